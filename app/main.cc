@@ -12,7 +12,8 @@ namespace {
 bool asks_for_window(int argc, char** argv) {
   if (argc == 1) return true;
   const std::string_view first = argv[1];
-  if (!first.starts_with("-") || first == "-h" || first == "--help" || first == "--version") return false;
+  if (!first.starts_with("-") || first == "-h" || first == "--help" || first == "--version")
+    return false;
   const bool labs = first == "--labs", labs_with_value = first.starts_with("--labs=");
   // `warpshop --labs DIR check …` is the command line's.
   const int after = labs ? 3 : 2;

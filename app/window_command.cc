@@ -45,18 +45,20 @@ int window_command(int argc, char** argv) {
   std::string file;
   CLI::App app("The lab's window");
   app.add_option("--lab", place, "open this lab, or step of it: coalescing/STEP");
-  app.add_option_function<std::string>(
-         "--labs", lab::use_lab_folders,
-         "your own labs: a lab's folder, or a folder of labs, several with ':' between them; else $WARPSHOP_LABS")
+  app.add_option_function<std::string>("--labs", lab::use_lab_folders,
+                                       "your own labs: a lab's folder, or a folder of labs, "
+                                       "several with ':' between them; else $WARPSHOP_LABS")
       ->type_name("DIR");
   app.add_option("--gpu", picture.ui.gpu, "the GPU to show: see `warpshop gpus`");
   app.add_option("--theme", picture.ui.theme, "dark, light or system")
       ->check(CLI::IsMember({"dark", "light", "system"}));
   app.add_option("--zoom", picture.ui.zoom, "1 is 100%")->check(CLI::Range(0.75, 4.0));
-  app.add_option("--language", picture.ui.language, "of the window's texts: a file of assets/text, like en");
+  app.add_option("--language", picture.ui.language,
+                 "of the window's texts: a file of assets/text, like en");
   app.add_option("--mode", picture.ui.mode, "student, analysis, minimal or lecture")
       ->check(CLI::IsMember({"student", "analysis", "minimal", "lecture"}));
-  app.add_option("--scene", picture.ui.scene, "with --mode lecture: the scene to begin with, from 1")
+  app.add_option("--scene", picture.ui.scene,
+                 "with --mode lecture: the scene to begin with, from 1")
       ->check(CLI::PositiveNumber);
   CLI::Option* to_file =
       app.add_option("--render", file, "draw the window off-screen into this .png file, and end");
@@ -69,7 +71,8 @@ int window_command(int argc, char** argv) {
       ->type_name("NAME")
       ->allow_extra_args(false)
       ->needs(to_file);
-  app.add_flag("--revealed", picture.ui.revealed, "the picture of a lecture shows what is hidden at first")
+  app.add_flag("--revealed", picture.ui.revealed,
+               "the picture of a lecture shows what is hidden at first")
       ->needs(to_file);
   CLI::Option* solution =
       app.add_flag("--solution", picture.solution, "the picture shows the worked solution");

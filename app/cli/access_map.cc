@@ -24,7 +24,10 @@ const emulator::AccessSite& site_of(const lab::KernelRun& run,
 }
 
 std::string counted(int number, const std::string& noun) {
-  return lab::number_text(number) + " " + noun + (number == 1 ? "" : noun.ends_with("s") ? "es" : "s");
+  return lab::number_text(number) + " " + noun +
+         (number == 1           ? ""
+          : noun.ends_with("s") ? "es"
+                                : "s");
 }
 
 std::string hexadecimal(uint64_t value) {
@@ -64,7 +67,8 @@ struct LineRow {
   std::array<bool, 5> edge{};  // transaction boundaries, every 32 bytes
 };
 
-std::string transaction_rows(const models::WarpRequest& request, const models::TransactionResult& result) {
+std::string transaction_rows(const models::WarpRequest& request,
+                             const models::TransactionResult& result) {
   std::map<uint64_t, LineRow> rows;
   for (const models::Transaction& t : result.transactions) {
     LineRow& row = rows.try_emplace(t.address / kLineBytes).first->second;
@@ -104,7 +108,9 @@ std::string transaction_rows(const models::WarpRequest& request, const models::T
       const bool moved = row.words[first] != '\0';
       // Draw a transaction of several sectors as one box.
       const auto edge = [&](size_t at) { return !moved || row.edge[at] ? "|" : " "; };
-      out += std::string(" ") + edge(sector) + (moved ? std::string(&row.words[first], kWordsPerSector) : std::string(kWordsPerSector, ' ')) +
+      out += std::string(" ") + edge(sector) +
+             (moved ? std::string(&row.words[first], kWordsPerSector)
+                    : std::string(kWordsPerSector, ' ')) +
              edge(sector + 1);
     }
     out += "\n";
@@ -114,8 +120,8 @@ std::string transaction_rows(const models::WarpRequest& request, const models::T
   return out;
 }
 
-std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
-                       std::string_view source) {
+std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
+                       const timing::RecordedAccess& access, std::string_view source) {
   const models::WarpRequest request = lab::worst_request(run, gpu, access);
   const emulator::AccessSite& site = site_of(run, access);
   const models::TransactionResult result = lab::transactions_of(gpu, site, request);
@@ -123,12 +129,14 @@ std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
   const models::CoalescingWords words = models::words_of(result.rule);
   const bool sectors = result.rule == models::CoalescingRule::kSectors;
   const auto amount = [](uint64_t bytes) { return lab::number_text(static_cast<double>(bytes)); };
-  std::string out = std::string("Worst ") + (site.kind == emulator::AccessKind::kLoad ? "load" : "store") + ": " +
-                    counted(counts.transactions, std::string(words.transaction)) + " for one request, ";
+  std::string out =
+      std::string("Worst ") + (site.kind == emulator::AccessKind::kLoad ? "load" : "store") + ": " +
+      counted(counts.transactions, std::string(words.transaction)) + " for one request, ";
   // All sectors have one size, so the ideal is a count.
   out += sectors ? "ideal " + std::to_string(lab::access_cost(gpu, site, false, request).ideal)
                  : "at best " + amount(counts.ideal_bytes) + " bytes moved";
-  out += " (" + amount(counts.bytes_used) + " of " + amount(counts.bytes_moved) + " bytes moved are used)\n";
+  out += " (" + amount(counts.bytes_used) + " of " + amount(counts.bytes_moved) +
+         " bytes moved are used)\n";
   out += where(run, access, source);
   out += "                   sector 0   sector 1   sector 2   sector 3\n";
   out += transaction_rows(request, result);
@@ -139,20 +147,24 @@ std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
          "none\n";
 }
 
-std::string bank_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
-                     std::string_view source) {
+std::string bank_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
+                     const timing::RecordedAccess& access, std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
   const models::WarpRequest request = lab::worst_request(run, gpu, access);
   const models::GenerationBankResult result = lab::bank_passes_of(gpu, site, request);
-  const std::string pass_word = result.rule == models::BankRule::kMeasuredBanks ? "wavefront" : "pass";
+  const std::string pass_word =
+      result.rule == models::BankRule::kMeasuredBanks ? "wavefront" : "pass";
   const char* kind = site.kind == emulator::AccessKind::kLoad    ? "load"
                      : site.kind == emulator::AccessKind::kStore ? "store"
                                                                  : "atomic";
-  std::string out = "Worst shared access: " + counted(static_cast<int>(result.passes.size()), pass_word) + " for one " + kind +
-                    ", ideal " + std::to_string(lab::access_cost(gpu, site, true, request).ideal) + "\n";
+  std::string out =
+      "Worst shared access: " + counted(static_cast<int>(result.passes.size()), pass_word) +
+      " for one " + kind + ", ideal " +
+      std::to_string(lab::access_cost(gpu, site, true, request).ideal) + "\n";
   out += where(run, access, source);
   const auto banks = static_cast<size_t>(models::bank_count(result.rule));
-  out += banks == 32 ? "       bank 0       8       16      24     31\n" : "       bank 0       8      15\n";
+  out += banks == 32 ? "       bank 0       8       16      24     31\n"
+                     : "       bank 0       8      15\n";
   for (size_t pass = 0; pass < result.passes.size(); ++pass) {
     if (pass == kMaxRows) {
       out += "       … " +
@@ -175,13 +187,14 @@ std::string bank_map(const lab::KernelRun& run, const models::GpuProfile& gpu, c
     }
     out += "|\n";
   }
-  return out + "  0-9 a-v: the lane that the bank serves in this " + pass_word + "   +: one word for several lanes\n";
+  return out + "  0-9 a-v: the lane that the bank serves in this " + pass_word +
+         "   +: one word for several lanes\n";
 }
 
 }  // namespace
 
-std::string access_map(const lab::KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access,
-                       std::string_view source) {
+std::string access_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
+                       const timing::RecordedAccess& access, std::string_view source) {
   return access.access.space == ptx::Space::kShared ? bank_map(run, gpu, access, source)
                                                     : global_map(run, gpu, access, source);
 }

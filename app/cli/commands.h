@@ -25,7 +25,7 @@ struct LabsOptions {
   bool create = false;   // labs new
   std::string new_id;    // id of the new lab
   std::string new_title;
-  std::string new_dir;   // its parent folder; empty: the user's folder of labs
+  std::string new_dir;  // its parent folder; empty: the user's folder of labs
   std::string gpu = "h200";
 };
 int labs_command(const LabsOptions& options);
@@ -55,7 +55,7 @@ struct TextChoice {
 
 struct ReportOptions {
   TextChoice text;
-  std::string out;     // "-" is standard output; empty: LAB-report.html
+  std::string out;  // "-" is standard output; empty: LAB-report.html
   std::string gpu = "h200";
   std::string author;
 };
@@ -108,7 +108,7 @@ struct GradeCommandOptions {
   uint64_t limit_mib = 2048;
   uint64_t budget = 500'000'000;
   std::optional<uint64_t> inputs;  // seed for lab::with_inputs; none: the results folder's
-  std::string group;  // "K/N"
+  std::string group;               // "K/N"
   bool use_slurm = false;
   std::string slurm;  // additional sbatch options
   int groups = 0;     // tasks in the array; 0: one per student, up to 64

@@ -22,9 +22,7 @@ Result<models::GpuProfile> gpu_named(const std::string& id) {
   return models::find_gpu_profile(data_dir(), id);
 }
 
-Result<lab::Lab> lab_named(const std::string& id) {
-  return lab::load_lab(lab::lab_places(), id);
-}
+Result<lab::Lab> lab_named(const std::string& id) { return lab::load_lab(lab::lab_places(), id); }
 
 LabPlace split_place(const std::string& text) {
   const size_t slash = text.find('/');

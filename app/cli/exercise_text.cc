@@ -29,9 +29,9 @@ Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab
   const std::filesystem::path path = lab::student_file(lab, step);
   std::error_code ignored;
   const bool begun = std::filesystem::exists(path, ignored);
-  return ExerciseText{std::move(*source), step.id + ".cu",
-                      begun ? "Your text: " + path.string()
-                            : "The skeleton: you have no text in " + path.string()};
+  return ExerciseText{
+      std::move(*source), step.id + ".cu",
+      begun ? "Your text: " + path.string() : "The skeleton: you have no text in " + path.string()};
 }
 
 }  // namespace warpshop::cli

@@ -135,8 +135,8 @@ int write_profile(const GpusOptions& options) {
   const std::string driver =
       "driver " + (hello.value().driver_version.empty() ? "" : hello.value().driver_version + " ") +
       "for CUDA " + hello.value().driver;
-  const Result<lab::MeasuredProfile> profile =
-      lab::measured_profile(id, *gpu, *got.value().description, driver, utc_now("%Y-%m-%d"), known.value());
+  const Result<lab::MeasuredProfile> profile = lab::measured_profile(
+      id, *gpu, *got.value().description, driver, utc_now("%Y-%m-%d"), known.value());
   if (!profile.ok()) return fail(profile.errors());
   const Status written = write_file_atomically(file, profile.value().toml);
   if (!written.ok()) return fail(written.errors());
@@ -146,9 +146,7 @@ int write_profile(const GpusOptions& options) {
   if (!profile.value().notes.empty()) print_error(render(profile.value().notes) + "\n");
   print(gpu.value().name + " is described in " + options.write + ".\n" +
         "Look at it with `warpshop gpus " + options.write + "`, use it with `--gpu " +
-        options.write +
-        "`; put it into assets/gpus to have it in every "
-        "list.\n");
+        options.write + "`; put it into assets/gpus to have it in every list.\n");
   return kAllPassed;
 }
 

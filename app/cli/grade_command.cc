@@ -51,7 +51,8 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
                                       out.string(),           "--gpu", options.gpu,     "--device",
                                       options.device.device};
   std::string own_labs;  // as absolute paths: a task may start in another folder
-  for (const fs::path& labs : lab::lab_places().own) own_labs += (own_labs.empty() ? "" : ":") + labs.string();
+  for (const fs::path& labs : lab::lab_places().own)
+    own_labs += (own_labs.empty() ? "" : ":") + labs.string();
   if (!own_labs.empty()) command.insert(command.end(), {"--labs", own_labs});
   for (const std::string& exercise : options.exercises) {
     command.insert(command.end(), {"--exercise", exercise});
@@ -61,9 +62,8 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
   }
   command.insert(command.end(),
                  {"--jobs", std::to_string(options.jobs), "--limit-time",
-                  exact_text(options.limit_s), "--limit-memory",
-                  std::to_string(options.limit_mib), "--budget", std::to_string(options.budget),
-                  "--inputs", std::to_string(inputs)});
+                  exact_text(options.limit_s), "--limit-memory", std::to_string(options.limit_mib),
+                  "--budget", std::to_string(options.budget), "--inputs", std::to_string(inputs)});
   return command;
 }
 
@@ -106,7 +106,8 @@ int grade_command(const GradeCommandOptions& options) {
       grade::find_submissions(folder, library.labs, options.exercises);
   if (!submissions.ok()) return fail(submissions.errors());
   Diagnostics unreadable = submissions.value().ignored;
-  std::erase_if(unreadable, [](const Diagnostic& line) { return line.severity != Severity::kError; });
+  std::erase_if(unreadable,
+                [](const Diagnostic& line) { return line.severity != Severity::kError; });
   if (!unreadable.empty()) print_error(render(unreadable) + "\n");
 
   const Interrupt interrupt;
@@ -173,7 +174,8 @@ int grade_command(const GradeCommandOptions& options) {
       grading.groups <= 1 &&
       std::any_of(result.value().grades.begin(), result.value().grades.end(),
                   [](const grade::Grade& g) { return g.verdict == grade::Verdict::kNoVerdict; });
-  return no_verdict || !unreadable.empty() || !result.value().problems.empty() ? kToolFailed : kAllPassed;
+  return no_verdict || !unreadable.empty() || !result.value().problems.empty() ? kToolFailed
+                                                                               : kAllPassed;
 }
 
 }  // namespace warpshop::cli

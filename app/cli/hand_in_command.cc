@@ -12,8 +12,10 @@ namespace warpshop::cli {
 namespace {
 
 std::string words_of(const lab::HandedIn& work) {
-  if (work.version != lab::StandingText::Version::kPassed) return "your latest text; no version has passed yet";
-  return work.changed_since ? "the version that passed; you have changed the text since" : "the version that passed";
+  if (work.version != lab::StandingText::Version::kPassed)
+    return "your latest text; no version has passed yet";
+  return work.changed_since ? "the version that passed; you have changed the text since"
+                            : "the version that passed";
 }
 
 }  // namespace

@@ -11,9 +11,10 @@ namespace {
 using lab::ElementType;
 
 constexpr const char* kHowToWrite =
-    "a buffer is TYPE[COUNT]=FILL such as f32[1024]=random, a value TYPE=VALUE such as i32=5 or float4=1,2,3,4, a struct "
-    "{i32=5; f32[64]=zero}; the types are i8, u8, i16, u16, i32, u32, i64, u64, f16, bf16, f32, f64, bool, CUDA's vectors and "
-    "C's names; the fills zero, none, iota, random, bits, chase=S and file=PATH";
+    "a buffer is TYPE[COUNT]=FILL such as f32[1024]=random, a value TYPE=VALUE such as i32=5 or "
+    "float4=1,2,3,4, a struct {i32=5; f32[64]=zero}; the types are i8, u8, i16, u16, i32, u32, "
+    "i64, u64, f16, bf16, f32, f64, bool, CUDA's vectors and C's names; the fills zero, none, "
+    "iota, random, bits, chase=S and file=PATH";
 
 template <typename T>
 std::optional<T> number_of(std::string_view text) {
@@ -27,11 +28,18 @@ std::optional<T> number_of(std::string_view text) {
 std::optional<ElementType> element_of(const lab::ValueType& type) {
   const bool floating = type.kind == lab::ValueType::Kind::kFloat;
   switch (type.element_bytes) {
-    case 1: return ElementType::kU8;
-    case 2: return ElementType::kU16;
-    case 4: return floating ? ElementType::kF32 : type.kind == lab::ValueType::Kind::kSigned ? ElementType::kI32 : ElementType::kU32;
-    case 8: return floating ? ElementType::kF64 : ElementType::kI64;
-    default: return std::nullopt;
+    case 1:
+      return ElementType::kU8;
+    case 2:
+      return ElementType::kU16;
+    case 4:
+      return floating                                     ? ElementType::kF32
+             : type.kind == lab::ValueType::Kind::kSigned ? ElementType::kI32
+                                                          : ElementType::kU32;
+    case 8:
+      return floating ? ElementType::kF64 : ElementType::kI64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -69,7 +77,8 @@ Result<KernelWord> read_struct(const std::string& text, int depth) {
   KernelWord out;
   if (depth >= kDeepestStruct) return wrong_argument(text, "structs are nested too deeply");
   if (!text.ends_with('}')) return wrong_argument(text, "a struct ends with }");
-  std::vector<std::string> fields = parts_of(std::string_view(text).substr(1, text.size() - 2), ';');
+  std::vector<std::string> fields =
+      parts_of(std::string_view(text).substr(1, text.size() - 2), ';');
   if (fields.back().empty()) fields.pop_back();
   if (fields.empty()) return wrong_argument(text, "a struct has at least one field");
   for (const std::string& field : fields) {
@@ -92,11 +101,13 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
   if (type_end == std::string::npos) return error("expected [COUNT] or =VALUE after the type");
   KernelWord out;
   if (text[type_end] == '=') {
-    Result<std::vector<uint8_t>> bytes = lab::value_bytes(*type, parts_of(std::string_view(text).substr(type_end + 1), ','));
+    Result<std::vector<uint8_t>> bytes =
+        lab::value_bytes(*type, parts_of(std::string_view(text).substr(type_end + 1), ','));
     if (!bytes.ok()) {
       const Diagnostic& why = bytes.errors().front();
       if (why.help.empty()) return error(why.message);
-      return error("'" + text.substr(type_end + 1) + "' is not a value of " + type_name + ": " + why.help.english());
+      return error("'" + text.substr(type_end + 1) + "' is not a value of " + type_name + ": " +
+                   why.help.english());
     }
     out.arg.scalar.bytes = std::move(*bytes);
     out.arg.alignment_bytes = static_cast<uint32_t>(type->alignment_bytes);
@@ -117,7 +128,8 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
   out.arg.size_bytes = *count * static_cast<uint64_t>(type->size_bytes());
   if (close + 1 < text.size()) {
     if (text[close + 1] != '=') return error("expected = and a fill after ]");
-    const bool half = type->element_bytes == 2 && (type->kind == lab::ValueType::Kind::kFloat || type->kind == lab::ValueType::Kind::kBrainFloat);
+    const bool half = type->element_bytes == 2 && (type->kind == lab::ValueType::Kind::kFloat ||
+                                                   type->kind == lab::ValueType::Kind::kBrainFloat);
     const std::string fill_text = text.substr(close + 2);
     if (half && (fill_text == "random" || fill_text == "iota")) {
       return error("16-bit floats are filled with zero, none, bits or file=PATH");

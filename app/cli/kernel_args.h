@@ -14,7 +14,8 @@ namespace warpshop::cli {
 // "4", "4,2" or "4,2,1". Error: what was expected.
 Result<emulator::Dim3> read_dim(const std::string& text, const char* option);
 
-// "f32[1024]=random", "u8[4096]" (zero), "i32=5", "float4=1,2,3,4", "ptr=0", "{i32=5; f32[64]=zero}" (a struct by value).
+// "f32[1024]=random", "u8[4096]" (zero), "i32=5", "float4=1,2,3,4", "ptr=0", "{i32=5;
+// f32[64]=zero}" (a struct by value).
 struct KernelWord {
   lab::SpecArg arg;
   std::vector<lab::ElementType> types;  // of its buffers, in order, for printing their contents

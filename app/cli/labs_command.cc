@@ -79,8 +79,8 @@ int create(const LabsOptions& options, const Paint& paint) {
   const bool found = lab::load_lab(lab::lab_places(), options.new_id).ok();
   const std::string with = found ? "" : " --labs " + below.string();
   print(paint.good("started") + ": it proves as it is; now make it yours, file by file\n" +
-        "  warpshop labs" + with + " --prove " + options.new_id + "\n" +
-        "  warpshop --lab " + options.new_id + with + "\n");
+        "  warpshop labs" + with + " --prove " + options.new_id + "\n" + "  warpshop --lab " +
+        options.new_id + with + "\n");
   return kAllPassed;
 }
 

@@ -31,7 +31,8 @@ constexpr const char* kExitStatuses =
 std::string expect_seconds(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_one = error == std::errc() && end == text.data() + text.size() && value > 0 && value <= kMostSeconds;
+  const bool is_one = error == std::errc() && end == text.data() + text.size() && value > 0 &&
+                      value <= kMostSeconds;
   return is_one ? std::string() : text + ": expected seconds, above 0 and at most 1,000,000";
 }
 
@@ -49,15 +50,13 @@ void add_gpu(CLI::App& verb, std::string& gpu) {
 }
 
 void add_budget(CLI::App& verb, uint64_t& budget) {
-  verb.add_option("--budget", budget,
-                  "thread instructions after which a kernel is terminated")
+  verb.add_option("--budget", budget, "thread instructions after which a kernel is terminated")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
 }
 
 void add_seed(CLI::App& verb, uint64_t& seed) {
-  verb.add_option("--seed", seed,
-                  "seed for shuffling the order of blocks and warps; 0: ascending")
+  verb.add_option("--seed", seed, "seed for shuffling the order of blocks and warps; 0: ascending")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
 }
@@ -74,8 +73,8 @@ void add_device(CLI::App& verb, DeviceOptions& options) {
       })
       ->capture_default_str();
   verb.add_option("--worker", options.worker,
-                  "command that starts the GPU worker: 'ssh HOST warpshop worker', "
-                  "'srun --gres=gpu:1 warpshop worker'; else $WARPSHOP_WORKER, or this machine's")
+                  "command that starts the GPU worker: 'ssh HOST warpshop worker', 'srun "
+                  "--gres=gpu:1 warpshop worker'; else $WARPSHOP_WORKER, or this machine's")
       ->type_name("COMMAND");
   verb.add_option("--time-limit", options.time_limit_s,
                   "seconds after which a kernel on the GPU is killed, excluding compilation")
@@ -91,8 +90,8 @@ void add_device(CLI::App& verb, DeviceOptions& options) {
 // --labs, for every verb that opens labs.
 void add_lab_folders(CLI::App& verb) {
   verb.add_option_function<std::string>("--labs", lab::use_lab_folders,
-                                        "your own labs: a lab's folder, or a folder of labs, several with ':' between "
-                                        "them; else $WARPSHOP_LABS")
+                                        "your own labs: a lab's folder, or a folder of labs, "
+                                        "several with ':' between them; else $WARPSHOP_LABS")
       ->type_name("DIR");
 }
 
@@ -114,9 +113,10 @@ void add_labs(CLI::App& app, LabsOptions& options) {
       ->type_name("ID")
       ->required();
   add_lab_folders(*create);
-  create->add_option("--dir", options.new_dir,
-                     "the folder that it is made in; default: that of --labs or $WARPSHOP_LABS, else labs/ of your "
-                     "data: see warpshop doctor")
+  create
+      ->add_option("--dir", options.new_dir,
+                   "the folder that it is made in; default: that of --labs or $WARPSHOP_LABS, else "
+                   "labs/ of your data: see warpshop doctor")
       ->type_name("DIR");
   create->add_option("--title", options.new_title, "its title; default: derived from the id")
       ->type_name("TEXT");
@@ -218,8 +218,7 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->allow_extra_args(false);
   verb->add_option("--spec", options.spec, "run the cases of this file instead")
       ->type_name("CASES.json");
-  verb->add_option("--only", options.only, "only the cases whose name matches")
-      ->type_name("REGEX");
+  verb->add_option("--only", options.only, "only the cases whose name matches")->type_name("REGEX");
   verb->add_option("--jobs", options.jobs, "concurrent cases; 0: one per core")
       ->type_name("N")
       ->check(CLI::NonNegativeNumber);
@@ -237,8 +236,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --kernel, run lists the file's kernels. Host code is ignored.\n\n"
-      "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a value, ptr=0 a null pointer, {FIELD; FIELD} a struct; types\n"
-      "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool, C's names, vectors (float4=1,2,3,4), arrays in structs (f32x16=…);\n"
+      "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a value, ptr=0 a null pointer, {FIELD; "
+      "FIELD} a struct; types\n"
+      "i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64 bool, C's names, vectors (float4=1,2,3,4), "
+      "arrays in structs (f32x16=…);\n"
       "fills zero none iota random f32 f64 u8 bits chase=S file=PATH. Give them in the kernel's "
       "order.\n\n"
       "Examples:\n"
@@ -296,8 +297,7 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
   slurm->excludes(group);
   verb->callback([&options, slurm] { options.use_slurm = slurm->count() > 0; });
   verb->footer(
-      "Every submission is compiled and run in its own process, without network, with "
-      "limits.\n"
+      "Every submission is compiled and run in its own process, without network, with limits.\n"
       "Rerun the same command to continue an interrupted grading. docs/grading.md describes the "
       "results.\n\n"
       "Examples:\n"
@@ -307,8 +307,7 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
 }
 
 void add_progress(CLI::App& app, ProgressOptions& options) {
-  CLI::App* verb =
-      app.add_subcommand("progress", "Move your work to another machine as one file");
+  CLI::App* verb = app.add_subcommand("progress", "Move your work to another machine as one file");
   add_lab_folders(*verb);
   verb->require_subcommand(1);
   CLI::App* to = verb->add_subcommand("export", "Write your texts and progress into a file");
@@ -324,7 +323,8 @@ void add_progress(CLI::App& app, ProgressOptions& options) {
 }
 
 void add_hand_in(CLI::App& app, HandInOptions& options) {
-  CLI::App* verb = app.add_subcommand("hand-in", "Write your kernels into a folder for your teacher");
+  CLI::App* verb =
+      app.add_subcommand("hand-in", "Write your kernels into a folder for your teacher");
   verb->add_option("folder", options.folder,
                    "receives LAB/STEP.cu for every exercise you have started")
       ->type_name("DIR")
@@ -368,8 +368,8 @@ void add_other(CLI::App& app) {
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
-  for (const char* known :
-       {"help", "labs", "check", "report", "run", "grade", "progress", "hand-in", "gpus", "doctor", "worker"}) {
+  for (const char* known : {"help", "labs", "check", "report", "run", "grade", "progress",
+                            "hand-in", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   std::string meant;
@@ -378,10 +378,9 @@ std::string unknown_verb(int argc, char** argv) {
   } else if (std::filesystem::path(verb).is_relative() && verb.find('/') != std::string::npos) {
     meant = "to open a step: warpshop --lab " + verb + "; ";
   }
-  return "warpshop: unknown verb '" + verb +
-         "'\n  help: " + meant + "the verbs are labs, check, report, run, grade, progress, hand-in, gpus, doctor "
-         "and worker; "
-         "warpshop --help shows examples\n";
+  return "warpshop: unknown verb '" + verb + "'\n  help: " + meant +
+         "the verbs are labs, check, report, run, grade, progress, hand-in, gpus, doctor and "
+         "worker; warpshop --help shows examples\n";
 }
 
 // Files that the standard library and the compiler need open at once, plus some.
@@ -391,8 +390,9 @@ bool enough_descriptors() {
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur >= kNeeded) return true;
   files.rlim_cur = std::min<rlim_t>(files.rlim_max, 1024);
   if (files.rlim_cur >= kNeeded && ::setrlimit(RLIMIT_NOFILE, &files) == 0) return true;
-  print_error("warpshop: this shell lets a program open " + std::to_string(files.rlim_max) + " files, and " +
-              std::to_string(kNeeded) + " are needed\n  help: ulimit -n 1024, in a new shell\n");
+  print_error("warpshop: this shell lets a program open " + std::to_string(files.rlim_max) +
+              " files, and " + std::to_string(kNeeded) +
+              " are needed\n  help: ulimit -n 1024, in a new shell\n");
   return false;
 }
 

@@ -23,8 +23,8 @@ std::string times_table(const lab::RunResult& result, const Paint& paint) {
     if (size.measured->student_of_ceiling > 0) {
       bandwidth += " (" + fixed(size.measured->student_of_ceiling * 100, 1) + " % of a copy)";
     }
-    rows.push_back({size.size.label, us_text(timing.student.median_us), us_text(timing.student.spread_us),
-                    us_text(timing.student.warm_median_us),
+    rows.push_back({size.size.label, us_text(timing.student.median_us),
+                    us_text(timing.student.spread_us), us_text(timing.student.warm_median_us),
                     timing.reference ? us_text(timing.reference->median_us) : "", bandwidth});
   }
   if (rows.size() == 1) return {};

@@ -20,7 +20,8 @@ std::string gb_s(const lab::SizeResult& size) {
 std::string limit_lines(const std::string& whose, const lab::KernelRun& run) {
   if (!run.limit) return {};
   const timing::Limit& limit = *run.limit;
-  std::string out = "  " + whose + ": " + limit.headline.english() + "\n    " + limit.why.english() + "\n";
+  std::string out =
+      "  " + whose + ": " + limit.headline.english() + "\n    " + limit.why.english() + "\n";
   if (!limit.floor.empty()) out += "    " + limit.floor.english() + "\n";
   return out;
 }
@@ -31,11 +32,11 @@ std::string us_text(double us) { return fixed(us, us < 1000 ? 2 : 0) + " µs"; }
 
 std::string prediction_lines(const timing::Prediction& prediction) {
   char text[200];
-  std::snprintf(text, sizeof text,
-                "  %.2f µs, of which the launch %.2f µs; %.1f waves of blocks, achieved occupancy "
-                "%.0f %%\n",
-                prediction.time_us, prediction.launch_us, prediction.waves,
-                prediction.achieved_occupancy * 100);
+  std::snprintf(
+      text, sizeof text,
+      "  %.2f µs, of which the launch %.2f µs; %.1f waves of blocks, achieved occupancy %.0f %%\n",
+      prediction.time_us, prediction.launch_us, prediction.waves,
+      prediction.achieved_occupancy * 100);
   return text + ("  " + prediction.reason + "\n");
 }
 
@@ -43,7 +44,8 @@ std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
   std::vector<std::array<std::string, 4>> rows = {{"", "yours", "reference", "bandwidth"}};
   for (const lab::SizeResult* size : result.sizes_by_time()) {
     if (!size->student.prediction) continue;
-    rows.push_back({size->size.label, us(size->student.prediction), us(size->reference.prediction), gb_s(*size)});
+    rows.push_back({size->size.label, us(size->student.prediction), us(size->reference.prediction),
+                    gb_s(*size)});
   }
   std::string out;
   if (rows.size() > 1) {

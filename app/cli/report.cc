@@ -109,10 +109,12 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
   if (const std::string mismatch = mismatch_report(result, paint); !mismatch.empty())
     out += "\n" + mismatch;
   std::vector<emulator::Finding> findings;
-  for (const lab::FoundAt& found : lab::findings_of(result.sizes)) findings.push_back(*found.finding);
+  for (const lab::FoundAt& found : lab::findings_of(result.sizes))
+    findings.push_back(*found.finding);
   if (!findings.empty()) {
     out += "\n" + findings_report(findings, result.file_name, result.source, paint);
-    if (lab::more_findings(result)) out += paint.quiet("There are more. Fix these first, then run again.") + "\n";
+    if (lab::more_findings(result))
+      out += paint.quiet("There are more. Fix these first, then run again.") + "\n";
   }
   const lab::KernelRun* run = result.student();
   if (run != nullptr && run->grid.count() > 0 && !run->sites.empty()) {
@@ -129,10 +131,12 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
   if (const std::string predicted = predicted_report(result, paint); !predicted.empty())
     out += "\n" + predicted;
   // The whole-kernel check waits for the others: until then it does not count as failed.
-  const auto waits = std::count_if(result.checks.begin(), result.checks.end(),
-                                   [](const lab::CheckResult& c) { return c.id == "whole-kernel" && !c.evaluated; });
+  const auto waits = std::count_if(
+      result.checks.begin(), result.checks.end(),
+      [](const lab::CheckResult& c) { return c.id == "whole-kernel" && !c.evaluated; });
   const auto failed = std::count_if(result.checks.begin(), result.checks.end(),
-                                    [](const lab::CheckResult& c) { return !c.passed; }) - waits;
+                                    [](const lab::CheckResult& c) { return !c.passed; }) -
+                      waits;
   out += "\n";
   if (result.stopped) {
     out += paint.bad("stopped") + "\n";
@@ -140,8 +144,8 @@ std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::
     out += paint.good("passed") + ": all checks of " + lab.id + "/" + step.id + " pass\n";
   } else {
     out += paint.bad("not passed") + ": " + std::to_string(failed) + " of " +
-           std::to_string(static_cast<long>(result.checks.size()) - waits) + " checks of " + lab.id + "/" + step.id +
-           " fail\n";
+           std::to_string(static_cast<long>(result.checks.size()) - waits) + " checks of " +
+           lab.id + "/" + step.id + " fail\n";
   }
   return out;
 }
@@ -253,7 +257,8 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
     Diagnostic diagnostic{
         finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
         std::string(emulator::name_of(finding.kind)) + ": " + finding.message, finding.cause};
-    if (finding.count > 1) diagnostic.message = diagnostic.message + " (" + number(finding.count) + " times)";
+    if (finding.count > 1)
+      diagnostic.message = diagnostic.message + " (" + number(finding.count) + " times)";
     if (diagnostic.place.file.empty()) diagnostic.place.file = std::string(file_name);
     out += diagnostics_report({diagnostic}, file_name, source, paint);
     if (finding.other_place && finding.other_place->line > 0) {
@@ -267,11 +272,11 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
   return out;
 }
 
-std::string maps_report(const lab::KernelRun& run, const models::GpuProfile& gpu, std::string_view source,
-                        bool shared_only_if_wasteful) {
+std::string maps_report(const lab::KernelRun& run, const models::GpuProfile& gpu,
+                        std::string_view source, bool shared_only_if_wasteful) {
   std::string out;
-  for (lab::AccessChoice choice :
-       {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore, lab::AccessChoice::kShared}) {
+  for (lab::AccessChoice choice : {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore,
+                                   lab::AccessChoice::kShared}) {
     const timing::RecordedAccess* worst = lab::worst_access(run, gpu, choice);
     if (worst == nullptr) continue;
     const bool wasteful = run.counters.shared_wavefronts > run.counters.shared_wavefronts_ideal;

@@ -43,8 +43,8 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
                             std::string_view file_name, std::string_view source,
                             const Paint& paint);
 // The worst load, store and shared access of the recorded blocks, if any.
-std::string maps_report(const lab::KernelRun& run, const models::GpuProfile& gpu, std::string_view source,
-                        bool shared_only_if_wasteful);
+std::string maps_report(const lab::KernelRun& run, const models::GpuProfile& gpu,
+                        std::string_view source, bool shared_only_if_wasteful);
 // Diagnostics, with carets into `source` if they name `file_name`.
 std::string diagnostics_report(const Diagnostics& diagnostics, std::string_view file_name,
                                std::string_view source, const Paint& paint);

@@ -55,7 +55,8 @@ std::string buffers_report(const lab::CaseResult& result, const std::vector<Kern
   std::string out;
   size_t index = 0;
   std::vector<lab::ElementType> types;
-  for (const KernelWord& word : words) types.insert(types.end(), word.types.begin(), word.types.end());
+  for (const KernelWord& word : words)
+    types.insert(types.end(), word.types.begin(), word.types.end());
   for (const lab::ElementType type : types) {
     if (index >= result.bytes.size()) break;
     const std::vector<uint8_t>& bytes = result.bytes[index];
@@ -66,8 +67,7 @@ std::string buffers_report(const lab::CaseResult& result, const std::vector<Kern
       values += (i == 0 ? "" : ", ") + element_text(type, bytes.data() + i * size);
     }
     if (count > kShownElements) values += ", …";
-    const std::string name =
-        std::string(lab::name_of(type)) + "[" + std::to_string(count) + "]";
+    const std::string name = std::string(lab::name_of(type)) + "[" + std::to_string(count) + "]";
     out += "  " + pad_right(std::to_string(index) + " " + name, 16) + "  " +
            paint.quiet(result.buffers[index]) + "  " + values + "\n";
     ++index;
@@ -177,7 +177,8 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
     entry["last_line"] = part.last_line;
     left_out.push_back(std::move(entry));
   }
-  Json out = {{"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}, {"left_out", left_out}};
+  Json out = {
+      {"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}, {"left_out", left_out}};
   if (result.ran) out["run"] = json_of(result.run);
   if (!prediction_problems.empty()) {
     Json problems = Json::array();
@@ -208,20 +209,26 @@ Diagnostic no_kernel_named(const RunOptions& options) {
   path.folder = file.parent_path().empty() ? "." : file.parent_path();
   path.program = {path.folder};
   std::vector<compile::SourceKernel> kernels;
-  if (file.extension() == ".cu") kernels = compile::device_source(*text, file.filename().string(), path).kernels;
+  if (file.extension() == ".cu")
+    kernels = compile::device_source(*text, file.filename().string(), path).kernels;
   if (kernels.empty()) return make_error("usage", message);
   return make_error("usage", message,
-                    file.filename().string() + " has" + lab::kernel_lines(kernels) + "\n  for example: warpshop run " + options.file +
-                        " " + lab::proposed_command(*text, kernels.front()));
+                    file.filename().string() + " has" + lab::kernel_lines(kernels) +
+                        "\n  for example: warpshop run " + options.file + " " +
+                        lab::proposed_command(*text, kernels.front()));
 }
 
 // Lists what was not compiled, one line per kind.
-std::string left_out_report(const std::vector<compile::LeftOut>& left_out, const std::string& file_name) {
+std::string left_out_report(const std::vector<compile::LeftOut>& left_out,
+                            const std::string& file_name) {
   std::string out;
   for (const compile::LeftOut& part : left_out) {
-    const std::string lines = part.last_line > part.place.line ? "lines " + std::to_string(part.place.line) + " to " + std::to_string(part.last_line)
-                                                               : "line " + std::to_string(part.place.line);
-    const bool header = part.why == compile::LeftOut::Why::kHostHeader || part.why == compile::LeftOut::Why::kMissingHeader;
+    const std::string lines =
+        part.last_line > part.place.line
+            ? "lines " + std::to_string(part.place.line) + " to " + std::to_string(part.last_line)
+            : "line " + std::to_string(part.place.line);
+    const bool header = part.why == compile::LeftOut::Why::kHostHeader ||
+                        part.why == compile::LeftOut::Why::kMissingHeader;
     out += (out.empty() ? "" : ", ") + (header ? "<" + part.name + ">" : part.name) + " (" + lines +
            (part.place.file == file_name ? "" : " of " + part.place.file) +
            (part.why == compile::LeftOut::Why::kMissingHeader ? ", not found)" : ")");

@@ -279,10 +279,11 @@ Json json_of(const lab::RunResult& result) {
   }
   Json sizes = Json::array();
   for (const lab::SizeResult& size : result.sizes) sizes.push_back(json_of_size(size));
-  Json out = {{"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
-              {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
-              {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
-              {"diagnostics", diagnostics}, {"sizes", sizes},        {"text", text_id(result.source)}};
+  Json out = {
+      {"lab", result.lab},          {"step", result.step},     {"file", result.file_name},
+      {"gpu", result.gpu.id},       {"passed", result.passed}, {"stopped", result.stopped},
+      {"seconds", result.seconds},  {"stages", stages},        {"checks", checks},
+      {"diagnostics", diagnostics}, {"sizes", sizes},          {"text", text_id(result.source)}};
   if (result.timed) {
     out["timed"] = json_of_size(*result.timed);
     // Only a GPU compared anything there; its verdict is in "measured".

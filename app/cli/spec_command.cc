@@ -41,7 +41,8 @@ Status check_outputs(const RunOptions& options) {
   }
   const std::filesystem::path given = std::filesystem::path(options.out).parent_path();
   const std::filesystem::path folder = given.empty() ? std::filesystem::path(".") : given;
-  const std::filesystem::path written = is_written_in_place(options.out) ? std::filesystem::path(options.out) : folder;
+  const std::filesystem::path written =
+      is_written_in_place(options.out) ? std::filesystem::path(options.out) : folder;
   if (!options.out.empty() && ::access(written.c_str(), W_OK) != 0) {
     return make_error_at({options.out}, "tool",
                          "cannot write the results: the folder is missing or read-only");
@@ -73,7 +74,9 @@ std::string summary(const std::vector<lab::CaseResult>& results) {
 
 bool has_error_finding(const lab::CaseResult& result) {
   const auto& findings = result.run.findings;
-  return std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& finding) { return finding.severity == Severity::kError; });
+  return std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& finding) {
+    return finding.severity == Severity::kError;
+  });
 }
 
 int spec_command(const RunOptions& options) {

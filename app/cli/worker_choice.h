@@ -11,9 +11,9 @@ namespace warpshop::cli {
 
 struct DeviceOptions {
   std::string device = "auto";  // auto, emulator, cuda, cuda:N
-  std::string worker;  // the command that starts it; empty: $WARPSHOP_WORKER, or this machine
-  double time_limit_s = 10;     // after which a kernel on the GPU is killed
-  double wait_s = 60;           // until the worker's first line; a cluster's queue may need more
+  std::string worker;        // the command that starts it; empty: $WARPSHOP_WORKER, or this machine
+  double time_limit_s = 10;  // after which a kernel on the GPU is killed
+  double wait_s = 60;        // until the worker's first line; a cluster's queue may need more
 };
 
 struct WorkerChoice {

@@ -155,9 +155,13 @@ Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& lef
   for (Diagnostic& error : errors) {
     const std::string message = error.message;
     for (const LeftOut& part : left_out) {
-      if (part.name.empty() || message.find("identifier \"" + part.name + "\" is undefined") == std::string::npos) continue;
+      if (part.name.empty() ||
+          message.find("identifier \"" + part.name + "\" is undefined") == std::string::npos)
+        continue;
       error.help = sentence("line {line} of {file} was left out: {why}",
-                            {{"line", part.place.line}, {"file", part.place.file}, {"why", part.diagnostic().message}});
+                            {{"line", part.place.line},
+                             {"file", part.place.file},
+                             {"why", part.diagnostic().message}});
       break;
     }
     out.push_back(std::move(error));
@@ -204,7 +208,8 @@ DeviceSource Compiler::device_source_of(const CompileInput& input) const {
   path.folder = input.include_dirs.empty() ? "." : input.include_dirs.front();
   path.program = program_headers(input);
   path.libraries = {prelude_dir() / "c"};
-  path.libraries.insert(path.libraries.end(), library_->include_dirs.begin(), library_->include_dirs.end());
+  path.libraries.insert(path.libraries.end(), library_->include_dirs.begin(),
+                        library_->include_dirs.end());
   return device_source(input.source, input.file_name.empty() ? "kernel.cu" : input.file_name, path);
 }
 
@@ -219,8 +224,9 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
       return output;
     }
     // The caller explains names that NVRTC cannot instantiate.
-    const bool wrong_name = std::any_of(output.errors().begin(), output.errors().end(),
-                                        [](const Diagnostic& error) { return error.place.file == "__nv_name_map"; });
+    const bool wrong_name =
+        std::any_of(output.errors().begin(), output.errors().end(),
+                    [](const Diagnostic& error) { return error.place.file == "__nv_name_map"; });
     if (wrong_name && !input.instances.empty()) {
       CompileInput without = input;
       without.instances.clear();
@@ -232,7 +238,8 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
   }
 }
 
-Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const std::string& text) const {
+Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
+                                             const std::string& text) const {
   const auto start = std::chrono::steady_clock::now();
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
   if (input.source.find('\0') != std::string::npos) {
@@ -240,9 +247,10 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
                          sentence("the source contains a NUL byte; is it a text file?"));
   }
   if (const auto place = too_deep_bracket(input.source, file_name)) {
-    return make_error_at(*place, "compile",
-                         sentence("brackets are nested more than {most} deep", {{"most", kDeepestBrackets}}),
-                         sentence("compilers promise 256 levels"));
+    return make_error_at(
+        *place, "compile",
+        sentence("brackets are nested more than {most} deep", {{"most", kDeepestBrackets}}),
+        sentence("compilers promise 256 levels"));
   }
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
@@ -264,9 +272,9 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
     add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
     shorten_names(searched_folders(input, *library_), diagnostics);
     if (!has_errors(diagnostics)) {
-      diagnostics.push_back(
-          make_error_at({file_name}, "compile",
-                        sentence("NVRTC failed: {why}", {{"why", library_->nvrtcGetErrorString(result)}})));
+      diagnostics.push_back(make_error_at(
+          {file_name}, "compile",
+          sentence("NVRTC failed: {why}", {{"why", library_->nvrtcGetErrorString(result)}})));
     }
     return diagnostics;
   }
@@ -276,7 +284,8 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input, const st
   CompileOutput output;
   output.ptx = with_plain_file_names(program.ptx(), file_name, searched_folders(input, *library_));
   output.cubin = program.cubin();
-  for (const std::string& instance : input.instances) output.instances[instance] = program.name_of(instance);
+  for (const std::string& instance : input.instances)
+    output.instances[instance] = program.name_of(instance);
   output.warnings = std::move(diagnostics);
   if (!output.cubin.empty()) {  // compute_NN has none
     auto kernels = read_kernel_resources(output.cubin);
@@ -305,6 +314,8 @@ std::string Compiler::include_path() const {
   return library_->include_dirs.empty() ? std::string() : library_->include_dirs.front().string();
 }
 
-std::vector<std::filesystem::path> Compiler::include_paths() const { return library_->include_dirs; }
+std::vector<std::filesystem::path> Compiler::include_paths() const {
+  return library_->include_dirs;
+}
 
 }  // namespace warpshop::compile

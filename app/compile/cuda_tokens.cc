@@ -7,10 +7,13 @@ namespace {
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+         static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_char(char c) { return is_name_start(c) || is_digit(c); }
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f'; }
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f';
+}
 
 class Lexer {
  public:
@@ -46,9 +49,11 @@ class Lexer {
     if (is_name_start(c)) {
       size_t end = at_;
       while (end < source_.size() && is_name_char(source_[end])) ++end;
-      if (end < source_.size() && (source_[end] == '"' || source_[end] == '\'') && is_text_prefix(source_.substr(at_, end - at_))) {
+      if (end < source_.size() && (source_[end] == '"' || source_[end] == '\'') &&
+          is_text_prefix(source_.substr(at_, end - at_))) {
         kind_ = TokenKind::kText;
-        return source_[end] == '"' && source_[end - 1] == 'R' ? end_of_raw_text(end) : end_of_text(end);
+        return source_[end] == '"' && source_[end - 1] == 'R' ? end_of_raw_text(end)
+                                                              : end_of_text(end);
       }
       kind_ = TokenKind::kName;
       return end;
@@ -129,7 +134,8 @@ class Lexer {
   size_t end_of_raw_text(size_t quote) const {
     constexpr size_t kLongestDelimiter = 16;
     const size_t open = source_.find('(', quote + 1);
-    if (open == std::string_view::npos || open - quote - 1 > kLongestDelimiter) return end_of_text(quote);
+    if (open == std::string_view::npos || open - quote - 1 > kLongestDelimiter)
+      return end_of_text(quote);
     const std::string close = ")" + std::string(source_.substr(quote + 1, open - quote - 1)) + "\"";
     const size_t found = source_.find(close, open + 1);
     return found == std::string_view::npos ? source_.size() : found + close.size();
@@ -139,7 +145,8 @@ class Lexer {
     size_t at = at_;
     while (at < source_.size()) {
       const char c = source_[at];
-      const bool sign = (c == '+' || c == '-') && at > at_ && std::string_view("eEpP").find(source_[at - 1]) != std::string_view::npos;
+      const bool sign = (c == '+' || c == '-') && at > at_ &&
+                        std::string_view("eEpP").find(source_[at - 1]) != std::string_view::npos;
       const bool separator = c == '\'' && at + 1 < source_.size() && is_name_char(source_[at + 1]);
       if (!is_name_char(c) && c != '.' && !sign && !separator) break;
       ++at;
@@ -168,8 +175,11 @@ std::string_view directive_name(std::string_view directive) {
 
 std::string without_comments(std::string_view source) {
   std::string out(source.size(), ' ');
-  for (size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1)) out[at] = '\n';
-  const auto keep = [&out](size_t at, std::string_view text) { std::copy(text.begin(), text.end(), out.begin() + static_cast<ptrdiff_t>(at)); };
+  for (size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1))
+    out[at] = '\n';
+  const auto keep = [&out](size_t at, std::string_view text) {
+    std::copy(text.begin(), text.end(), out.begin() + static_cast<ptrdiff_t>(at));
+  };
   for (const CudaToken& token : cuda_tokens(source)) {
     if (token.kind == TokenKind::kDirective) {
       keep(token.at, "#" + without_comments(token.text.substr(1)));
@@ -183,7 +193,8 @@ std::string without_comments(std::string_view source) {
   return out;
 }
 
-SourcePlace place_in_text(std::string_view source, size_t at, size_t length, const std::string& file_name) {
+SourcePlace place_in_text(std::string_view source, size_t at, size_t length,
+                          const std::string& file_name) {
   const std::string_view before = source.substr(0, at);
   const size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
   return {file_name, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,

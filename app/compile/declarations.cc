@@ -8,30 +8,41 @@ namespace {
 
 template <size_t N>
 bool one_of(const CudaToken& token, const std::array<std::string_view, N>& words) {
-  return token.kind != TokenKind::kText && std::find(words.begin(), words.end(), token.text) != words.end();
+  return token.kind != TokenKind::kText &&
+         std::find(words.begin(), words.end(), token.text) != words.end();
 }
 
 // Words whose brackets are not parameter lists.
 constexpr std::array<std::string_view, 18> kAttributes = {
-    "__launch_bounds__", "__attribute__", "__declspec", "alignas", "__align__", "__builtin_align__", "__maxnreg__",
-    "__cluster_dims__", "__block_size__", "decltype", "noexcept", "throw", "explicit", "requires", "asm", "__asm__", "typeof", "__nv_pure__"};
+    "__launch_bounds__", "__attribute__", "__declspec",       "alignas",        "__align__",
+    "__builtin_align__", "__maxnreg__",   "__cluster_dims__", "__block_size__", "decltype",
+    "noexcept",          "throw",         "explicit",         "requires",       "asm",
+    "__asm__",           "typeof",        "__nv_pure__"};
 
 // Words before a bracket that are not function names.
 constexpr std::array<std::string_view, 18> kNoNames = {
-    "void", "int", "float", "double", "char", "bool", "short", "long", "unsigned",
-    "signed", "auto", "const", "volatile", "return", "sizeof", "if", "while", "for"};
+    "void",   "int",  "float", "double",   "char",   "bool",   "short", "long",  "unsigned",
+    "signed", "auto", "const", "volatile", "return", "sizeof", "if",    "while", "for"};
 
 // Words after NAME(…) that mark it as a function's head.
-constexpr std::array<std::string_view, 12> kGoesOn = {"{", ":", ";", ",", "=", "->", "const", "noexcept", "override", "final", "throw", "requires"};
+constexpr std::array<std::string_view, 12> kGoesOn = {
+    "{", ":", ";", ",", "=", "->", "const", "noexcept", "override", "final", "throw", "requires"};
 
 constexpr std::array<std::string_view, 4> kClassWords = {"class", "struct", "union", "enum"};
 
 int depth_change(const CudaToken& token) {
   if (token.kind != TokenKind::kPunctuation || token.text.size() != 1) return 0;
   switch (token.text[0]) {
-    case '(': case '[': case '{': return 1;
-    case ')': case ']': case '}': return -1;
-    default: return 0;
+    case '(':
+    case '[':
+    case '{':
+      return 1;
+    case ')':
+    case ']':
+    case '}':
+      return -1;
+    default:
+      return 0;
   }
 }
 
@@ -42,7 +53,8 @@ bool is_zero_condition(std::string_view directive) {
 
 }  // namespace
 
-SourceStructure::SourceStructure(std::string_view source) : all_(cuda_tokens(source)), hidden_(all_.size(), false) {
+SourceStructure::SourceStructure(std::string_view source)
+    : all_(cuda_tokens(source)), hidden_(all_.size(), false) {
   leave_out_branches();
   for (size_t n = 0; n < all_.size(); ++n) {
     if (hidden_[n] || all_[n].kind == TokenKind::kDirective) continue;
@@ -76,7 +88,10 @@ void SourceStructure::leave_out_branches() {
     std::vector<Branch> branches;
   };
   std::vector<Group> open;
-  const auto hide = [&](size_t first, size_t last) { std::fill(hidden_.begin() + static_cast<ptrdiff_t>(first), hidden_.begin() + static_cast<ptrdiff_t>(last), true); };
+  const auto hide = [&](size_t first, size_t last) {
+    std::fill(hidden_.begin() + static_cast<ptrdiff_t>(first),
+              hidden_.begin() + static_cast<ptrdiff_t>(last), true);
+  };
   const auto is_balanced = [&](const Branch& branch) {
     int depth = 0;
     for (size_t n = branch.first; n < branch.last; ++n) {
@@ -91,7 +106,8 @@ void SourceStructure::leave_out_branches() {
       if (branch.never) hide(branch.first, branch.last);
     }
     if (std::all_of(group.branches.begin(), group.branches.end(), is_balanced)) return;
-    const auto counts = std::find_if(group.branches.begin(), group.branches.end(), [](const Branch& b) { return !b.never; });
+    const auto counts = std::find_if(group.branches.begin(), group.branches.end(),
+                                     [](const Branch& b) { return !b.never; });
     for (auto branch = group.branches.begin(); branch != group.branches.end(); ++branch) {
       if (branch != counts) hide(branch->first, branch->last);
     }
@@ -138,7 +154,8 @@ size_t name_before(const std::vector<CudaToken>& tokens, size_t open) {
     for (;; --at) {
       if (tokens[at].is(">")) ++depth;
       if (tokens[at].is("<") && --depth == 0) break;
-      if (at == 0 || tokens[at].is(";") || tokens[at].is("{") || tokens[at].is("}")) return kNoToken;
+      if (at == 0 || tokens[at].is(";") || tokens[at].is("{") || tokens[at].is("}"))
+        return kNoToken;
     }
     if (at == 0) return kNoToken;
     --at;
@@ -149,7 +166,8 @@ size_t name_before(const std::vector<CudaToken>& tokens, size_t open) {
 // S in `struct alignas(16) S final : Base`. `end`: of its head.
 size_t SourceStructure::name_of_class(size_t class_word, size_t end) const {
   size_t name = class_word + 1;
-  while (name < end && (one_of(tokens_[name], kAttributes) || tokens_[name].is("(") || tokens_[name].is("[") || one_of(tokens_[name], kClassWords))) {
+  while (name < end && (one_of(tokens_[name], kAttributes) || tokens_[name].is("(") ||
+                        tokens_[name].is("[") || one_of(tokens_[name], kClassWords))) {
     name = tokens_[name].is("(") || tokens_[name].is("[") ? closing(name, end) + 1 : name + 1;
   }
   return name < end && tokens_[name].kind == TokenKind::kName ? name : kNoToken;
@@ -170,19 +188,25 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
   Declaration d;
   d.first = first;
   d.last = end;
-  const auto at_word = [&](size_t n, std::string_view word) { return n < end && tokens_[n].is(word); };
+  const auto at_word = [&](size_t n, std::string_view word) {
+    return n < end && tokens_[n].is(word);
+  };
   if (tokens_[first].is("}")) {  // unmatched
     d.last = first + 1;
     return d;
   }
 
   // NAME(…) on its own line.
-  if (!in_class && tokens_[first].kind == TokenKind::kName && at_word(first + 1, "(") && !one_of(tokens_[first], kAttributes) &&
-      !one_of(tokens_[first], kNoNames) && !tokens_[first].is("static_assert") && !tokens_[first].text.starts_with("__")) {
+  if (!in_class && tokens_[first].kind == TokenKind::kName && at_word(first + 1, "(") &&
+      !one_of(tokens_[first], kAttributes) && !one_of(tokens_[first], kNoNames) &&
+      !tokens_[first].is("static_assert") && !tokens_[first].text.starts_with("__")) {
     const size_t close = closing(first + 1, end);
     const bool alone = close + 1 >= end || at_word(close + 1, ";") ||
                        (!one_of(tokens_[close + 1], kGoesOn) &&
-                        std::string_view(tokens_[close].text.data(), static_cast<size_t>(tokens_[close + 1].text.data() - tokens_[close].text.data())).find('\n') != std::string_view::npos);
+                        std::string_view(tokens_[close].text.data(),
+                                         static_cast<size_t>(tokens_[close + 1].text.data() -
+                                                             tokens_[close].text.data()))
+                                .find('\n') != std::string_view::npos);
     if (alone) {
       d.kind = Kind::kMacroCall;
       d.name = first;
@@ -192,7 +216,8 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
   }
 
   size_t class_word = kNoToken;
-  bool is_class = false, is_enum = false, is_alias = false, assigned = false, initialises = false, points = false, block = false;
+  bool is_class = false, is_enum = false, is_alias = false, assigned = false, initialises = false,
+       points = false, block = false;
   size_t n = first;
   for (; n < end; ++n) {
     const CudaToken& token = tokens_[n];
@@ -212,11 +237,14 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
         }
       } else if (token.is("namespace") && !is_alias) {
         size_t brace = n + 1;
-        while (brace < end && !tokens_[brace].is("{") && !tokens_[brace].is(";") && !tokens_[brace].is("=")) ++brace;
+        while (brace < end && !tokens_[brace].is("{") && !tokens_[brace].is(";") &&
+               !tokens_[brace].is("="))
+          ++brace;
         if (at_word(brace, "{")) {
           const size_t close = closing(brace, end);
           d.kind = Kind::kScope;
-          d.name = tokens_[brace - 1].kind == TokenKind::kName && brace - 1 > n ? brace - 1 : kNoToken;
+          d.name =
+              tokens_[brace - 1].kind == TokenKind::kName && brace - 1 > n ? brace - 1 : kNoToken;
           d.body_first = brace + 1;
           d.body_last = close;
           d.last = close + 1;
@@ -238,7 +266,9 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
         // The name operator() is itself followed by brackets.
         size_t open = n + 1;
         if (at_word(open, "(") && at_word(open + 1, ")")) open += 2;
-        while (open < end && !tokens_[open].is("(") && !tokens_[open].is(";") && !tokens_[open].is("{")) ++open;
+        while (open < end && !tokens_[open].is("(") && !tokens_[open].is(";") &&
+               !tokens_[open].is("{"))
+          ++open;
         if (at_word(open, "(")) {
           d.name = n;
           d.parameters = open;
@@ -249,10 +279,12 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
         class_word = n;
         is_enum = is_enum || token.is("enum");
         // struct ALIGNED(16) S { … }
-        if (n + 2 < end && tokens_[n + 1].kind == TokenKind::kName && !one_of(tokens_[n + 1], kAttributes) && tokens_[n + 2].is("(")) {
+        if (n + 2 < end && tokens_[n + 1].kind == TokenKind::kName &&
+            !one_of(tokens_[n + 1], kAttributes) && tokens_[n + 2].is("(")) {
           n = closing(n + 2, end);
         }
-      } else if (token.is("typedef") || token.is("using") || token.is("static_assert") || token.is("_Static_assert")) {
+      } else if (token.is("typedef") || token.is("using") || token.is("static_assert") ||
+                 token.is("_Static_assert")) {
         is_alias = true;
       } else if (token.is("friend")) {
         d.is_friend = true;
@@ -285,13 +317,16 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
       initialises = d.parameters != kNoToken && !is_class;
     } else if (token.is("{")) {
       const size_t close = closing(n, end);
-      const bool after_name = n > first && (tokens_[n - 1].kind == TokenKind::kName || tokens_[n - 1].is(">") || tokens_[n - 1].is("]"));
+      const bool after_name = n > first && (tokens_[n - 1].kind == TokenKind::kName ||
+                                            tokens_[n - 1].is(">") || tokens_[n - 1].is("]"));
       if (is_class && d.parameters == kNoToken && !assigned && d.body_last == 0) {
         d.body_first = n + 1;
         d.body_last = close;
         d.name = name_of_class(class_word, n);
         n = close;
-      } else if (assigned || (initialises && after_name) || (d.parameters == kNoToken && !points && after_name && !is_class && n > first + 1)) {
+      } else if (assigned || (initialises && after_name) ||
+                 (d.parameters == kNoToken && !points && after_name && !is_class &&
+                  n > first + 1)) {
         n = close;
       } else {
         block = true;
@@ -317,7 +352,8 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
   } else {
     d.kind = Kind::kVariable;
   }
-  if (d.name == kNoToken && is_class && d.kind == Kind::kOther) d.name = name_of_class(class_word, d.last);
+  if (d.name == kNoToken && is_class && d.kind == Kind::kOther)
+    d.name = name_of_class(class_word, d.last);
   if (d.name == kNoToken) {
     for (size_t word = first; word < d.last; ++word) {
       const CudaToken& token = tokens_[word];
@@ -329,7 +365,9 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
       }
       if (is_alias && tokens_[first].is("using") && d.name != kNoToken && d.name > first) break;
     }
-    if (is_alias && tokens_[first].is("typedef") && d.last >= 2 && d.last - 2 > first && tokens_[d.last - 2].kind == TokenKind::kName) d.name = d.last - 2;
+    if (is_alias && tokens_[first].is("typedef") && d.last >= 2 && d.last - 2 > first &&
+        tokens_[d.last - 2].kind == TokenKind::kName)
+      d.name = d.last - 2;
   }
   return d;
 }

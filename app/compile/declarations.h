@@ -13,8 +13,8 @@
 namespace warpshop::compile {
 
 inline constexpr size_t kNoToken = static_cast<size_t>(-1);
-// Scopes inside of each other that are read, as many as compilers must take (C++20, annex B): what is deeper is kept, for
-// the compiler to judge.
+// Scopes inside of each other that are read, as many as compilers must take (C++20, annex B): what
+// is deeper is kept, for the compiler to judge.
 inline constexpr int kDeepestScope = 256;
 
 struct Declaration {
@@ -27,16 +27,16 @@ struct Declaration {
     kOther,      // typedef, using, enum, static_assert, forward declaration of a class
   };
   Kind kind = Kind::kOther;
-  size_t first = 0, last = 0;              // tokens of the structure; `last` is excluded
-  size_t body_first = 0, body_last = 0;    // inside the braces of a scope or class
+  size_t first = 0, last = 0;            // tokens of the structure; `last` is excluded
+  size_t body_first = 0, body_last = 0;  // inside the braces of a scope or class
   size_t name = kNoToken;
-  size_t parameters = kNoToken;            // a function's opening parenthesis
-  bool is_template = false;                // a template or a specialisation of one
-  bool is_instantiation = false;           // template void f<int>(int);
+  size_t parameters = kNoToken;   // a function's opening parenthesis
+  bool is_template = false;       // a template or a specialisation of one
+  bool is_instantiation = false;  // template void f<int>(int);
   bool is_friend = false;
-  bool is_constant = false;                // const, constexpr
+  bool is_constant = false;  // const, constexpr
   bool is_constexpr = false;
-  bool is_defaulted = false;               // = default, = delete
+  bool is_defaulted = false;  // = default, = delete
 };
 
 // A source's tokens without directives, and with only one branch of each conditional that would
@@ -45,7 +45,7 @@ class SourceStructure {
  public:
   explicit SourceStructure(std::string_view source);
 
-  const std::vector<CudaToken>& all() const { return all_; }      // every token of the source
+  const std::vector<CudaToken>& all() const { return all_; }  // every token of the source
   // without directives and hidden branches
   const std::vector<CudaToken>& tokens() const { return tokens_; }
 
@@ -67,10 +67,10 @@ class SourceStructure {
   bool is_forward(size_t class_word, size_t end) const;
 
   std::vector<CudaToken> all_;
-  std::vector<bool> hidden_;       // by token of all_
+  std::vector<bool> hidden_;  // by token of all_
   std::vector<CudaToken> tokens_;
-  std::vector<size_t> index_;      // index in all_ of each of tokens_
-  std::vector<size_t> closing_;    // for each of tokens_; kNoToken: not a bracket, or never closed
+  std::vector<size_t> index_;    // index in all_ of each of tokens_
+  std::vector<size_t> closing_;  // for each of tokens_; kNoToken: not a bracket, or never closed
 };
 
 // The name before the bracket at `open`, skipping template arguments; kNoToken if there is none.

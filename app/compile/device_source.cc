@@ -24,16 +24,19 @@ constexpr int kDeepestInclude = 100;
 
 bool keeps_conditional(std::string_view directive) {
   const std::string_view name = directive_name(directive);
-  return name.starts_with("if") || name.starts_with("el") || name == "endif" || name == "define" || name == "undef";
+  return name.starts_with("if") || name.starts_with("el") || name == "endif" || name == "define" ||
+         name == "undef";
 }
 
 // The range with everything blanked except line ends, conditionals and macros.
 std::string blanked(std::string_view stretch) {
   std::string text(stretch);
-  std::transform(text.begin(), text.end(), text.begin(), [](char c) { return c == '\n' ? '\n' : ' '; });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](char c) { return c == '\n' ? '\n' : ' '; });
   for (const CudaToken& token : cuda_tokens(stretch)) {
     if (token.kind != TokenKind::kDirective || !keeps_conditional(token.text)) continue;
-    std::copy(token.text.begin(), token.text.end(), text.begin() + static_cast<ptrdiff_t>(token.at));
+    std::copy(token.text.begin(), token.text.end(),
+              text.begin() + static_cast<ptrdiff_t>(token.at));
   }
   return text;
 }
@@ -46,8 +49,12 @@ struct Edit {
 
 class Cutter {
  public:
-  explicit Cutter(const HeaderPath& path) : path_(path), markers_({"__global__", "__device__", "__constant__", "__shared__", "__managed__"}) {
-    for (const char* macro : {"_CCCL_DEVICE", "_CCCL_HOST_DEVICE", "_CCCL_API", "_CCCL_DEVICE_API", "__hostdev__"}) markers_.insert(macro);
+  explicit Cutter(const HeaderPath& path)
+      : path_(path),
+        markers_({"__global__", "__device__", "__constant__", "__shared__", "__managed__"}) {
+    for (const char* macro :
+         {"_CCCL_DEVICE", "_CCCL_HOST_DEVICE", "_CCCL_API", "_CCCL_DEVICE_API", "__hostdev__"})
+      markers_.insert(macro);
   }
 
   DeviceSource run(std::string_view source, const std::string& file_name) {
@@ -67,22 +74,26 @@ class Cutter {
     int depth = 0;
     SourceStructure structure;
     std::vector<Edit> edits = {};
-    std::vector<DeviceSource::Doubtful> doubtful = {};       // offsets in this file
-    std::vector<DeviceSource::Doubtful> standard = {};       // likewise
+    std::vector<DeviceSource::Doubtful> doubtful = {};  // offsets in this file
+    std::vector<DeviceSource::Doubtful> standard = {};  // likewise
     // offsets of everything that is not a scope
     std::vector<std::pair<size_t, size_t>> declarations = {};
-    std::vector<size_t> lines = {};                          // offsets of their starts
+    std::vector<size_t> lines = {};  // offsets of their starts
 
     SourcePlace place(size_t at) const {
       const auto line = std::upper_bound(lines.begin(), lines.end(), at) - 1;
-      return {name, static_cast<int>(line - lines.begin()) + 1, static_cast<int>(at - *line) + 1, 0};
+      return {name, static_cast<int>(line - lines.begin()) + 1, static_cast<int>(at - *line) + 1,
+              0};
     }
   };
 
-  void add_file(std::string_view source, const std::string& file_name, const fs::path& folder, int depth) {
+  void add_file(std::string_view source, const std::string& file_name, const fs::path& folder,
+                int depth) {
     File file{source, file_name, folder, depth, SourceStructure(source)};
     file.lines.push_back(0);
-    for (size_t at = source.find('\n'); at != std::string_view::npos; at = source.find('\n', at + 1)) file.lines.push_back(at + 1);
+    for (size_t at = source.find('\n'); at != std::string_view::npos;
+         at = source.find('\n', at + 1))
+      file.lines.push_back(at + 1);
     bytes_ += source.size();
     read_scope(file, 0, file.structure.tokens().size(), 0, false);
     read_kernel_facts(source, file_name, kernel_markers_, facts_);
@@ -100,12 +111,16 @@ class Cutter {
         if (words.size() < 2) continue;
         macros_.insert(std::string(words[1].text));
         for (MarkerSet* set : {&markers_, &kernel_markers_}) {
-          const bool marks = std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) { return set->count(word.text) != 0; });
+          const bool marks =
+              std::any_of(words.begin() + 2, words.end(),
+                          [&](const CudaToken& word) { return set->count(word.text) != 0; });
           if (marks) set->insert(std::string(words[1].text));
         }
       } else if (directive == "include") {
         const FoundHeader found = find_header(include_of(token.text), folder, path_);
-        if (found.kind != FoundHeader::Kind::kProgram || !learned_.insert(found.path.lexically_normal()).second) continue;
+        if (found.kind != FoundHeader::Kind::kProgram ||
+            !learned_.insert(found.path.lexically_normal()).second)
+          continue;
         if (learned_.size() > kMostHeaders || learned_bytes_ > kMostBytes) continue;
         const Result<std::string> text = read_file(found.path);
         if (!text.ok()) continue;
@@ -117,8 +132,10 @@ class Cutter {
 
   bool is_marked(const File& file, size_t first, size_t last) const {
     const std::vector<CudaToken>& tokens = file.structure.tokens();
-    return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(first), tokens.begin() + static_cast<ptrdiff_t>(last),
-                       [&](const CudaToken& token) { return token.kind == TokenKind::kName && markers_.count(token.text) != 0; });
+    return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(first),
+                       tokens.begin() + static_cast<ptrdiff_t>(last), [&](const CudaToken& token) {
+                         return token.kind == TokenKind::kName && markers_.count(token.text) != 0;
+                       });
   }
 
   void read_scope(File& file, size_t at, size_t end, int depth, bool in_class) {
@@ -129,7 +146,8 @@ class Cutter {
         ++at;
         continue;
       }
-      if (in_class && at + 1 < end && tokens[at + 1].is(":") && (tokens[at].is("public") || tokens[at].is("private") || tokens[at].is("protected"))) {
+      if (in_class && at + 1 < end && tokens[at + 1].is(":") &&
+          (tokens[at].is("public") || tokens[at].is("private") || tokens[at].is("protected"))) {
         at += 2;
         continue;
       }
@@ -150,10 +168,14 @@ class Cutter {
     if (!in_class) file.declarations.emplace_back(from, to);
     // A # inside of a line is no C++: without what stands before it, it would become a directive.
     const auto end = tokens.begin() + static_cast<ptrdiff_t>(std::min(d.last + 1, tokens.size()));
-    if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), end, [](const CudaToken& token) { return token.is("#"); })) return;
+    if (std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), end,
+                    [](const CudaToken& token) { return token.is("#"); }))
+      return;
     const std::string name = d.name == kNoToken ? std::string() : std::string(tokens[d.name].text);
     // The contents of a function's body do not tell what side the function is for.
-    const size_t head = d.kind == Kind::kFunction && d.parameters != kNoToken ? file.structure.closing(d.parameters, d.last) : d.last;
+    const size_t head = d.kind == Kind::kFunction && d.parameters != kNoToken
+                            ? file.structure.closing(d.parameters, d.last)
+                            : d.last;
     const bool marked = is_marked(file, d.first, head);
     const auto part = [&](Why why) {
       return LeftOut{why, name, file.place(from), file.place(to > from ? to - 1 : to).line};
@@ -198,7 +220,8 @@ class Cutter {
       case Kind::kOther:
         if (!marked) doubt();
         break;
-      case Kind::kScope: break;
+      case Kind::kScope:
+        break;
     }
   }
 
@@ -214,24 +237,34 @@ class Cutter {
       if (directive != "include" && directive != "include_next" && directive != "import") continue;
       const IncludeDirective include = include_of(token.text);
       if (include.name.empty()) continue;
-      const bool inside = std::any_of(file.declarations.begin(), file.declarations.end(),
-                                      [&](const auto& range) { return range.first < token.at && token.at < range.second; });
+      const bool inside = std::any_of(
+          file.declarations.begin(), file.declarations.end(),
+          [&](const auto& range) { return range.first < token.at && token.at < range.second; });
       const FoundHeader found = find_header(include, file.folder, path_);
       const auto leave_out = [&](Why why) {
         file.edits.push_back({token.at, token.text.size(), std::nullopt});
         const LeftOut out{why, include.name, file.place(token.at), file.place(token.at).line};
-        const bool known = std::any_of(out_.left_out.begin(), out_.left_out.end(), [&](const LeftOut& other) { return other.why == why && other.name == include.name; });
+        const bool known = std::any_of(
+            out_.left_out.begin(), out_.left_out.end(),
+            [&](const LeftOut& other) { return other.why == why && other.name == include.name; });
         if (!known) out_.left_out.push_back(out);
       };
       switch (found.kind) {
-        case FoundHeader::Kind::kLibrary: break;
+        case FoundHeader::Kind::kLibrary:
+          break;
         case FoundHeader::Kind::kStandard:
           file.standard.push_back({token.at, token.text.size(), {}});
           break;
-        case FoundHeader::Kind::kHost: leave_out(Why::kHostHeader); break;
-        case FoundHeader::Kind::kMissing: leave_out(Why::kMissingHeader); break;
+        case FoundHeader::Kind::kHost:
+          leave_out(Why::kHostHeader);
+          break;
+        case FoundHeader::Kind::kMissing:
+          leave_out(Why::kMissingHeader);
+          break;
         case FoundHeader::Kind::kProgram:
-          if (!inside) file.edits.push_back({token.at, token.text.size(), found.path.string() + '\n' + include.name});
+          if (!inside)
+            file.edits.push_back(
+                {token.at, token.text.size(), found.path.string() + '\n' + include.name});
           break;
       }
     }
@@ -240,7 +273,8 @@ class Cutter {
   // Appends the file to the output, with its own headers inlined where they are included.
   void write(File& file) {
     read_headers(file);
-    std::stable_sort(file.edits.begin(), file.edits.end(), [](const Edit& a, const Edit& b) { return a.at < b.at; });
+    std::stable_sort(file.edits.begin(), file.edits.end(),
+                     [](const Edit& a, const Edit& b) { return a.at < b.at; });
     std::vector<std::pair<size_t, size_t>> moved;  // (offset in the file, offset in the output)
                                                    // from there on
     size_t at = 0;
@@ -262,9 +296,12 @@ class Cutter {
       }
     }
     copy(file.source.size());
-    const auto place = [&](std::vector<DeviceSource::Doubtful>& parts, std::vector<DeviceSource::Doubtful>& to) {
+    const auto place = [&](std::vector<DeviceSource::Doubtful>& parts,
+                           std::vector<DeviceSource::Doubtful>& to) {
       for (DeviceSource::Doubtful& part : parts) {
-        const auto stretch = std::upper_bound(moved.begin(), moved.end(), part.at, [](size_t offset, const auto& m) { return offset < m.first; });
+        const auto stretch =
+            std::upper_bound(moved.begin(), moved.end(), part.at,
+                             [](size_t offset, const auto& m) { return offset < m.first; });
         if (stretch == moved.begin()) continue;
         part.at = std::prev(stretch)->second + (part.at - std::prev(stretch)->first);
         to.push_back(std::move(part));
@@ -282,7 +319,8 @@ class Cutter {
     const fs::path known_as = fs::weakly_canonical(path, error);
     if (once_.count(known_as) != 0) return;
     Result<std::string> text = read_file(path);
-    if (!text.ok() || file.depth >= kDeepestInclude || ++headers_ > kMostHeaders || bytes_ > kMostBytes || text->find('\0') != std::string::npos) {
+    if (!text.ok() || file.depth >= kDeepestInclude || ++headers_ > kMostHeaders ||
+        bytes_ > kMostBytes || text->find('\0') != std::string::npos) {
       out_.text += file.source.substr(edit.at, edit.length);
       return;
     }
@@ -300,7 +338,9 @@ class Cutter {
 
   static bool has_pragma_once(std::string_view text) {
     for (const CudaToken& token : cuda_tokens(text)) {
-      if (token.kind == TokenKind::kDirective && directive_name(token.text) == "pragma" && token.text.find("once") != std::string_view::npos) return true;
+      if (token.kind == TokenKind::kDirective && directive_name(token.text) == "pragma" &&
+          token.text.find("once") != std::string_view::npos)
+        return true;
     }
     return false;
   }
@@ -311,15 +351,18 @@ class Cutter {
     if (standard_.empty()) return;
     const std::vector<CudaToken> tokens = cuda_tokens(out_.text);
     for (size_t n = 0; n + 1 < tokens.size(); ++n) {
-      if (tokens[n].is("std") && tokens[n + 1].is("::") && (n < 2 || !tokens[n - 1].is("::") || !tokens[n - 2].is("cuda"))) return;
+      if (tokens[n].is("std") && tokens[n + 1].is("::") &&
+          (n < 2 || !tokens[n - 1].is("::") || !tokens[n - 2].is("cuda")))
+        return;
     }
     for (const DeviceSource::Doubtful& include : standard_) {
-      out_.text.replace(include.at, include.length, blanked(std::string_view(out_.text).substr(include.at, include.length)));
+      out_.text.replace(include.at, include.length,
+                        blanked(std::string_view(out_.text).substr(include.at, include.length)));
     }
   }
 
   const HeaderPath& path_;
-  MarkerSet markers_;                      // of everything for the GPU
+  MarkerSet markers_;  // of everything for the GPU
   MarkerSet kernel_markers_ = {"__global__"};
   std::set<std::string, std::less<>> macros_;
   std::set<std::string, std::less<>> device_functions_;
@@ -336,7 +379,8 @@ class Cutter {
 
 }  // namespace
 
-DeviceSource device_source(std::string_view source, const std::string& file_name, const HeaderPath& path) {
+DeviceSource device_source(std::string_view source, const std::string& file_name,
+                           const HeaderPath& path) {
   return Cutter(path).run(source, file_name);
 }
 
@@ -344,13 +388,16 @@ bool leave_out_refused(DeviceSource& source, const Diagnostics& errors) {
   const auto refused = [&](const DeviceSource::Doubtful& part) {
     return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
       return error.severity == Severity::kError && error.place.file == part.left_out.place.file &&
-             error.place.line >= part.left_out.place.line && error.place.line <= part.left_out.last_line;
+             error.place.line >= part.left_out.place.line &&
+             error.place.line <= part.left_out.last_line;
     });
   };
-  const auto first = std::stable_partition(source.doubtful.begin(), source.doubtful.end(), [&](const auto& part) { return !refused(part); });
+  const auto first = std::stable_partition(source.doubtful.begin(), source.doubtful.end(),
+                                           [&](const auto& part) { return !refused(part); });
   if (first == source.doubtful.end()) return false;
   for (auto part = first; part != source.doubtful.end(); ++part) {
-    source.text.replace(part->at, part->length, blanked(std::string_view(source.text).substr(part->at, part->length)));
+    source.text.replace(part->at, part->length,
+                        blanked(std::string_view(source.text).substr(part->at, part->length)));
     source.left_out.push_back(part->left_out);
   }
   source.doubtful.erase(first, source.doubtful.end());
@@ -367,10 +414,13 @@ Diagnostic LeftOut::diagnostic() const {
           {{"name", name}, {"line", last_line}});
       break;
     case Why::kHostVariable:
-      out.message = sentence("the variable '{name}' is left out: it lives on the host, where kernels cannot read it", {{"name", name}});
+      out.message = sentence(
+          "the variable '{name}' is left out: it lives on the host, where kernels cannot read it",
+          {{"name", name}});
       break;
     case Why::kHostHeader:
-      out.message = sentence("the header {name} is left out: it is for host code", {{"name", name}});
+      out.message =
+          sentence("the header {name} is left out: it is for host code", {{"name", name}});
       break;
     case Why::kMissingHeader:
       out.message = sentence("the header {name} is left out: it was not found", {{"name", name}});

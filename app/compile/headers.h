@@ -27,6 +27,7 @@ struct FoundHeader {
   Kind kind = Kind::kMissing;
   std::filesystem::path path;
 };
-FoundHeader find_header(const IncludeDirective& include, const std::filesystem::path& folder, const HeaderPath& path);
+FoundHeader find_header(const IncludeDirective& include, const std::filesystem::path& folder,
+                        const HeaderPath& path);
 
 }  // namespace warpshop::compile

@@ -166,7 +166,8 @@ void explain_shared(std::string_view source, Diagnostic& diagnostic) {
   for (size_t n = from; n <= lines.size(); ++n) {
     const std::string_view line = lines[n - 1];
     const size_t at = line.find("__shared__");
-    if (at == std::string_view::npos || at >= code_length(line) || line.find("extern") < at) continue;
+    if (at == std::string_view::npos || at >= code_length(line) || line.find("extern") < at)
+      continue;
     diagnostic.place.line = static_cast<int>(n);
     diagnostic.place.column = static_cast<int>(at) + 1;
     diagnostic.place.length = static_cast<int>(code_length(line) - at);
@@ -184,7 +185,9 @@ bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const auto wrong = std::find_if_not(line.begin(), line.end(), is_ascii);
   if (wrong == line.end()) return false;
-  const auto belongs = [](char c) { return !is_ascii(c) || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto belongs = [](char c) {
+    return !is_ascii(c) || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
   auto first = wrong, end = wrong;
   while (first != line.begin() && belongs(*(first - 1))) --first;
   while (end != line.end() && belongs(*end)) ++end;
@@ -202,7 +205,8 @@ void fold_repeated(Diagnostics& diagnostics) {
   Diagnostics kept;
   for (Diagnostic& diagnostic : diagnostics) {
     const bool repeats = std::any_of(kept.begin(), kept.end(), [&](const Diagnostic& other) {
-      return diagnostic.place.line > 0 && other.place.file == diagnostic.place.file && other.place.line == diagnostic.place.line &&
+      return diagnostic.place.line > 0 && other.place.file == diagnostic.place.file &&
+             other.place.line == diagnostic.place.line &&
              ((other.severity == diagnostic.severity && other.message == diagnostic.message) ||
               other.message.english().ends_with(kWrongLetters));
     });
@@ -236,7 +240,8 @@ Sentence host_code_hint(std::string_view source, const SourcePlace& place) {
       return sentence("remove main(): the lab allocates, copies and launches the kernel itself");
     }
   }
-  return sentence("write __global__ before a kernel, __device__ before a function that kernels call");
+  return sentence(
+      "write __global__ before a kernel, __device__ before a function that kernels call");
 }
 
 Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
@@ -270,7 +275,8 @@ SourcePlace place_of(std::string_view text, size_t offset, const std::string& fi
   const std::string_view before = text.substr(0, offset);
   const size_t newline = before.rfind('\n');
   const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
-  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1, static_cast<int>(offset - line_start) + 1, 1};
+  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+          static_cast<int>(offset - line_start) + 1, 1};
 }
 
 // For an unclosed '{' the compiler complains last, at the end of the text, after everything it has
@@ -279,11 +285,15 @@ SourcePlace place_of(std::string_view text, size_t offset, const std::string& fi
 void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
   for (size_t n = 0; n + 1 < diagnostics.size(); ++n) {
     const SourcePlace outermost = diagnostics[n + 1].place;
-    if (diagnostics[n].message.english() != "expected a \"}\"" || !diagnostics[n + 1].message.english().starts_with("to match this \"{\"")) continue;
+    if (diagnostics[n].message.english() != "expected a \"}\"" ||
+        !diagnostics[n + 1].message.english().starts_with("to match this \"{\""))
+      continue;
     const size_t at = offset_of(source, outermost);
     if (at >= source.size() || source[at] != '{') continue;
     const SourcePlace place = place_of(source, unclosed_brace(source, at), outermost.file);
-    std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file != place.file || d.place.line == 0 || d.place.line >= place.line; });
+    std::erase_if(diagnostics, [&](const Diagnostic& d) {
+      return d.place.file != place.file || d.place.line == 0 || d.place.line >= place.line;
+    });
     diagnostics.insert(
         diagnostics.begin(),
         make_error_at(place, "compile",
@@ -297,8 +307,12 @@ void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
 // For unmatched ( ) and [ ] the compiler says what it expected instead, often lines below. Keeps
 // only the bracket, and the messages above it.
 void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
-  const auto error = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) { return d.severity == Severity::kError; });
-  if (error == diagnostics.end() || error->place.line == 0 || !error->message.english().starts_with("expected ")) return;
+  const auto error = std::find_if(diagnostics.begin(), diagnostics.end(), [](const Diagnostic& d) {
+    return d.severity == Severity::kError;
+  });
+  if (error == diagnostics.end() || error->place.line == 0 ||
+      !error->message.english().starts_with("expected "))
+    return;
   const std::string file = error->place.file;
   const std::string code = without_comments(source);
   std::vector<size_t> open;
@@ -317,8 +331,13 @@ void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
     const SourcePlace place = place_of(source, never_opened ? at : open.back(), file);
     if (error->place.line < place.line) return;  // an earlier mistake
     const std::string mate(1, never_opened ? opener : code[open.back()] == '(' ? ')' : ']');
-    const std::vector<SentencePart> parts = {{"bracket", std::string(1, code[never_opened ? at : open.back()])}, {"mate", mate}, {"line", place.line}};
-    std::erase_if(diagnostics, [&](const Diagnostic& d) { return d.place.file == file && (d.place.line == 0 || d.place.line >= place.line); });
+    const std::vector<SentencePart> parts = {
+        {"bracket", std::string(1, code[never_opened ? at : open.back()])},
+        {"mate", mate},
+        {"line", place.line}};
+    std::erase_if(diagnostics, [&](const Diagnostic& d) {
+      return d.place.file == file && (d.place.line == 0 || d.place.line >= place.line);
+    });
     diagnostics.insert(
         diagnostics.begin(),
         never_opened
@@ -362,14 +381,16 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
     place_semicolon(source, diagnostic);
     return;
   }
-  if (message.starts_with("expected a declaration") && offset_of(source, diagnostic.place) < source.size() &&
+  if (message.starts_with("expected a declaration") &&
+      offset_of(source, diagnostic.place) < source.size() &&
       source[offset_of(source, diagnostic.place)] == '}') {
     diagnostic.message = sentence("this '}' closes nothing");
     diagnostic.help = sentence(
         "every '{' above already has its '}': remove this one, or add the missing '{' above it");
     return;
   }
-  if (message.starts_with("division by zero") || message.starts_with("right operand of \"%\" is zero")) {
+  if (message.starts_with("division by zero") ||
+      message.starts_with("right operand of \"%\" is zero")) {
     diagnostic.message = sentence("integer division by zero");
     diagnostic.help = sentence(
         "the divisor is always 0 here; the compiler removes everything that depends on the "
@@ -380,7 +401,8 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
     explain_shared(source, diagnostic);
     return;
   }
-  if (message.find("unrecognized token") != std::string::npos && explain_letters(source, diagnostic)) {
+  if (message.find("unrecognized token") != std::string::npos &&
+      explain_letters(source, diagnostic)) {
     return;
   }
   if (const auto name = quoted(message, "identifier \"", '"');
@@ -404,7 +426,8 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
     const std::string name(quoted(message, "'", '\''));
     diagnostic.message =
         sentence("the function '{name}' is called but never defined", {{"name", name}});
-    diagnostic.help = sentence("define it in this file, with __device__ before it, or check its name");
+    diagnostic.help =
+        sentence("define it in this file, with __device__ before it, or check its name");
     return;
   }
   for (const Rule& rule : rules()) {
@@ -425,11 +448,13 @@ void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& d
 }
 
 bool warns_of_division_by_zero(const Diagnostic& warning) {
-  return warning.severity == Severity::kWarning && warning.message.english().starts_with("integer division by zero");
+  return warning.severity == Severity::kWarning &&
+         warning.message.english().starts_with("integer division by zero");
 }
 
 bool warns_of_unset_variable(const Diagnostic& warning) {
-  return warning.severity == Severity::kWarning && warning.message.english().ends_with("is used before its value is set");
+  return warning.severity == Severity::kWarning &&
+         warning.message.english().ends_with("is used before its value is set");
 }
 
 std::string_view nearest_known_name(std::string_view word) {

@@ -137,7 +137,8 @@ void read_lines(const std::vector<Section>& sections, size_t text, KernelCode& c
   bool open = false;
   const auto row = [&](const LineState& state) {
     if (open && before.ours) {
-      for (uint64_t a = before.address; a < state.address && a / 16 < code.instructions.size(); a += 16) {
+      for (uint64_t a = before.address; a < state.address && a / 16 < code.instructions.size();
+           a += 16) {
         code.instructions[a / 16].ptx_line = static_cast<int>(before.line);
       }
     }

@@ -42,7 +42,8 @@ std::string without_suffix(std::string_view number) {
 
 // True if `head` is all of `text`, or is followed directly by a character of `next`.
 bool is_head(std::string_view text, std::string_view head, std::string_view next) {
-  return text.starts_with(head) && (text.size() == head.size() || next.find(text[head.size()]) != std::string_view::npos);
+  return text.starts_with(head) &&
+         (text.size() == head.size() || next.find(text[head.size()]) != std::string_view::npos);
 }
 
 // True if `text` contains `wanted`, at the start or after ::, followed by the end or a character of
@@ -54,7 +55,8 @@ bool ends_in(std::string_view text, std::string_view wanted, std::string_view ne
   for (size_t at = 0; at + 1 < text.size(); ++at) {
     if (text[at] == '<' || text[at] == '(') ++depth;
     if (text[at] == '>' || text[at] == ')') --depth;
-    if (depth == 0 && text.substr(at, 2) == "::" && is_head(text.substr(at + 2), wanted, next)) return true;
+    if (depth == 0 && text.substr(at, 2) == "::" && is_head(text.substr(at + 2), wanted, next))
+      return true;
   }
   return false;
 }
@@ -79,22 +81,28 @@ KernelName kernel_name(const std::string& ptx_name) {
 std::string spelled_name(std::string_view name) {
   std::string text(name);
   constexpr std::string_view kAnonymous = "(anonymous namespace)::";
-  for (size_t at = text.find(kAnonymous); at != std::string::npos; at = text.find(kAnonymous)) text.erase(at, kAnonymous.size());
+  for (size_t at = text.find(kAnonymous); at != std::string::npos; at = text.find(kAnonymous))
+    text.erase(at, kAnonymous.size());
   const std::vector<CudaToken> tokens = cuda_tokens(text);
   std::string out;
   for (size_t n = 0; n < tokens.size(); ++n) {
     // (Mode)1 means 1.
     if (tokens[n].is("(")) {
       size_t close = n + 1;
-      while (close < tokens.size() && (tokens[close].kind == TokenKind::kName || tokens[close].is("::"))) ++close;
-      const size_t value = close + 1 < tokens.size() && tokens[close + 1].is("-") ? close + 2 : close + 1;
-      if (close > n + 1 && value < tokens.size() && tokens[close].is(")") && tokens[value].kind == TokenKind::kNumber) {
+      while (close < tokens.size() &&
+             (tokens[close].kind == TokenKind::kName || tokens[close].is("::")))
+        ++close;
+      const size_t value =
+          close + 1 < tokens.size() && tokens[close + 1].is("-") ? close + 2 : close + 1;
+      if (close > n + 1 && value < tokens.size() && tokens[close].is(")") &&
+          tokens[value].kind == TokenKind::kNumber) {
         n = close;
         continue;
       }
     }
     if (!out.empty() && is_word_end(out.back()) && is_word_end(tokens[n].text.front())) out += ' ';
-    out += tokens[n].kind == TokenKind::kNumber ? without_suffix(tokens[n].text) : std::string(tokens[n].text);
+    out += tokens[n].kind == TokenKind::kNumber ? without_suffix(tokens[n].text)
+                                                : std::string(tokens[n].text);
   }
   return out;
 }
@@ -119,7 +127,9 @@ bool is_called(const KernelName& kernel, std::string_view name) {
 
 bool is_called_exactly(const KernelName& kernel, std::string_view name) {
   const std::string spelled = spelled_name(without_void(name));
-  return ends_in(kernel.name, spelled, "") || (!kernel.parameters.empty() && ends_in(kernel.name + spelled_name(kernel.parameters), spelled, ""));
+  return ends_in(kernel.name, spelled, "") ||
+         (!kernel.parameters.empty() &&
+          ends_in(kernel.name + spelled_name(kernel.parameters), spelled, ""));
 }
 
 }  // namespace warpshop::compile

@@ -72,7 +72,9 @@ std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
     if (fs::exists(include / "cccl", error)) dirs.push_back(include / "cccl");  // since 13.0
     // ./start fetches cuRAND's headers separately; a toolkit includes them.
     const fs::path random = cache_dir() / "curand-10.4" / "include";
-    if (!fs::exists(include / "curand_kernel.h", error) && fs::exists(random / "curand_kernel.h", error)) dirs.push_back(random);
+    if (!fs::exists(include / "curand_kernel.h", error) &&
+        fs::exists(random / "curand_kernel.h", error))
+      dirs.push_back(random);
     return dirs;
   }
   return {};
@@ -154,8 +156,10 @@ Result<std::shared_ptr<const Compiler::Library>> load_nvrtc_from(
     }
     tried += "\n    " + name + ": not found by the system's loader";
   }
-  return make_error("nvrtc", sentence("the CUDA compiler library NVRTC was not found. Tried:{tried}", {{"tried", tried}}),
-                    how_to_install());
+  return make_error(
+      "nvrtc",
+      sentence("the CUDA compiler library NVRTC was not found. Tried:{tried}", {{"tried", tried}}),
+      how_to_install());
 }
 
 }  // namespace warpshop::compile

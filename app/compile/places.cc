@@ -109,7 +109,9 @@ std::string short_name(const std::string& name, const std::vector<fs::path>& sea
   const auto below = [&name](const fs::path& folder) {
     const std::string way = folder.lexically_normal().string();
     const std::string start = way.ends_with('/') ? way : way + '/';
-    return folder.is_absolute() && start != "/" && name.starts_with(start) ? name.substr(start.size()) : std::string();
+    return folder.is_absolute() && start != "/" && name.starts_with(start)
+               ? name.substr(start.size())
+               : std::string();
   };
   for (const fs::path& folder : searched) {
     if (std::string way = below(folder); !way.empty()) return way;
@@ -130,13 +132,15 @@ void shorten_names(const std::vector<fs::path>& searched, Diagnostics& diagnosti
     for (const fs::path& folder : searched) {
       const std::string way = folder.string() + "/";
       if (!folder.is_absolute()) continue;
-      for (size_t at = text.find(way); at != std::string::npos; at = text.find(way, at)) text.erase(at, way.size());
+      for (size_t at = text.find(way); at != std::string::npos; at = text.find(way, at))
+        text.erase(at, way.size());
     }
     if (text.size() != before) diagnostic.message = text;
   }
 }
 
-std::string with_plain_file_names(std::string ptx, const std::string& file_name, const std::vector<fs::path>& searched) {
+std::string with_plain_file_names(std::string ptx, const std::string& file_name,
+                                  const std::vector<fs::path>& searched) {
   std::error_code error;
   const fs::path folder = fs::current_path(error);
   if (error) return ptx;
@@ -148,7 +152,8 @@ std::string with_plain_file_names(std::string ptx, const std::string& file_name,
     const size_t open = ptx.find('"', at);
     const size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
     if (close == std::string::npos || ptx.find('\n', at + 1) < close) continue;
-    const std::string name = fs::path(ptx.substr(open + 1, close - open - 1)).lexically_normal().string();
+    const std::string name =
+        fs::path(ptx.substr(open + 1, close - open - 1)).lexically_normal().string();
     std::string known = short_name(name, searched);
     for (size_t i = 0; i < std::size(plain); ++i) {
       if (name == absolute[i]) known = plain[i];

@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 constexpr auto kLongestDisassembly = std::chrono::seconds(20);
 
 std::string_view trimmed_line(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -42,7 +44,8 @@ Result<fs::path> write_temporary(const std::vector<uint8_t>& bytes) {
   if (file < 0) return make_error("sass", sentence("cannot create a temporary file for nvdisasm"));
   close(file);
   std::ofstream out(name, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  out.write(reinterpret_cast<const char*>(bytes.data()),
+            static_cast<std::streamsize>(bytes.size()));
   if (!out.flush()) {
     fs::remove(name, error);
     return make_error("sass", sentence("cannot write the temporary file {file}", {{"file", name}}));
@@ -81,10 +84,12 @@ bool read_instruction(std::string_view line, SassLine& out) {
 
 Result<fs::path> find_nvdisasm() {
   std::vector<fs::path> places;
-  if (const char* own = std::getenv("WARPSHOP_NVDISASM"); own != nullptr && *own != 0) places.emplace_back(own);
+  if (const char* own = std::getenv("WARPSHOP_NVDISASM"); own != nullptr && *own != 0)
+    places.emplace_back(own);
   places.push_back(cache_dir() / "nvdisasm-13.2" / "bin" / "nvdisasm");  // fetched by ./start
   for (const char* name : {"WARPSHOP_CUDA", "CUDA_HOME"}) {
-    if (const char* dir = std::getenv(name); dir != nullptr && *dir != 0) places.push_back(fs::path(dir) / "bin" / "nvdisasm");
+    if (const char* dir = std::getenv(name); dir != nullptr && *dir != 0)
+      places.push_back(fs::path(dir) / "bin" / "nvdisasm");
   }
   places.emplace_back("/usr/local/cuda-13.0/bin/nvdisasm");
   places.emplace_back("/usr/local/cuda/bin/nvdisasm");
@@ -102,13 +107,15 @@ Result<fs::path> find_nvdisasm() {
                "CUDA Toolkit and set WARPSHOP_NVDISASM to the program's path"));
 }
 
-Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin, const StopFlag* stop) {
+Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin,
+                                            const StopFlag* stop) {
   const Result<fs::path> program = find_nvdisasm();
   if (!program.ok()) return program.errors();
   const Result<fs::path> file = write_temporary(cubin);
   if (!file.ok()) return file.errors();
   const TemporaryFile goes{*file};
-  Result<ChildProcess> child = ChildProcess::start({program->string(), "-c", "-gp", file->string()});
+  Result<ChildProcess> child =
+      ChildProcess::start({program->string(), "-c", "-gp", file->string()});
   if (!child.ok()) return child.errors();
   child->close_input();
   const auto deadline = ChildProcess::Clock::now() + kLongestDisassembly;
@@ -126,7 +133,8 @@ Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin, c
   }
   const std::optional<int> status = child->wait_status(deadline);
   if (!status || *status != 0) {
-    return make_error("sass", sentence("nvdisasm cannot read the kernel's machine code: {why}", {{"why", std::string(trimmed_line(child->error_tail()))}}));
+    return make_error("sass", sentence("nvdisasm cannot read the kernel's machine code: {why}",
+                                       {{"why", std::string(trimmed_line(child->error_tail()))}}));
   }
   return read_disassembly(text);
 }
@@ -153,7 +161,8 @@ std::vector<SassKernel> read_disassembly(std::string_view text) {
     if (line.starts_with("//## File")) {
       const size_t number = line.find("line ");
       ptx_line = 0;
-      if (number != std::string_view::npos) (void)std::from_chars(line.data() + number + 5, line.data() + line.size(), ptx_line);
+      if (number != std::string_view::npos)
+        (void)std::from_chars(line.data() + number + 5, line.data() + line.size(), ptx_line);
       continue;
     }
     SassLine shown;

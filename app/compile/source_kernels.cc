@@ -1,10 +1,11 @@
 // Finds a source's kernels, their parameters, and their launches in host code.
+#include "source_kernels.h"
+
 #include <algorithm>
 #include <cctype>
 
 #include "compile/device_source.h"
 #include "declarations.h"
-#include "source_kernels.h"
 
 namespace warpshop::compile {
 namespace {
@@ -28,7 +29,8 @@ std::string on_one_line(std::string_view text) {
   return out;
 }
 
-SourceParameter parameter_of(std::string_view source, size_t at, size_t end, const std::string& file_name) {
+SourceParameter parameter_of(std::string_view source, size_t at, size_t end,
+                             const std::string& file_name) {
   const std::string_view all = trimmed_view(source.substr(at, end - at));
   const auto start = static_cast<size_t>(all.data() - source.data());
   SourceParameter out;
@@ -61,18 +63,28 @@ std::string instance_text(const std::vector<CudaToken>& tokens, size_t name, siz
 
 bool same_kernel(const SourceKernel& a, const SourceKernel& b) {
   return a.name == b.name && a.scope == b.scope &&
-         std::equal(a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
-                    [](const SourceParameter& x, const SourceParameter& y) { return x.type == y.type; });
+         std::equal(
+             a.parameters.begin(), a.parameters.end(), b.parameters.begin(), b.parameters.end(),
+             [](const SourceParameter& x, const SourceParameter& y) { return x.type == y.type; });
 }
 
 class KernelReader {
  public:
-  KernelReader(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts)
-      : source_(source), code_(without_comments(source)), file_name_(file_name), structure_(source), markers_(markers), facts_(facts) {
+  KernelReader(std::string_view source, const std::string& file_name, const MarkerSet& markers,
+               KernelFacts& facts)
+      : source_(source),
+        code_(without_comments(source)),
+        file_name_(file_name),
+        structure_(source),
+        markers_(markers),
+        facts_(facts) {
     for (const CudaToken& token : structure_.all()) {
       if (token.kind != TokenKind::kDirective || directive_name(token.text) != "define") continue;
       const std::vector<CudaToken> words = cuda_tokens(token.text.substr(1));
-      const bool marks = words.size() > 2 && std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) { return markers_.count(word.text) != 0; });
+      const bool marks = words.size() > 2 &&
+                         std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) {
+                           return markers_.count(word.text) != 0;
+                         });
       if (marks) markers_.insert(std::string(words[1].text));
     }
   }
@@ -90,8 +102,10 @@ class KernelReader {
       const Declaration d = structure_.read(at, end, false);
       at = d.last;
       if (d.kind == Declaration::Kind::kScope) {
-        read_scope(d.body_first, d.body_last, depth + 1, d.name == kNoToken ? scope : scope + std::string(tokens[d.name].text) + "::");
-      } else if (d.kind == Declaration::Kind::kFunction && d.name != kNoToken && d.parameters != kNoToken) {
+        read_scope(d.body_first, d.body_last, depth + 1,
+                   d.name == kNoToken ? scope : scope + std::string(tokens[d.name].text) + "::");
+      } else if (d.kind == Declaration::Kind::kFunction && d.name != kNoToken &&
+                 d.parameters != kNoToken) {
         read_function(d, scope);
       }
     }
@@ -104,8 +118,10 @@ class KernelReader {
       facts_.uses.push_back({name, instance_text(tokens, d.name, d.parameters), std::nullopt});
       return;
     }
-    const bool is_kernel = std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first), tokens.begin() + static_cast<ptrdiff_t>(d.name),
-                                       [&](const CudaToken& token) { return markers_.count(token.text) != 0; });
+    const bool is_kernel =
+        std::any_of(tokens.begin() + static_cast<ptrdiff_t>(d.first),
+                    tokens.begin() + static_cast<ptrdiff_t>(d.name),
+                    [&](const CudaToken& token) { return markers_.count(token.text) != 0; });
     if (!is_kernel) return;
     SourceKernel kernel;
     kernel.name = name;
@@ -113,7 +129,9 @@ class KernelReader {
     kernel.place = place_in_text(source_, tokens[d.name].at, name.size(), file_name_);
     kernel.parameters = parameters_at(code_, tokens[d.parameters].at, file_name_);
     kernel.is_template = d.is_template;
-    const auto known = std::find_if(facts_.kernels.begin(), facts_.kernels.end(), [&](const SourceKernel& other) { return same_kernel(other, kernel); });
+    const auto known =
+        std::find_if(facts_.kernels.begin(), facts_.kernels.end(),
+                     [&](const SourceKernel& other) { return same_kernel(other, kernel); });
     if (known == facts_.kernels.end()) {
       facts_.kernels.push_back(std::move(kernel));
     } else if (tokens[d.last - 1].is("}")) {  // the definition, after a declaration
@@ -132,13 +150,17 @@ class KernelReader {
       for (; end + 2 < tokens.size(); ++end) {
         if (tokens[end].is("(") || tokens[end].is("{")) ++depth;
         if ((tokens[end].is(")") || tokens[end].is("}")) && depth > 0) --depth;
-        if (depth == 0 && tokens[end].is(">") && tokens[end + 1].is(">") && tokens[end + 2].is(">")) break;
+        if (depth == 0 && tokens[end].is(">") && tokens[end + 1].is(">") && tokens[end + 2].is(">"))
+          break;
         if (tokens[end].is(";")) break;
       }
       if (end + 2 >= tokens.size() || !tokens[end].is(">")) continue;
-      facts_.uses.push_back({std::string(tokens[name].text), name + 1 == n ? std::string() : instance_text(tokens, name, n),
-                             SourceLaunch{on_one_line(std::string_view(code_).substr(tokens[n].end(), tokens[end].at - tokens[n].end())),
-                                          place_in_text(source_, tokens[name].at, tokens[name].text.size(), file_name_)}});
+      facts_.uses.push_back({std::string(tokens[name].text),
+                             name + 1 == n ? std::string() : instance_text(tokens, name, n),
+                             SourceLaunch{on_one_line(std::string_view(code_).substr(
+                                              tokens[n].end(), tokens[end].at - tokens[n].end())),
+                                          place_in_text(source_, tokens[name].at,
+                                                        tokens[name].text.size(), file_name_)}});
     }
   }
 
@@ -152,7 +174,8 @@ class KernelReader {
 
 }  // namespace
 
-void read_kernel_facts(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts) {
+void read_kernel_facts(std::string_view source, const std::string& file_name,
+                       const MarkerSet& markers, KernelFacts& facts) {
   KernelReader(source, file_name, markers, facts).run();
 }
 
@@ -161,8 +184,10 @@ std::vector<SourceKernel> joined(KernelFacts facts) {
     for (SourceKernel& kernel : facts.kernels) {
       if (kernel.name != use.kernel) continue;
       if (use.launch) kernel.launches.push_back(*use.launch);
-      const bool known = std::find(kernel.instances.begin(), kernel.instances.end(), use.instance) != kernel.instances.end();
-      if (kernel.is_template && !use.instance.empty() && !known) kernel.instances.push_back(use.instance);
+      const bool known = std::find(kernel.instances.begin(), kernel.instances.end(),
+                                   use.instance) != kernel.instances.end();
+      if (kernel.is_template && !use.instance.empty() && !known)
+        kernel.instances.push_back(use.instance);
     }
   }
   return std::move(facts.kernels);
@@ -183,7 +208,8 @@ std::vector<SourceKernel> kernels_of(std::string_view source, const std::string&
   return joined(std::move(facts));
 }
 
-std::vector<SourceParameter> parameters_at(std::string_view code, size_t open, const std::string& file_name) {
+std::vector<SourceParameter> parameters_at(std::string_view code, size_t open,
+                                           const std::string& file_name) {
   std::vector<SourceParameter> out;
   int depth = 0;
   size_t from = open + 1;

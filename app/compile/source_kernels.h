@@ -26,7 +26,8 @@ struct KernelFacts {
 
 // Adds those of one file. `markers` holds `__global__` and all macros known so far that contain it;
 // the file's own are added.
-void read_kernel_facts(std::string_view source, const std::string& file_name, const MarkerSet& markers, KernelFacts& facts);
+void read_kernel_facts(std::string_view source, const std::string& file_name,
+                       const MarkerSet& markers, KernelFacts& facts);
 
 // Merges the uses into the kernels, whichever file they are in.
 std::vector<SourceKernel> joined(KernelFacts facts);

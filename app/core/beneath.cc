@@ -46,7 +46,8 @@ Descriptor open_part_by_part(int folder, const fs::path& relative, int flags) {
       // O_DIRECTORY on a link gives ENOTDIR; report it as a link.
       const int why = errno;
       struct stat info {};
-      const bool link = ::fstatat(at.get(), part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(info.st_mode);
+      const bool link = ::fstatat(at.get(), part->c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+                        S_ISLNK(info.st_mode);
       errno = link ? ELOOP : why;
       return {};
     }
@@ -78,9 +79,11 @@ Diagnostic refusal(const fs::path& folder, const fs::path& relative, int why) {
 }  // namespace
 
 Descriptor open_beneath(int folder, const fs::path& relative, int flags) {
-  const OpenHow how{static_cast<uint64_t>(flags | O_CLOEXEC), 0, kBeneath | kNoSymlinks | kNoMagicLinks};
+  const OpenHow how{static_cast<uint64_t>(flags | O_CLOEXEC), 0,
+                    kBeneath | kNoSymlinks | kNoMagicLinks};
   for (int tries = 0;; ++tries) {
-    Descriptor file(static_cast<int>(::syscall(kOpenat2, folder, relative.c_str(), &how, sizeof how)));
+    Descriptor file(
+        static_cast<int>(::syscall(kOpenat2, folder, relative.c_str(), &how, sizeof how)));
     if (file.is_open()) return file;
     if (errno == ENOSYS || errno == EPERM) return open_part_by_part(folder, relative, flags);
     // EAGAIN: something was renamed in the meantime, see openat2(2).
@@ -118,7 +121,8 @@ Result<std::vector<FolderEntry>> entries_beneath(int folder, const fs::path& rel
                                                  : EntryKind::kOther});
   }
   if (errno != 0) return failed();
-  std::sort(out.begin(), out.end(), [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
+  std::sort(out.begin(), out.end(),
+            [](const FolderEntry& a, const FolderEntry& b) { return a.name < b.name; });
   return out;
 }
 

@@ -94,7 +94,8 @@ Result<ChildProcess> ChildProcess::start(const std::vector<std::string>& argv,
   const auto failed = [&](int error) {
     const std::string program = argv.empty() ? std::string("nothing") : argv.front();
     return make_error("process",
-                      sentence("'{program}' cannot be started: {error}", {{"program", program}, {"error", std::strerror(error)}}),
+                      sentence("'{program}' cannot be started: {error}",
+                               {{"program", program}, {"error", std::strerror(error)}}),
                       error == ENOENT ? sentence("install it, or give its full path") : Sentence());
   };
   if (argv.empty() || argv.front().empty()) return failed(ENOENT);

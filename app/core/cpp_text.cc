@@ -31,18 +31,22 @@ bool begins_its_line(std::string_view text, size_t at) {
 
 }  // namespace
 
-bool is_word_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+bool is_word_character(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+}
 
 size_t past_unread(std::string_view text, size_t at) {
   const auto until = [&](std::string_view end, size_t from) {
     const size_t found = text.find(end, from);
     return found == std::string_view::npos ? text.size() : found + end.size();
   };
-  if (text.substr(at, 2) == "//") return until("\n", at) - (text.find('\n', at) == std::string_view::npos ? 0 : 1);
+  if (text.substr(at, 2) == "//")
+    return until("\n", at) - (text.find('\n', at) == std::string_view::npos ? 0 : 1);
   if (text.substr(at, 2) == "/*") return until("*/", at + 2);
   if (text[at] == '"' || (text[at] == '\'' && (at == 0 || !is_word_character(text[at - 1])))) {
     size_t end = at + 1;
-    while (end < text.size() && text[end] != text[at] && text[end] != '\n') end += text[end] == '\\' ? 2 : 1;
+    while (end < text.size() && text[end] != text[at] && text[end] != '\n')
+      end += text[end] == '\\' ? 2 : 1;
     return std::min(end + 1, text.size());
   }
   if (text[at] == '#') {
@@ -58,10 +62,10 @@ size_t past_unread(std::string_view text, size_t at) {
 size_t unclosed_brace(std::string_view text, size_t from) {
   struct Block {
     size_t brace = 0;
-    size_t begin = 0;          // of the statement that owns the brace; its head may span lines
+    size_t begin = 0;  // of the statement that owns the brace; its head may span lines
   };
   std::vector<Block> open;
-  size_t statement = from;     // start of the current statement
+  size_t statement = from;  // start of the current statement
   bool in_statement = true;
   int parentheses = 0;
   for (size_t at = from; at < text.size();) {
@@ -78,7 +82,8 @@ size_t unclosed_brace(std::string_view text, size_t from) {
     if (c == ')' && parentheses > 0) --parentheses;
     if (c == '{') open.push_back({at, statement});
     if (c == '}' && !open.empty()) {
-      const bool leftwards = begins_its_line(text, at) && indent_of(text, at) < indent_of(text, open.back().begin);
+      const bool leftwards =
+          begins_its_line(text, at) && indent_of(text, at) < indent_of(text, open.back().begin);
       if (leftwards) return open.back().brace;
       open.pop_back();
     }

@@ -28,7 +28,9 @@ size_t doubling_references(std::string_view symbol) {
   for (size_t at = nests; at < symbol.size(); ++at) {
     if (symbol[at] != 'S' && symbol[at] != 'T') continue;
     size_t end = at + 1;
-    while (end < symbol.size() && (is_decimal(symbol[end]) || std::isupper(static_cast<unsigned char>(symbol[end])) != 0)) ++end;
+    while (end < symbol.size() &&
+           (is_decimal(symbol[end]) || std::isupper(static_cast<unsigned char>(symbol[end])) != 0))
+      ++end;
     if (end < symbol.size() && symbol[end] == '_') ++count;
   }
   return count;
@@ -36,7 +38,8 @@ size_t doubling_references(std::string_view symbol) {
 
 bool may_be_long(std::string_view symbol) {
   const size_t references = doubling_references(symbol);
-  return symbol.size() > kLongestSymbol || references > 20 || symbol.size() << references > kLargest;
+  return symbol.size() > kLongestSymbol || references > 20 ||
+         symbol.size() << references > kLargest;
 }
 
 // "scale" for "_Z5scale…", "lab::scale" for "_ZN3lab5scale…"; other symbols are returned unchanged.

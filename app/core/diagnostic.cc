@@ -31,8 +31,9 @@ ShownLine shown_line(std::string_view line) {
       ++column;
     } else {
       shown.text += c;
-      if ((byte & 0xC0) != 0x80) ++column;  // continuation bytes of a UTF-8 character take no
-                                            // column
+      if ((byte & 0xC0) != 0x80)
+        ++column;  // continuation bytes of a UTF-8 character take no
+                   // column
     }
   }
   shown.screen_columns.push_back(column);

@@ -116,7 +116,9 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
   std::string temporary = (folder / ("." + target.filename().string() + ".XXXXXX")).string();
   Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
   if (file.get() < 0) {
-    return write_error(target, sentence("cannot write in the folder {folder}", {{"folder", folder.string()}}), errno);
+    return write_error(
+        target, sentence("cannot write in the folder {folder}", {{"folder", folder.string()}}),
+        errno);
   }
   const bool written = ::fchmod(file.get(), mode_for(target)) == 0 &&
                        write_all(file.get(), content) && ::fsync(file.get()) == 0 &&
@@ -140,7 +142,8 @@ fs::path data_dir() {
 
 fs::path path_as_typed(const std::string& text) {
   const char* home = std::getenv("HOME");
-  if (home != nullptr && (text == "~" || text.starts_with("~/"))) return fs::path(home) / text.substr(std::min<size_t>(2, text.size()));
+  if (home != nullptr && (text == "~" || text.starts_with("~/")))
+    return fs::path(home) / text.substr(std::min<size_t>(2, text.size()));
   return text;
 }
 

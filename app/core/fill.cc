@@ -43,11 +43,15 @@ void fill_iota(ElementType type, std::span<uint8_t> bytes) {
   }
 }
 
-uint32_t keyed_bits(uint64_t key, size_t i) { return static_cast<uint32_t>(mix64(key + (i + 1) * 0x9e3779b97f4a7c15ULL) >> 32); }
+uint32_t keyed_bits(uint64_t key, size_t i) {
+  return static_cast<uint32_t>(mix64(key + (i + 1) * 0x9e3779b97f4a7c15ULL) >> 32);
+}
 
 void fill_random(const Fill& fill, std::span<uint8_t> bytes) {
   const uint32_t start = fill.seed * kSeedStep;
-  const auto bits = [start, key = fill.key](size_t i) { return key != 0 ? keyed_bits(key, i) : mix(low(i) + start); };
+  const auto bits = [start, key = fill.key](size_t i) {
+    return key != 0 ? keyed_bits(key, i) : mix(low(i) + start);
+  };
   switch (fill.type) {
     case ElementType::kU8:
       return fill_words<uint8_t>(bytes, [&](size_t i) { return uint8_t(bits(i)); });
@@ -89,8 +93,9 @@ void fill_bytes(const Fill& fill, std::span<uint8_t> bytes, std::string_view fil
       fill_random(fill, part);
       break;
     case FillKind::kBits:
-      fill_words<uint32_t>(part,
-                           [&](size_t i) { return fill.key != 0 ? keyed_bits(fill.key, i) : mix(low(i) * 2654435761U + 12345U + start); });
+      fill_words<uint32_t>(part, [&](size_t i) {
+        return fill.key != 0 ? keyed_bits(fill.key, i) : mix(low(i) * 2654435761U + 12345U + start);
+      });
       break;
     case FillKind::kChase: {
       const size_t count = std::max<size_t>(part.size() / 4, 1);

@@ -127,7 +127,9 @@ constexpr Space kSpaces[] = {{"\\,", 3 / 18.0f},  {"\\:", 4 / 18.0f}, {"\\;", 5 
                              {"\\quad", 1},       {"\\qquad", 2}};
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 0x80; }
+bool is_letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 0x80;
+}
 
 FormulaNode empty_row() { return {}; }
 
@@ -146,7 +148,8 @@ class Parser {
       FormulaNode rest = row(0);
       for (FormulaNode& child : rest.children) formula.root.children.push_back(std::move(child));
     }
-    if (is_empty(formula.root) && problems_.empty()) problem(0, tex_.size(), "the formula is empty");
+    if (is_empty(formula.root) && problems_.empty())
+      problem(0, tex_.size(), "the formula is empty");
     settle_operators(formula.root);
     formula.problems = std::move(problems_);
     return formula;
@@ -158,7 +161,9 @@ class Parser {
   }
 
   void skip_blanks() {
-    while (at_ < tex_.size() && (tex_[at_] == ' ' || tex_[at_] == '\n' || tex_[at_] == '\t' || tex_[at_] == '\r')) ++at_;
+    while (at_ < tex_.size() &&
+           (tex_[at_] == ' ' || tex_[at_] == '\n' || tex_[at_] == '\t' || tex_[at_] == '\r'))
+      ++at_;
   }
 
   // The next command or sign; empty at the end.
@@ -302,7 +307,8 @@ class Parser {
       return {};
     }
     for (const Known& known : kKnown) {
-      if (known.name == token && (known.role == Role::kOpen || known.role == Role::kClose || token == "|")) {
+      if (known.name == token &&
+          (known.role == Role::kOpen || known.role == Role::kClose || token == "|")) {
         at_ += token.size();
         return std::string(known.text);
       }
@@ -382,8 +388,9 @@ class Parser {
     Role before = Role::kOpen;
     for (FormulaNode& child : node.children) {
       if (child.kind == Kind::kSpace) continue;
-      const bool no_left = before == Role::kOpen || before == Role::kOperator || before == Role::kRelation ||
-                           before == Role::kPunctuation || before == Role::kLarge || before == Role::kFunction;
+      const bool no_left = before == Role::kOpen || before == Role::kOperator ||
+                           before == Role::kRelation || before == Role::kPunctuation ||
+                           before == Role::kLarge || before == Role::kFunction;
       if (child.role == Role::kOperator && no_left) child.role = Role::kOrdinary;
       before = child.role;
     }

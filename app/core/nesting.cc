@@ -12,10 +12,11 @@ size_t end_of_quoted(std::string_view text, size_t at) {
   const char quote = text[at];
   const std::string three(3, quote);
   const bool long_form = text.substr(at).starts_with(three);
-  const std::string_view closing = long_form ? std::string_view(three) : std::string_view(three).substr(0, 1);
+  const std::string_view closing =
+      long_form ? std::string_view(three) : std::string_view(three).substr(0, 1);
   size_t n = at + closing.size();
   while (n < text.size() && !text.substr(n).starts_with(closing)) {
-    if (!long_form && text[n] == '\n') return n;   // a mistake that the parser will report
+    if (!long_form && text[n] == '\n') return n;  // a mistake that the parser will report
     n += text[n] == '\\' && quote == '"' ? 2 : 1;
   }
   return std::min(n + closing.size(), text.size());
@@ -23,8 +24,10 @@ size_t end_of_quoted(std::string_view text, size_t at) {
 
 SourcePlace place_of(std::string_view text, size_t at, const std::string& file) {
   const std::string_view before = text.substr(0, at);
-  const size_t line_start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1, static_cast<int>(at - line_start) + 1};
+  const size_t line_start =
+      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+          static_cast<int>(at - line_start) + 1};
 }
 
 }  // namespace
@@ -46,23 +49,39 @@ bool json_nests_too_deep(std::string_view text) {
   return false;
 }
 
-std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::string& file, const std::string& kind) {
+std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::string& file,
+                                              const std::string& kind) {
   int brackets = 0;
   int dots = 0;
   for (size_t at = 0; at < text.size(); ++at) {
     switch (text[at]) {
-      case '#': at = std::min(text.find('\n', at), text.size()) - 1; break;
+      case '#':
+        at = std::min(text.find('\n', at), text.size()) - 1;
+        break;
       case '"':
-      case '\'': at = end_of_quoted(text, at) - 1; break;
+      case '\'':
+        at = end_of_quoted(text, at) - 1;
+        break;
       case '[':
-      case '{': ++brackets; dots = 0; break;
+      case '{':
+        ++brackets;
+        dots = 0;
+        break;
       case ']':
-      case '}': --brackets; dots = 0; break;
-      case '.': ++dots; break;
+      case '}':
+        --brackets;
+        dots = 0;
+        break;
+      case '.':
+        ++dots;
+        break;
       case '=':
       case ',':
-      case '\n': dots = 0; break;
-      default: break;
+      case '\n':
+        dots = 0;
+        break;
+      default:
+        break;
     }
     if (brackets > kDeepestNesting || dots > kDeepestNesting) {
       return make_error_at(

@@ -199,8 +199,9 @@ bool enter_seccomp() {
   }
   for (const Restricted& rule : restricted) {
     filter.push_back(equals(static_cast<uint32_t>(rule.call), 2 + 2 * rule.values.size()));
-    filter.push_back(BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
-                              static_cast<uint32_t>(offsetof(seccomp_data, args) + 8 * rule.argument)));
+    filter.push_back(
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+                 static_cast<uint32_t>(offsetof(seccomp_data, args) + 8 * rule.argument)));
     for (const uint32_t value : rule.values) {
       filter.push_back(equals(value, 1));
       filter.push_back(allow);
@@ -253,9 +254,11 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
   if (!cpu) {
     all = missing("processor time cannot be limited");
   } else if (*cpu < rules.cpu_seconds) {
-    all = missing("this shell leaves " + std::to_string(*cpu) + " s of processor time to a process (ulimit -t)");
+    all = missing("this shell leaves " + std::to_string(*cpu) +
+                  " s of processor time to a process (ulimit -t)");
   }
-  for (const auto& [what, most, name] : {std::tuple(RLIMIT_FSIZE, 0, "the size of files"), {RLIMIT_CORE, 0, "core files"},
+  for (const auto& [what, most, name] : {std::tuple(RLIMIT_FSIZE, 0, "the size of files"),
+                                         {RLIMIT_CORE, 0, "core files"},
                                          {RLIMIT_NOFILE, 64, "the number of open files"}}) {
     if (!limit(what, static_cast<uint64_t>(most), static_cast<uint64_t>(most)))
       all = missing(std::string(name) + " cannot be limited");
@@ -299,20 +302,24 @@ SandboxReport enter_sandbox(const SandboxRules& rules) {
 }
 
 bool SandboxReport::holds(const SandboxReport& promised) const {
-  return landlock_abi >= promised.landlock_abi && (seccomp || !promised.seccomp) && (limits || !promised.limits);
+  return landlock_abi >= promised.landlock_abi && (seccomp || !promised.seccomp) &&
+         (limits || !promised.limits);
 }
 
 std::string SandboxReport::line() const {
   std::string said = problem;
   std::replace(said.begin(), said.end(), '\n', ' ');
-  return std::to_string(landlock_abi) + (seccomp ? " 1" : " 0") + (limits ? " 1 " : " 0 ") + said + "\n";
+  return std::to_string(landlock_abi) + (seccomp ? " 1" : " 0") + (limits ? " 1 " : " 0 ") + said +
+         "\n";
 }
 
 std::optional<SandboxReport> SandboxReport::of_line(std::string_view line) {
   SandboxReport report;
   int seccomp = 0, limits = 0, end = 0;
   const std::string text(line);
-  if (std::sscanf(text.c_str(), "%d %d %d %n", &report.landlock_abi, &seccomp, &limits, &end) != 3 || end == 0) {
+  if (std::sscanf(text.c_str(), "%d %d %d %n", &report.landlock_abi, &seccomp, &limits, &end) !=
+          3 ||
+      end == 0) {
     return std::nullopt;
   }
   report.seccomp = seccomp == 1;

@@ -30,11 +30,13 @@ bool can_fork() {
 }
 
 bool can_map(uint64_t bytes) {
-  return ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) != MAP_FAILED;
+  return ::mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0) !=
+         MAP_FAILED;
 }
 
 // The operations that got through, one per line.
-std::string holes(const SandboxReport& report, const SandboxRules& rules, const char* forbidden, pid_t parent) {
+std::string holes(const SandboxReport& report, const SandboxRules& rules, const char* forbidden,
+                  pid_t parent) {
   std::string out;
   const auto expect_refused = [&out](bool possible, const char* what) {
     if (possible) out += std::string(what) + "\n";
@@ -45,14 +47,16 @@ std::string holes(const SandboxReport& report, const SandboxRules& rules, const 
     expect_refused(can_open("/", O_RDONLY | O_DIRECTORY), "the machine's files can be listed");
     expect_refused(can_open("/tmp", O_WRONLY | O_TMPFILE), "a file can be created");
     for (const std::filesystem::path& path : rules.readable) {
-      if (!can_open(path.c_str(), O_RDONLY) && errno != ENOENT) out += path.string() + " cannot be read\n";
+      if (!can_open(path.c_str(), O_RDONLY) && errno != ENOENT)
+        out += path.string() + " cannot be read\n";
     }
   }
   if (report.seccomp) {
     expect_refused(::socket(AF_INET, SOCK_STREAM, 0) >= 0, "a socket can be opened");
     expect_refused(can_fork(), "a process can be started");
     expect_refused(::kill(parent, 0) == 0, "the grader can be signalled");
-    expect_refused(::syscall(SYS_tgkill, parent, parent, 0) == 0, "the grader can be signalled by tgkill");
+    expect_refused(::syscall(SYS_tgkill, parent, parent, 0) == 0,
+                   "the grader can be signalled by tgkill");
     expect_refused(::fcntl(0, F_SETOWN, parent) == 0, "the grader can be signalled by fcntl");
   }
   if (report.limits) {
@@ -84,7 +88,8 @@ std::string read_whole(int file) {
 
 }  // namespace
 
-Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesystem::path& forbidden) {
+Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
+                                    const std::filesystem::path& forbidden) {
   const SandboxReport promised = sandbox_support();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0)
@@ -110,7 +115,8 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesy
   }
   const size_t line = said.find('\n');
   const std::optional<SandboxReport> report =
-      line == std::string::npos ? std::nullopt : SandboxReport::of_line(std::string_view(said).substr(0, line));
+      line == std::string::npos ? std::nullopt
+                                : SandboxReport::of_line(std::string_view(said).substr(0, line));
   if (!report || !said.ends_with("end\n")) {
     return make_error(
         "tool", sentence("the sandbox for submissions could not be entered: its process {ended}",
@@ -127,7 +133,8 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesy
   std::string through = said.substr(line + 1, said.size() - line - 1 - std::strlen("end\n"));
   if (through.empty()) return *report;
   through.pop_back();
-  for (size_t at = through.find('\n'); at != std::string::npos; at = through.find('\n', at)) through.replace(at, 1, "; ");
+  for (size_t at = through.find('\n'); at != std::string::npos; at = through.find('\n', at))
+    through.replace(at, 1, "; ");
   return make_error(
       "tool", sentence("the sandbox for submissions is not tight: {holes}", {{"holes", through}}),
       sentence("no submission was read; this is a bug in Warpshop or in this kernel"));

@@ -10,7 +10,8 @@ namespace warpshop {
 namespace {
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
+  return !text.empty() && std::all_of(text.begin(), text.end(),
+                                      [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
 }
 
 }  // namespace
@@ -36,7 +37,8 @@ std::string Sentence::in(const Phrases& language) const {
   std::vector<std::pair<std::string, std::string>> parts;
   parts.reserve(r.parts.size());
   for (const SentencePart& part : r.parts) parts.emplace_back(part.place, part.value.in(language));
-  return fill_places(r.kind == Recipe::Kind::kCounted ? language.counted(r.count, r.one, r.english) : language.text(r.english),
+  return fill_places(r.kind == Recipe::Kind::kCounted ? language.counted(r.count, r.one, r.english)
+                                                      : language.text(r.english),
                      parts);
 }
 
@@ -54,13 +56,16 @@ Sentence& Sentence::then(Sentence next, std::string_view glue) {
   return *this;
 }
 
-std::ostream& operator<<(std::ostream& out, const Sentence& sentence) { return out << sentence.english_; }
+std::ostream& operator<<(std::ostream& out, const Sentence& sentence) {
+  return out << sentence.english_;
+}
 
 Sentence sentence(std::string_view english, std::vector<SentencePart> parts) {
   return counted(2, {}, english, std::move(parts));
 }
 
-Sentence counted(uint64_t count, std::string_view one, std::string_view more, std::vector<SentencePart> parts) {
+Sentence counted(uint64_t count, std::string_view one, std::string_view more,
+                 std::vector<SentencePart> parts) {
   auto recipe = std::make_shared<Sentence::Recipe>();
   recipe->english = more;
   recipe->parts = std::move(parts);
@@ -72,7 +77,8 @@ Sentence counted(uint64_t count, std::string_view one, std::string_view more, st
   }
   std::vector<std::pair<std::string, std::string>> english;
   english.reserve(recipe->parts.size());
-  for (const SentencePart& part : recipe->parts) english.emplace_back(part.place, part.value.english());
+  for (const SentencePart& part : recipe->parts)
+    english.emplace_back(part.place, part.value.english());
   Sentence out(fill_places(count == 1 ? one : more, english));
   out.recipe_ = std::move(recipe);
   return out;
@@ -83,7 +89,8 @@ Sentence decimal(double value, int digits) {
   std::snprintf(text.data(), text.size(), "%.*f", digits, value);
   std::string grouped = text.data();
   const size_t first = grouped.starts_with('-') ? 1 : 0;
-  for (size_t at = std::min(grouped.find('.'), grouped.size()); at > first + 3;) grouped.insert(at -= 3, ",");
+  for (size_t at = std::min(grouped.find('.'), grouped.size()); at > first + 3;)
+    grouped.insert(at -= 3, ",");
   return number(std::move(grouped));
 }
 
@@ -95,7 +102,8 @@ Sentence number(std::string english) {
   return out;
 }
 
-std::string fill_places(std::string_view text, const std::vector<std::pair<std::string, std::string>>& parts) {
+std::string fill_places(std::string_view text,
+                        const std::vector<std::pair<std::string, std::string>>& parts) {
   std::string out;
   for (size_t at = 0; at < text.size(); ++at) {
     const size_t end = text[at] == '{' ? text.find('}', at) : std::string_view::npos;
@@ -104,7 +112,8 @@ std::string fill_places(std::string_view text, const std::vector<std::pair<std::
       continue;
     }
     const std::string_view name = text.substr(at + 1, end - at - 1);
-    const auto part = std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == name; });
+    const auto part =
+        std::find_if(parts.begin(), parts.end(), [&](const auto& p) { return p.first == name; });
     if (part == parts.end()) {
       out += text[at];
       continue;

@@ -21,7 +21,9 @@ std::string base64(std::string_view bytes) {
 }
 
 Result<std::string> from_base64(std::string_view text) {
-  const auto bad = [] { return make_error("gpu-protocol", sentence("this is not base64 (RFC 4648)")); };
+  const auto bad = [] {
+    return make_error("gpu-protocol", sentence("this is not base64 (RFC 4648)"));
+  };
   if (text.size() % 4 != 0) return bad();
   std::string out;
   out.reserve(text.size() / 4 * 3);

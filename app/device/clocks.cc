@@ -100,8 +100,9 @@ std::string driver_version() {
   void* handle = open_nvml();
   if (handle == nullptr) return {};
   using Version = NvmlResult (*)(char*, unsigned);
-  auto version = reinterpret_cast<Version>(::dlsym(handle, "nvmlSystemGetDriverVersion"));  // NOLINT
-  auto shut_down = reinterpret_cast<NvmlResult (*)()>(::dlsym(handle, "nvmlShutdown"));      // NOLINT
+  auto version =
+      reinterpret_cast<Version>(::dlsym(handle, "nvmlSystemGetDriverVersion"));          // NOLINT
+  auto shut_down = reinterpret_cast<NvmlResult (*)()>(::dlsym(handle, "nvmlShutdown"));  // NOLINT
   char text[80] = {};  // NVML_SYSTEM_DRIVER_VERSION_BUFFER_SIZE
   const bool known = version != nullptr && version(text, sizeof text) == 0;
   if (shut_down != nullptr) shut_down();

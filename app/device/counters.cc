@@ -104,7 +104,8 @@ Status CounterReader::make_config() {
   CuptiAddMetrics add{.host = host_, .metrics = names_.data(), .count = names_.size()};
   Status status = cupti_->check(cupti_->add_metrics(&add), sentence("choosing counters"));
   CuptiConfigSize size{.host = host_};
-  if (status.ok()) status = cupti_->check(cupti_->config_size(&size), sentence("choosing counters"));
+  if (status.ok())
+    status = cupti_->check(cupti_->config_size(&size), sentence("choosing counters"));
   if (!status.ok()) return status;
   config_.resize(size.image_size);
   CuptiConfigImage config{.host = host_, .image_size = config_.size(), .image = config_.data()};
@@ -176,14 +177,16 @@ Result<CounterReading> CounterReader::read(JobBuffers& buffers, const Kernel& ke
   }
   std::vector<double> values(names_.size());
   CuptiDecode decode{.ranges = ranges_};
-  if (counting.ok()) counting = cupti_->check(cupti_->decode(&decode), sentence("reading the counters"));
+  if (counting.ok())
+    counting = cupti_->check(cupti_->decode(&decode), sentence("reading the counters"));
   CuptiEvaluate evaluate{.host = host_,
                          .image = data_.data(),
                          .image_size = data_.size(),
                          .metrics = names_.data(),
                          .count = names_.size(),
                          .values = values.data()};
-  if (counting.ok()) counting = cupti_->check(cupti_->evaluate(&evaluate), sentence("reading the counters"));
+  if (counting.ok())
+    counting = cupti_->check(cupti_->evaluate(&evaluate), sentence("reading the counters"));
   disable();
   if (!counting.ok()) {
     out.problems = counting.errors();

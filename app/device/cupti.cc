@@ -128,17 +128,19 @@ Status Cupti::check(CuptiResult result, const Sentence& what) const {
   if (result == 0) return success();
   for (const CuptiMeaning& meaning : cupti_meanings()) {
     if (meaning.error == result)
-      return make_error("gpu-counters",
-                        not_read(sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}})),
-                        meaning.help);
+      return make_error(
+          "gpu-counters",
+          not_read(sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}})),
+          meaning.help);
   }
   const char* text = nullptr;
   result_text(result, &text);
-  return make_error("gpu-counters",
-                    not_read(sentence("{doing} failed: {error} ({code})",
-                                      {{"doing", what},
-                                       {"error", text != nullptr ? Sentence(text) : sentence("CUPTI's error")},
-                                       {"code", result}})));
+  return make_error(
+      "gpu-counters",
+      not_read(sentence("{doing} failed: {error} ({code})",
+                        {{"doing", what},
+                         {"error", text != nullptr ? Sentence(text) : sentence("CUPTI's error")},
+                         {"code", result}})));
 }
 
 }  // namespace warpshop::device

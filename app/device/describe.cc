@@ -95,7 +95,8 @@ double rounded(double value, double step) {
 Result<GpuDescription> describe(Gpu& gpu) {
   const Driver& driver = gpu.driver();
   CuDevice device = 0;
-  const Status found = gpu.check(driver.device(&device, gpu.info().index), sentence("finding the GPU"));
+  const Status found =
+      gpu.check(driver.device(&device, gpu.info().index), sentence("finding the GPU"));
   if (!found.ok()) return found.errors();
   const auto told = [&](int attribute) {
     int value = 0;

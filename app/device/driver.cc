@@ -136,9 +136,9 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
     const char* reason = ::dlerror();
     return make_error("gpu-none",
                       sentence("there is no NVIDIA driver on this machine: {reason}",
-                               {{"reason", reason != nullptr
-                                               ? Sentence(reason)
-                                               : sentence("{file} cannot be loaded", {{"file", name}})}}),
+                               {{"reason", reason != nullptr ? Sentence(reason)
+                                                             : sentence("{file} cannot be loaded",
+                                                                        {{"file", name}})}}),
                       emulator_works());
   }
   auto driver = std::make_shared<Driver>();
@@ -167,19 +167,21 @@ Status Driver::check(CuResult result, const Sentence& what) const {
   if (result == 0) return success();
   for (const DriverMeaning& meaning : driver_meanings()) {
     if (meaning.error == result) {
-      return make_error(meaning.kind,
-                        sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}}),
-                        meaning.help);
+      return make_error(
+          meaning.kind,
+          sentence("{problem} ({doing})", {{"problem", meaning.text}, {"doing", what}}),
+          meaning.help);
     }
   }
   const char* name = nullptr;
   const char* text = nullptr;
   error_name(result, &name);
   error_text(result, &text);
-  return make_error("gpu", sentence("{doing} failed: {error} ({code})",
-                                    {{"doing", what},
-                                     {"error", text != nullptr ? Sentence(text) : sentence("unknown error")},
-                                     {"code", name != nullptr ? name : std::to_string(result)}}));
+  return make_error(
+      "gpu", sentence("{doing} failed: {error} ({code})",
+                      {{"doing", what},
+                       {"error", text != nullptr ? Sentence(text) : sentence("unknown error")},
+                       {"code", name != nullptr ? name : std::to_string(result)}}));
 }
 
 bool is_sticky(CuResult result) {

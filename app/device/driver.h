@@ -194,7 +194,7 @@ inline constexpr int kLinear = 2;
 inline constexpr unsigned kSurfaceArray = 0x02;           // CUDA_ARRAY3D_SURFACE_LDST
 inline constexpr unsigned kReadAsInteger = 0x01;          // CU_TRSF_READ_AS_INTEGER
 inline constexpr unsigned kNormalizedCoordinates = 0x02;  // CU_TRSF_NORMALIZED_COORDINATES
-inline constexpr int kPrintfBufferLimit = 1;  // CU_LIMIT_PRINTF_FIFO_SIZE
+inline constexpr int kPrintfBufferLimit = 1;              // CU_LIMIT_PRINTF_FIFO_SIZE
 inline constexpr int kComputeModeProhibited = 2;
 
 }  // namespace warpshop::device

@@ -13,7 +13,7 @@ constexpr int kOldestCapability = 75;  // the oldest that NVRTC 13.0 compiles fo
 constexpr unsigned kHelperBlock = 256;
 constexpr uint64_t kPrintfBytes = 1 << 20;
 constexpr uint64_t kDefaultDynamicShared = 48 << 10;  // larger sizes need opt-in
-constexpr uint32_t kBusyRounds = 20'000;  // of about four cycles
+constexpr uint32_t kBusyRounds = 20'000;              // of about four cycles
 constexpr uint64_t kLargestCopy = uint64_t{1} << 30;
 
 // Architectures whose PTX a newer GPU's driver can compile, newest first.
@@ -180,11 +180,14 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
     input.prelude = source.prelude;
     input.include_dirs = source.include_dirs;
     input.whole_program = source.whole_program;
-    if (const std::string instance = compile::instance_of(source.entry); source.whole_program && !instance.empty()) input.instances = {instance};
+    if (const std::string instance = compile::instance_of(source.entry);
+        source.whole_program && !instance.empty())
+      input.instances = {instance};
     Result<compile::CompileOutput> output = compiler_.compile(input);
     if (!output.ok()) return output.errors();
     warnings.insert(warnings.end(), output->warnings.begin(), output->warnings.end());
-    entry = output->instances.empty() ? entry_named(output->ptx, source.entry) : output->instances.begin()->second;
+    entry = output->instances.empty() ? entry_named(output->ptx, source.entry)
+                                      : output->instances.begin()->second;
     if (output->cubin.empty()) {
       image.assign(output->ptx.begin(), output->ptx.end());
       image.push_back(0);
@@ -237,8 +240,8 @@ Result<Kernel> Gpu::load(const KernelSource& source, Diagnostics& warnings) {
   driver_->blocks_per_sm(&kernel.figures.blocks_per_sm, kernel.function, static_cast<int>(threads),
                          source.dynamic_shared_bytes);
   const uint64_t blocks = uint64_t{source.grid.x} * source.grid.y * source.grid.z;
-  const uint64_t most =
-      static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) * static_cast<uint64_t>(std::max(info_.sm_count, 0));
+  const uint64_t most = static_cast<uint64_t>(std::max(kernel.figures.blocks_per_sm, 0)) *
+                        static_cast<uint64_t>(std::max(info_.sm_count, 0));
   if (source.cooperative && blocks > most) {
     return make_error_at(
         {source.file_name}, "gpu-launch",
@@ -253,7 +256,8 @@ Status Gpu::start(const Kernel& kernel, std::vector<void*>& arguments) {
   static const Sentence kLaunching = sentence("launching the kernel");
   const Kernel::Launch& l = kernel.launch;
   if (l.cooperative) {
-    return check(driver_->launch_cooperative(kernel.function, l.grid.x, l.grid.y, l.grid.z, l.block.x, l.block.y, l.block.z,
+    return check(driver_->launch_cooperative(kernel.function, l.grid.x, l.grid.y, l.grid.z,
+                                             l.block.x, l.block.y, l.block.z,
                                              l.dynamic_shared_bytes, nullptr, arguments.data()),
                  kLaunching);
   }
@@ -282,11 +286,13 @@ uint64_t Gpu::free_bytes() const {
 }
 
 Status Gpu::upload(CuPointer to, const void* from, uint64_t size) {
-  return size == 0 ? success() : check(driver_->upload(to, from, size), sentence("copying to the GPU"));
+  return size == 0 ? success()
+                   : check(driver_->upload(to, from, size), sentence("copying to the GPU"));
 }
 
 Status Gpu::download(void* to, CuPointer from, uint64_t size) {
-  return size == 0 ? success() : check(driver_->download(to, from, size), sentence("copying from the GPU"));
+  return size == 0 ? success()
+                   : check(driver_->download(to, from, size), sentence("copying from the GPU"));
 }
 
 Status Gpu::copy(CuPointer to, CuPointer from, uint64_t size) {
@@ -295,14 +301,15 @@ Status Gpu::copy(CuPointer to, CuPointer from, uint64_t size) {
 }
 
 Status Gpu::set_bytes(CuPointer to, unsigned char value, uint64_t size) {
-  return size == 0 ? success()
-                   : check(driver_->set_bytes(to, value, size, nullptr), sentence("filling on the GPU"));
+  return size == 0
+             ? success()
+             : check(driver_->set_bytes(to, value, size, nullptr), sentence("filling on the GPU"));
 }
 
 Result<CuFunction> Gpu::helper(const std::string& name) {
   CuFunction function = nullptr;
-  const Status status =
-      check(driver_->module_function(&function, helpers_, name.c_str()), sentence("finding {name}", {{"name", name}}));
+  const Status status = check(driver_->module_function(&function, helpers_, name.c_str()),
+                              sentence("finding {name}", {{"name", name}}));
   if (!status.ok()) return status.errors();
   return function;
 }

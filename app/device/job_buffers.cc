@@ -65,8 +65,8 @@ Status JobBuffers::allocate() {
     buffers_.push_back(i);
     if (arg.output) outputs_.push_back(i);
     guard_[i] = arg.size_bytes >= kLargeGuard ? kLargeGuard : kSmallGuard;
-    Result<DeviceBytes> memory =
-        gpu_.allocate(arg.size_bytes + 2 * guard_[i], sentence("the buffer '{name}'", {{"name", arg.name}}));
+    Result<DeviceBytes> memory = gpu_.allocate(
+        arg.size_bytes + 2 * guard_[i], sentence("the buffer '{name}'", {{"name", arg.name}}));
     if (!memory.ok()) return memory.errors();
     memory_[i] = std::move(*memory);
     at_[i] = memory_[i].at() + guard_[i];
@@ -124,7 +124,8 @@ Status JobBuffers::refill(unsigned char poison, uint32_t launch) {
       status = gpu_.run_helper("warpshop_refill", words, true, {&at, &words, &kind.kind, &start});
     } else {
       if (pristine_[i].size() == 0 && arg.size_bytes > 0) {
-        Result<DeviceBytes> copy = gpu_.allocate(arg.size_bytes, sentence("a copy of '{name}'", {{"name", arg.name}}));
+        Result<DeviceBytes> copy =
+            gpu_.allocate(arg.size_bytes, sentence("a copy of '{name}'", {{"name", arg.name}}));
         if (!copy.ok()) return copy.errors();
         status = make_image(i);
         if (status.ok()) status = gpu_.upload(copy->at(), images_[i].data(), arg.size_bytes);
@@ -152,8 +153,8 @@ bool JobBuffers::any_poisoned() const {
 Result<std::vector<DeviceBytes>> JobBuffers::copy_outputs() {
   std::vector<DeviceBytes> copies;
   for (size_t i : outputs_) {
-    Result<DeviceBytes> copy =
-        gpu_.allocate(job_.args[i].size_bytes, sentence("a copy of '{name}'", {{"name", job_.args[i].name}}));
+    Result<DeviceBytes> copy = gpu_.allocate(
+        job_.args[i].size_bytes, sentence("a copy of '{name}'", {{"name", job_.args[i].name}}));
     if (!copy.ok()) return copy.errors();
     copies.push_back(std::move(*copy));
   }
@@ -165,9 +166,8 @@ Result<std::vector<DeviceBytes>> JobBuffers::copy_outputs() {
 Status JobBuffers::copy_outputs_into(const std::vector<DeviceBytes>& copies) {
   for (size_t k = 0; k < outputs_.size(); ++k) {
     const size_t i = outputs_[k];
-    const Status copied = has_array(i)
-                              ? textures_[i].store_to(gpu_, copies[k].at())
-                              : gpu_.copy(copies[k].at(), at_[i], job_.args[i].size_bytes);
+    const Status copied = has_array(i) ? textures_[i].store_to(gpu_, copies[k].at())
+                                       : gpu_.copy(copies[k].at(), at_[i], job_.args[i].size_bytes);
     if (!copied.ok()) return copied;
   }
   return success();
@@ -175,7 +175,8 @@ Status JobBuffers::copy_outputs_into(const std::vector<DeviceBytes>& copies) {
 
 Result<std::vector<GuardHit>> JobBuffers::guard_hits() {
   std::vector<GuardHit> hits;
-  Result<DeviceBytes> counters = gpu_.allocate(sizeof(GuardCounters), sentence("the guards' counters"));
+  Result<DeviceBytes> counters =
+      gpu_.allocate(sizeof(GuardCounters), sentence("the guards' counters"));
   if (!counters.ok()) return counters.errors();
   for (size_t i : buffers_) {
     const JobArg& arg = job_.args[i];

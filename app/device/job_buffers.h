@@ -37,9 +37,7 @@ class JobBuffers {
   const std::vector<size_t>& buffers() const { return buffers_; }
   // The buffer's bytes; for a texture backed by an array, those last copied by fetch().
   CuPointer at(size_t argument) const { return at_[argument]; }
-  Status fetch(size_t argument) const {
-    return textures_[argument].store_to(gpu_, at_[argument]);
-  }
+  Status fetch(size_t argument) const { return textures_[argument].store_to(gpu_, at_[argument]); }
   bool any_poisoned() const;
 
   // Stores into the guard zones since allocate(), found on the GPU.

@@ -54,7 +54,8 @@ Result<OutputPair> run_pair(Gpu& gpu, JobBuffers& buffers, const Kernel& kernel,
 // emulator, and their final contents are the result.
 Status run_alone(Gpu& gpu, const Job& job, JobBuffers& buffers, const Kernel& student,
                  JobResult& result) {
-  Result<std::vector<DeviceBytes>> outputs = run_once(gpu, buffers, student, 0, sentence("running the kernel"));
+  Result<std::vector<DeviceBytes>> outputs =
+      run_once(gpu, buffers, student, 0, sentence("running the kernel"));
   if (!outputs.ok()) return outputs.errors();
   if (!job.hashes && !job.bytes) return success();
   for (size_t i : buffers.buffers()) {
@@ -108,7 +109,8 @@ Result<JobResult> JobRunner::run(const Job& job, const Hooks& hooks) {
     Result<OutputPair> got = run_pair(gpu_, buffers, *student, sentence("running the kernel"));
     if (!got.ok()) return got.errors();
     result.printed = hooks.take_printed().substr(0, kPrintedLimit);
-    Result<OutputPair> expected = run_pair(gpu_, buffers, *reference, sentence("running the reference"));
+    Result<OutputPair> expected =
+        run_pair(gpu_, buffers, *reference, sentence("running the reference"));
     if (!expected.ok()) return expected.errors();
     hooks.on_stage("compare");
     Result<std::vector<double>> means = mean_magnitudes(gpu_, job, buffers, expected->first);
@@ -152,7 +154,8 @@ Result<std::shared_ptr<const Kernel>> JobRunner::reference_kernel(const KernelSo
   if (!kernel.ok()) {
     Diagnostics errors = kernel.errors();
     for (Diagnostic& error : errors) {
-      error.message = sentence("the lab's reference kernel is broken: {message}", {{"message", error.message}});
+      error.message =
+          sentence("the lab's reference kernel is broken: {message}", {{"message", error.message}});
     }
     return errors;
   }

@@ -64,10 +64,12 @@ Result<DeviceTexture> DeviceTexture::make(Gpu& gpu, const JobTexture& texture, E
   if (!format.ok()) return format.errors();
   const std::vector<SentencePart> parts = {
       {"name", name},
-      {"texels", std::to_string(texture.width) +
-                     (texture.height > 0 ? " × " + std::to_string(texture.height) : std::string())}};
-  const Sentence what = texture.surface ? sentence("the surface '{name}' of {texels} texels", parts)
-                                        : sentence("the texture '{name}' of {texels} texels", parts);
+      {"texels",
+       std::to_string(texture.width) +
+           (texture.height > 0 ? " × " + std::to_string(texture.height) : std::string())}};
+  const Sentence what = texture.surface
+                            ? sentence("the surface '{name}' of {texels} texels", parts)
+                            : sentence("the texture '{name}' of {texels} texels", parts);
   const Driver& driver = gpu.driver();
   DeviceTexture out;
   out.driver_ = &driver;

@@ -43,7 +43,9 @@ double measured_of(const Json& json) {
 
 // A text from a worker, such as a name, of at most `most` bytes.
 std::string short_text(std::string text, size_t most) {
-  if (text.size() > most) throw BadMessage("a text of " + std::to_string(text.size()) + " bytes, " + std::to_string(most) + " at most");
+  if (text.size() > most)
+    throw BadMessage("a text of " + std::to_string(text.size()) + " bytes, " +
+                     std::to_string(most) + " at most");
   return text;
 }
 
@@ -296,13 +298,15 @@ OutputComparison output_of(const Json& json) {
   out.wrong_bits = octets_of(json.at("wrong_bits"));
   const auto size = static_cast<size_t>(size_bytes(out.type));
   if (out.first_expected.size() != size || out.first_got.size() != size ||
-      out.first_index >= out.count || out.wrong_bits.size() != out.count / 8 + (out.count % 8 != 0)) {
+      out.first_index >= out.count ||
+      out.wrong_bits.size() != out.count / 8 + (out.count % 8 != 0)) {
     throw BadMessage("an inconsistent comparison");
   }
   uint64_t marked = 0;
   for (const uint8_t bits : out.wrong_bits) marked += static_cast<uint64_t>(std::popcount(bits));
   const bool within = out.count % 8 == 0 || out.wrong_bits.back() >> (out.count % 8) == 0;
-  if (marked != out.wrong || !within) throw BadMessage("a comparison that counts and marks different elements");
+  if (marked != out.wrong || !within)
+    throw BadMessage("a comparison that counts and marks different elements");
   return out;
 }
 
@@ -324,7 +328,8 @@ KernelTiming kernel_timing_of(const Json& json) {
   const Json& samples = json.at("samples_us");
   if (samples.size() > kMostLaunches) throw BadMessage("more launches than a job can ask for");
   for (const Json& sample : samples) out.samples_us.push_back(measured_of(sample));
-  if (out.launches < 0 || static_cast<size_t>(out.launches) != samples.size() || out.outliers < 0 || out.outliers > out.launches) {
+  if (out.launches < 0 || static_cast<size_t>(out.launches) != samples.size() || out.outliers < 0 ||
+      out.outliers > out.launches) {
     throw BadMessage("inconsistent times");
   }
   return out;
@@ -512,9 +517,10 @@ Result<Message> read_message(std::string_view text) {
     return message_of(Json::parse(text));
   } catch (const std::exception& error) {
     const std::string begin(text.substr(0, 120));
-    return make_error("gpu-protocol",
-                      sentence("this is not a line of the worker protocol, version {version} ({error}): {line}",
-                               {{"version", kProtocolVersion}, {"error", error.what()}, {"line", begin}}));
+    return make_error(
+        "gpu-protocol",
+        sentence("this is not a line of the worker protocol, version {version} ({error}): {line}",
+                 {{"version", kProtocolVersion}, {"error", error.what()}, {"line", begin}}));
   }
 }
 

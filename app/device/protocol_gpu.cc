@@ -16,7 +16,8 @@ void put(Json& out, const char* key, const char* parts_key, const Sentence& sent
 
 Sentence taken(const Json& item, const char* parts_key, std::string english) {
   const auto parts = item.find(parts_key);
-  return parts == item.end() ? Sentence(std::move(english)) : sentence_from(std::move(english), *parts);
+  return parts == item.end() ? Sentence(std::move(english))
+                             : sentence_from(std::move(english), *parts);
 }
 
 }  // namespace

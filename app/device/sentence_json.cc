@@ -15,7 +15,7 @@ using Json = nlohmann::json;
 constexpr int kDeepest = 16;
 
 // ASCII control characters reserved for this purpose; none of our texts contains them.
-constexpr char kOpen = '\x02';   // starts a part: its kind, then fields, each after a kNext
+constexpr char kOpen = '\x02';  // starts a part: its kind, then fields, each after a kNext
 constexpr char kClose = '\x03';
 constexpr char kNext = '\x1f';
 constexpr char kBrace = '\x0e';  // a { of the English text that is not a placeholder
@@ -39,9 +39,10 @@ class Spelling final : public Phrases {
   std::string_view text(std::string_view english) const override {
     return keep(kOpen + std::string("t") + kNext + escaped(english) + with(english) + kClose);
   }
-  std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const override {
-    return keep(kOpen + std::string("c") + kNext + escaped(one) + kNext + escaped(more) + kNext + std::to_string(count) +
-                with(std::string(one) + std::string(more)) + kClose);
+  std::string_view counted(uint64_t count, std::string_view one,
+                           std::string_view more) const override {
+    return keep(kOpen + std::string("c") + kNext + escaped(one) + kNext + escaped(more) + kNext +
+                std::to_string(count) + with(std::string(one) + std::string(more)) + kClose);
   }
   std::string number(std::string_view english) const override {
     return kOpen + std::string("n") + kNext + std::string(english) + kClose;
@@ -55,7 +56,8 @@ class Spelling final : public Phrases {
   }
   static std::string with(std::string_view text) {
     std::string out;
-    for (const std::string& place : places_of(text)) out += kNext + place + kNext + "{" + place + "}";
+    for (const std::string& place : places_of(text))
+      out += kNext + place + kNext + "{" + place + "}";
     return out;
   }
   std::string_view keep(std::string text) const { return kept_.emplace_back(std::move(text)); }
@@ -77,10 +79,14 @@ Json read_part(std::string_view& in) {
   if (kind == "n") return {{"number", fields.at(1)}};
   const bool counted = kind == "c";
   Json with = Json::object();
-  for (size_t i = counted ? 4 : 2; i + 1 < fields.size(); i += 2) with[fields[i].get<std::string>()] = fields[i + 1];
+  for (size_t i = counted ? 4 : 2; i + 1 < fields.size(); i += 2)
+    with[fields[i].get<std::string>()] = fields[i + 1];
   if (!counted) return {{"text", fields.at(1)}, {"with", with}};
   with.erase("count");
-  return {{"one", fields.at(1)}, {"more", fields.at(2)}, {"count", std::stoull(fields.at(3).get<std::string>())}, {"with", with}};
+  return {{"one", fields.at(1)},
+          {"more", fields.at(2)},
+          {"count", std::stoull(fields.at(3).get<std::string>())},
+          {"with", with}};
 }
 
 Json read_field(std::string_view& in) {
@@ -110,10 +116,11 @@ Sentence put_together(const Json& json, int depth) {
   }
   if (json.contains("number")) return number(json.at("number").get<std::string>());
   std::vector<SentencePart> parts;
-  for (const auto& [place, part] : json.at("with").items()) parts.emplace_back(place, put_together(part, depth + 1));
+  for (const auto& [place, part] : json.at("with").items())
+    parts.emplace_back(place, put_together(part, depth + 1));
   if (json.contains("text")) return sentence(json.at("text").get<std::string>(), std::move(parts));
-  return counted(json.at("count").get<uint64_t>(), json.at("one").get<std::string>(), json.at("more").get<std::string>(),
-                 std::move(parts));
+  return counted(json.at("count").get<uint64_t>(), json.at("one").get<std::string>(),
+                 json.at("more").get<std::string>(), std::move(parts));
 }
 
 }  // namespace

@@ -89,11 +89,14 @@ struct WorkerClient::State {
     std::string said = child->error_tail();
     while (!said.empty() && said.back() == '\n') said.pop_back();
     child.reset();
-    const std::vector<SentencePart> parts = {
-        {"command", joined(options.command)}, {"ended", how}, {"when", std::move(when)}, {"said", said}};
+    const std::vector<SentencePart> parts = {{"command", joined(options.command)},
+                                             {"ended", how},
+                                             {"when", std::move(when)},
+                                             {"said", said}};
     return make_error("gpu-lost",
-                      said.empty() ? sentence("the GPU worker ({command}) {ended} {when}", parts)
-                                   : sentence("the GPU worker ({command}) {ended} {when}: {said}", parts),
+                      said.empty()
+                          ? sentence("the GPU worker ({command}) {ended} {when}", parts)
+                          : sentence("the GPU worker ({command}) {ended} {when}: {said}", parts),
                       help_for(said));
   }
 
@@ -132,11 +135,13 @@ struct WorkerClient::State {
     hello = message.value().hello;
     if (hello.protocol != kProtocolVersion) {
       child.reset();
-      return make_error("gpu-protocol",
-                        sentence("the worker (Warpshop {program}) speaks version {theirs} of the worker protocol, "
-                                 "and this is version {ours}",
-                                 {{"program", hello.version}, {"theirs", hello.protocol}, {"ours", kProtocolVersion}}),
-                        sentence("install the same version of Warpshop at both ends"));
+      return make_error(
+          "gpu-protocol",
+          sentence(
+              "the worker (Warpshop {program}) speaks version {theirs} of the worker protocol, and "
+              "this is version {ours}",
+              {{"program", hello.version}, {"theirs", hello.protocol}, {"ours", kProtocolVersion}}),
+          sentence("install the same version of Warpshop at both ends"));
     }
     return hello;
   }

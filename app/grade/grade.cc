@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostQueued = 64;                     // submissions queued for the GPU
+constexpr size_t kMostQueued = 64;                      // submissions queued for the GPU
 constexpr size_t kMostQueuedBytes = size_t{128} << 20;  // total bytes of their PTX
 
 // Rebuilds the sandboxed child's launches as a run that can be measured.
@@ -58,11 +58,14 @@ class Grading {
         reader_(submissions, options),
         runner_(std::move(runner)) {
     walls_.cpu_limit_s = options.time_limit_s;
-    walls_.wall_limit_s = options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
+    walls_.wall_limit_s =
+        options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
     walls_.rules.memory_bytes = options.memory_bytes;
     walls_.rules.cpu_seconds = static_cast<uint64_t>(std::ceil(options.time_limit_s));
-    walls_.rules.readable = {data_dir() / "assets" / "prelude", fs::path(compiler.library_path()).parent_path()};
-    for (const fs::path& headers : compiler.include_paths()) walls_.rules.readable.push_back(headers);
+    walls_.rules.readable = {data_dir() / "assets" / "prelude",
+                             fs::path(compiler.library_path()).parent_path()};
+    for (const fs::path& headers : compiler.include_paths())
+      walls_.rules.readable.push_back(headers);
     jobs_ = options.jobs > 0 ? static_cast<size_t>(options.jobs)
                              : std::max(1U, std::thread::hardware_concurrency());
   }
@@ -206,7 +209,9 @@ class Grading {
     return success();
   }
 
-  bool queue_is_long() const { return queue_.size() >= kMostQueued || queued_bytes_ >= kMostQueuedBytes; }
+  bool queue_is_long() const {
+    return queue_.size() >= kMostQueued || queued_bytes_ >= kMostQueuedBytes;
+  }
 
   // Finishes the running children, then measures what passed. No child runs meanwhile: nothing
   // reads its pipe while the GPU works, and its clock would keep running.
@@ -275,7 +280,8 @@ void Grading::measure(const Submission& submission, Judged& judged) {
     if (problems_.empty()) problems_.push_back(problem);
   };
   if (!judged.launches) return no_verdict(make_error("gpu", "its launches did not arrive"));
-  if (judged.launches->ptx.empty()) return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
+  if (judged.launches->ptx.empty())
+    return no_verdict(make_error("gpu", "its PTX is too long to be sent"));
   lab::RunResult run = launches_of(*judged.launches, exercise);
   run.file_name = submission.step->id + ".ptx";
   lab::MeasureOptions options;
@@ -342,7 +348,8 @@ Result<GradeResult> gather(const Class& submissions, const GradeOptions& options
     grade.step = submission.step->id;
     grade.verdict = Verdict::kNoVerdict;
     const Result<HandedIn> handed_in =
-        submission.file.empty() ? Result<HandedIn>(make_error("missing", "nothing was handed in")) : reader.read(submission);
+        submission.file.empty() ? Result<HandedIn>(make_error("missing", "nothing was handed in"))
+                                : reader.read(submission);
     if (!submission.unreadable.empty() && submission.file.empty()) {
       grade.reason = submission.unreadable;
     } else if (submission.file.empty()) {
@@ -356,13 +363,15 @@ Result<GradeResult> gather(const Class& submissions, const GradeOptions& options
       if (!grade.sandbox.empty()) sandboxes.insert(grade.sandbox);
     } else {
       grade.fingerprint = handed_in.value().fingerprint;
-      grade.reason = grades.graded_before(submission)
-                         ? "not graded yet: the file, the lab or the limits have changed since it was graded"
-                         : "not graded yet";
+      grade.reason =
+          grades.graded_before(submission)
+              ? "not graded yet: the file, the lab or the limits have changed since it was graded"
+              : "not graded yet";
     }
     result.grades.push_back(std::move(grade));
   }
-  for (const std::string& sandbox : sandboxes) result.sandbox += (result.sandbox.empty() ? "" : "; on other machines ") + sandbox;
+  for (const std::string& sandbox : sandboxes)
+    result.sandbox += (result.sandbox.empty() ? "" : "; on other machines ") + sandbox;
   if (result.sandbox.empty()) result.sandbox = "no submission was compiled";
   return result;
 }

@@ -99,9 +99,10 @@ class FolderText {
     bytes_ += static_cast<size_t>(info.st_size);
     if (!S_ISREG(info.st_mode) || bytes_ > kMostBytes) {
       char times[96];
-      std::snprintf(times, sizeof times, "%" PRIdMAX " %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld", static_cast<intmax_t>(info.st_size),
-                    static_cast<intmax_t>(info.st_mtim.tv_sec), info.st_mtim.tv_nsec,
-                    static_cast<intmax_t>(info.st_ctim.tv_sec), info.st_ctim.tv_nsec);
+      std::snprintf(times, sizeof times, "%" PRIdMAX " %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld",
+                    static_cast<intmax_t>(info.st_size), static_cast<intmax_t>(info.st_mtim.tv_sec),
+                    info.st_mtim.tv_nsec, static_cast<intmax_t>(info.st_ctim.tv_sec),
+                    info.st_ctim.tv_nsec);
       return add(out_, times);
     }
     std::string text(static_cast<size_t>(info.st_size), '\0');
@@ -111,7 +112,8 @@ class FolderText {
   }
 
   void add_link(const fs::path& path) {
-    const Descriptor link = open_beneath(root_, path.parent_path().empty() ? "." : path.parent_path(), O_PATH | O_DIRECTORY);
+    const Descriptor link = open_beneath(
+        root_, path.parent_path().empty() ? "." : path.parent_path(), O_PATH | O_DIRECTORY);
     char target[4096];
     const ssize_t length = ::readlinkat(link.get(), path.filename().c_str(), target, sizeof target);
     add(out_, length < 0 ? "unreadable" : std::string_view(target, static_cast<size_t>(length)));
@@ -127,12 +129,15 @@ class FolderText {
 std::string hash_of_data(const fs::path& folder) {
   std::map<std::string, std::string> files;
   std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, fs::directory_options::follow_directory_symlink, error), end;
+  for (fs::recursive_directory_iterator
+           at(folder, fs::directory_options::follow_directory_symlink, error),
+       end;
        !error && at != end; at.increment(error)) {
     std::error_code ignored;
     if (!at->is_regular_file(ignored)) continue;
     const Result<std::string> text = read_file(at->path());
-    files[at->path().lexically_relative(folder).string()] = text.ok() ? hash_of(*text) : "unreadable";
+    files[at->path().lexically_relative(folder).string()] =
+        text.ok() ? hash_of(*text) : "unreadable";
   }
   std::string all;
   for (const auto& [name, hash] : files) {
@@ -160,7 +165,8 @@ Status read_text(const Descriptor& file, const std::string& name, uint64_t limit
     return success();
   }
   if (static_cast<uint64_t>(info.st_size) > limit) {
-    out.refused = name + " has " + std::to_string(info.st_size) + " bytes; at most " + std::to_string(limit) + " are read";
+    out.refused = name + " has " + std::to_string(info.st_size) + " bytes; at most " +
+                  std::to_string(limit) + " are read";
     return success();
   }
   // Reading one byte more than allowed detects a file that grows.
@@ -184,17 +190,20 @@ Status read_text(const Descriptor& file, const std::string& name, uint64_t limit
 
 }  // namespace
 
-Reader::Reader(const Class& submissions, const GradeOptions& options) : class_(submissions), options_(options) {
+Reader::Reader(const Class& submissions, const GradeOptions& options)
+    : class_(submissions), options_(options) {
   add(common_, program_hash());
   add(common_, hash_of_data(data_dir() / "assets" / "prelude"));
   add(common_, hash_of_data(data_dir() / "assets" / "gpus"));
   add(common_, models::gpu_profile_toml(options.gpu, {}));  // may be a file of the lecturer's
   char limits[256];
-  std::snprintf(limits, sizeof limits, "%.17g %.17g %" PRIu64 " %" PRIu64 " %" PRIu64, options.time_limit_s,
-                options.wall_limit_s, options.memory_bytes, options.file_limit_bytes, options.instruction_budget);
+  std::snprintf(limits, sizeof limits, "%.17g %.17g %" PRIu64 " %" PRIu64 " %" PRIu64,
+                options.time_limit_s, options.wall_limit_s, options.memory_bytes,
+                options.file_limit_bytes, options.instruction_budget);
   add(common_, limits);
   if (options.on_gpu()) {
-    std::snprintf(limits, sizeof limits, "gpu %d %.17g", options.worker_gpu, options.worker_time_limit_s);
+    std::snprintf(limits, sizeof limits, "gpu %d %.17g", options.worker_gpu,
+                  options.worker_time_limit_s);
     add(common_, limits);
   }
 }
@@ -205,9 +214,10 @@ std::string Reader::exercise_hash(const Submission& submission) {
   const lab::Exercise& exercise = *submission.step->exercise;
   const Result<std::string> lab_file = read_file(submission.lab->folder / "lab.toml");
   std::string all = common_;
-  for (const std::string_view part : {std::string_view(lab_file.ok() ? *lab_file : std::string_view()),
-                                      std::string_view(submission.step->id), std::string_view(exercise.reference),
-                                      std::string_view(exercise.skeleton), std::string_view(exercise.solution)}) {
+  for (const std::string_view part :
+       {std::string_view(lab_file.ok() ? *lab_file : std::string_view()),
+        std::string_view(submission.step->id), std::string_view(exercise.reference),
+        std::string_view(exercise.skeleton), std::string_view(exercise.solution)}) {
     add(all, part);
   }
   for (const lab::KernelArg& arg : exercise.args) {
@@ -229,7 +239,8 @@ Result<HandedIn> Reader::read(const Submission& submission) {
   out.folder = open_beneath(class_.root->get(), submission.folder, O_PATH | O_DIRECTORY);
   int why = errno;
   if (out.folder.is_open()) {
-    out.parent = open_beneath(class_.root->get(), submission.file.parent_path(), O_PATH | O_DIRECTORY);
+    out.parent =
+        open_beneath(class_.root->get(), submission.file.parent_path(), O_PATH | O_DIRECTORY);
     why = errno;
   }
   Descriptor file;
@@ -250,8 +261,10 @@ Result<HandedIn> Reader::read(const Submission& submission) {
   } else {
     return unreadable(name, why);
   }
-  out.fingerprint = exercise_hash(submission) + '-' + hash_of(out.refused.empty() ? out.text : "refused: " + out.refused);
-  if (out.refused.empty() && !stands_alone(out.text)) out.fingerprint += '-' + folder_hash(submission, out.folder.get());
+  out.fingerprint = exercise_hash(submission) + '-' +
+                    hash_of(out.refused.empty() ? out.text : "refused: " + out.refused);
+  if (out.refused.empty() && !stands_alone(out.text))
+    out.fingerprint += '-' + folder_hash(submission, out.folder.get());
   return out;
 }
 

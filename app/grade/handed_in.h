@@ -36,9 +36,9 @@ class Reader {
 
   const Class& class_;
   const GradeOptions& options_;
-  std::string common_;                               // the part common to all exercises
+  std::string common_;  // the part common to all exercises
   std::map<const lab::Step*, std::string> exercises_;
-  std::map<std::string, std::string> folders_;       // by student
+  std::map<std::string, std::string> folders_;  // by student
 };
 
 }  // namespace warpshop::grade

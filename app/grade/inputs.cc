@@ -17,7 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 Diagnostic inputs_failure(const fs::path& file, const std::string& what, int why) {
-  return make_error("tool", file.string() + ": " + what + ": " + std::strerror(why), "make the folder writable, or choose another --out");
+  return make_error("tool", file.string() + ": " + what + ": " + std::strerror(why),
+                    "make the folder writable, or choose another --out");
 }
 
 // The seed as stored in the file.
@@ -41,7 +42,9 @@ Status write_new(const fs::path& file, uint64_t seed, bool replace) {
   const Descriptor to(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!to.is_open()) return inputs_failure(temporary, "cannot be written", errno);
   const std::string text = seed_text(seed);
-  int why = ::write(to.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : errno != 0 ? errno : ENOSPC;
+  int why = ::write(to.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0
+            : errno != 0                                                                     ? errno
+                         : ENOSPC;
   if (why == 0 && replace) {
     why = ::rename(temporary.c_str(), file.c_str()) == 0 ? 0 : errno;
   } else if (why == 0) {
@@ -60,7 +63,8 @@ Result<uint64_t> inputs_seed(const fs::path& out, std::optional<uint64_t> wanted
   if (error) return inputs_failure(out, "cannot create the folder", error.value());
   const bool is_there = fs::exists(file, error);
   if (wanted) {
-    const Result<uint64_t> known = is_there ? read_seed(file) : Result<uint64_t>(make_error("missing", "no seed"));
+    const Result<uint64_t> known =
+        is_there ? read_seed(file) : Result<uint64_t>(make_error("missing", "no seed"));
     if (known.ok() && *known == *wanted) return *wanted;
     const Status written = write_new(file, *wanted, true);
     if (!written.ok()) return written.errors();

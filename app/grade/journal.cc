@@ -100,7 +100,8 @@ std::string line_of(const Grade& grade) {
 
 Result<Grade> grade_of(std::string_view line) {
   const size_t text = line.size() < kSumLength ? 0 : line.size() - kSumLength;
-  if (line.substr(text, kSum.size()) != kSum || line.substr(text + kSum.size(), 16) != sum_of(line.substr(0, text))) {
+  if (line.substr(text, kSum.size()) != kSum ||
+      line.substr(text + kSum.size(), 16) != sum_of(line.substr(0, text))) {
     return make_error("journal", "not a whole line of a journal");
   }
   try {
@@ -144,11 +145,13 @@ void Grades::add(Grade grade) {
   if (is_new) return;
   const bool had_verdict = known->second.verdict != Verdict::kNoVerdict;
   const bool has_verdict = grade.verdict != Verdict::kNoVerdict;
-  if (had_verdict != has_verdict ? has_verdict : grade.graded_at >= known->second.graded_at) known->second = std::move(grade);
+  if (had_verdict != has_verdict ? has_verdict : grade.graded_at >= known->second.graded_at)
+    known->second = std::move(grade);
 }
 
 const Grade* Grades::find(const Submission& submission, const std::string& fingerprint) const {
-  const auto of_exercise = grades_.find(key_of(submission.student, submission.lab->id, submission.step->id));
+  const auto of_exercise =
+      grades_.find(key_of(submission.student, submission.lab->id, submission.step->id));
   if (of_exercise == grades_.end()) return nullptr;
   const auto known = of_exercise->second.find(fingerprint);
   return known == of_exercise->second.end() ? nullptr : &known->second;
@@ -161,13 +164,15 @@ bool Grades::graded_before(const Submission& submission) const {
 Grades read_journals(const std::filesystem::path& folder) {
   Grades grades;
   std::error_code error;
-  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
     std::error_code ignored;
     if (at->path().extension() != ".jsonl" || !at->is_regular_file(ignored)) continue;
     const Result<std::string> text = read_file(at->path());
     if (!text.ok()) continue;
     size_t begin = 0;
-    for (size_t stop = text->find('\n'); stop != std::string::npos; stop = text->find('\n', begin)) {
+    for (size_t stop = text->find('\n'); stop != std::string::npos;
+         stop = text->find('\n', begin)) {
       Result<Grade> grade = grade_of(std::string_view(*text).substr(begin, stop - begin));
       if (grade.ok()) grades.add(std::move(*grade));
       begin = stop + 1;
@@ -182,7 +187,8 @@ Result<Journal> Journal::open(const std::filesystem::path& file) {
   if (error) return failure(file.parent_path(), "cannot create the folder", error.value());
   Journal journal;
   journal.path_ = file;
-  journal.file_ = Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666));
+  journal.file_ =
+      Descriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_APPEND | O_NONBLOCK | O_CLOEXEC, 0666));
   if (!journal.file_.is_open()) return failure(file, "cannot be written", errno);
   struct stat info {};
   if (::fstat(journal.file_.get(), &info) != 0 || !S_ISREG(info.st_mode)) {

@@ -17,8 +17,9 @@ bool begins_formula(std::string_view text) {
   const size_t first = text.find_first_not_of(" \"'");
   if (first == std::string_view::npos) return false;
   text.remove_prefix(first);
-  return std::string_view("=+-@").find(text[0]) != std::string_view::npos || text.starts_with("\uFF1D") ||
-         text.starts_with("\uFF0B") || text.starts_with("\uFF0D") || text.starts_with("\uFF20");
+  return std::string_view("=+-@").find(text[0]) != std::string_view::npos ||
+         text.starts_with("\uFF1D") || text.starts_with("\uFF0B") || text.starts_with("\uFF0D") ||
+         text.starts_with("\uFF20");
 }
 
 // RFC 4180. Prefixes a ' wherever a spreadsheet would see a formula: at the start, and after
@@ -90,10 +91,13 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
   }
   Json ignored = Json::array();
   for (const Diagnostic& note : submissions.ignored) ignored.push_back(note.message);
-  return Json{{"version", 1},           {"students", submissions.students},
-              {"exercises", exercises}, {"sandbox", result.sandbox},
+  return Json{{"version", 1},
+              {"students", submissions.students},
+              {"exercises", exercises},
+              {"sandbox", result.sandbox},
               {"inputs", result.inputs},
-              {"ignored", ignored},     {"grades", grades}}
+              {"ignored", ignored},
+              {"grades", grades}}
              .dump(1, ' ', false, Json::error_handler_t::replace) +
          "\n";
 }

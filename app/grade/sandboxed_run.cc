@@ -116,8 +116,8 @@ bool keep_only(int pipe, int readable) {
 }
 
 // Writes one line each: the sandbox, the grade, the launches.
-[[noreturn]] void run_child(lab::Runner& runner, const lab::RunRequest& request, const Walls& walls, int folder, bool with_ptx,
-                            int pipe, pid_t parent) {
+[[noreturn]] void run_child(lab::Runner& runner, const lab::RunRequest& request, const Walls& walls,
+                            int folder, bool with_ptx, int pipe, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // it died before the line above
@@ -146,7 +146,8 @@ bool keep_only(int pipe, int readable) {
   ::_exit(0);
 }
 
-// The state letter of proc_pid_stat(5): R runs or waits for a processor, S waits for something, D for a disk.
+// The state letter of proc_pid_stat(5): R runs or waits for a processor, S waits for something, D
+// for a disk.
 char state_of(pid_t pid) {
   const Result<std::string> stat = read_file("/proc/" + std::to_string(pid) + "/stat");
   const size_t name =
@@ -154,7 +155,9 @@ char state_of(pid_t pid) {
   return name == std::string::npos || name + 2 >= stat->size() ? '?' : (*stat)[name + 2];
 }
 
-double seconds_of(const timeval& time) { return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec); }
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+}
 
 std::string seconds_words(double seconds) {
   char text[32];
@@ -186,7 +189,8 @@ Diagnostic without_reason(Diagnostic diagnostic) {
 }
 
 std::string at_its_line(const SourcePlace& place, const std::string& message) {
-  return shortened((place.line > 0 ? "line " + std::to_string(place.line) + ": " : std::string()) + message);
+  return shortened((place.line > 0 ? "line " + std::to_string(place.line) + ": " : std::string()) +
+                   message);
 }
 
 }  // namespace
@@ -253,7 +257,7 @@ std::string reason_of(const lab::CheckResult& failed) {
 }
 
 Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, const lab::RunRequest& request,
-                                   const Walls& walls, int folder, bool with_ptx) {
+                                         const Walls& walls, int folder, bool with_ptx) {
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     return make_error("tool", std::string("no pipe: ") + std::strerror(errno));
@@ -334,10 +338,13 @@ Judged SandboxedRun::take(const Walls& walls) {
     if (!ended) ::usleep(1000);
   }
   std::vector<std::string_view> lines;
-  for (size_t begin = 0, end = 0; lines.size() < 3 && (end = output_.find('\n', begin)) != std::string::npos; begin = end + 1)
+  for (size_t begin = 0, end = 0;
+       lines.size() < 3 && (end = output_.find('\n', begin)) != std::string::npos; begin = end + 1)
     lines.push_back(std::string_view(output_).substr(begin, end - begin));
-  const std::optional<SandboxReport> report = lines.empty() ? std::nullopt : SandboxReport::of_line(lines[0]);
-  Result<Grade> grade = lines.size() < 2 ? Result<Grade>(make_error("journal", "no line")) : grade_of(lines[1]);
+  const std::optional<SandboxReport> report =
+      lines.empty() ? std::nullopt : SandboxReport::of_line(lines[0]);
+  Result<Grade> grade =
+      lines.size() < 2 ? Result<Grade>(make_error("journal", "no line")) : grade_of(lines[1]);
   if (report && !report->holds(walls.promised)) {
     out.grade = ended_with(Verdict::kNoVerdict,
                            "its sandbox was incomplete, and nothing was read: " + report->problem);
@@ -345,7 +352,8 @@ Judged SandboxedRun::take(const Walls& walls) {
     out.grade = std::move(*grade);
     if (lines.size() > 2) out.launches = read_launches(lines[2]);
   } else {
-    out.grade = without_result(walls, took, ended, status, seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
+    out.grade = without_result(walls, took, ended, status,
+                               seconds_of(used.ru_utime) + seconds_of(used.ru_stime));
   }
   if (ended) {
     pid_ = -1;
@@ -366,14 +374,15 @@ Grade SandboxedRun::without_result(const Walls& walls, double took, bool ended, 
   if (!ended && took > walls.wall_limit_s) {
     const char state = state_of(pid_);
     if (state == 'S') {
-      return ended_with(Verdict::kLimit,
-                        "it waited for something, such as a file that never arrives, "
-                        "and was terminated after " +
-                            seconds_words(walls.wall_limit_s));
+      return ended_with(
+          Verdict::kLimit,
+          "it waited for something, such as a file that never arrives, and was terminated after " +
+              seconds_words(walls.wall_limit_s));
     }
-    return ended_with(Verdict::kNoVerdict, "this machine did not give it " + seconds_words(walls.cpu_limit_s) +
-                                               " of processor time within " + seconds_words(walls.wall_limit_s) +
-                                               ": grade again, with fewer --jobs");
+    return ended_with(Verdict::kNoVerdict,
+                      "this machine did not give it " + seconds_words(walls.cpu_limit_s) +
+                          " of processor time within " + seconds_words(walls.wall_limit_s) +
+                          ": grade again, with fewer --jobs");
   }
   if (!ended) {
     return ended_with(Verdict::kNoVerdict,
@@ -381,16 +390,20 @@ Grade SandboxedRun::without_result(const Walls& walls, double took, bool ended, 
   }
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU || (signal == SIGKILL && cpu_s >= walls.cpu_limit_s)) {
-    return ended_with(Verdict::kLimit, "compiling and running it took longer than " + seconds_words(walls.cpu_limit_s) +
+    return ended_with(Verdict::kLimit, "compiling and running it took longer than " +
+                                           seconds_words(walls.cpu_limit_s) +
                                            " of processor time; terminated");
   }
-  const std::string how = "its process " + wait_status_text(status).english() + " before there was a result";
+  const std::string how =
+      "its process " + wait_status_text(status).english() + " before there was a result";
   constexpr int kOwnDoing[] = {SIGSEGV, SIGABRT, SIGILL, SIGFPE, SIGTRAP, SIGSYS, SIGXFSZ};
   if (std::find(std::begin(kOwnDoing), std::end(kOwnDoing), signal) != std::end(kOwnDoing)) {
-    return ended_with(Verdict::kLimit, how + ": it needs more than " + memory + ", or crashes the compiler");
+    return ended_with(Verdict::kLimit,
+                      how + ": it needs more than " + memory + ", or crashes the compiler");
   }
   return ended_with(Verdict::kNoVerdict,
-                    how + (signal == SIGKILL ? ", which this machine does when its own memory runs out: grade again, with fewer --jobs"
+                    how + (signal == SIGKILL ? ", which this machine does when its own memory runs "
+                                               "out: grade again, with fewer --jobs"
                                              : ""));
 }
 

@@ -45,7 +45,7 @@ class SandboxedRun {
   // what `walls.rules` allow; if its sandbox is weaker than proved, it reads nothing. Error: the
   // system cannot create a process.
   static Result<SandboxedRun> start(lab::Runner& runner, const lab::RunRequest& request,
-                                 const Walls& walls, int folder, bool with_ptx);
+                                    const Walls& walls, int folder, bool with_ptx);
   SandboxedRun(SandboxedRun&& other) noexcept;
   SandboxedRun& operator=(SandboxedRun&& other) noexcept;
   ~SandboxedRun();  // kills

@@ -57,7 +57,8 @@ Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
 bool is_shown(std::string_view rest) {
   const auto first = static_cast<unsigned char>(rest[0]);
   const bool c1 = first == 0xC2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xA0;
-  return first >= 0x20 && first != 0x7F && first != '%' && !c1 && !rest.starts_with("\uFFFE") && !rest.starts_with("\uFFFF");
+  return first >= 0x20 && first != 0x7F && first != '%' && !c1 && !rest.starts_with("\uFFFE") &&
+         !rest.starts_with("\uFFFF");
 }
 
 std::string lower_case(std::string text) {
@@ -68,8 +69,8 @@ std::string lower_case(std::string text) {
 // Sorts one student's folders and files into exercises.
 class StudentFolder {
  public:
-  StudentFolder(const Class& submissions, fs::path folder, const std::vector<lab::Lab>& labs, const std::vector<Exercise>& exercises,
-                const std::map<std::string, int>& steps)
+  StudentFolder(const Class& submissions, fs::path folder, const std::vector<lab::Lab>& labs,
+                const std::vector<Exercise>& exercises, const std::map<std::string, int>& steps)
       : root_(submissions.root->get()), folder_(std::move(folder)), labs_(labs) {
     for (const Exercise& exercise : exercises) {
       const std::string lab = exercise.first->id;
@@ -83,7 +84,8 @@ class StudentFolder {
   void read() {
     const Result<std::vector<FolderEntry>> entries = list(".");
     if (!entries.ok()) {
-      unreadable_ = shown_name(folder_.string()) + " cannot be read: " + entries.errors().front().message.english();
+      unreadable_ = shown_name(folder_.string()) +
+                    " cannot be read: " + entries.errors().front().message.english();
       return;
     }
     // LAB/STEP.cu takes precedence over the other names.
@@ -109,7 +111,9 @@ class StudentFolder {
   // Why it is unknown whether the exercise was handed in; empty: it is known.
   std::string unreadable(const Exercise& exercise) const {
     const auto lab = unreadable_labs_.find(exercise.first->id);
-    return !unreadable_.empty() || lab == unreadable_labs_.end() || files_.contains(exercise) ? unreadable_ : lab->second;
+    return !unreadable_.empty() || lab == unreadable_labs_.end() || files_.contains(exercise)
+               ? unreadable_
+               : lab->second;
   }
   std::vector<std::string> unreadable() const {
     std::vector<std::string> out;
@@ -120,7 +124,8 @@ class StudentFolder {
   const std::vector<std::string>& oddities() const { return oddities_; }
   std::string left_alone() const {
     std::string out;
-    for (size_t i = 0; i < odd_names_.size() && i < 3; ++i) out += (i == 0 ? "" : ", ") + odd_names_[i];
+    for (size_t i = 0; i < odd_names_.size() && i < 3; ++i)
+      out += (i == 0 ? "" : ", ") + odd_names_[i];
     return odd_names_.size() > 3 ? out + ", …" : out;
   }
 
@@ -130,7 +135,8 @@ class StudentFolder {
   }
 
   bool is_lab(const std::string& name) const {
-    return std::any_of(labs_.begin(), labs_.end(), [&](const lab::Lab& lab) { return lab.id == name; });
+    return std::any_of(labs_.begin(), labs_.end(),
+                       [&](const lab::Lab& lab) { return lab.id == name; });
   }
 
   // Whether to list a file that belongs to no exercise; a folder of headers, say, is the student's
@@ -145,8 +151,8 @@ class StudentFolder {
     if (lab.kind != EntryKind::kFolder) return odd(lab.name, "is not a folder");
     const Result<std::vector<FolderEntry>> entries = list(lab.name);
     if (!entries.ok()) {
-      unreadable_labs_[lab.name] =
-          shown_name((folder_ / lab.name).string()) + " cannot be read: " + entries.errors().front().message.english();
+      unreadable_labs_[lab.name] = shown_name((folder_ / lab.name).string()) +
+                                   " cannot be read: " + entries.errors().front().message.english();
       return;
     }
     for (const FolderEntry& entry : *entries) {
@@ -170,7 +176,9 @@ class StudentFolder {
   }
 
   std::string nearly(const std::string& name) const {
-    const auto same = std::find_if(names_.begin(), names_.end(), [&](const auto& known) { return known.first == lower_case(name); });
+    const auto same = std::find_if(names_.begin(), names_.end(), [&](const auto& known) {
+      return known.first == lower_case(name);
+    });
     return same == names_.end() ? "" : ": names are case-sensitive, " + same->first + " is one";
   }
 
@@ -214,8 +222,10 @@ class Ignored {
 
  private:
   void add(const std::string& text, Severity severity) {
-    Diagnostic line = severity == Severity::kError ? make_error("unreadable", text, "make it readable for yourself, and grade again")
-                                                   : make_error("ignored", text);
+    Diagnostic line =
+        severity == Severity::kError
+            ? make_error("unreadable", text, "make it readable for yourself, and grade again")
+            : make_error("ignored", text);
     line.severity = severity;
     out_.push_back(std::move(line));
   }
@@ -250,7 +260,9 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   Class out;
   out.root = std::make_shared<const Descriptor>(open_folder(folder));
   const Result<std::vector<FolderEntry>> entries =
-      out.root->is_open() ? entries_beneath(out.root->get(), ".") : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
+      out.root->is_open()
+          ? entries_beneath(out.root->get(), ".")
+          : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
   if (!entries.ok()) {
     return make_error("file",
                       folder.string() + " is not a readable folder: " +
@@ -281,14 +293,17 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   std::map<std::string, StudentFolder> folders;
   for (const auto& [student, path] : students) {
     out.students.push_back(student);
-    StudentFolder& folder_of = folders.try_emplace(student, out, path, labs, all, steps).first->second;
+    StudentFolder& folder_of =
+        folders.try_emplace(student, out, path, labs, all, steps).first->second;
     folder_of.read();
     for (const std::string& why : folder_of.unreadable()) ignored.error(why);
     ignored.of_student(student, folder_of.oddities());
   }
   ignored.end();
   for (const Exercise& exercise : wanted.empty() ? all : *exercises) {
-    const bool handed_in = std::any_of(folders.begin(), folders.end(), [&](const auto& of) { return !of.second.file_of(exercise).empty(); });
+    const bool handed_in = std::any_of(folders.begin(), folders.end(), [&](const auto& of) {
+      return !of.second.file_of(exercise).empty();
+    });
     if (wanted.empty() && !handed_in) continue;
     out.exercises.push_back(exercise);
     for (const auto& [student, path] : students) {
@@ -304,8 +319,8 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   }
   if (out.exercises.empty()) {
     Diagnostics errors = {make_error("file", "no exercise files in " + folder.string(),
-                                     "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
-                                     "labs and steps")};
+                                     "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; "
+                                     "warpshop labs lists labs and steps")};
     for (const Diagnostic& problem : out.ignored) {
       if (problem.severity == Severity::kError) errors.push_back(problem);
     }

@@ -12,7 +12,8 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
     const models::SharedAccess access = timing::shared_access_of(site);
     const models::BankRule banks = models::bank_rule_of(gpu);
     if (banks != models::BankRule::kMeasuredBanks) {
-      const models::GenerationBankResult passes = models::explain_bank_generation(banks, request, access);
+      const models::GenerationBankResult passes =
+          models::explain_bank_generation(banks, request, access);
       const auto cost = static_cast<int>(passes.passes.size());
       return {cost, passes.parts, cost};
     }
@@ -23,30 +24,36 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
   const models::CoalescingRule rule = models::coalescing_rule_of(gpu, access);
   if (rule != models::CoalescingRule::kSectors) {
     const models::TransactionCounts counts = models::count_transactions(rule, request, access);
-    return {static_cast<int>(counts.bytes_moved / 32), static_cast<int>((counts.ideal_bytes + 31) / 32),
-            counts.transactions};
+    return {static_cast<int>(counts.bytes_moved / 32),
+            static_cast<int>((counts.ideal_bytes + 31) / 32), counts.transactions};
   }
   const models::CoalescerCounts counts = models::count_sectors(request);
   return {counts.sectors, counts.ideal_sectors, counts.sectors};
 }
 
-models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+models::TransactionResult transactions_of(const models::GpuProfile& gpu,
+                                          const emulator::AccessSite& site,
                                           const models::WarpRequest& request) {
-  return models::explain_transactions(coalescing_rule_of(gpu, site), request, timing::global_access_of(site.kind));
+  return models::explain_transactions(coalescing_rule_of(gpu, site), request,
+                                      timing::global_access_of(site.kind));
 }
 
-models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu, const emulator::AccessSite& site) {
+models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu,
+                                          const emulator::AccessSite& site) {
   return models::coalescing_rule_of(gpu, timing::global_access_of(site.kind));
 }
 
-models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu,
+                                            const emulator::AccessSite& site,
                                             const models::WarpRequest& request) {
-  return models::explain_bank_generation(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
+  return models::explain_bank_generation(models::bank_rule_of(gpu), request,
+                                         timing::shared_access_of(site));
 }
 
 models::BankRule bank_rule_of(const models::GpuProfile& gpu) { return models::bank_rule_of(gpu); }
 
-std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu,
+                                                     const emulator::AccessSite& site,
                                                      const models::WarpRequest& request) {
   return models::padded_access(models::bank_rule_of(gpu), request, timing::shared_access_of(site));
 }

@@ -11,8 +11,8 @@
 namespace warpshop::lab {
 
 struct Cheat {
-  std::string name;           // "lanes one after the other"
-  std::string of;             // the text it was made from: "start", "solution"
+  std::string name;  // "lanes one after the other"
+  std::string of;    // the text it was made from: "start", "solution"
   std::string source;
   bool other_inputs = false;  // hard-codes the lab's inputs: run it with others
 };
@@ -26,11 +26,14 @@ struct Cheats {
 // `size` is the first size, with `start` and `solution` run: the start's counters determine how
 // many extra loads would meet the checks.
 //
-//   lanes one after the other   the whole kernel, one lane at a time; where the start has barriers, only its assignments
-//   diluting loads              enough one-word loads from global or shared memory to make the start's ratios small
+//   lanes one after the other   the whole kernel, one lane at a time; where the start has
+//                               barriers, only its assignments
+//   diluting loads              enough one-word loads from global or shared memory to make the
+//                               start's ratios small
 //   atomics as loads            each input is read by atomicAdd(…, 0)
 //   inputs made anew            each random input is recomputed by the formula in core/fill.h
-//   dynamic for static          the start's arrays in dynamic shared memory, padded, where a check counts static memory
+//   dynamic for static          the start's arrays in dynamic shared memory, padded, where a check
+//                               counts static memory
 //   local for shared memory     every thread gets its own copy of the arrays
 Cheats cheats_of(const Exercise& exercise, const SizeResult& size);
 

@@ -15,29 +15,39 @@ namespace {
 Sentence number_words(double value) { return number(number_text(value)); }
 
 // A value, or "never written".
-Sentence got_words(const std::string& text) { return text == "never written" ? sentence("never written") : number(text); }
+Sentence got_words(const std::string& text) {
+  return text == "never written" ? sentence("never written") : number(text);
+}
 
 // Reports the first wrong element and what all wrong elements have in common; at a later size, that
 // the first size is right.
-void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& sizes, const SizeResult& size, CheckResult& check) {
+void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& sizes,
+                   const SizeResult& size, CheckResult& check) {
   check.got = sentence("did not finish at {size}", {{"size", size.size.label}});
   if (!size.problems.empty()) check.message = size.problems.front().message;
   std::string first;
   for (const BufferComparison& output : size.outputs) {
     if (!output.first) continue;
     first = number_text(static_cast<double>(output.first->index));
-    const std::vector<SentencePart> parts = {{"count_text", number_words(static_cast<double>(output.wrong))},
-                                             {"all", number_words(static_cast<double>(output.count))}};
-    check.got = output.wrong == output.count ? sentence("all {all} elements wrong", parts)
-                                             : counted(output.wrong, "{count_text} of {all} elements wrong",
-                                                       "{count_text} of {all} elements wrong", parts);
-    if (sizes.size() > 1) check.got = sentence("{got} at {size}", {{"got", check.got}, {"size", size.size.label}});
-    const std::vector<SentencePart> element = {{"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
-                                               {"got", got_words(output.first->got_text)},
-                                               {"expected", number(output.first->expected_text)}};
+    const std::vector<SentencePart> parts = {
+        {"count_text", number_words(static_cast<double>(output.wrong))},
+        {"all", number_words(static_cast<double>(output.count))}};
+    check.got = output.wrong == output.count
+                    ? sentence("all {all} elements wrong", parts)
+                    : counted(output.wrong, "{count_text} of {all} elements wrong",
+                              "{count_text} of {all} elements wrong", parts);
+    if (sizes.size() > 1)
+      check.got = sentence("{got} at {size}", {{"got", check.got}, {"size", size.size.label}});
+    const std::vector<SentencePart> element = {
+        {"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
+        {"got", got_words(output.first->got_text)},
+        {"expected", number(output.first->expected_text)}};
     if (output.is_input) {
-      check.got = sentence("the kernel changed its input {buffer}: {got}", {{"buffer", output.buffer}, {"got", check.got}});
-      check.message = sentence("{element} was {expected} and is {got} after the run; the kernel may only read it.", element);
+      check.got = sentence("the kernel changed its input {buffer}: {got}",
+                           {{"buffer", output.buffer}, {"got", check.got}});
+      check.message = sentence(
+          "{element} was {expected} and is {got} after the run; the kernel may only read it.",
+          element);
       break;
     }
     check.message = sentence("{element} is {got}, expected {expected}.", element);
@@ -45,22 +55,26 @@ void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& size
     break;
   }
   if (&size != &sizes.front()) {
-    check.message.then(
-        sentence("At {size} everything is correct. What is special about that size?", {{"size", sizes.front().size.label}}));
+    check.message.then(sentence("At {size} everything is correct. What is special about that size?",
+                                {{"size", sizes.front().size.label}}));
   }
   const auto& findings = size.student.findings;
-  const bool faulty = std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) { return f.severity == Severity::kError; });
+  const bool faulty = std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) {
+    return f.severity == Severity::kError;
+  });
   if (faulty) {
     // Facts about such a result mislead: the fault may be the only thing wrong with it.
     check.message.then(sentence("Look at the findings first."));
     return;
   }
-  if (size.student.completed) check.message.then(fill_places(exercise.wrong_result, {{"element", first}}));
+  if (size.student.completed)
+    check.message.then(fill_places(exercise.wrong_result, {{"element", first}}));
 }
 
 CheckResult check_correct(const Exercise& exercise, const std::vector<SizeResult>& sizes) {
   CheckResult check{.id = "correct",
-                    .title = counted(exercise.sizes.size(), "Result correct, {count} size", "Result correct, {count} sizes")};
+                    .title = counted(exercise.sizes.size(), "Result correct, {count} size",
+                                     "Result correct, {count} sizes")};
   check.wanted = sentence("the same results as the reference");
   check.evaluated = !sizes.empty();
   check.passed = check.evaluated;
@@ -79,9 +93,9 @@ CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeRe
   check.wanted = sentence("none");
   // A kernel that did not run was not checked: a refused launch has no findings because nothing
   // looked for any.
-  check.evaluated = !sizes.empty() && std::none_of(sizes.begin(), sizes.end(), [](const SizeResult& size) {
-    return has_errors(size.problems);
-  });
+  check.evaluated = !sizes.empty() &&
+                    std::none_of(sizes.begin(), sizes.end(),
+                                 [](const SizeResult& size) { return has_errors(size.problems); });
   const FindingCounts counts = count_findings(sizes);
   check.passed = check.evaluated && !findings_fail(exercise, counts);
   if (check.passed && counts.warnings > 0) {
@@ -91,8 +105,10 @@ CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeRe
   check.got = check.evaluated ? counts.words() : sentence("not run");
   if (counts.all() > 0) {
     const emulator::Finding& first = *findings_of(sizes).front().finding;
-    check.message = first.place.line > 0 ? sentence("line {line}: {message}", {{"line", first.place.line}, {"message", first.message}})
-                                         : first.message;
+    check.message = first.place.line > 0
+                        ? sentence("line {line}: {message}",
+                                   {{"line", first.place.line}, {"message", first.message}})
+                        : first.message;
     // A warning is not obviously a mistake, so say right away what to do about it.
     if (first.severity == Severity::kWarning) check.message.then(first.cause, ". ");
   }
@@ -142,15 +158,19 @@ Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
   for (const std::string& name : expression->zero_divisor(names)) {
     const bool reference = name.starts_with("reference.");
     for (const Nothing& nothing : table) {
-      if (nothing.name != (reference ? std::string_view(name).substr(10) : std::string_view(name))) continue;
-      out.then(reference ? sentence("in the reference, {nothing}", {{"nothing", nothing.words}}) : nothing.words, ", ");
+      if (nothing.name != (reference ? std::string_view(name).substr(10) : std::string_view(name)))
+        continue;
+      out.then(reference ? sentence("in the reference, {nothing}", {{"nothing", nothing.words}})
+                         : nothing.words,
+               ", ");
     }
   }
   return out;
 }
 
 Sentence limit_words(bool is_most, Sentence limit) {
-  return is_most ? sentence("at most {limit}", {{"limit", std::move(limit)}}) : sentence("at least {limit}", {{"limit", std::move(limit)}});
+  return is_most ? sentence("at most {limit}", {{"limit", std::move(limit)}})
+                 : sentence("at least {limit}", {{"limit", std::move(limit)}});
 }
 
 // Judges one rule at one size. True when it holds; fills in what `check` got and wanted.
@@ -166,8 +186,10 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
     const Sentence missing = what_was_not_done(rule.metric, names);
     check.got = missing.empty() ? sentence("no value") : missing;
     check.message = missing.empty()
-                        ? sentence("{error}. {message}", {{"error", got.errors().front().message}, {"message", rule.message}})
-                        : sentence("There is nothing to judge: {missing}. {message}", {{"missing", missing}, {"message", rule.message}});
+                        ? sentence("{error}. {message}", {{"error", got.errors().front().message},
+                                                          {"message", rule.message}})
+                        : sentence("There is nothing to judge: {missing}. {message}",
+                                   {{"missing", missing}, {"message", rule.message}});
     return false;
   }
   check.value = *got;
@@ -191,7 +213,8 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
 }
 
 CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& sizes) {
-  CheckResult check{.id = rule.id, .title = rule.title, .got = sentence("not run"), .message = rule.message};
+  CheckResult check{
+      .id = rule.id, .title = rule.title, .got = sentence("not run"), .message = rule.message};
   check.unit = rule.unit;
   check.metric = rule.metric;
   if (rule.at_least) check.wanted = limit_words(false, *rule.at_least);
@@ -249,7 +272,8 @@ std::optional<bool> is_good(const SceneNumber& number) {
 
 std::vector<CheckResult> evaluate_checks(const Exercise& exercise,
                                          const std::vector<SizeResult>& sizes) {
-  std::vector<CheckResult> checks = {check_correct(exercise, sizes), check_no_findings(exercise, sizes)};
+  std::vector<CheckResult> checks = {check_correct(exercise, sizes),
+                                     check_no_findings(exercise, sizes)};
   for (const CheckRule& rule : exercise.checks) checks.push_back(check_rule(rule, sizes));
   return checks;
 }

@@ -31,8 +31,9 @@ std::string kernel_list(const CompiledFile& file) {
 Diagnostic no_kernel(const CompiledFile& file, const std::string& name) {
   const std::string list = kernel_list(file);
   const std::string wanted = compile::plain_name(name);
-  Sentence help = list.empty() ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
-                               : sentence("the file's kernels are: {names}", {{"names", list}});
+  Sentence help = list.empty()
+                      ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
+                      : sentence("the file's kernels are: {names}", {{"names", list}});
   for (const compile::SourceKernel& kernel : file.kernels) {
     if (kernel.name == wanted && kernel.is_template) {
       help =
@@ -41,18 +42,24 @@ Diagnostic no_kernel(const CompiledFile& file, const std::string& name) {
                          {{"name", wanted}})
               : sentence("'{name}' is a template: give its arguments as well; the file has {names}",
                          {{"name", wanted}, {"names", list}});
-      return make_error_at(kernel.place, "kernel", sentence("there is no kernel '{name}' in this file", {{"name", name}}), help);
+      return make_error_at(kernel.place, "kernel",
+                           sentence("there is no kernel '{name}' in this file", {{"name", name}}),
+                           help);
     }
   }
   const auto suggest = [&](const std::string& other) {
-    if (is_near(other, wanted)) help = sentence("did you mean '{name}'?", {{"name", other}}).then(std::move(help));
+    if (is_near(other, wanted))
+      help = sentence("did you mean '{name}'?", {{"name", other}}).then(std::move(help));
   };
   std::set<std::string> known;
   for (const ptx::Function& function : file.module->functions) {
-    if (function.is_entry) known.insert(compile::plain_name(compile::kernel_name(function.name).name));
+    if (function.is_entry)
+      known.insert(compile::plain_name(compile::kernel_name(function.name).name));
   }
   std::for_each(known.begin(), known.end(), suggest);
-  return make_error_at({file.file_name}, "kernel", sentence("there is no kernel '{name}' in this file", {{"name", name}}), help);
+  return make_error_at({file.file_name}, "kernel",
+                       sentence("there is no kernel '{name}' in this file", {{"name", name}}),
+                       help);
 }
 
 bool same_file(const std::string& ptx_file, const std::string& file_name) {
@@ -95,7 +102,8 @@ Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::strin
     if (!function.is_entry) continue;
     const compile::KernelName known_as = compile::kernel_name(function.name);
     const bool made = instance != file->instances.end() && instance->second == function.name;
-    if (function.name == name || made || compile::is_called_exactly(known_as, name)) exact.push_back(&function);
+    if (function.name == name || made || compile::is_called_exactly(known_as, name))
+      exact.push_back(&function);
     if (compile::is_called(known_as, name)) found.push_back(&function);
   }
   if (!exact.empty()) found = exact;
@@ -108,7 +116,8 @@ Result<CompiledKernel> find_kernel(const CompiledFilePtr& file, const std::strin
     }
     return make_error_at(
         {file->file_name}, "kernel",
-        sentence("there are {count} kernels named '{name}' in this file", {{"count", found.size()}, {"name", name}}),
+        sentence("there are {count} kernels named '{name}' in this file",
+                 {{"count", found.size()}, {"name", name}}),
         sentence("give each a name of its own, or say which: {names}", {{"names", names}}));
   }
   Result<emulator::Program> program = emulator::Program::decode(file->module, found.front()->name);

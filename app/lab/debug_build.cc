@@ -12,7 +12,7 @@ constexpr std::string_view kProbe = "warpshop_shape_";
 
 struct Declaration {
   std::vector<std::string> names;
-  size_t end = 0;              // after its ';'; 0: none
+  size_t end = 0;  // after its ';'; 0: none
 };
 
 // Parses the declaration after `__shared__` at `at`.
@@ -20,7 +20,7 @@ Declaration declaration_at(std::string_view text, size_t at) {
   Declaration out;
   int brackets = 0, angles = 0;  // depth; '<' inside brackets is an operator
   std::string word;
-  bool initial = false;        // after '=': no names until the next ','
+  bool initial = false;  // after '=': no names until the next ','
   while (at < text.size()) {
     if (const size_t past = past_unread(text, at); past != at) {
       at = past;
@@ -87,7 +87,7 @@ std::vector<SharedShape> shapes_of(const ptx::DebugInfo& info) {
 
 std::string with_shape_probes(std::string_view source) {
   std::string out;
-  int depth = 0;               // of braces: a declaration outside functions gets no companion
+  int depth = 0;  // of braces: a declaration outside functions gets no companion
   size_t at = 0;
   while (at < source.size()) {
     if (const size_t past = past_unread(source, at); past != at) {
@@ -107,7 +107,8 @@ std::string with_shape_probes(std::string_view source) {
     if (depth > 0 && source.substr(at, end - at) == "__shared__") {
       if (const Declaration d = declaration_at(source, end); d.end > 0) {
         out += source.substr(at, d.end - at);
-        for (const std::string& name : d.names) out += " decltype(" + name + ")* " + std::string(kProbe) + name + ";";
+        for (const std::string& name : d.names)
+          out += " decltype(" + name + ")* " + std::string(kProbe) + name + ";";
         at = d.end;
         continue;
       }
@@ -118,7 +119,8 @@ std::string with_shape_probes(std::string_view source) {
   return out;
 }
 
-Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input, const std::string& kernel) {
+Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input,
+                               const std::string& kernel) {
   input.options.emplace_back("--device-debug");
   const std::string plain = input.source;
   input.source = with_shape_probes(plain);
@@ -133,7 +135,8 @@ Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::Compi
   DebugBuild out{std::move(*found), ptx::read_debug_info((*file)->ptx, *(*file)->module), {}};
   out.shapes = shapes_of(out.info);
   for (ptx::DebugFunction& function : out.info.functions) {
-    std::erase_if(function.variables, [](const ptx::DebugVariable& v) { return v.name.starts_with(kProbe); });
+    std::erase_if(function.variables,
+                  [](const ptx::DebugVariable& v) { return v.name.starts_with(kProbe); });
   }
   return out;
 }

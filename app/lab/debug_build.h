@@ -19,7 +19,8 @@ struct DebugBuild {
 };
 
 // `input`: what the optimised kernel was compiled from.
-Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input, const std::string& kernel);
+Result<DebugBuild> build_debug(const compile::Compiler& compiler, compile::CompileInput input,
+                               const std::string& kernel);
 
 // Debug information omits shared memory, so each declaration in a function gets a companion on the
 // same line that is described: `__shared__ float t[8][9]; decltype(t)* warpshop_shape_t;`. It

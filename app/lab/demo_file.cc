@@ -90,10 +90,10 @@ class SceneReader {
       return;
     }
     if (!model.empty() && gpu->value != model) {
-      table_.error(
-          gpu->place,
-          "the figures of 'model.' are by the rules of " + model + ", and the scene is headed with another GPU",
-          "leave 'gpu' out");
+      table_.error(gpu->place,
+                   "the figures of 'model.' are by the rules of " + model +
+                       ", and the scene is headed with another GPU",
+                   "leave 'gpu' out");
     }
     scene_.gpu = gpu->value;
     std::string ids;
@@ -109,8 +109,11 @@ class SceneReader {
   void read_show() {
     const Placed<std::string> word = table_.text("show");
     std::vector<std::pair<std::string_view, Scene::Show>> known = {
-        {"transactions", Scene::Show::kTransactions}, {"banks", Scene::Show::kBanks}, {"number", Scene::Show::kNumber}};
-    for (const std::string_view panel : kScenePanels) known.emplace_back(panel, Scene::Show::kPanel);
+        {"transactions", Scene::Show::kTransactions},
+        {"banks", Scene::Show::kBanks},
+        {"number", Scene::Show::kNumber}};
+    for (const std::string_view panel : kScenePanels)
+      known.emplace_back(panel, Scene::Show::kPanel);
     const auto show = choice<Scene::Show>(table_, word, known);
     scene_.show = show.value_or(Scene::Show::kTransactions);
     if (scene_.show == Scene::Show::kPanel) scene_.panel = word.value;
@@ -122,14 +125,16 @@ class SceneReader {
     const auto unit = table_.optional_text("unit");
     const auto ideal = table_.optional_expression("ideal");
     const auto expect = table_.optional_expression("expect");
-    if (shows_number && !number) table_.error(table_.place(), "a scene that shows a number has the key 'number'");
+    if (shows_number && !number)
+      table_.error(table_.place(), "a scene that shows a number has the key 'number'");
     if (shows_number && (at || access))
       table_.error((at ? at : access)->place, "'at' and 'access' choose what a map shows");
     if (!has_number && number)
       table_.error(number->place, "'number' is not for a map; 'expect' is what it has to show");
     if (!shows_number) {
       for (const auto& [key, value] : {std::pair("unit", &unit), std::pair("ideal", &ideal)}) {
-        if (*value) table_.error((*value)->place, std::string("'") + key + "' is for show = \"number\"");
+        if (*value)
+          table_.error((*value)->place, std::string("'") + key + "' is for show = \"number\"");
       }
     }
     if (expect && scene_.show == Scene::Show::kPanel && !number && !has_panel_number(scene_.panel))
@@ -148,10 +153,13 @@ class SceneReader {
   void read_access(const Placed<std::string>& text) {
     using emulator::AccessKind;
     static const std::vector<std::pair<std::string_view, AccessKind>> kKinds = {
-        {"load", AccessKind::kLoad}, {"store", AccessKind::kStore}, {"atomic", AccessKind::kAtomic}};
+        {"load", AccessKind::kLoad},
+        {"store", AccessKind::kStore},
+        {"atomic", AccessKind::kAtomic}};
     std::string_view rest = text.value;
     const auto kind = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& known) {
-      return rest.starts_with(known.first) && (rest.size() == known.first.size() || rest[known.first.size()] == ' ');
+      return rest.starts_with(known.first) &&
+             (rest.size() == known.first.size() || rest[known.first.size()] == ' ');
     });
     if (kind != kKinds.end()) {
       scene_.access.kind = kind->second;
@@ -167,8 +175,8 @@ class SceneReader {
     const std::string name(rest.substr(0, bracket));
     if (bracket == std::string_view::npos || name.empty() || rest.back() != ']') {
       table_.error(text.place, "\"" + text.value + "\" is no access",
-                   "write \"load\", \"store\" or \"atomic\", with a number if the line has several, or as the line "
-                   "does: \"tile[ty][k]\"");
+                   "write \"load\", \"store\" or \"atomic\", with a number if the line has "
+                   "several, or as the line does: \"tile[ty][k]\"");
       return;
     }
     if (scene_.line == 0) return;  // already reported
@@ -177,7 +185,8 @@ class SceneReader {
     line = line.substr(0, line.find('\n'));
     const size_t found = line.find(rest);
     if (found == std::string_view::npos) {
-      table_.error(text.place, "the line has no \"" + std::string(rest) + "\"", "the line is: " + std::string(line));
+      table_.error(text.place, "the line has no \"" + std::string(rest) + "\"",
+                   "the line is: " + std::string(line));
       return;
     }
     if (kind == kKinds.end()) {

@@ -25,7 +25,9 @@ constexpr int64_t kMaxBufferBytes = int64_t{1} << 30;
 // Relative to the cost of the start or worked solution; anything larger would be no bound.
 constexpr double kMostFactor = 1000;
 
-bool is_always_checked(std::string_view id) { return id == "correct" || id == "no-findings" || id == "whole-kernel"; }
+bool is_always_checked(std::string_view id) {
+  return id == "correct" || id == "no-findings" || id == "whole-kernel";
+}
 
 bool is_identifier(std::string_view text) {
   const auto letter = [](char c) {
@@ -59,10 +61,11 @@ class ExerciseReader {
     if (const auto ask = table_.optional_text("wrong_result")) exercise_.wrong_result = ask->value;
     if (const auto note = table_.optional_text("solution_note")) {
       exercise_.solution_note = read_named_file(table_, *note, folders_.texts);
-      find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1}, folders_.texts,
-                         problems_);
+      find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1},
+                         folders_.texts, problems_);
     }
-    if (const toml::table* factors = table_.optional_table("whole_kernel")) read_whole_kernel(*factors);
+    if (const toml::table* factors = table_.optional_table("whole_kernel"))
+      read_whole_kernel(*factors);
     for (const toml::table* check : table_.tables("check", false)) read_check(*check);
     for (const toml::table* wrong : table_.tables("wrong", false)) read_wrong(*wrong);
     table_.finish();
@@ -78,7 +81,8 @@ class ExerciseReader {
       table_.error(table_.place_of_key("sizes"), "the exercise has no size",
                    "e.g. sizes = [{ n = 4096 }]");
     }
-    if (const toml::table* table = table_.optional_table("timed")) exercise_.timed = read_size(*table);
+    if (const toml::table* table = table_.optional_table("timed"))
+      exercise_.timed = read_size(*table);
   }
 
   // None: its variables differ from those of the first size.
@@ -102,7 +106,8 @@ class ExerciseReader {
       made_label += (made_label.empty() ? "" : ", ") + name + " = " +
                     number_text(static_cast<double>(value.value_or(1)));
     }
-    if (out.variables.empty()) size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
+    if (out.variables.empty())
+      size.error(size.place(), "the size has no variable", "e.g. { n = 4096 }");
     if (out.label.empty()) out.label = made_label;
     const auto names_of = [](const ProblemSize& s) {
       std::set<std::string> names;
@@ -120,7 +125,9 @@ class ExerciseReader {
     exercise_.whole_program = table_.optional_flag("whole_program").value_or(false);
     const Placed<std::string> kernel = table_.text("kernel");
     exercise_.kernel = kernel.value;
-    if (!kernel.value.empty() && !is_identifier(exercise_.whole_program ? compile::plain_name(kernel.value) : kernel.value)) {
+    if (!kernel.value.empty() &&
+        !is_identifier(exercise_.whole_program ? compile::plain_name(kernel.value)
+                                               : kernel.value)) {
       table_.error(kernel.place, "'" + kernel.value + "' is not the name of a function");
     }
     const Placed<std::string> reference = table_.text("reference");
@@ -278,10 +285,9 @@ class ExerciseReader {
         arg.error(
             arg.place(),
             "the " + std::string(out.texture->surface ? "surface" : "texture") + " has no 'width'",
-            out.texture->surface
-                ? "e.g. width = \"n\", height = \"n\""
-                : "e.g. width = \"n\", height = \"n\"; or count = \"n\" for a texture "
-                  "over a plain buffer, read by tex1Dfetch");
+            out.texture->surface ? "e.g. width = \"n\", height = \"n\""
+                                 : "e.g. width = \"n\", height = \"n\"; or count = \"n\" for a "
+                                   "texture over a plain buffer, read by tex1Dfetch");
       }
       return;
     }
@@ -389,14 +395,17 @@ class ExerciseReader {
   void read_whole_kernel(const toml::table& raw) {
     TomlTable table(raw, "whole_kernel", lab_file_, problems_);
     WholeKernelFactors& factors = exercise_.whole_kernel;
-    for (auto [key, factor] : {std::pair{"instructions", &factors.instructions}, {"memory_sectors", &factors.memory_sectors},
-                               {"shared_memory", &factors.shared_memory}, {"ratios", &factors.ratios}}) {
+    for (auto [key, factor] : {std::pair{"instructions", &factors.instructions},
+                               {"memory_sectors", &factors.memory_sectors},
+                               {"shared_memory", &factors.shared_memory},
+                               {"ratios", &factors.ratios}}) {
       const std::optional<double> number = table.optional_number(key);
       if (!number) continue;
       if (*number >= 1 && *number <= kMostFactor) {
         *factor = *number;
       } else {
-        table.error(table.place_of_key(key), std::string("'") + key + "' is a factor from 1 to " + number_text(kMostFactor));
+        table.error(table.place_of_key(key),
+                    std::string("'") + key + "' is a factor from 1 to " + number_text(kMostFactor));
       }
     }
     table.finish();
@@ -537,7 +546,8 @@ std::string read_named_file(TomlTable& table, const Placed<std::string>& name,
   // are handed in.
   Result<std::string> text = read_file_beneath(folder, relative);
   if (!text.ok()) {
-    table.error(name.place, text.errors().front().message, "lay the file itself into " + folder.string());
+    table.error(name.place, text.errors().front().message,
+                "lay the file itself into " + folder.string());
     return {};
   }
   if (text->empty())

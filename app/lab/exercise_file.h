@@ -14,7 +14,7 @@ namespace warpshop::lab {
 
 // The folders that hold a lab's files.
 struct LabFolders {
-  std::filesystem::path texts;      // lab.toml is here
+  std::filesystem::path texts;  // lab.toml is here
   std::filesystem::path kernels;
   std::filesystem::path solutions;
 };

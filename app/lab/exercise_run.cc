@@ -15,13 +15,20 @@ namespace {
 
 std::string_view cpp_name(ElementType type) {
   switch (type) {
-    case ElementType::kU8: return "unsigned char";
-    case ElementType::kU16: return "unsigned short";
-    case ElementType::kI32: return "int";
-    case ElementType::kU32: return "unsigned";
-    case ElementType::kI64: return "long long";
-    case ElementType::kF32: return "float";
-    case ElementType::kF64: return "double";
+    case ElementType::kU8:
+      return "unsigned char";
+    case ElementType::kU16:
+      return "unsigned short";
+    case ElementType::kI32:
+      return "int";
+    case ElementType::kU32:
+      return "unsigned";
+    case ElementType::kI64:
+      return "long long";
+    case ElementType::kF32:
+      return "float";
+    case ElementType::kF64:
+      return "double";
   }
   return "";
 }
@@ -33,7 +40,8 @@ std::string cpp_type(const KernelArg& arg) {
 
 std::string declaration_of(const Exercise& exercise) {
   std::string text;
-  for (const KernelArg& arg : exercise.args) text += (text.empty() ? "" : ", ") + cpp_type(arg) + " " + arg.name;
+  for (const KernelArg& arg : exercise.args)
+    text += (text.empty() ? "" : ", ") + cpp_type(arg) + " " + arg.name;
   return exercise.kernel + "(" + text + ")";
 }
 
@@ -59,16 +67,19 @@ bool takes(const KernelArg& arg, const std::string& type) {
 
 Sentence passed_words(const KernelArg& arg) {
   const std::vector<SentencePart> parts = {{"type", std::string(cpp_name(arg.type))}};
-  return arg.is_buffer ? sentence("a buffer of {type}", parts) : sentence("a value of type {type}", parts);
+  return arg.is_buffer ? sentence("a buffer of {type}", parts)
+                       : sentence("a value of type {type}", parts);
 }
 
 // Reports the first parameter whose type does not accept what is passed, if any.
-std::optional<Diagnostic> wrong_type(const CompiledKernel& kernel, const Exercise& exercise, const Signature& signature) {
+std::optional<Diagnostic> wrong_type(const CompiledKernel& kernel, const Exercise& exercise,
+                                     const Signature& signature) {
   const std::vector<Parameter>& parameters = signature.parameters;
   const auto types = mangled_types(kernel.program.function().name);
   for (size_t i = 0; i < parameters.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
-    if (takes(arg, types && types->size() == parameters.size() ? (*types)[i] : parameters[i].type)) continue;
+    if (takes(arg, types && types->size() == parameters.size() ? (*types)[i] : parameters[i].type))
+      continue;
     return make_error_at(
         parameters[i].place, "launch",
         sentence("the parameter '{name}' is of type {type}, but the lab passes {what}",
@@ -90,7 +101,8 @@ bool is_swapped(const Exercise& exercise, const Signature& signature) {
 }
 
 // The kernel's parameters must match what the exercise passes.
-Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise, std::string_view source) {
+Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise,
+                        std::string_view source) {
   const auto& params = kernel.program.params();
   std::optional<Signature> signature = signature_of(source, kernel.name, kernel.file->file_name);
   // The text of a list written by a macro is not the list.
@@ -117,12 +129,18 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise, 
   for (const auto& param : params) {
     sizes += (sizes.empty() ? "" : ", ") + std::to_string(param.size_bytes);
   }
-  const std::vector<SentencePart> parts = {
-      {"call", declaration_of(exercise)}, {"kernel", kernel.name}, {"count", params.size()}, {"sizes", sizes}};
-  return make_error_at(signature ? signature->place : kernel_place(kernel), "launch",
-                       params.empty() ? sentence("the lab calls {call}, but the kernel '{kernel}' has 0 parameters", parts)
-                                      : sentence("the lab calls {call}, but the kernel '{kernel}' has {count} parameters of {sizes} bytes", parts),
-                       sentence("keep the kernel's parameters as in the skeleton"));
+  const std::vector<SentencePart> parts = {{"call", declaration_of(exercise)},
+                                           {"kernel", kernel.name},
+                                           {"count", params.size()},
+                                           {"sizes", sizes}};
+  return make_error_at(
+      signature ? signature->place : kernel_place(kernel), "launch",
+      params.empty()
+          ? sentence("the lab calls {call}, but the kernel '{kernel}' has 0 parameters", parts)
+          : sentence("the lab calls {call}, but the kernel '{kernel}' has {count} parameters of "
+                     "{sizes} bytes",
+                     parts),
+      sentence("keep the kernel's parameters as in the skeleton"));
 }
 
 }  // namespace
@@ -179,7 +197,8 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       continue;
     }
     const uint64_t bytes = element_count(arg, size) * static_cast<uint64_t>(size_bytes(arg.type));
-    const Result<emulator::DevicePointer> base = out.memory.allocate(bytes, arg.name, static_cast<uint32_t>(size_bytes(arg.type)));
+    const Result<emulator::DevicePointer> base =
+        out.memory.allocate(bytes, arg.name, static_cast<uint32_t>(size_bytes(arg.type)));
     if (!base.ok()) return base.errors();
     const Fill fill = fill_of(arg, size);
     if (writes(fill)) {
@@ -236,8 +255,7 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
                                               const models::GpuProfile& gpu, const KernelRun& run,
                                               uint64_t most_transactions, const StopFlag* stop) {
   PreparedLaunch prepared;
-  const Result<emulator::LaunchConfig> config =
-      configure(kernel, exercise, size, source, prepared);
+  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
   if (!config.ok()) return config.errors();
   return memory_timeline_of(kernel, prepared.memory, *config, gpu, run, most_transactions, stop);
 }
@@ -246,12 +264,16 @@ namespace {
 
 // The contents of read-only buffers before the launch; empty for the others. Textures cannot be
 // written; a buffer without a fill is scratch space.
-std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise, const ProblemSize& size, const PreparedLaunch& prepared) {
+std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise, const ProblemSize& size,
+                                            const PreparedLaunch& prepared) {
   std::vector<std::vector<uint8_t>> out(exercise.args.size());
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
-    if (!arg.is_buffer || arg.output || !writes(fill_of(arg, size)) || (arg.texture && !arg.texture->surface)) continue;
-    const std::span<const uint8_t> bytes = bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
+    if (!arg.is_buffer || arg.output || !writes(fill_of(arg, size)) ||
+        (arg.texture && !arg.texture->surface))
+      continue;
+    const std::span<const uint8_t> bytes =
+        bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
     out[i].assign(bytes.begin(), bytes.end());
   }
   return out;
@@ -273,7 +295,8 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     for (Diagnostic& error : errors) {
       if (error.place.line > 0) continue;
       error.place = launch_result_place(exercise, kernel.file->file_name, source);
-      error.message = sentence("at {size}: {message}", {{"size", size.label}, {"message", error.message}});
+      error.message =
+          sentence("at {size}: {message}", {{"size", size.label}, {"message", error.message}});
     }
     return errors;
   }
@@ -282,7 +305,8 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     if (exercise.args[i].output)
       out.outputs.push_back(image_of(prepared.memory, prepared.textures, prepared.buffers[i]));
     if (inputs[i].empty()) continue;
-    const std::span<const uint8_t> now = bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
+    const std::span<const uint8_t> now =
+        bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
     if (std::equal(now.begin(), now.end(), inputs[i].begin(), inputs[i].end())) continue;
     out.changed_inputs.push_back({i, {inputs[i], {}}, {{now.begin(), now.end()}, {}}});
   }
@@ -292,7 +316,8 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
                                               const ExerciseRun& expected, const ExerciseRun& got) {
   std::vector<BufferComparison> out;
-  const auto compare = [&](const KernelArg& arg, const BufferImage& want, const BufferImage& have, double tolerance) {
+  const auto compare = [&](const KernelArg& arg, const BufferImage& want, const BufferImage& have,
+                           double tolerance) {
     uint64_t width = element_count(arg, size);
     bool has_rows = false;
     if (!exercise.output_width.empty()) {

@@ -23,7 +23,9 @@ constexpr FunctionInfo kFunctions[] = {
 };
 
 Effect opposite(Effect effect) {
-  return effect == Effect::kRaises ? Effect::kLowers : effect == Effect::kLowers ? Effect::kRaises : effect;
+  return effect == Effect::kRaises   ? Effect::kLowers
+         : effect == Effect::kLowers ? Effect::kRaises
+                                     : effect;
 }
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -225,7 +227,9 @@ Result<double> Expression::evaluate(const NameLookup& names) const {
   return evaluate_uses([&names](std::string_view name, Effect) { return names(name); });
 }
 
-Result<double> Expression::evaluate_uses(const UseLookup& uses) const { return value_of(root_, uses, Effect::kRaises); }
+Result<double> Expression::evaluate_uses(const UseLookup& uses) const {
+  return value_of(root_, uses, Effect::kRaises);
+}
 
 Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
   const Result<double> value = evaluate(names);
@@ -257,8 +261,9 @@ std::vector<std::string> Expression::zero_divisor(const NameLookup& names) const
   for (const Node& node : nodes_) {
     const bool divides = node.kind == Node::Kind::kBinary && (node.word == "/" || node.word == "%");
     if (!divides && !(node.kind == Node::Kind::kCall && node.word == "ceil_div")) continue;
-    const Result<double> divisor =
-        value_of(node.children[1], [&names](std::string_view name, Effect) { return names(name); }, Effect::kUnknown);
+    const Result<double> divisor = value_of(
+        node.children[1], [&names](std::string_view name, Effect) { return names(name); },
+        Effect::kUnknown);
     if (!divisor.ok() || *divisor != 0) continue;
     std::vector<std::string> out;
     collect_names(node.children[1], out);
@@ -291,8 +296,10 @@ Result<double> Expression::value_of(int index, const UseLookup& uses, Effect eff
   return 0.0;
 }
 
-Result<double> Expression::binary_value(const Node& node, const UseLookup& uses, Effect effect) const {
-  const bool grows = node.word == "+" || node.word == "*", falls = node.word == "-" || node.word == "/";
+Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
+                                        Effect effect) const {
+  const bool grows = node.word == "+" || node.word == "*",
+             falls = node.word == "-" || node.word == "/";
   const Effect first = grows || falls ? effect : Effect::kUnknown;
   const Result<double> left = value_of(node.children[0], uses, first);
   if (!left.ok()) return left;
@@ -304,7 +311,8 @@ Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
     const Node& divisor = nodes_[static_cast<size_t>(node.children[1])];
     const std::string name = text_.substr(static_cast<size_t>(divisor.begin),
                                           static_cast<size_t>(divisor.end - divisor.begin));
-    return make_error_at(place_of(divisor), "expression", sentence("division by zero: {name} is 0", {{"name", name}}));
+    return make_error_at(place_of(divisor), "expression",
+                         sentence("division by zero: {name} is 0", {{"name", name}}));
   }
   if (node.word == "+") return a + b;
   if (node.word == "-") return a - b;
@@ -319,10 +327,13 @@ Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
   return a != b ? 1.0 : 0.0;
 }
 
-Result<double> Expression::call_value(const Node& node, const UseLookup& uses, Effect effect) const {
+Result<double> Expression::call_value(const Node& node, const UseLookup& uses,
+                                      Effect effect) const {
   std::vector<double> values;
   for (size_t i = 0; i < node.children.size(); ++i) {
-    const Effect part = node.word == "abs" ? Effect::kUnknown : node.word == "ceil_div" && i == 1 ? opposite(effect) : effect;
+    const Effect part = node.word == "abs"                  ? Effect::kUnknown
+                        : node.word == "ceil_div" && i == 1 ? opposite(effect)
+                                                            : effect;
     const Result<double> value = value_of(node.children[i], uses, part);
     if (!value.ok()) return value;
     values.push_back(*value);

@@ -12,10 +12,11 @@ namespace {
 using emulator::ReplayStep;
 using emulator::ReplayTrace;
 
-constexpr size_t kMostCompared = 1 << 20;   // line pairs
+constexpr size_t kMostCompared = 1 << 20;  // line pairs
 
 // Lanes that took part in the same steps in both films.
-std::vector<uint32_t> classes_of(const std::vector<ReplayStep>& film, const std::vector<ReplayStep>& debug) {
+std::vector<uint32_t> classes_of(const std::vector<ReplayStep>& film,
+                                 const std::vector<ReplayStep>& debug) {
   std::set<uint32_t> masks;
   uint32_t last = 0;
   for (const auto* steps : {&film, &debug}) {
@@ -70,17 +71,22 @@ std::vector<Event> events_of(const AlignedFilm& film, int lane) {
     if (!(steps[n].mask >> lane & 1)) continue;
     if (const int its = line_of(film, n); its > 0) line = its;
     const auto add = [&](uint64_t what) {
-      out.push_back({mixed(mixed(static_cast<uint64_t>(line), 1), what), what, static_cast<uint32_t>(n)});
+      out.push_back(
+          {mixed(mixed(static_cast<uint64_t>(line), 1), what), what, static_cast<uint32_t>(n)});
     };
-    if (const uint32_t joint = film.joint[steps[n].function][static_cast<size_t>(steps[n].instruction)]; joint != 0) {
+    if (const uint32_t joint =
+            film.joint[steps[n].function][static_cast<size_t>(steps[n].instruction)];
+        joint != 0) {
       add(mixed(joint, 3));
       continue;
     }
     for (size_t a = access; a < film.trace->size() && (*film.trace)[a].step == n; ++a) {
       const ReplayTrace& t = (*film.trace)[a];
       if (!(t.mask >> lane & 1)) continue;
-      const auto kind = static_cast<uint64_t>(t.kind == emulator::AccessKind::kReduction ? emulator::AccessKind::kAtomic : t.kind);
-      add(mixed(16 * (kind + 1) + static_cast<uint64_t>(t.space), t.address[static_cast<size_t>(lane)]));
+      const auto kind = static_cast<uint64_t>(
+          t.kind == emulator::AccessKind::kReduction ? emulator::AccessKind::kAtomic : t.kind);
+      add(mixed(16 * (kind + 1) + static_cast<uint64_t>(t.space),
+                t.address[static_cast<size_t>(lane)]));
     }
   }
   return out;
@@ -89,7 +95,8 @@ std::vector<Event> events_of(const AlignedFilm& film, int lane) {
 // Pairs the n-th event of a key in one film with the n-th in the other; then pairs what is left
 // ignoring the line, since the compiler loses line numbers when it merges the code of several
 // lines.
-std::vector<std::pair<uint32_t, uint32_t>> pairs_of(std::vector<Event> film, std::vector<Event> debug) {
+std::vector<std::pair<uint32_t, uint32_t>> pairs_of(std::vector<Event> film,
+                                                    std::vector<Event> debug) {
   std::vector<std::pair<uint32_t, uint32_t>> out;
   for (const auto key : {&Event::key, &Event::without_line}) {
     std::unordered_map<uint64_t, std::vector<size_t>> places;
@@ -118,12 +125,14 @@ std::vector<std::pair<uint32_t, uint32_t>> pairs_of(std::vector<Event> film, std
 }
 
 // Its longest subsequence whose second numbers ascend as well.
-std::vector<std::pair<uint32_t, uint32_t>> rising(const std::vector<std::pair<uint32_t, uint32_t>>& pairs) {
-  std::vector<size_t> tails;                       // last pair of the best chain of each length
+std::vector<std::pair<uint32_t, uint32_t>> rising(
+    const std::vector<std::pair<uint32_t, uint32_t>>& pairs) {
+  std::vector<size_t> tails;  // last pair of the best chain of each length
   std::vector<size_t> before(pairs.size(), pairs.size());
   for (size_t n = 0; n < pairs.size(); ++n) {
-    const auto at = std::lower_bound(tails.begin(), tails.end(), pairs[n].second,
-                                     [&](size_t tail, uint32_t value) { return pairs[tail].second < value; });
+    const auto at =
+        std::lower_bound(tails.begin(), tails.end(), pairs[n].second,
+                         [&](size_t tail, uint32_t value) { return pairs[tail].second < value; });
     if (at != tails.begin()) before[n] = *std::prev(at);
     if (at == tails.end()) {
       tails.push_back(n);
@@ -132,7 +141,8 @@ std::vector<std::pair<uint32_t, uint32_t>> rising(const std::vector<std::pair<ui
     }
   }
   std::vector<std::pair<uint32_t, uint32_t>> out;
-  for (size_t n = tails.empty() ? pairs.size() : tails.back(); n < pairs.size(); n = before[n]) out.push_back(pairs[n]);
+  for (size_t n = tails.empty() ? pairs.size() : tails.back(); n < pairs.size(); n = before[n])
+    out.push_back(pairs[n]);
   std::reverse(out.begin(), out.end());
   return out;
 }
@@ -174,7 +184,8 @@ std::vector<int> common_of(const std::vector<int>& a, const std::vector<int>& b)
 
 }  // namespace
 
-FilmAlignment::FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_truncated, const StopFlag* stop)
+FilmAlignment::FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_truncated,
+                             const StopFlag* stop)
     : film_(std::move(film)), debug_(std::move(debug)), debug_truncated_(debug_truncated) {
   for (const uint32_t mask : classes_of(*film_.steps, *debug_.steps)) {
     if (stop != nullptr && stop->requested()) break;
@@ -189,7 +200,8 @@ std::vector<FilmAlignment::Place> FilmAlignment::at(uint64_t step) const {
   return out;
 }
 
-std::vector<FilmAlignment::Visit> FilmAlignment::visits(const AlignedFilm& film, int lane, std::optional<uint64_t> after,
+std::vector<FilmAlignment::Visit> FilmAlignment::visits(const AlignedFilm& film, int lane,
+                                                        std::optional<uint64_t> after,
                                                         uint64_t end) {
   std::vector<Visit> out;
   int last = after ? last_line(film, lane, *after) : 0;
@@ -226,8 +238,10 @@ const FilmAlignment::Stretch& FilmAlignment::stretch_before(size_t index, size_t
     film_after = lanes.pairs[next - 1].first;
     debug_after = lanes.pairs[next - 1].second;
   }
-  out.film = visits(film_, lane, film_after, last ? film_.steps->size() : lanes.pairs[next].first + 1);
-  out.debug = visits(debug_, lane, debug_after, last ? debug_.steps->size() : lanes.pairs[next].second + 1);
+  out.film =
+      visits(film_, lane, film_after, last ? film_.steps->size() : lanes.pairs[next].first + 1);
+  out.debug =
+      visits(debug_, lane, debug_after, last ? debug_.steps->size() : lanes.pairs[next].second + 1);
   std::vector<int> film_lines, debug_lines;
   for (const Visit& v : out.film) film_lines.push_back(v.line);
   for (const Visit& v : out.debug) debug_lines.push_back(v.line);
@@ -248,8 +262,9 @@ FilmAlignment::Place FilmAlignment::place_of(size_t index, uint64_t step) const 
     place.position.kind = DebugPosition::Kind::kNotBegun;
     return place;
   }
-  const auto next = std::upper_bound(lanes.pairs.begin(), lanes.pairs.end(), here,
-                                     [](uint64_t value, const auto& pair) { return value < pair.first; });
+  const auto next =
+      std::upper_bound(lanes.pairs.begin(), lanes.pairs.end(), here,
+                       [](uint64_t value, const auto& pair) { return value < pair.first; });
   const auto number = static_cast<size_t>(next - lanes.pairs.begin());
   using Kind = DebugPosition::Kind;
   place.position.kind = Kind::kNotBegun;

@@ -25,7 +25,7 @@ struct AlignedFilm {
   const std::vector<emulator::ReplayStep>* steps = nullptr;
   const std::vector<emulator::ReplayTrace>* trace = nullptr;
   // Indexed by the module's function and instruction.
-  std::vector<std::vector<int>> lines;        // in the student's file; 0: none
+  std::vector<std::vector<int>> lines;  // in the student's file; 0: none
   // Its exchange with other lanes, as a number common to both films; 0: none.
   std::vector<std::vector<uint32_t>> joint;
 };
@@ -40,35 +40,37 @@ class FilmAlignment {
   };
 
   // The films' data must outlive this. After a stop, some lanes are missing.
-  FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_truncated, const StopFlag* stop = nullptr);
+  FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_truncated,
+                const StopFlag* stop = nullptr);
   // Where each class of lanes is after step `step` of the film.
   std::vector<Place> at(uint64_t step) const;
 
  private:
   struct Lanes {
     uint32_t mask = 0;
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;   // steps of both films, ascending in both
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;  // steps of both films, ascending in both
   };
   // The line changes of a class between two of its pairs, in both films.
   struct Visit {
     uint64_t step = 0;
     int line = 0;
-    std::optional<uint64_t> before;                     // the lanes' previous step
-    int same = -1;  // index of the matching line change in the debug film
+    std::optional<uint64_t> before;  // the lanes' previous step
+    int same = -1;                   // index of the matching line change in the debug film
   };
   struct Stretch {
-    size_t lanes = 0, next = 0;                         // the class, and the pair that ends it
+    size_t lanes = 0, next = 0;  // the class, and the pair that ends it
     std::vector<Visit> film, debug;
   };
   Place place_of(size_t index, uint64_t step) const;
   const Stretch& stretch_before(size_t index, size_t next) const;
-  static std::vector<Visit> visits(const AlignedFilm& film, int lane, std::optional<uint64_t> after, uint64_t end);
+  static std::vector<Visit> visits(const AlignedFilm& film, int lane, std::optional<uint64_t> after,
+                                   uint64_t end);
   static int last_line(const AlignedFilm& film, int lane, uint64_t step);
 
   AlignedFilm film_, debug_;
   bool debug_truncated_;
   std::vector<Lanes> classes_;
-  mutable std::vector<Stretch> stretches_;              // per class, the last one requested
+  mutable std::vector<Stretch> stretches_;  // per class, the last one requested
 };
 
 }  // namespace warpshop::lab

@@ -36,7 +36,8 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
       }
       out.push_back({line_in_file(module, instruction.source, kernel.file->file_name),
                      instruction.ptx_line, guard + instruction.text,
-                     instruction.text.substr(0, instruction.text.find(' ')) + ' ' + std::to_string(instruction.source.column)});
+                     instruction.text.substr(0, instruction.text.find(' ')) + ' ' +
+                         std::to_string(instruction.source.column)});
     }
   }
   return script;
@@ -47,7 +48,9 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
  public:
   WriterWatch(uint64_t address, uint64_t bytes) : address_(address), bytes_(bytes) {}
 
-  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override { return this; }
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override {
+    return this;
+  }
 
   void on_access(const emulator::WarpIdentity& warp, const emulator::AccessSite& site,
                  const emulator::WarpAccess& access) override {
@@ -71,7 +74,9 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
     bool operator==(const Warp&) const = default;
   };
   struct Hash {
-    size_t operator()(const Warp& warp) const { return std::hash<uint64_t>{}(warp.block * 64 + warp.warp); }
+    size_t operator()(const Warp& warp) const {
+      return std::hash<uint64_t>{}(warp.block * 64 + warp.warp);
+    }
   };
   uint64_t address_, bytes_;
   std::unordered_map<Warp, uint32_t, Hash> accesses_;  // per warp, so far
@@ -80,8 +85,9 @@ class WriterWatch final : public emulator::AccessSink, public emulator::AccessSi
 
 class ExerciseFilms final : public FilmSource, public std::enable_shared_from_this<ExerciseFilms> {
  public:
-  ExerciseFilms(std::shared_ptr<const CompiledKernel> kernel, FilmText text, Exercise exercise, ProblemSize size,
-                emulator::LaunchConfig shape, emulator::MachineLimits limits, uint64_t budget)
+  ExerciseFilms(std::shared_ptr<const CompiledKernel> kernel, FilmText text, Exercise exercise,
+                ProblemSize size, emulator::LaunchConfig shape, emulator::MachineLimits limits,
+                uint64_t budget)
       : kernel_(std::move(kernel)),
         text_(std::move(text)),
         exercise_(std::move(exercise)),
@@ -99,7 +105,8 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     if (!replay.ok()) return replay.errors();
     std::shared_ptr<const FilmScript> script = script_of(*kernel_, block, warp, *replay);
     return Film(std::move(script), std::move(*replay),
-                [self = shared_from_this()](const FilmScript& film, const emulator::Replay& of_film, const StopFlag* until) {
+                [self = shared_from_this()](const FilmScript& film, const emulator::Replay& of_film,
+                                            const StopFlag* until) {
                   return self->open_variables(film, of_film, until);
                 });
   }
@@ -108,9 +115,11 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
                                                  const StopFlag* stop) const override {
     Result<PreparedLaunch> prepared = prepare_launch(exercise_, size_);
     if (!prepared.ok()) return prepared.errors();
-    const auto arg = std::find_if(exercise_.args.begin(), exercise_.args.end(),
-                                  [&](const KernelArg& a) { return a.output && a.name == argument; });
-    if (arg == exercise_.args.end()) return make_error("film", "the kernel has no output '" + argument + "'");
+    const auto arg =
+        std::find_if(exercise_.args.begin(), exercise_.args.end(),
+                     [&](const KernelArg& a) { return a.output && a.name == argument; });
+    if (arg == exercise_.args.end())
+      return make_error("film", "the kernel has no output '" + argument + "'");
     const PlacedBytes& place = prepared->buffers[static_cast<size_t>(arg - exercise_.args.begin())];
     if (place.array >= 0) return std::optional<ElementWriter>();
     const auto size = static_cast<uint64_t>(size_bytes(arg->type));
@@ -128,14 +137,16 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     options.watch_global_races = false;
     options.accesses = &watch;
     options.stop = stop;
-    const Result<emulator::LaunchResult> launched = emulator::launch(kernel_->program, prepared->memory, config, options);
+    const Result<emulator::LaunchResult> launched =
+        emulator::launch(kernel_->program, prepared->memory, config, options);
     if (!launched.ok()) return launched.errors();
     if (launched->stopped) return make_error("film", "stopped");
     return watch.writer();
   }
 
  private:
-  Result<emulator::Replay> replay_of(const emulator::Program& program, emulator::ReplayOptions options) const {
+  Result<emulator::Replay> replay_of(const emulator::Program& program,
+                                     emulator::ReplayOptions options) const {
     Result<PreparedLaunch> prepared = prepare_launch(exercise_, size_);
     if (!prepared.ok()) return prepared.errors();
     emulator::LaunchConfig config = shape_;
@@ -147,7 +158,8 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     return emulator::Replay::open(program, std::move(prepared->memory), std::move(config), options);
   }
 
-  std::unique_ptr<VariableFilm> open_variables(const FilmScript& film, const emulator::Replay& of_film,
+  std::unique_ptr<VariableFilm> open_variables(const FilmScript& film,
+                                               const emulator::Replay& of_film,
                                                const StopFlag* stop) const {
     std::shared_ptr<const DebugBuild> build;
     {
@@ -192,8 +204,8 @@ std::shared_ptr<const FilmSource> make_film_source(std::shared_ptr<const Compile
   shape.block = run.block;
   shape.dynamic_shared_bytes = run.dynamic_shared_bytes;
   shape.cooperative = exercise.cooperative;
-  return std::make_shared<ExerciseFilms>(std::move(kernel), std::move(text), exercise, size, std::move(shape),
-                                         limits_of(gpu), instruction_budget);
+  return std::make_shared<ExerciseFilms>(std::move(kernel), std::move(text), exercise, size,
+                                         std::move(shape), limits_of(gpu), instruction_budget);
 }
 
 }  // namespace warpshop::lab

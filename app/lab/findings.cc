@@ -28,9 +28,11 @@ std::vector<FoundAt> findings_of(const std::vector<SizeResult>& sizes) {
   }
   // A division by zero comes first: the wrong index is its consequence.
   const auto order = [](const FoundAt& at) {
-    return std::pair(at.finding->severity, at.finding->kind != emulator::FindingKind::kDivisionByZero);
+    return std::pair(at.finding->severity,
+                     at.finding->kind != emulator::FindingKind::kDivisionByZero);
   };
-  std::stable_sort(out.begin(), out.end(), [&](const FoundAt& a, const FoundAt& b) { return order(a) < order(b); });
+  std::stable_sort(out.begin(), out.end(),
+                   [&](const FoundAt& a, const FoundAt& b) { return order(a) < order(b); });
   return out;
 }
 
@@ -68,7 +70,8 @@ FindingCounts count_findings(const std::vector<SizeResult>& sizes) {
 
 FindingCounts count_findings(const RunResult& result) {
   FindingCounts counts = count_findings(result.sizes);
-  for (const ProblemAt& at : problems_of(result)) counts.errors += at.problem->severity == Severity::kError;
+  for (const ProblemAt& at : problems_of(result))
+    counts.errors += at.problem->severity == Severity::kError;
   return counts;
 }
 

@@ -35,7 +35,8 @@ void check_compiler(Health& health) {
   }
   const bool pinned = compiler->version() == "13.0";
   say(health, pinned ? State::kOk : State::kWarn, "NVRTC",
-      sentence("{version} at {path}", {{"version", compiler->version()}, {"path", compiler->library_path()}}),
+      sentence("{version} at {path}",
+               {{"version", compiler->version()}, {"path", compiler->library_path()}}),
       sentence("register counts were validated with 13.0: run ./start to fetch it"));
   if (compiler->include_path().empty()) {
     say(health, State::kWarn, sentence("CUDA headers"),
@@ -52,7 +53,8 @@ void check_compiler(Health& health) {
     say(health, State::kOk, sentence("compiling"),
         sentence("a kernel compiles in {ms} ms", {{"ms", decimal(output->seconds * 1e3, 0)}}));
   } else {
-    say(health, State::kFail, sentence("compiling"), render(output.errors()), sentence("reinstall NVRTC: run ./start"));
+    say(health, State::kFail, sentence("compiling"), render(output.errors()),
+        sentence("reinstall NVRTC: run ./start"));
   }
 }
 
@@ -78,8 +80,10 @@ void check_gpu(Health& health) {
                      init(0) == 0 && get_count(&count) == 0 && get_version(&version) == 0;
   if (works && count > 0) {
     say(health, State::kOk, sentence("GPU driver"),
-        counted(static_cast<uint64_t>(count), "{count} GPU, driver for CUDA {version}", "{count} GPUs, driver for CUDA {version}",
-                {{"version", std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}}));
+        counted(static_cast<uint64_t>(count), "{count} GPU, driver for CUDA {version}",
+                "{count} GPUs, driver for CUDA {version}",
+                {{"version",
+                  std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10)}}));
   } else {
     say(health, State::kWarn, sentence("GPU driver"),
         sentence("libcuda.so.1 is installed but finds no GPU: kernels run on the emulator"),
@@ -96,29 +100,32 @@ void check_display(Health& health) {
   if (x11) {
     say(health, State::kOk, sentence("display"), std::string("DISPLAY=") + std::getenv("DISPLAY"));
   } else {
-    say(health, 
-        State::kWarn, sentence("display"), set("WAYLAND_DISPLAY") ? sentence("Wayland without XWayland") : sentence("none"),
-        set("WAYLAND_DISPLAY")
-            ? sentence("install XWayland")
-            : sentence("the commands work without one; for the window, log in to a desktop or use ssh -X"));
+    say(health, State::kWarn, sentence("display"),
+        set("WAYLAND_DISPLAY") ? sentence("Wayland without XWayland") : sentence("none"),
+        set("WAYLAND_DISPLAY") ? sentence("install XWayland")
+                               : sentence("the commands work without one; for the window, log in "
+                                          "to a desktop or use ssh -X"));
   }
   bool found = false;
   for (const char* name : {"libGL.so.1", "libOpenGL.so.0"}) {
     if (void* library = ::dlopen(name, RTLD_LAZY | RTLD_LOCAL)) {
-      say(health, State::kOk, sentence("OpenGL"), sentence("{name} is installed", {{"name", name}}));
+      say(health, State::kOk, sentence("OpenGL"),
+          sentence("{name} is installed", {{"name", name}}));
       ::dlclose(library);
       found = true;
       break;
     }
   }
   if (!found) {
-    say(health, State::kWarn, sentence("OpenGL"), sentence("libGL is not installed: the window cannot open"),
-               "apt-get install libgl1 libgl1-mesa-dri");
+    say(health, State::kWarn, sentence("OpenGL"),
+        sentence("libGL is not installed: the window cannot open"),
+        "apt-get install libgl1 libgl1-mesa-dri");
   }
 }
 
 // Creates the folder if possible, as the program would.
-void check_folder(Health& health, Sentence what, const fs::path& folder, State when_not, Sentence fix) {
+void check_folder(Health& health, Sentence what, const fs::path& folder, State when_not,
+                  Sentence fix) {
   std::error_code error;
   fs::create_directories(folder, error);
   if (!error && ::access(folder.c_str(), W_OK) == 0) {
@@ -140,23 +147,29 @@ void check_data(Health& health) {
   if (missing.empty()) {
     say(health, State::kOk, sentence("data"), data.string());
   } else {
-    say(health, State::kFail, sentence("data"), sentence("{folder} lacks {missing}", {{"folder", data.string()}, {"missing", missing}}),
+    say(health, State::kFail, sentence("data"),
+        sentence("{folder} lacks {missing}", {{"folder", data.string()}, {"missing", missing}}),
         sentence("run ./start, or set WARPSHOP_DATA to the folder that holds them"));
   }
   const lab::LabLibrary labs = lab::load_labs(lab::lab_places());
   if (labs.problems.empty()) {
-    say(health, State::kOk, sentence("labs"), sentence("{count} can be opened", {{"count", labs.labs.size()}}));
+    say(health, State::kOk, sentence("labs"),
+        sentence("{count} can be opened", {{"count", labs.labs.size()}}));
   } else {
-    say(health, State::kFail, sentence("labs"), render(labs.problems), sentence("repair the files named"));
+    say(health, State::kFail, sentence("labs"), render(labs.problems),
+        sentence("repair the files named"));
   }
   Diagnostics unreadable;
   const Result<std::vector<models::GpuProfile>> gpus = models::load_gpu_profiles(data, &unreadable);
   if (!unreadable.empty()) {
-    say(health, State::kFail, sentence("GPU profiles"), render(unreadable), sentence("repair the files named"));
+    say(health, State::kFail, sentence("GPU profiles"), render(unreadable),
+        sentence("repair the files named"));
   } else if (gpus.ok()) {
-    say(health, State::kOk, sentence("GPU profiles"), sentence("{count} can be simulated", {{"count", gpus->size()}}));
+    say(health, State::kOk, sentence("GPU profiles"),
+        sentence("{count} can be simulated", {{"count", gpus->size()}}));
   } else {
-    say(health, State::kFail, sentence("GPU profiles"), render(gpus.errors()), sentence("repair the files named"));
+    say(health, State::kFail, sentence("GPU profiles"), render(gpus.errors()),
+        sentence("repair the files named"));
   }
   size_t fonts = 0;
   for (fs::recursive_directory_iterator
@@ -167,7 +180,8 @@ void check_data(Health& health) {
     if (extension == ".ttf" || extension == ".otf") ++fonts;
   }
   say(health, fonts > 0 ? State::kOk : State::kWarn, sentence("fonts"),
-      fonts > 0 ? sentence("{count} files", {{"count", fonts}}) : sentence("none in {folder}", {{"folder", (data / "fonts").string()}}),
+      fonts > 0 ? sentence("{count} files", {{"count", fonts}})
+                : sentence("none in {folder}", {{"folder", (data / "fonts").string()}}),
       sentence("run ./start, which fetches them; the window falls back to its built-in font"));
 }
 
@@ -179,8 +193,10 @@ std::vector<HealthLine> check_health() {
   check_gpu(health);
   check_display(health);
   check_data(health);
-  check_folder(health, sentence("your work"), user_dir(), State::kWarn,
-               sentence("make it writable or set WARPSHOP_HOME; until then nothing that you write is saved"));
+  check_folder(
+      health, sentence("your work"), user_dir(), State::kWarn,
+      sentence(
+          "make it writable or set WARPSHOP_HOME; until then nothing that you write is saved"));
   check_folder(health, sentence("cache"), cache_dir(), State::kWarn,
                sentence("make it writable or set WARPSHOP_CACHE"));
   say(health, State::kOk, sentence("cores"), std::to_string(std::thread::hardware_concurrency()));
@@ -188,7 +204,8 @@ std::vector<HealthLine> check_health() {
 }
 
 bool any_failed(const std::vector<HealthLine>& lines) {
-  return std::any_of(lines.begin(), lines.end(), [](const HealthLine& line) { return line.state == State::kFail; });
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const HealthLine& line) { return line.state == State::kFail; });
 }
 
 }  // namespace warpshop::lab

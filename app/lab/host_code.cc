@@ -22,8 +22,12 @@ constexpr size_t kNothing = static_cast<size_t>(-1);
 constexpr int kDeepestExpansion = 16;  // a macro may name itself
 constexpr size_t kMostWords = 400;
 
-bool is_name(std::string_view word) { return std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_'; }
-bool is_rounding(std::string_view word) { return word == "ceil" || word == "ceilf" || word == "floor" || word == "floorf"; }
+bool is_name(std::string_view word) {
+  return std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
+}
+bool is_rounding(std::string_view word) {
+  return word == "ceil" || word == "ceilf" || word == "floor" || word == "floorf";
+}
 
 // "int", "unsigned long", "float": words that begin at `at`; how many.
 size_t type_words(const Words& words, size_t at) {
@@ -41,7 +45,8 @@ class Evaluation {
     double number = 0;
     bool whole = true;
   };
-  Evaluation(const Words& words, const std::map<std::string, HostNumber::Constant>& names) : words_(words), names_(names) {}
+  Evaluation(const Words& words, const std::map<std::string, HostNumber::Constant>& names)
+      : words_(words), names_(names) {}
 
   std::optional<Value> run() {
     const Value value = shift();
@@ -69,7 +74,8 @@ class Evaluation {
       if (!up && !takes(">>")) break;
       const Value right = sum();
       if (!left.whole || !right.whole || right.number < 0 || right.number > 62) return fail();
-      left.number = up ? left.number * std::exp2(right.number) : std::floor(left.number / std::exp2(right.number));
+      left.number = up ? left.number * std::exp2(right.number)
+                       : std::floor(left.number / std::exp2(right.number));
     }
     return left;
   }
@@ -79,7 +85,8 @@ class Evaluation {
       const bool plus = takes("+");
       if (!plus && !takes("-")) break;
       const Value right = product();
-      left = {plus ? left.number + right.number : left.number - right.number, left.whole && right.whole};
+      left = {plus ? left.number + right.number : left.number - right.number,
+              left.whole && right.whole};
     }
     return left;
   }
@@ -120,7 +127,9 @@ class Evaluation {
     }
     return primary();
   }
-  static Value converted(Value value, bool floating) { return floating ? Value{value.number, false} : cut(value.number); }
+  static Value converted(Value value, bool floating) {
+    return floating ? Value{value.number, false} : cut(value.number);
+  }
 
   Value in_brackets() {
     if (!takes("(")) return fail();
@@ -147,7 +156,8 @@ class Evaluation {
   Value size_of_type() {
     if (!takes("(")) return fail();
     std::string type;
-    for (; at_ < words_.size() && is_name(words_[at_]); ++at_) type += (type.empty() ? "" : " ") + words_[at_];
+    for (; at_ < words_.size() && is_name(words_[at_]); ++at_)
+      type += (type.empty() ? "" : " ") + words_[at_];
     const std::optional<ValueType> known = value_type_named(type);
     return known && takes(")") ? Value{static_cast<double>(known->size_bytes()), true} : fail();
   }
@@ -157,9 +167,12 @@ class Evaluation {
     const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
     const bool whole = hexadecimal || digits.find_first_of(".eE") == std::string::npos;
     char* end = nullptr;
-    const double number = whole ? static_cast<double>(std::strtoll(digits.c_str(), &end, 0)) : std::strtod(digits.c_str(), &end);
+    const double number = whole ? static_cast<double>(std::strtoll(digits.c_str(), &end, 0))
+                                : std::strtod(digits.c_str(), &end);
     const std::string_view suffix = end;
-    if (end == digits.c_str() || suffix.find_first_not_of(whole ? "uUlL" : "fFlL") != std::string_view::npos) return fail();
+    if (end == digits.c_str() ||
+        suffix.find_first_not_of(whole ? "uUlL" : "fFlL") != std::string_view::npos)
+      return fail();
     return {number, whole};
   }
 
@@ -172,7 +185,8 @@ class Evaluation {
 // Reads the names that are visible at a place of the file.
 class HostCode {
  public:
-  explicit HostCode(std::string_view source) : source_(source), tokens_(compile::cuda_tokens(source)) {}
+  explicit HostCode(std::string_view source)
+      : source_(source), tokens_(compile::cuda_tokens(source)) {}
 
   std::optional<HostLaunch> first_launch(const compile::SourceKernel& kernel) const {
     const size_t sign = launch_sign(kernel);
@@ -200,25 +214,33 @@ class HostCode {
     size_t first = 0, last = 0;  // tokens
   };
   struct Declaration {
-    size_t name = kNothing;      // its token
-    Range value;                 // of its initialiser: after =, or between ( and ) or { and }
-    std::string_view type;       // "dim3"
-    bool number = false;         // of a numeric type
-    bool whole = false;          // of an integer type: a floating value is cut
+    size_t name = kNothing;  // its token
+    Range value;             // of its initialiser: after =, or between ( and ) or { and }
+    std::string_view type;   // "dim3"
+    bool number = false;     // of a numeric type
+    bool whole = false;      // of an integer type: a floating value is cut
     bool constant = false;
     bool bracketed = false;
   };
 
-  bool is(size_t at, std::string_view word) const { return at < tokens_.size() && tokens_[at].is(word); }
-  bool is_word(size_t at) const { return at < tokens_.size() && tokens_[at].kind == TokenKind::kName; }
-  int line_of(size_t at) const { return compile::place_in_text(source_, tokens_[at].at, 1, {}).line; }
+  bool is(size_t at, std::string_view word) const {
+    return at < tokens_.size() && tokens_[at].is(word);
+  }
+  bool is_word(size_t at) const {
+    return at < tokens_.size() && tokens_[at].kind == TokenKind::kName;
+  }
+  int line_of(size_t at) const {
+    return compile::place_in_text(source_, tokens_[at].at, 1, {}).line;
+  }
 
   // The launch's <<<, from the place of the kernel's name.
   size_t launch_sign(const compile::SourceKernel& kernel) const {
     if (kernel.launches.empty()) return kNothing;
     const compile::SourceLaunch& launch = kernel.launches.front();
     for (size_t at = 0; at < tokens_.size(); ++at) {
-      if (!tokens_[at].is(kernel.name) || compile::place_in_text(source_, tokens_[at].at, 1, {}).line != launch.place.line) continue;
+      if (!tokens_[at].is(kernel.name) ||
+          compile::place_in_text(source_, tokens_[at].at, 1, {}).line != launch.place.line)
+        continue;
       while (at < tokens_.size() && !tokens_[at].is("<<<") && !tokens_[at].is(";")) ++at;
       return is(at, "<<<") && is(closing_angles(at), ">") ? at : kNothing;
     }
@@ -226,12 +248,18 @@ class HostCode {
   }
   size_t closing_angles(size_t sign) const {
     size_t at = sign + 1;
-    while (at < tokens_.size() && !tokens_[at].is(";") && !(is(at, ">") && is(at + 1, ">") && is(at + 2, ">"))) at = past(at);
+    while (at < tokens_.size() && !tokens_[at].is(";") &&
+           !(is(at, ">") && is(at + 1, ">") && is(at + 2, ">")))
+      at = past(at);
     return at;
   }
 
-  static bool opens(const CudaToken& token) { return token.is("(") || token.is("[") || token.is("{"); }
-  static bool closes(const CudaToken& token) { return token.is(")") || token.is("]") || token.is("}"); }
+  static bool opens(const CudaToken& token) {
+    return token.is("(") || token.is("[") || token.is("{");
+  }
+  static bool closes(const CudaToken& token) {
+    return token.is(")") || token.is("]") || token.is("}");
+  }
   // The bracket that closes the one at `open`, or the end of the file.
   size_t matching(size_t open) const {
     int depth = 0;
@@ -242,7 +270,9 @@ class HostCode {
     return tokens_.size();
   }
   // The token after this one, or after what this one brackets.
-  size_t past(size_t at) const { return opens(tokens_[at]) ? std::min(matching(at) + 1, tokens_.size()) : at + 1; }
+  size_t past(size_t at) const {
+    return opens(tokens_[at]) ? std::min(matching(at) + 1, tokens_.size()) : at + 1;
+  }
 
   std::vector<Range> parts(size_t first, size_t last) const {
     std::vector<Range> out;
@@ -257,13 +287,16 @@ class HostCode {
 
   std::vector<HostNumber> dimensions(Range range) const {
     if (range.last == range.first + 1 && is_word(range.first)) {
-      const std::optional<Declaration> declared = declaration(tokens_[range.first].text, range.first);
+      const std::optional<Declaration> declared =
+          declaration(tokens_[range.first].text, range.first);
       if (declared && declared->type == "dim3") {
         if (!declared->constant && !stays(*declared, range.first)) return {};
-        return declared->bracketed ? all_of(parts(declared->value.first, declared->value.last)) : dimensions(declared->value);
+        return declared->bracketed ? all_of(parts(declared->value.first, declared->value.last))
+                                   : dimensions(declared->value);
       }
     }
-    if (is(range.first, "dim3") && range.first + 1 < range.last && opens(tokens_[range.first + 1])) {
+    if (is(range.first, "dim3") && range.first + 1 < range.last &&
+        opens(tokens_[range.first + 1])) {
       return all_of(parts(range.first + 2, range.last - 1));
     }
     return all_of({range});
@@ -280,7 +313,8 @@ class HostCode {
 
   std::optional<HostNumber> number(Range range) const {
     HostNumber out;
-    if (range.first >= range.last || !expand(tokens_in(range), range.first, out, 0)) return std::nullopt;
+    if (range.first >= range.last || !expand(tokens_in(range), range.first, out, 0))
+      return std::nullopt;
     const std::optional<Evaluation::Value> value = Evaluation(out.words, out.names).run();
     if (!value) return std::nullopt;
     out.value = value->number;
@@ -288,15 +322,20 @@ class HostCode {
     out.line = line_of(range.first);
     return out;
   }
-  std::span<const CudaToken> tokens_in(Range range) const { return std::span(tokens_).subspan(range.first, range.last - range.first); }
+  std::span<const CudaToken> tokens_in(Range range) const {
+    return std::span(tokens_).subspan(range.first, range.last - range.first);
+  }
 
-  // Appends the words of `text`; a name that stands for arithmetic over other names is replaced by it. Names are those
-  // visible at the token `from`. False: not everything is a number that is certain.
+  // Appends the words of `text`; a name that stands for arithmetic over other names is replaced by
+  // it. Names are those visible at the token `from`. False: not everything is a number that is
+  // certain.
   bool expand(std::span<const CudaToken> text, size_t from, HostNumber& out, int depth) const {
     if (depth > kDeepestExpansion) return false;
     for (size_t at = 0; at < text.size(); ++at) {
       const CudaToken& token = text[at];
-      if (token.kind == TokenKind::kText || token.kind == TokenKind::kDirective || out.words.size() > kMostWords) return false;
+      if (token.kind == TokenKind::kText || token.kind == TokenKind::kDirective ||
+          out.words.size() > kMostWords)
+        return false;
       const std::string word(token.text);
       const bool more = at + 1 < text.size();
       if (more && word == ">" && text[at + 1].is(">") && text[at + 1].at == token.end()) {
@@ -304,7 +343,8 @@ class HostCode {
         ++at;
       } else if (more && word == "std" && text[at + 1].is("::")) {
         ++at;
-      } else if (token.kind == TokenKind::kName && word != "sizeof" && !is_rounding(word) && !value_type_named(word)) {
+      } else if (token.kind == TokenKind::kName && word != "sizeof" && !is_rounding(word) &&
+                 !value_type_named(word)) {
         if (!expand_name(word, from, out, depth)) return false;
       } else {
         out.words.push_back(word);
@@ -319,12 +359,14 @@ class HostCode {
     int line = 0;
     if (const size_t macro = only_macro(name); macro != kNothing) {
       const std::vector<CudaToken> words = compile::cuda_tokens(tokens_[macro].text.substr(1));
-      if (words.size() < 3 || (words[2].is("(") && words[2].at == words[1].end())) return false;  // a function's
+      if (words.size() < 3 || (words[2].is("(") && words[2].at == words[1].end()))
+        return false;  // a function's
       if (!expand(std::span(words).subspan(2), from, value, depth + 1)) return false;
       line = line_of(macro);
     } else {
       const std::optional<Declaration> declared = declaration(name, from);
-      if (!declared || !declared->number || !(declared->constant || stays(*declared, from))) return false;
+      if (!declared || !declared->number || !(declared->constant || stays(*declared, from)))
+        return false;
       if (!expand(tokens_in(declared->value), declared->name, value, depth + 1)) return false;
       whole = declared->whole;
       line = line_of(declared->name);
@@ -333,7 +375,8 @@ class HostCode {
     if (!result) return false;
     const bool cut = whole && !result->whole;
     if (value.names.empty()) {
-      out.names[name] = {cut ? std::trunc(result->number) : result->number, cut || result->whole, line};
+      out.names[name] = {cut ? std::trunc(result->number) : result->number, cut || result->whole,
+                         line};
       out.words.push_back(name);
       return true;
     }
@@ -365,7 +408,8 @@ class HostCode {
       if (closes(token)) {
         const size_t open = opening(at);
         const bool heads = token.is(")") && (is(at + 1, "{") || (open > 0 && is(open - 1, "for")));
-        if (heads && declares(open, at, name)) return std::nullopt;  // a parameter, or a loop's variable
+        if (heads && declares(open, at, name))
+          return std::nullopt;  // a parameter, or a loop's variable
         at = open;
       } else if (token.is(name)) {
         if (std::optional<Declaration> found = declaration_at(at)) return found;
@@ -389,16 +433,21 @@ class HostCode {
   size_t statement_start(size_t at) const {
     while (at > 0) {
       const CudaToken& before = tokens_[at - 1];
-      if (before.kind == TokenKind::kDirective || before.is(";") || before.is("{") || before.is("}") || before.is("(")) break;
+      if (before.kind == TokenKind::kDirective || before.is(";") || before.is("{") ||
+          before.is("}") || before.is("("))
+        break;
       at = before.is(")") || before.is("]") ? opening(at - 1) : at - 1;
     }
     return at;
   }
 
   std::optional<Declaration> declaration_at(size_t name) const {
-    static constexpr std::array<std::string_view, 9> kNoTypes = {"return", "else", "delete", "throw", "goto", "case", "new", "do", "using"};
+    static constexpr std::array<std::string_view, 9> kNoTypes = {
+        "return", "else", "delete", "throw", "goto", "case", "new", "do", "using"};
     const size_t start = statement_start(name);
-    if (start == name || !is_word(start) || std::find(kNoTypes.begin(), kNoTypes.end(), tokens_[start].text) != kNoTypes.end()) return std::nullopt;
+    if (start == name || !is_word(start) ||
+        std::find(kNoTypes.begin(), kNoTypes.end(), tokens_[start].text) != kNoTypes.end())
+      return std::nullopt;
     const bool follows = is(name - 1, ",") && (is_word(start + 1) || is(start + 1, "*"));
     if (!is_word(name - 1) && !is(name - 1, "*") && !follows) return std::nullopt;
     Declaration out;
@@ -429,8 +478,9 @@ class HostCode {
     return out;
   }
 
-  // Does a variable still have its first value at the token `from`? A global may change anywhere. What the command line
-  // changes counts as staying: without arguments, the program runs with the first value.
+  // Does a variable still have its first value at the token `from`? A global may change anywhere.
+  // What the command line changes counts as staying: without arguments, the program runs with the
+  // first value.
   bool stays(const Declaration& declared, size_t from) const {
     const std::string_view name = tokens_[declared.name].text;
     int depth = 0;
@@ -441,15 +491,22 @@ class HostCode {
       size_t last = at;
       while (last < tokens_.size() && !is(last, ";")) ++last;
       const std::span<const CudaToken> statement = tokens_in({statement_start(at), last});
-      if (std::none_of(statement.begin(), statement.end(), [](const CudaToken& token) { return token.is("argv"); })) return false;
+      if (std::none_of(statement.begin(), statement.end(),
+                       [](const CudaToken& token) { return token.is("argv"); }))
+        return false;
     }
     return true;
   }
   bool changes(size_t at) const {
-    const auto next = [&](size_t n) { return at + n < tokens_.size() ? tokens_[at + n].text : std::string_view(); };
-    const auto before = [&](size_t n) { return at >= n ? tokens_[at - n].text : std::string_view(); };
+    const auto next = [&](size_t n) {
+      return at + n < tokens_.size() ? tokens_[at + n].text : std::string_view();
+    };
+    const auto before = [&](size_t n) {
+      return at >= n ? tokens_[at - n].text : std::string_view();
+    };
     if (next(1) == "=" && next(2) != "=") return true;
-    const bool sign = next(1).size() == 1 && std::string_view("+-*/%&|^").find(next(1)[0]) != std::string_view::npos;
+    const bool sign = next(1).size() == 1 &&
+                      std::string_view("+-*/%&|^").find(next(1)[0]) != std::string_view::npos;
     if ((sign || next(1) == "<<") && next(2) == "=") return true;
     if (next(1) == ">" && next(2) == ">" && next(3) == "=") return true;
     for (const std::string_view twice : {"+", "-", ">"}) {  // ++, --, and >> of a stream
@@ -468,7 +525,9 @@ class HostCode {
     for (size_t at = range.first; at-- > declared->name;) {
       if (!is_word(at) || !tokens_[at].text.starts_with("cudaMalloc") || !is(at + 1, "(")) continue;
       const std::vector<Range> given = parts(at + 2, matching(at + 1));
-      if (given.size() < 2 || given[0].last < 2 || !is(given[0].last - 1, name) || !is(given[0].last - 2, "&")) continue;
+      if (given.size() < 2 || given[0].last < 2 || !is(given[0].last - 1, name) ||
+          !is(given[0].last - 2, "&"))
+        continue;
       return number(given[1]);
     }
     return std::nullopt;
@@ -486,22 +545,27 @@ std::string HostNumber::over_n(std::string_view size) const {
     const std::string& word = words[at];
     const auto constant = names.find(word);
     const bool closing = word == ")" || word == ",";
-    const bool call = word == "(" && at > 0 && is_name(words[at - 1]) && !names.contains(words[at - 1]);
+    const bool call =
+        word == "(" && at > 0 && is_name(words[at - 1]) && !names.contains(words[at - 1]);
     const bool after_open = at > 0 && words[at - 1] == "(";
     if (at > 0 && !closing && !call && !after_open) out += ' ';
-    out += constant == names.end() ? word : word == size ? "n" : plain_number(constant->second.value);
+    out += constant == names.end() ? word
+           : word == size          ? "n"
+                                   : plain_number(constant->second.value);
   }
   return out;
 }
 
-std::optional<HostLaunch> first_launch(std::string_view source, const compile::SourceKernel& kernel) {
+std::optional<HostLaunch> first_launch(std::string_view source,
+                                       const compile::SourceKernel& kernel) {
   return HostCode(source).first_launch(kernel);
 }
 
 std::string plain_number(double value) {
   std::array<char, 32> text{};
   const bool whole = value == std::trunc(value) && std::abs(value) < 9e15;
-  const auto end = whole ? std::to_chars(text.begin(), text.end(), static_cast<int64_t>(value)) : std::to_chars(text.begin(), text.end(), value);
+  const auto end = whole ? std::to_chars(text.begin(), text.end(), static_cast<int64_t>(value))
+                         : std::to_chars(text.begin(), text.end(), value);
   return {text.begin(), end.ptr};
 }
 

@@ -1,6 +1,6 @@
 // The numbers that a program's host code passes to a launch, where the file states them plainly:
-// "const int N = 1024", "#define N 4096", "int n = 1 << 20", and arithmetic over such names. Whatever
-// depends on input, on a call, or on a variable that may have changed is left out.
+// "const int N = 1024", "#define N 4096", "int n = 1 << 20", and arithmetic over such names.
+// Whatever depends on input, on a call, or on a variable that may have changed is left out.
 #pragma once
 
 #include <map>
@@ -22,8 +22,8 @@ struct HostNumber {
   };
   double value = 0;
   bool whole = true;
-  int line = 0;  // of the text that was read: a launch, an allocation
-  std::vector<std::string> words;  // "(", "n", "+", "255", ")", "/", "256"
+  int line = 0;                           // of the text that was read: a launch, an allocation
+  std::vector<std::string> words;         // "(", "n", "+", "255", ")", "/", "256"
   std::map<std::string, Constant> names;  // every name in `words`
 
   // C++ in which `size` is called n and all other names are their values: "(n + 255) / 256".
@@ -40,7 +40,8 @@ struct HostLaunch {
 };
 
 // Empty if the file does not launch the kernel.
-std::optional<HostLaunch> first_launch(std::string_view source, const compile::SourceKernel& kernel);
+std::optional<HostLaunch> first_launch(std::string_view source,
+                                       const compile::SourceKernel& kernel);
 
 // "1024", "0.5", "1e-05".
 std::string plain_number(double value);

@@ -25,8 +25,10 @@ constexpr int64_t kMostN = int64_t{1} << 31;
 
 // Strips qualifiers from a pointee type: "const float* __restrict__" points to float.
 std::string pointed_to(std::string type) {
-  for (const std::string_view word : {"const", "volatile", "__restrict__", "__restrict", "restrict"}) {
-    for (size_t at = type.find(word); at != std::string::npos; at = type.find(word)) type.erase(at, word.size());
+  for (const std::string_view word :
+       {"const", "volatile", "__restrict__", "__restrict", "restrict"}) {
+    for (size_t at = type.find(word); at != std::string::npos; at = type.find(word))
+      type.erase(at, word.size());
   }
   std::erase(type, '*');
   const size_t begin = type.find_first_not_of(' '), end = type.find_last_not_of(' ');
@@ -38,11 +40,18 @@ std::optional<ElementType> element_of(const std::optional<ValueType>& type) {
   if (!type) return std::nullopt;
   const bool floating = type->kind == ValueType::Kind::kFloat;
   switch (type->element_bytes) {
-    case 1: return ElementType::kU8;
-    case 2: return ElementType::kU16;
-    case 4: return floating ? ElementType::kF32 : type->kind == ValueType::Kind::kUnsigned ? ElementType::kU32 : ElementType::kI32;
-    case 8: return floating ? ElementType::kF64 : ElementType::kI64;
-    default: return std::nullopt;
+    case 1:
+      return ElementType::kU8;
+    case 2:
+      return ElementType::kU16;
+    case 4:
+      return floating                                   ? ElementType::kF32
+             : type->kind == ValueType::Kind::kUnsigned ? ElementType::kU32
+                                                        : ElementType::kI32;
+    case 8:
+      return floating ? ElementType::kF64 : ElementType::kI64;
+    default:
+      return std::nullopt;
   }
 }
 
@@ -65,7 +74,8 @@ std::string body_of(const std::string& text, const compile::SourceKernel& kernel
   return code.substr(at);
 }
 
-KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t index, const std::string& elements) {
+KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t index,
+                          const std::string& elements) {
   KernelLabArg out;
   out.type = parameter.type;
   out.name = parameter.name.empty() ? "argument" + std::to_string(index + 1) : parameter.name;
@@ -86,7 +96,9 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
     out.amount = each == 1 ? elements : std::to_string(each) + " * " + elements;
     out.output = !read_only;
     // Random integers would be wild indices, and counters start at 0.
-    out.fill = floating ? "random" : read_only && type && type->element_bytes != 2 ? "iota" : "zero";
+    out.fill = floating                                        ? "random"
+               : read_only && type && type->element_bytes != 2 ? "iota"
+                                                               : "zero";
     return out;
   }
   if (!type || !element.has_value() || type->count != 1) {
@@ -96,20 +108,24 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
   }
   out.element = element.value_or(ElementType::kI32);
   const bool floating = type->kind == ValueType::Kind::kFloat;
-  out.amount = floating || type->kind == ValueType::Kind::kBool || type->element_bytes < 4 ? "1" : "n";
+  out.amount =
+      floating || type->kind == ValueType::Kind::kBool || type->element_bytes < 4 ? "1" : "n";
   if (floating && type->element_bytes == 2) {
     out.unfit = sentence("a lab cannot pass a half-precision number by value");
   }
   return out;
 }
 
-bool is_floating(ElementType type) { return type == ElementType::kF32 || type == ElementType::kF64; }
+bool is_floating(ElementType type) {
+  return type == ElementType::kF32 || type == ElementType::kF64;
+}
 
 // The value of an expression of a lab file; empty if it is none.
 std::optional<double> value_at(const std::string& text, double n) {
   const Result<Expression> expression = Expression::parse(text);
   if (!expression.ok()) return std::nullopt;
-  const Result<double> value = expression->evaluate([n](std::string_view name) { return name == "n" ? std::optional(n) : std::nullopt; });
+  const Result<double> value = expression->evaluate(
+      [n](std::string_view name) { return name == "n" ? std::optional(n) : std::nullopt; });
   return value.ok() ? std::optional(*value) : std::nullopt;
 }
 
@@ -127,18 +143,22 @@ class FormFiller {
       said(sentence("Dynamic shared memory"), launch_.line);
     }
     for (size_t i = 0; i < form_.args.size(); ++i) {
-      if (launch_.arguments[i] && form_.args[i].unfit.empty()) fill_argument(form_.args[i], *launch_.arguments[i]);
+      if (launch_.arguments[i] && form_.args[i].unfit.empty())
+        fill_argument(form_.args[i], *launch_.arguments[i]);
     }
     reduce();
   }
 
  private:
-  // The size is the largest constant in integer arguments and the grid, else the largest integer argument.
+  // The size is the largest constant in integer arguments and the grid, else the largest integer
+  // argument.
   void choose_size() {
     std::vector<const HostNumber*> numbers;
     for (size_t i = 0; i < form_.args.size(); ++i) {
       const std::optional<HostNumber>& number = launch_.arguments[i];
-      if (number && number->whole && !form_.args[i].is_buffer && !is_floating(form_.args[i].element)) numbers.push_back(&*number);
+      if (number && number->whole && !form_.args[i].is_buffer &&
+          !is_floating(form_.args[i].element))
+        numbers.push_back(&*number);
     }
     const size_t integers = numbers.size();
     for (const HostNumber& number : launch_.grid) numbers.push_back(&number);
@@ -157,27 +177,32 @@ class FormFiller {
       line = launch_.line;
     }
     if (line > 0) said("n", line);
-    if (n_ == 0 && launch_.grid.size() == 1 && launch_.block.size() == 1) n_ = launch_.grid[0].value * launch_.block[0].value;
+    if (n_ == 0 && launch_.grid.size() == 1 && launch_.block.size() == 1)
+      n_ = launch_.grid[0].value * launch_.block[0].value;
     if (n_ == 0) n_ = value_at(form_.n, 0).value_or(1);
     form_.n = plain_number(n_);
   }
 
-  void fill_dimensions(const std::vector<HostNumber>& stated, std::string& field, const Sentence& title) {
+  void fill_dimensions(const std::vector<HostNumber>& stated, std::string& field,
+                       const Sentence& title) {
     if (stated.empty()) return;
     field.clear();
     for (size_t i = 0; i < stated.size(); ++i) {
       std::string text = stated[i].over_n(size_);
       // A grid of a plain number that covers n follows n.
       const double threads = i < launch_.block.size() ? launch_.block[i].value : 1;
-      const bool covers = &stated == &launch_.grid && n_ > 1 && stated[i].value == std::ceil(n_ / threads);
-      if (stated[i].names.empty() && covers && threads > 1) text = "(n + " + plain_number(threads - 1) + ") / " + plain_number(threads);
+      const bool covers =
+          &stated == &launch_.grid && n_ > 1 && stated[i].value == std::ceil(n_ / threads);
+      if (stated[i].names.empty() && covers && threads > 1)
+        text = "(n + " + plain_number(threads - 1) + ") / " + plain_number(threads);
       field += (i == 0 ? "" : ", ") + text;
     }
     said(title, launch_.line);
   }
 
   void fill_argument(KernelLabArg& arg, const HostNumber& number) {
-    const double amount = arg.is_buffer ? std::floor(number.value / size_bytes(arg.element)) : number.value;
+    const double amount =
+        arg.is_buffer ? std::floor(number.value / size_bytes(arg.element)) : number.value;
     if (arg.is_buffer && amount < 1) return;
     if (!arg.is_buffer && !is_floating(arg.element) && !number.whole) return;
     arg.amount = plain_number(amount);
@@ -225,9 +250,12 @@ std::string in_quotes(std::string_view text) {
 Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
   Diagnostics out;
   const auto add = [&out](const Sentence& field, Sentence what, Sentence help = {}) {
-    out.push_back(make_error("usage", sentence("{field}: {what}", {{"field", field}, {"what", std::move(what)}}), std::move(help)));
+    out.push_back(make_error(
+        "usage", sentence("{field}: {what}", {{"field", field}, {"what", std::move(what)}}),
+        std::move(help)));
   };
-  const Sentence blocks = sentence("Blocks"), threads = sentence("Threads of a block"), shared = sentence("Dynamic shared memory");
+  const Sentence blocks = sentence("Blocks"), threads = sentence("Threads of a block"),
+                 shared = sentence("Dynamic shared memory");
   const auto [end, error] = std::from_chars(form.n.data(), form.n.data() + form.n.size(), n);
   if (error != std::errc{} || end != form.n.data() + form.n.size() || n < 1 || n > kMostN) {
     add("n", sentence("expected a whole number from 1 to 2,147,483,648, not '{text}'",
@@ -239,7 +267,9 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
     add(*field, sentence("this field is empty"),
         sentence("as between <<< and >>>, such as (n + 255) / 256"));
   }
-  for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}, {&shared, &form.dynamic_shared_bytes}}) {
+  for (const auto& [field, text] : {std::pair{&blocks, &form.grid},
+                                    {&threads, &form.block},
+                                    {&shared, &form.dynamic_shared_bytes}}) {
     if (text->find_first_of(";{}#\n\\") != std::string::npos) {
       add(*field, sentence("expected an expression, not '{text}'", {{"text", *text}}));
     }
@@ -259,13 +289,15 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
     const std::map<std::string, int64_t> sizes{{"n", n}};
     const NameLookup names = lookup_in(sizes);
     if (!arg.is_buffer && is_floating(arg.element)) {
-      if (const Result<double> value = expression->evaluate(names); !value.ok()) add(arg.name, value.errors().front().message);
+      if (const Result<double> value = expression->evaluate(names); !value.ok())
+        add(arg.name, value.errors().front().message);
       continue;
     }
     const Result<int64_t> value = expression->evaluate_whole(names);
     if (!value.ok()) {
       add(arg.name, value.errors().front().message, value.errors().front().help);
-    } else if (arg.is_buffer && (*value < 1 || *value > kMostBufferBytes / size_bytes(arg.element))) {
+    } else if (arg.is_buffer &&
+               (*value < 1 || *value > kMostBufferBytes / size_bytes(arg.element))) {
       add(arg.name, sentence("a buffer must have at least one element and at most 1 GiB"));
     }
   }
@@ -277,7 +309,9 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
 }
 
 bool has_call_of(std::string_view code, std::string_view name) {
-  const auto word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  const auto word = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
   for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
     const size_t end = at + name.size();
     if ((at == 0 || !word(code[at - 1])) && (end == code.size() || !word(code[end]))) return true;
@@ -293,50 +327,70 @@ std::string launch_name(const std::string& text) {
 }
 
 // The file's text followed by a launch function.
-std::string with_launch(const std::string& text, const std::string& name, const KernelLabForm& form) {
+std::string with_launch(const std::string& text, const std::string& name,
+                        const KernelLabForm& form) {
   std::string out = text;
   if (!out.empty() && out.back() != '\n') out += '\n';
-  out += "\n// How Warpshop launches it, for the size n: blocks, threads of a block, bytes of dynamic shared memory.\n"
-         "__host__ __device__ Launch " + name + "(int n) {\n  return {dim3(" + form.grid + "), dim3(" + form.block + ")";
+  out +=
+      "\n// How Warpshop launches it, for the size n: blocks, threads of a block, bytes of dynamic "
+      "shared memory.\n"
+      "__host__ __device__ Launch " +
+      name + "(int n) {\n  return {dim3(" + form.grid + "), dim3(" + form.block + ")";
   const std::string& bytes = form.dynamic_shared_bytes;
   if (bytes.find_first_not_of(" 0") != std::string::npos) out += ", (unsigned)(" + bytes + ")";
   return out + "};\n}\n";
 }
 
-std::string lab_toml(const std::string& id, const std::string& file_name, int order, const std::string& launch, int64_t n,
-                     const KernelLabForm& form) {
+std::string lab_toml(const std::string& id, const std::string& file_name, int order,
+                     const std::string& launch, int64_t n, const KernelLabForm& form) {
   std::string useful;
-  std::string out = "# Made by Warpshop from " + file_name + ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
-                    "# follows each change.\n"
-                    "format = 1\nid = " + in_quotes(id) + "\ntitle = " + in_quotes(file_name) +
-                    "\nsummary = " + in_quotes("Your kernel " + form.kernel + ", compared with what it was when you opened it.") +
-                    "\norder = " + std::to_string(order) + "\n\n[[step]]\nid = \"kernel\"\ntitle = " + in_quotes(form.kernel) +
-                    "\ntext = \"kernel.md\"\n\n[step.exercise]\nkernel = " + in_quotes(form.kernel) +
-                    "\nwhole_program = true\nlaunch = " + in_quotes(launch + "(n)") + "\nreference = " + in_quotes(file_name) + "\nargs = [\n";
+  std::string out =
+      "# Made by Warpshop from " + file_name +
+      ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
+      "# follows each change.\n"
+      "format = 1\nid = " +
+      in_quotes(id) + "\ntitle = " + in_quotes(file_name) + "\nsummary = " +
+      in_quotes("Your kernel " + form.kernel + ", compared with what it was when you opened it.") +
+      "\norder = " + std::to_string(order) +
+      "\n\n[[step]]\nid = \"kernel\"\ntitle = " + in_quotes(form.kernel) +
+      "\ntext = \"kernel.md\"\n\n[step.exercise]\nkernel = " + in_quotes(form.kernel) +
+      "\nwhole_program = true\nlaunch = " + in_quotes(launch + "(n)") +
+      "\nreference = " + in_quotes(file_name) + "\nargs = [\n";
   for (const KernelLabArg& arg : form.args) {
     const std::string element(name_of(arg.element));
     if (!arg.is_buffer) {
-      out += "  { name = " + in_quotes(arg.name) + ", scalar = \"" + element + "\", value = " + in_quotes(arg.amount) + " },\n";
+      out += "  { name = " + in_quotes(arg.name) + ", scalar = \"" + element +
+             "\", value = " + in_quotes(arg.amount) + " },\n";
       continue;
     }
-    out += "  { name = " + in_quotes(arg.name) + ", buffer = \"" + element + "\", count = " + in_quotes(arg.amount) + ", fill = " +
-           in_quotes(arg.fill) + (arg.output ? ", output = true" : "") + " },\n";
-    useful += (useful.empty() ? "" : " + ") + std::to_string(size_bytes(arg.element)) + " * (" + arg.amount + ")";
+    out += "  { name = " + in_quotes(arg.name) + ", buffer = \"" + element +
+           "\", count = " + in_quotes(arg.amount) + ", fill = " + in_quotes(arg.fill) +
+           (arg.output ? ", output = true" : "") + " },\n";
+    useful += (useful.empty() ? "" : " + ") + std::to_string(size_bytes(arg.element)) + " * (" +
+              arg.amount + ")";
   }
-  out += "]\nsizes = [{ n = " + std::to_string(n) + " }]\n"
+  out += "]\nsizes = [{ n = " + std::to_string(n) +
+         " }]\n"
          "tolerance = 1e-5  # relative: sums may be made in another order\n"
-         "useful_bytes = " + in_quotes(useful) + "  # every buffer once\n";
+         "useful_bytes = " +
+         in_quotes(useful) + "  # every buffer once\n";
   return out;
 }
 
-std::string step_text(const std::string& file_name, const fs::path& folder, const KernelLabForm& form, const std::string& launch) {
-  return "Your kernel `" + form.kernel + "` of `" + file_name + "`, as it was when you opened it. Change it: each run compares it with what it "
-         "was, its results, its counters and its times.\n\n"
+std::string step_text(const std::string& file_name, const fs::path& folder,
+                      const KernelLabForm& form, const std::string& launch) {
+  return "Your kernel `" + form.kernel + "` of `" + file_name +
+         "`, as it was when you opened it. Change it: each run compares it with what it was, its "
+         "results, its counters and its times.\n\n"
          "- Host code stays in the file and is left out.\n"
-         "- `" + launch + "`, at the end, says how many blocks and threads run it.\n"
-         "- Sizes, buffers and what they hold are in `lab.toml`, in the folder\n\n```\n" + folder.string() + "\n```\n\n"
-         "The window follows what you save there. To make an exercise of it, add checks, hints and a solution as "
-         "docs/writing-a-lab.md says.\n";
+         "- `" +
+         launch +
+         "`, at the end, says how many blocks and threads run it.\n"
+         "- Sizes, buffers and what they hold are in `lab.toml`, in the folder\n\n```\n" +
+         folder.string() +
+         "\n```\n\n"
+         "The window follows what you save there. To make an exercise of it, add checks, hints and "
+         "a solution as docs/writing-a-lab.md says.\n";
 }
 
 std::string id_from(std::string_view text) {
@@ -360,7 +414,8 @@ std::set<std::string> own_headers(const fs::path& folder, const std::string& tex
   while (!due.empty()) {
     const std::string code = std::move(due.back());
     due.pop_back();
-    for (size_t at = code.find("#include"); at != std::string::npos; at = code.find("#include", at + 1)) {
+    for (size_t at = code.find("#include"); at != std::string::npos;
+         at = code.find("#include", at + 1)) {
       const size_t open = code.find_first_not_of(" \t", at + 8);
       if (open == std::string::npos || code[open] != '"') continue;
       const size_t close = code.find('"', open + 1);
@@ -368,8 +423,11 @@ std::set<std::string> own_headers(const fs::path& folder, const std::string& tex
       const std::string name = code.substr(open + 1, close - open - 1);
       std::error_code ignored;
       // Headers in other folders show up in the compiler's message: a lab is a single folder.
-      if (fs::path(name).has_parent_path() || !fs::is_regular_file(folder / name, ignored) || !out.insert(name).second) continue;
-      if (const Result<std::string> header = read_file(folder / name); header.ok()) due.push_back(*header);
+      if (fs::path(name).has_parent_path() || !fs::is_regular_file(folder / name, ignored) ||
+          !out.insert(name).second)
+        continue;
+      if (const Result<std::string> header = read_file(folder / name); header.ok())
+        due.push_back(*header);
     }
   }
   return out;
@@ -397,12 +455,15 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
   form.block = plane ? "16, 16" : "256";
   form.n = plane ? "512" : "65536";
   const std::string elements = plane ? "n * n" : "n";
-  for (size_t i = 0; i < kernel.parameters.size(); ++i) form.args.push_back(proposed_arg(kernel.parameters[i], i, elements));
-  if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel)) FormFiller(*launch, form).fill();
+  for (size_t i = 0; i < kernel.parameters.size(); ++i)
+    form.args.push_back(proposed_arg(kernel.parameters[i], i, elements));
+  if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel))
+    FormFiller(*launch, form).fill();
   return form;
 }
 
-Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& below, const KernelFile& file, const KernelLabForm& form) {
+Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& below,
+                                      const KernelFile& file, const KernelLabForm& form) {
   int64_t n = 1;
   if (Diagnostics mistakes = mistakes_in(form, n); !mistakes.empty()) return mistakes;
   int order = 0;
@@ -411,10 +472,12 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
     order = std::max(order, lab.order);
     taken.insert(lab.id);
   }
-  const std::string stem = id_from(file.path.stem().string() + "-" + compile::plain_name(form.kernel));
+  const std::string stem =
+      id_from(file.path.stem().string() + "-" + compile::plain_name(form.kernel));
   std::string id = stem.empty() ? "kernel" : stem;
   std::error_code ignored;
-  for (int more = 2; taken.contains(id) || fs::exists(below / id, ignored); ++more) id = stem + "-" + std::to_string(more);
+  for (int more = 2; taken.contains(id) || fs::exists(below / id, ignored); ++more)
+    id = stem + "-" + std::to_string(more);
   const fs::path folder = below / id;
   const std::string file_name = file.path.filename().string(), launch = launch_name(file.text);
   const std::string text = with_launch(file.text, launch, form);
@@ -431,7 +494,8 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
   Diagnostics problems;
   for (const auto& [path, content] : files) {
     const Status written = write_file_atomically(path, content);
-    if (!written.ok()) problems.insert(problems.end(), written.errors().begin(), written.errors().end());
+    if (!written.ok())
+      problems.insert(problems.end(), written.errors().begin(), written.errors().end());
     if (!problems.empty()) break;
   }
   if (problems.empty()) {

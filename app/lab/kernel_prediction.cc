@@ -10,7 +10,8 @@ namespace {
 
 Result<std::vector<timing::MachineInstruction>> machine_code(const CompiledKernel& kernel) {
   if (kernel.file->cubin.empty()) {
-    return make_error("predict", sentence("cannot predict a time without the kernel's machine code"),
+    return make_error("predict",
+                      sentence("cannot predict a time without the kernel's machine code"),
                       sentence("give the source as .cu"));
   }
   const Result<compile::KernelCode> code =
@@ -33,8 +34,8 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
                                           const timing::Occupancy& occupancy,
                                           const KernelPredictionOptions& options) {
   if (config.cooperative) {
-    return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a sample of its blocks would "
-                                          "wait for the others"));
+    return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a "
+                                          "sample of its blocks would wait for the others"));
   }
   timing::PredictionInput input;
   std::vector<timing::MachineInstruction> instructions;
@@ -43,7 +44,8 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
     if (!code.ok()) return code.errors();
     instructions = std::move(*code);
     if (occupancy.blocks_per_sm == 0) {
-      return make_error("predict", sentence("the block does not fit on {gpu}: {reason}", {{"gpu", gpu.name}, {"reason", occupancy.reason}}));
+      return make_error("predict", sentence("the block does not fit on {gpu}: {reason}",
+                                            {{"gpu", gpu.name}, {"reason", occupancy.reason}}));
     }
   }
   input.program = &kernel.program;
@@ -51,7 +53,8 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
   input.launch = &config;
   input.limits = limits_of(gpu);
   input.occupancy = occupancy;
-  if (kernel.resources != nullptr) input.static_shared_bytes = kernel.resources->static_shared_bytes;
+  if (kernel.resources != nullptr)
+    input.static_shared_bytes = kernel.resources->static_shared_bytes;
   input.timeline_warps = options.timeline_warps;
   input.seconds = options.seconds;
   input.stop = options.stop;

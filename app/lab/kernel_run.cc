@@ -1,10 +1,11 @@
-#include "models/transactions.h"
 #include "kernel_run.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 #include <tuple>
+
+#include "models/transactions.h"
 
 namespace warpshop::lab {
 namespace {
@@ -69,9 +70,9 @@ std::vector<PtxLineCost> ptx_line_costs(const CompiledKernel& kernel,
   for (size_t i = 0; i < body.size() && i < counts.size(); ++i) {
     // A line may hold several instructions.
     if (out.empty() || out.back().ptx_line != body[i].ptx_line) {
-      out.push_back({.ptx_line = body[i].ptx_line,
-                     .line = line_in_file(kernel.program.module(), body[i].source,
-                                          kernel.file->file_name)});
+      out.push_back(
+          {.ptx_line = body[i].ptx_line,
+           .line = line_in_file(kernel.program.module(), body[i].source, kernel.file->file_name)});
     }
     out.back().warp_instructions += counts[i].warps;
     out.back().lane_instructions += counts[i].lanes;
@@ -102,7 +103,8 @@ std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> fin
       continue;
     }
     const uint64_t count = same->count + finding.count;
-    if (std::pair(finding.severity, order_of(finding.who)) < std::pair(same->severity, order_of(same->who)))
+    if (std::pair(finding.severity, order_of(finding.who)) <
+        std::pair(same->severity, order_of(same->who)))
       *same = std::move(finding);
     same->count = count;
   }
@@ -155,8 +157,8 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
                                                   const KernelRun& run, uint64_t most_transactions,
                                                   const StopFlag* stop) {
   if (config.cooperative) {
-    return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: a few of them cannot be "
-                                         "played over time"));
+    return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: "
+                                         "a few of them cannot be played over time"));
   }
   // Estimate by sectors, the smallest transactions of any generation but the first, and take no
   // more blocks than can be emulated in about a second.
@@ -180,10 +182,12 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   const Result<emulator::LaunchResult> launched =
       emulator::launch(kernel.program, memory, config, options);
   if (!launched.ok()) return launched.errors();
-  if (launched->stopped) return make_error("stopped", sentence("stopped before the memory was played"));
+  if (launched->stopped)
+    return make_error("stopped", sentence("stopped before the memory was played"));
   const auto records = counter.records();
   if (!records) {
-    return make_error("memory", sentence("one block makes more transactions than can be played over time"));
+    return make_error("memory",
+                      sentence("one block makes more transactions than can be played over time"));
   }
   uint32_t element = 8;
   for (const emulator::AccessSite& site : run.sites) {
@@ -222,15 +226,16 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
         threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
     const bool known = compiler_knows(gpu);
     if (known && fits_otherwise && run.occupancy.limit_registers == 0) {
-      return make_error("launch",
-                        sentence("the block needs more registers than {gpu} has: {threads} threads × {registers} registers, "
-                                 "{most} per block at most",
-                                 {{"gpu", gpu.name},
-                                  {"threads", threads},
-                                  {"registers", run.registers},
-                                  {"most", gpu.registers_per_block}}),
-                        sentence("make the block smaller, or give the kernel __launch_bounds__({threads})",
-                                 {{"threads", threads}}));
+      return make_error(
+          "launch",
+          sentence("the block needs more registers than {gpu} has: {threads} threads × {registers} "
+                   "registers, {most} per block at most",
+                   {{"gpu", gpu.name},
+                    {"threads", threads},
+                    {"registers", run.registers},
+                    {"most", gpu.registers_per_block}}),
+          sentence("make the block smaller, or give the kernel __launch_bounds__({threads})",
+                   {{"threads", threads}}));
     }
   }
 
@@ -247,7 +252,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   launch_options.limits = limits_of(gpu);
   if (config.cooperative) {
     launch_options.limits.multiprocessors = static_cast<uint32_t>(gpu.sm_count);
-    if (kernel.resources != nullptr) launch_options.limits.resident_blocks = resident_blocks(gpu, run);
+    if (kernel.resources != nullptr)
+      launch_options.limits.resident_blocks = resident_blocks(gpu, run);
   }
   launch_options.threads = options.threads;
   launch_options.instruction_budget = options.instruction_budget;
@@ -290,7 +296,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.warp_instructions = launched->warp_instructions;
   run.seconds = launched->seconds;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
-  run.lines = line_costs(kernel, run, chip ? chip->by_site() : std::vector<timing::ModelSite>{}, launched->instructions);
+  run.lines = line_costs(kernel, run, chip ? chip->by_site() : std::vector<timing::ModelSite>{},
+                         launched->instructions);
   run.ptx_lines = ptx_line_costs(kernel, launched->instructions);
   return run;
 }

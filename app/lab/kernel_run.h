@@ -21,8 +21,8 @@ struct KernelRunOptions {
   int threads = 0;                      // 0: every core
   std::vector<uint64_t> record_blocks;  // blocks whose accesses are kept for the maps
   const models::GpuProfile* model_gpu =
-      nullptr;  // accesses are also judged by its rules; null: none
-  emulator::LivePrints* prints = nullptr;         // emulator::LaunchOptions::prints
+      nullptr;                             // accesses are also judged by its rules; null: none
+  emulator::LivePrints* prints = nullptr;  // emulator::LaunchOptions::prints
   const StopFlag* stop = nullptr;
   std::function<void(double fraction)> progress;
 };

@@ -48,7 +48,8 @@ size_t past_sign(std::string_view text, size_t at, size_t end, char wanted) {
 template <typename See>
 void for_each_word(std::string_view text, size_t begin, size_t end, See see) {
   for (size_t at = code_from(text, begin, end); at < end;) {
-    const std::string_view word = is_word_character(text[at]) ? word_at(text, at) : text.substr(at, 1);
+    const std::string_view word =
+        is_word_character(text[at]) ? word_at(text, at) : text.substr(at, 1);
     see(at, word);
     at = code_from(text, at + word.size(), end);
   }
@@ -57,17 +58,22 @@ void for_each_word(std::string_view text, size_t begin, size_t end, See see) {
 // Whether the statement assigns and indexes something. `begin` is its first word.
 bool assigns_with_index(std::string_view text, size_t begin, size_t end) {
   const std::string_view first = word_at(text, begin);
-  if (is_any_of(first, {"return", "break", "continue", "case", "default", "goto", "using", "typedef", "asm"})) return false;
+  if (is_any_of(first, {"return", "break", "continue", "case", "default", "goto", "using",
+                        "typedef", "asm"}))
+    return false;
   // A declaration: a word after the type.
   const size_t next = code_from(text, begin + first.size(), end);
-  if (!first.empty() && next < end && (is_word_character(text[next]) || text[next] == '*' || text[next] == '&' || text[next] == '<' ||
-                                       text[next] == ':')) {
+  if (!first.empty() && next < end &&
+      (is_word_character(text[next]) || text[next] == '*' || text[next] == '&' ||
+       text[next] == '<' || text[next] == ':')) {
     return false;
   }
   for (size_t at = code_from(text, begin, end); at < end; at = code_from(text, at + 1, end)) {
     const bool compares = at + 1 < end && text[at + 1] == '=';
-    const bool compared = at > begin && std::string_view("=!<>").find(text[at - 1]) != std::string_view::npos;
-    if (text[at] == '=' && !compares && !compared) return text.substr(begin, end - begin).find('[') != std::string_view::npos;
+    const bool compared =
+        at > begin && std::string_view("=!<>").find(text[at - 1]) != std::string_view::npos;
+    if (text[at] == '=' && !compares && !compared)
+      return text.substr(begin, end - begin).find('[') != std::string_view::npos;
   }
   return false;
 }
@@ -89,7 +95,8 @@ std::optional<SharedArray> array_of(std::string_view text, size_t at, size_t end
 }
 
 // Parses from after __shared__ to the semicolon.
-std::optional<SharedDeclaration> shared_declaration_at(std::string_view text, size_t begin, size_t end) {
+std::optional<SharedDeclaration> shared_declaration_at(std::string_view text, size_t begin,
+                                                       size_t end) {
   SharedDeclaration out;
   size_t at = code_from(text, begin, end);
   // The words before the array's name.
@@ -125,7 +132,8 @@ std::optional<SharedDeclaration> shared_declaration_at(std::string_view text, si
 bool KernelText::has_barrier() const {
   bool found = false;
   for_each_word(text, body_begin, body_end, [&found](size_t, std::string_view word) {
-    found = found || word.starts_with("__sync") || word.ends_with("_sync") || word == "this_thread_block" || word == "tiled_partition";
+    found = found || word.starts_with("__sync") || word.ends_with("_sync") ||
+            word == "this_thread_block" || word == "tiled_partition";
   });
   return found;
 }
@@ -150,7 +158,8 @@ std::optional<TextSpan> KernelText::parameter(std::string_view name) const {
 
 std::vector<TextSpan> KernelText::array_assignments() const {
   std::vector<TextSpan> out;
-  for (size_t at = code_from(text, body_begin, body_end); at < body_end; at = code_from(text, at, body_end)) {
+  for (size_t at = code_from(text, body_begin, body_end); at < body_end;
+       at = code_from(text, at, body_end)) {
     const std::string_view word = word_at(text, at);
     if (is_any_of(word, {"for", "while", "if", "switch"})) {
       const size_t bracket = std::min(text.find('(', at), body_end);
@@ -209,14 +218,16 @@ std::optional<std::string> with_dynamic_bytes(std::string_view text, std::string
     if (is_return && word == "{") {
       const size_t end = past_sign(text, at, text.size(), '}');
       const size_t first = past_sign(text, at + 1, text.size(), ',');
-      const bool one_comma = end != std::string_view::npos && first < end && past_sign(text, first, end - 1, ',') == std::string_view::npos;
+      const bool one_comma = end != std::string_view::npos && first < end &&
+                             past_sign(text, first, end - 1, ',') == std::string_view::npos;
       if (one_comma) places.push_back(end - 1);
     }
     is_return = word == "return";
   });
   if (places.empty()) return std::nullopt;
   std::string out(text);
-  for (auto at = places.rbegin(); at != places.rend(); ++at) out.insert(*at, ", " + std::string(bytes));
+  for (auto at = places.rbegin(); at != places.rend(); ++at)
+    out.insert(*at, ", " + std::string(bytes));
   return out;
 }
 

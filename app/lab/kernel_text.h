@@ -27,11 +27,11 @@ struct SharedDeclaration {
 };
 
 struct KernelText {
-  std::string_view text;     // the whole file; must outlive this
-  size_t open = 0;           // the '(' of the parameters
-  size_t close = 0;          // their ')'
-  size_t body_begin = 0;     // after the '{'
-  size_t body_end = 0;       // the '}'
+  std::string_view text;  // the whole file; must outlive this
+  size_t open = 0;        // the '(' of the parameters
+  size_t close = 0;       // their ')'
+  size_t body_begin = 0;  // after the '{'
+  size_t body_end = 0;    // the '}'
 
   // Whether its threads wait for each other or exchange values.
   bool has_barrier() const;

@@ -1,4 +1,6 @@
 // Reads labs/ID/lab.toml. docs/writing-a-lab.md describes the format.
+#include "lab_file.h"
+
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -8,11 +10,10 @@
 #include "core/beneath.h"
 #include "demo_file.h"
 #include "exercise_file.h"
-#include "recorded_times_file.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
-#include "lab_file.h"
+#include "recorded_times_file.h"
 #include "text_problems.h"
 #include "toml_table.h"
 
@@ -55,7 +56,8 @@ Question read_question(const toml::table& raw, const fs::path& folder, const std
     table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
   }
   const Placed<std::string> explanation = table.text("explanation");
-  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, folder, problems);
+  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, folder,
+                     problems);
   question.explanation = explanation.value;
   table.finish();
   return question;
@@ -169,7 +171,8 @@ Lab with_inputs(Lab lab, uint64_t seed) {
   for (Step& step : lab.steps) {
     if (!step.exercise) continue;
     uint64_t of_exercise = mix64(seed);
-    for (const char c : lab.id + '/' + step.id) of_exercise = mix64(of_exercise + static_cast<unsigned char>(c));
+    for (const char c : lab.id + '/' + step.id)
+      of_exercise = mix64(of_exercise + static_cast<unsigned char>(c));
     for (KernelArg& arg : step.exercise->args) {
       if (arg.fill != "random" && arg.fill != "bits") continue;
       arg.key = seed == 0 ? 0 : std::max<uint64_t>(1, mix64(of_exercise + arg.seed));
@@ -190,7 +193,8 @@ const Step* Lab::find_step(std::string_view step_id) const {
   return found == steps.end() ? nullptr : &*found;
 }
 
-Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id, const fs::path& data_dir) {
+Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id,
+                          const fs::path& data_dir) {
   const std::string file = (folders.texts / "lab.toml").string();
   if (!is_lab_id(id)) {
     return make_error_at({file}, "lab-file", "\"" + std::string(id) + "\" cannot name a lab",

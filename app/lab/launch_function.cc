@@ -33,8 +33,9 @@ Sentence example(const Exercise& exercise) {
       parameters += (parameters.empty() ? "int " : ", int ") + name;
     }
   }
-  return sentence("write {code}", {{"code", "__host__ __device__ Launch " + function_name(exercise) + "(" + parameters +
-                                              ") { return {dim3(…), dim3(…)}; }"}});
+  return sentence("write {code}",
+                  {{"code", "__host__ __device__ Launch " + function_name(exercise) + "(" +
+                                parameters + ") { return {dim3(…), dim3(…)}; }"}});
 }
 
 bool is_word_character(char c) {
@@ -42,8 +43,8 @@ bool is_word_character(char c) {
 }
 
 // A function with a different name that returns a Launch, and its place.
-std::optional<std::pair<std::string, SourcePlace>> other_launch_function(std::string_view name, const std::string& file_name,
-                                                                         std::string_view source) {
+std::optional<std::pair<std::string, SourcePlace>> other_launch_function(
+    std::string_view name, const std::string& file_name, std::string_view source) {
   constexpr std::string_view kType = "Launch";
   const std::string code = compile::without_comments(source);
   for (size_t at = code.find(kType); at != std::string::npos; at = code.find(kType, at + 1)) {
@@ -54,17 +55,19 @@ std::optional<std::pair<std::string, SourcePlace>> other_launch_function(std::st
     const size_t open = code.find_first_not_of(" \t\r\n", end);
     if (end == start || open == std::string::npos || code[open] != '(') continue;
     const std::string other = code.substr(start, end - start);
-    if (other != name) return std::pair(other, compile::place_in_text(code, start, other.size(), file_name));
+    if (other != name)
+      return std::pair(other, compile::place_in_text(code, start, other.size(), file_name));
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise, const std::string& file_name,
-                                   std::string_view source) {
+Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise,
+                                   const std::string& file_name, std::string_view source) {
   const std::vector<Signature> kernels = compile::kernels_of(source, file_name);
-  const bool is_there = std::any_of(kernels.begin(), kernels.end(), [&](const Signature& k) { return k.name == exercise.kernel; });
+  const bool is_there = std::any_of(kernels.begin(), kernels.end(),
+                                    [&](const Signature& k) { return k.name == exercise.kernel; });
   if (is_there) return errors;
   const auto meant = std::find_if(kernels.begin(), kernels.end(), [&](const Signature& k) {
     return kernels.size() == 1 || is_near(k.name, exercise.kernel);
@@ -74,9 +77,11 @@ Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise,
     const std::vector<SentencePart> parts = {
         {"name", exercise.kernel}, {"line", meant->place.line}, {"other", meant->name}};
     error.place = meant->place;
-    error.help = is_near(meant->name, exercise.kernel)
-                     ? sentence("did you mean '{name}'? Line {line} calls it '{other}'", parts)
-                     : sentence("the lab runs the kernel '{name}': give '{other}' in line {line} that name", parts);
+    error.help =
+        is_near(meant->name, exercise.kernel)
+            ? sentence("did you mean '{name}'? Line {line} calls it '{other}'", parts)
+            : sentence("the lab runs the kernel '{name}': give '{other}' in line {line} that name",
+                       parts);
   }
   return errors;
 }
@@ -109,18 +114,20 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
     if (explained || error.severity != Severity::kError) continue;
     explained = true;
     const std::string name = function_name(exercise);
-    const auto meant = place.line == 0 ? other_launch_function(name, file_name, source) : std::nullopt;
+    const auto meant =
+        place.line == 0 ? other_launch_function(name, file_name, source) : std::nullopt;
     if (meant) {
-      out.push_back(make_error_at(meant->second, "launch",
-                                  sentence("the file has no launch function '{name}', which says how many blocks and threads "
-                                           "run the kernel",
-                                           {{"name", name}}),
-                                  sentence("did you mean '{name}'? Line {line} calls it '{other}'",
-                                           {{"name", name}, {"line", meant->second.line}, {"other", meant->first}})));
+      out.push_back(make_error_at(
+          meant->second, "launch",
+          sentence("the file has no launch function '{name}', which says how many blocks and "
+                   "threads run the kernel",
+                   {{"name", name}}),
+          sentence("did you mean '{name}'? Line {line} calls it '{other}'",
+                   {{"name", name}, {"line", meant->second.line}, {"other", meant->first}})));
     } else if (place.line == 0) {
       out.push_back(make_error_at(place, "launch",
-                                  sentence("the file has no launch function '{name}', which says how many blocks and threads "
-                                           "run the kernel",
+                                  sentence("the file has no launch function '{name}', which says "
+                                           "how many blocks and threads run the kernel",
                                            {{"name", name}}),
                                   example(exercise)));
     } else {
@@ -155,7 +162,8 @@ SourcePlace launch_function_place(const Exercise& exercise, const std::string& f
   return place;
 }
 
-SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name, std::string_view source) {
+SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name,
+                                std::string_view source) {
   constexpr std::string_view kReturn = "return";
   SourcePlace place = launch_function_place(exercise, file_name, source);
   if (place.line == 0) return place;
@@ -167,7 +175,8 @@ SourcePlace launch_result_place(const Exercise& exercise, const std::string& fil
   for (int depth = 0; at < code.size(); ++at) {
     depth += code[at] == '{' ? 1 : code[at] == '}' ? -1 : 0;
     if (depth == 0) break;
-    const bool whole = !is_word_character(code[at - 1]) && at + kReturn.size() < code.size() && !is_word_character(code[at + kReturn.size()]);
+    const bool whole = !is_word_character(code[at - 1]) && at + kReturn.size() < code.size() &&
+                       !is_word_character(code[at + kReturn.size()]);
     if (!whole || !std::string_view(code).substr(at).starts_with(kReturn)) continue;
     if (found) return place;
     found = at;
@@ -182,7 +191,8 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
     return make_error_at(place, "launch", std::move(message));
   };
   std::string values;
-  for (const auto& [name, value] : size.variables) values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
+  for (const auto& [name, value] : size.variables)
+    values += (values.empty() ? "" : ", ") + name + " = " + std::to_string(value);
   Result<CompiledKernel> kernel = find_kernel(file, kTrailerKernel);
   if (!kernel.ok()) return kernel.errors();
 
@@ -203,22 +213,25 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
 
   for (const emulator::Finding& finding : launched->findings) {
     if (finding.kind == emulator::FindingKind::kTimeout) {
-      return failed(sentence("the launch function does not end for {size}", {{"size", size.label}}));
+      return failed(
+          sentence("the launch function does not end for {size}", {{"size", size.label}}));
     }
     if (finding.kind == emulator::FindingKind::kDivisionByZero) {
-      return make_error_at(launch_result_place(exercise, file->file_name, source), "launch",
-                           sentence("the launch function divides by zero for {values}", {{"values", values}}),
-                           sentence("check that no divisor is 0 at any size"));
+      return make_error_at(
+          launch_result_place(exercise, file->file_name, source), "launch",
+          sentence("the launch function divides by zero for {values}", {{"values", values}}),
+          sentence("check that no divisor is 0 at any size"));
     }
     if (finding.severity == Severity::kError) {
-      Diagnostic error =
-          failed(sentence("the launch function fails for {size}: {message}", {{"size", size.label}, {"message", finding.message}}));
+      Diagnostic error = failed(sentence("the launch function fails for {size}: {message}",
+                                         {{"size", size.label}, {"message", finding.message}}));
       if (finding.place.line > 0 && finding.place.file == file->file_name)
         error.place = finding.place;
       return error;
     }
   }
-  if (!launched->completed) return failed(sentence("the launch function did not end for {size}", {{"size", size.label}}));
+  if (!launched->completed)
+    return failed(sentence("the launch function did not end for {size}", {{"size", size.label}}));
 
   std::array<uint32_t, kLaunchWords> words{};
   std::memcpy(words.data(), memory.bytes(*result).data(), sizeof words);
@@ -226,14 +239,18 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
   const bool no_blocks = shape.grid.count() == 0;
   if (!no_blocks && shape.block.count() > 0) return shape;
   const auto text_of = [](const emulator::Dim3& d) {
-    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) +
+           ")";
   };
-  const std::vector<SentencePart> parts = {{"values", values}, {"shape", text_of(no_blocks ? shape.grid : shape.block)}};
-  return make_error_at(launch_result_place(exercise, file->file_name, source), "launch",
-                       no_blocks ? sentence("the launch function gives the grid {shape} for {values}: no blocks", parts)
-                                 : sentence("the launch function gives the block {shape} for {values}: no threads", parts),
-                       sentence("division rounds down: write (n + 255) / 256 to cover n elements with blocks of 256, and check that "
-                                "no divisor is 0"));
+  const std::vector<SentencePart> parts = {
+      {"values", values}, {"shape", text_of(no_blocks ? shape.grid : shape.block)}};
+  return make_error_at(
+      launch_result_place(exercise, file->file_name, source), "launch",
+      no_blocks
+          ? sentence("the launch function gives the grid {shape} for {values}: no blocks", parts)
+          : sentence("the launch function gives the block {shape} for {values}: no threads", parts),
+      sentence("division rounds down: write (n + 255) / 256 to cover n elements with blocks of "
+               "256, and check that no divisor is 0"));
 }
 
 }  // namespace warpshop::lab

@@ -27,8 +27,8 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
                                   const std::string& file_name, std::string_view source);
 
 // The error for a missing kernel, with the place and name of the one that was most likely meant.
-Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise, const std::string& file_name,
-                                   std::string_view source);
+Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise,
+                                   const std::string& file_name, std::string_view source);
 
 // Whether the text is only blanks and comments.
 bool is_empty_text(std::string_view source);
@@ -37,10 +37,13 @@ bool is_empty_text(std::string_view source);
 SourcePlace launch_function_place(const Exercise& exercise, const std::string& file_name,
                                   std::string_view source);
 
-// The place that decides the launch: its return statement, or the function's head if it has several or none.
-SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name, std::string_view source);
+// The place that decides the launch: its return statement, or the function's head if it has several
+// or none.
+SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name,
+                                std::string_view source);
 
-// Calls the launch function for one size. Error, at its place: it fails, does not end, or gives no blocks or no threads.
+// Calls the launch function for one size. Error, at its place: it fails, does not end, or gives no
+// blocks or no threads.
 Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
                                     const ProblemSize& size, std::string_view source);
 

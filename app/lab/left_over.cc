@@ -19,7 +19,8 @@ constexpr std::string_view kKinds[] = {".md", ".cu", ".cuh", ".png", ".svg", ".b
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> out;
   std::error_code error;
-  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+  for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+       at.increment(error)) {
     std::error_code ignored;
     if (at->is_regular_file(ignored)) out.push_back(at->path());
   }
@@ -48,7 +49,9 @@ std::string naming_text(const fs::path& folder) {
 bool names(const std::string& text, const std::string& name) {
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const char before = at == 0 ? ' ' : text[at - 1];
-    if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '-' && before != '_' && before != '.') return true;
+    if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '-' && before != '_' &&
+        before != '.')
+      return true;
   }
   return false;
 }

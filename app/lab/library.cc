@@ -51,7 +51,8 @@ LabFolders folders_of(const fs::path& lab) {
 std::vector<fs::path> folders_in(const fs::path& folder, std::error_code& error) {
   std::vector<fs::path> out;
   for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    if (at->path().filename().string()[0] != '.' && is_folder(at->path())) out.push_back(at->path());
+    if (at->path().filename().string()[0] != '.' && is_folder(at->path()))
+      out.push_back(at->path());
   }
   std::sort(out.begin(), out.end());
   return out;
@@ -64,8 +65,7 @@ void find_program_labs(const fs::path& data, std::vector<FoundLab>& found, Diagn
   }
   if (error) {
     problems.push_back(make_error_at(
-        {(data / "labs").string()}, "lab-file",
-        "cannot read the labs' folder: " + error.message(),
+        {(data / "labs").string()}, "lab-file", "cannot read the labs' folder: " + error.message(),
         "set WARPSHOP_DATA to the folder that holds labs/, kernels/, solutions/ and assets/"));
   }
 }
@@ -77,16 +77,18 @@ void find_own_labs(const fs::path& folder, std::vector<FoundLab>& found, Diagnos
   }
   std::error_code error;
   const size_t before = found.size();
-  for (const fs::path& lab : folders_in(is_folder(folder / "labs") ? folder / "labs" : folder, error)) {
+  for (const fs::path& lab :
+       folders_in(is_folder(folder / "labs") ? folder / "labs" : folder, error)) {
     if (has_lab_file(lab)) found.push_back({lab.filename().string(), lab, true});
   }
   // An empty labs/ in the user's data is fine; an empty folder that was named explicitly is a
   // mistake.
   if (found.size() > before || (!error && folder == user_dir() / "labs")) return;
-  problems.push_back(make_error_at(
-      {folder.string()}, "lab-file",
-      error ? "cannot read the folder of labs: " + error.message() : "there is no lab in this folder",
-      "--labs and WARPSHOP_LABS name a lab's folder, which has a lab.toml, or a folder of such folders"));
+  problems.push_back(make_error_at({folder.string()}, "lab-file",
+                                   error ? "cannot read the folder of labs: " + error.message()
+                                         : "there is no lab in this folder",
+                                   "--labs and WARPSHOP_LABS name a lab's folder, which has a "
+                                   "lab.toml, or a folder of such folders"));
 }
 
 // A folder named twice is found once.
@@ -104,9 +106,10 @@ std::vector<FoundLab> find_labs(const LabPlaces& places, Diagnostics& problems) 
 }
 
 Diagnostic twice(const FoundLab& first, const FoundLab& second) {
-  return make_error_at({(second.folder / "lab.toml").string()}, "lab-file",
-                       "there is already a lab \"" + first.id + "\" in " + first.folder.string(),
-                       "give one of the two another id: its folder's name, and 'id' in its lab.toml");
+  return make_error_at(
+      {(second.folder / "lab.toml").string()}, "lab-file",
+      "there is already a lab \"" + first.id + "\" in " + first.folder.string(),
+      "give one of the two another id: its folder's name, and 'id' in its lab.toml");
 }
 
 Result<Lab> load(const FoundLab& found, const fs::path& data) {
@@ -163,9 +166,9 @@ Result<Lab> load_lab(const LabPlaces& places, std::string_view id) {
   if (first != nullptr) return load(*first, places.data);
   std::string searched = (places.data / "labs").string();
   for (const fs::path& folder : places.own) searched += " and " + folder.string();
-  problems.push_back(make_error(
-      "usage", "there is no lab '" + std::string(id) + "' in " + searched,
-      known.empty() ? "set WARPSHOP_DATA to the folder that holds labs/" : "the labs are " + known));
+  problems.push_back(make_error("usage", "there is no lab '" + std::string(id) + "' in " + searched,
+                                known.empty() ? "set WARPSHOP_DATA to the folder that holds labs/"
+                                              : "the labs are " + known));
   return problems;
 }
 
@@ -175,7 +178,8 @@ LabLibrary load_labs(const LabPlaces& places) {
   LabLibrary library;
   const std::vector<FoundLab> found = find_labs(places, library.problems);
   for (const FoundLab& one : found) {
-    const auto same = std::find_if(found.begin(), found.end(), [&](const FoundLab& f) { return f.id == one.id; });
+    const auto same =
+        std::find_if(found.begin(), found.end(), [&](const FoundLab& f) { return f.id == one.id; });
     if (&*same != &one) {
       library.problems.push_back(twice(*same, one));
       continue;

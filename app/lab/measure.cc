@@ -94,7 +94,8 @@ StageReport stage_of(const Measured& measured) {
   for (const std::optional<Measurement>& size : measured.sizes) {
     if (size && !size->correct) return {StageState::kFailed, 0, sentence("wrong on the GPU")};
   }
-  if (measured.timed && !measured.timed->correct) return {StageState::kFailed, 0, sentence("wrong on the GPU")};
+  if (measured.timed && !measured.timed->correct)
+    return {StageState::kFailed, 0, sentence("wrong on the GPU")};
   if (measured.timed && measured.timed->job.timing) {
     return {StageState::kPassed, 0, time_words(measured.timed->job.timing->student.median_us)};
   }
@@ -107,7 +108,8 @@ StageReport stage_of(const Measured& measured) {
 
 // A GPU that ran nothing tells nothing about the kernel: report why, and the state of the stage.
 StageReport refused(const Diagnostics& errors) {
-  return {StageState::kFailed, 0, errors.front().kind == "gpu-none" ? sentence("no GPU") : sentence("not run")};
+  return {StageState::kFailed, 0,
+          errors.front().kind == "gpu-none" ? sentence("no GPU") : sentence("not run")};
 }
 
 // Checks that outputs on the GPU, including those of timed launches, equal the reference's. None if
@@ -144,15 +146,17 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
       return check;
     }
     if (job.timing && job.timing->wrong_when_timed > 0) {
-      check.got = sentence("{count} elements wrong in the timed launches at {size}",
-                           {{"count", number(number_text(static_cast<double>(job.timing->wrong_when_timed)))},
-                            {"size", size.size.label}});
+      check.got = sentence(
+          "{count} elements wrong in the timed launches at {size}",
+          {{"count", number(number_text(static_cast<double>(job.timing->wrong_when_timed)))},
+           {"size", size.size.label}});
       check.message = sentence(
-          "their inputs and outputs are new each time: does the kernel skip work, or "
-          "give kept results, when it is launched again?");
+          "their inputs and outputs are new each time: does the kernel skip work, or give kept "
+          "results, when it is launched again?");
       return check;
     }
-    check.got = sentence("stores outside {buffer} at {size}", {{"buffer", job.guards.front().buffer}, {"size", size.size.label}});
+    check.got = sentence("stores outside {buffer} at {size}",
+                         {{"buffer", job.guards.front().buffer}, {"size", size.size.label}});
     check.message =
         sentence("first at byte offset {byte}", {{"byte", job.guards.front().offset_bytes}});
     return check;
@@ -181,14 +185,17 @@ Diagnostic with_emulators_finding(Diagnostic problem,
     if (first == nullptr || rank(finding) > rank(*first)) first = &finding;
   }
   if (first == nullptr) {
-    problem.help = sentence("the emulator finds nothing wrong with this launch: does a block wait for another one?");
+    problem.help = sentence(
+        "the emulator finds nothing wrong with this launch: does a block wait for another one?");
     return problem;
   }
   problem.place = first->place;
-  const std::vector<SentencePart> parts = {
-      {"kind", sentence(emulator::name_of(first->kind))}, {"message", first->message}, {"cause", first->cause}};
-  problem.help = first->cause.empty() ? sentence("the emulator finds: {kind}: {message}", parts)
-                                      : sentence("the emulator finds: {kind}: {message} ({cause})", parts);
+  const std::vector<SentencePart> parts = {{"kind", sentence(emulator::name_of(first->kind))},
+                                           {"message", first->message},
+                                           {"cause", first->cause}};
+  problem.help = first->cause.empty()
+                     ? sentence("the emulator finds: {kind}: {message}", parts)
+                     : sentence("the emulator finds: {kind}: {message} ({cause})", parts);
   return problem;
 }
 
@@ -235,8 +242,9 @@ namespace {
 
 // Runs one job. Returns false, with stage and problem set, if the kernel faults or hangs: it would
 // do so at other sizes, too, and each hang costs a full time limit.
-bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size, const MeasureOptions& options,
-                  Measured& measured, std::optional<Measurement>& out) {
+bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size,
+                  const MeasureOptions& options, Measured& measured,
+                  std::optional<Measurement>& out) {
   device::Job job = gpu_job(exercise, size, run, measured.on->gpu.index);
   job.student.is_ptx = options.source_is_ptx;
   job.time = true;
@@ -254,26 +262,31 @@ bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResu
     if (problem.kind == "gpu-fault" || problem.kind == "gpu-timeout") {
       problem = with_emulators_finding(std::move(problem), size.student.findings);
     }
-    problem.message = sentence("at {size}: {message}", {{"size", size.size.label}, {"message", problem.message}});
+    problem.message =
+        sentence("at {size}: {message}", {{"size", size.size.label}, {"message", problem.message}});
     measured.problems.push_back(std::move(problem));
   }
   const Diagnostic& problem = measured.problems.back();
-  measured.stage = problem.kind == "stopped" ? StageReport{StageState::kStopped, 0, sentence("stopped")}
-                                             : StageReport{StageState::kFailed, 0,
-                                                           problem.kind == "gpu-timeout" ? sentence("hangs")
-                                                           : problem.kind == "gpu-fault" ? sentence("faults")
-                                                                                         : sentence("not run")};
+  measured.stage = problem.kind == "stopped"
+                       ? StageReport{StageState::kStopped, 0, sentence("stopped")}
+                       : StageReport{StageState::kFailed, 0,
+                                     problem.kind == "gpu-timeout" ? sentence("hangs")
+                                     : problem.kind == "gpu-fault" ? sentence("faults")
+                                                                   : sentence("not run")};
   return false;
 }
 
 // Merges into one size. Prediction errors are reported only if the profile is the GPU's own.
-void put_measured(const Measured& measured, const std::optional<Measurement>& from, bool own_profile, SizeResult& size) {
+void put_measured(const Measured& measured, const std::optional<Measurement>& from,
+                  bool own_profile, SizeResult& size) {
   size.measured = from;
   if (!size.measured || !size.measured->job.timing || !measured.on || !own_profile) return;
   const device::Timing& timing = *size.measured->job.timing;
-  size.measured->student_prediction_error = prediction_error(size.student, timing.student.warm_median_us, timing.empty_launch_us);
+  size.measured->student_prediction_error =
+      prediction_error(size.student, timing.student.warm_median_us, timing.empty_launch_us);
   if (timing.reference) {
-    size.measured->reference_prediction_error = prediction_error(size.reference, timing.reference->warm_median_us, timing.empty_launch_us);
+    size.measured->reference_prediction_error =
+        prediction_error(size.reference, timing.reference->warm_median_us, timing.empty_launch_us);
   }
 }
 
@@ -306,8 +319,9 @@ void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOp
     if (!measure_size(exercise, run, size, options, measured, measured.sizes.back())) return;
     if (on_size) on_size();
   }
-  const bool wrong = std::any_of(measured.sizes.begin(), measured.sizes.end(),
-                                 [](const std::optional<Measurement>& size) { return size && !size->correct; });
+  const bool wrong =
+      std::any_of(measured.sizes.begin(), measured.sizes.end(),
+                  [](const std::optional<Measurement>& size) { return size && !size->correct; });
   const bool enough = options.enough && options.enough();
   if (run.timed && run.timed->problems.empty() && !measured.timed && !wrong && !enough) {
     if (!measure_size(exercise, run, *run.timed, options, measured, measured.timed)) return;

@@ -172,8 +172,8 @@ Result<MeasuredProfile> measured_profile(const std::string& id, const device::Gp
   const GpuProfile* nearest = nearest_profile(known, gpu);
   if (nearest == nullptr) {
     return make_error("gpu-profile",
-                      "there is no profile of compute capability 7.0 or newer that "
-                      "could stand in for what a GPU does not tell",
+                      "there is no profile of compute capability 7.0 or newer that could stand in "
+                      "for what a GPU does not tell",
                       "put one into assets/gpus");
   }
   const std::string told = "the driver of the device itself, " + driver;

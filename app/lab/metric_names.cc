@@ -23,7 +23,8 @@ double sum(const KernelRun& run, Space space, AccessKind kind,
 // Local memory is interleaved so that the same word of all lanes of a warp is contiguous: 128
 // bytes, 4 sectors. CUDA C++ Programming Guide, "Device Memory Accesses", Local Memory.
 double local_sectors(const KernelRun& run) {
-  return 4.0 * static_cast<double>(run.counters.local_load_instructions + run.counters.local_store_instructions);
+  return 4.0 * static_cast<double>(run.counters.local_load_instructions +
+                                   run.counters.local_store_instructions);
 }
 
 struct Figure {
@@ -60,11 +61,15 @@ const std::vector<Figure>& figures() {
       {{"dynamic_shared", "byte", "Shared memory a block asks for in its launch"},
        [](const KernelRun& r) { return double(r.dynamic_shared_bytes); }},
       {{"shared_memory", "byte", "Shared memory of a block: static_shared and dynamic_shared"},
-       [](const KernelRun& r) { return double(r.static_shared_bytes) + double(r.dynamic_shared_bytes); }},
-      {{"memory_sectors", "sector", "Sectors of all loads, stores and atomics of global memory, and four of each local access"},
+       [](const KernelRun& r) {
+         return double(r.static_shared_bytes) + double(r.dynamic_shared_bytes);
+       }},
+      {{"memory_sectors", "sector",
+        "Sectors of all loads, stores and atomics of global memory, and four of each local access"},
        [](const KernelRun& r) {
          const timing::Counters& c = r.counters;
-         return double(c.global_load_sectors + c.global_store_sectors + c.global_reduction_sectors + c.global_atomic_sectors) +
+         return double(c.global_load_sectors + c.global_store_sectors + c.global_reduction_sectors +
+                       c.global_atomic_sectors) +
                 local_sectors(r);
        }},
       {{"occupancy_pct", "%", "Theoretical occupancy: active warps of an SM's most"},

@@ -98,8 +98,12 @@ Sentence at_an_edge(const Mismatches& m, const std::vector<uint64_t>& wrong) {
   const auto between = [](bool row, uint64_t first, uint64_t last, uint64_t count) -> Sentence {
     const std::vector<SentencePart> parts = {{"first", text_of(first)}, {"last", text_of(last)}};
     if (first == 0 && last + 1 == count) return {};
-    if (first == last) return row ? sentence("All are in row {first}.", parts) : sentence("All are in column {first}.", parts);
-    if (first == 0) return row ? sentence("All are in rows 0 to {last}.", parts) : sentence("All are in columns 0 to {last}.", parts);
+    if (first == last)
+      return row ? sentence("All are in row {first}.", parts)
+                 : sentence("All are in column {first}.", parts);
+    if (first == 0)
+      return row ? sentence("All are in rows 0 to {last}.", parts)
+                 : sentence("All are in columns 0 to {last}.", parts);
     if (last + 1 != count) return {};
     return row ? sentence("All are in rows {first} through the last one.", parts)
                : sentence("All are in columns {first} through the last one.", parts);
@@ -112,7 +116,8 @@ Sentence where(const Mismatches& m, const Looked& looked) {
   if (wrong.size() == m.count || wrong.size() < 2) return {};
   const bool one_piece = wrong.back() - wrong.front() + 1 == wrong.size();
   if (one_piece && wrong.back() + 1 == m.count) {
-    return sentence("All elements from {first} to the end are wrong.", {{"first", text_of(wrong.front())}});
+    return sentence("All elements from {first} to the end are wrong.",
+                    {{"first", text_of(wrong.front())}});
   }
   if (one_piece && wrong.front() == 0) {
     return sentence("The first {count} elements are wrong; all others are correct.",
@@ -215,7 +220,8 @@ Sentence one_number(const Mismatches& m, const std::vector<uint64_t>& wrong) {
         return std::abs(m.got(i) - m.expected(i) - more) <= kSame * std::abs(more);
       })) {
     const std::vector<SentencePart> parts = {{"by", number(number_text(std::abs(more)))}};
-    return more > 0 ? sentence("Each is {by} too large.", parts) : sentence("Each is {by} too small.", parts);
+    return more > 0 ? sentence("Each is {by} too large.", parts)
+                    : sentence("Each is {by} too small.", parts);
   }
   return {};
 }

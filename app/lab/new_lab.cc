@@ -87,7 +87,8 @@ Result<std::vector<fs::path>> create_lab(const LabPlaces& places, const fs::path
   for (const Lab& lab : load_labs(places).labs) {
     last_order = std::max(last_order, lab.order);
     if (lab.id == id) {
-      return make_error("usage", "there is already a lab '" + lab.id + "' in " + lab.folder.string(),
+      return make_error("usage",
+                        "there is already a lab '" + lab.id + "' in " + lab.folder.string(),
                         "choose another id");
     }
   }
@@ -103,8 +104,8 @@ Result<std::vector<fs::path>> create_lab(const LabPlaces& places, const fs::path
   std::vector<fs::path> written;
   for (auto& [place, text] : *files) {
     const fs::path file = folder / place;
-    const Status status = write_file_atomically(
-        file, with_names(file, std::move(text), id, shown, last_order + 10));
+    const Status status =
+        write_file_atomically(file, with_names(file, std::move(text), id, shown, last_order + 10));
     if (!status.ok()) return status.errors();
     written.push_back(file);
   }

@@ -138,7 +138,9 @@ Status save_progress(const Progress& progress) {
     e.message = sentence("your progress was not saved: {error}", {{"error", e.message}});
     e.help = e.kind == kDiskFull
                  ? sentence("free some space on that disk; the labs work without it")
-                 : sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the labs work without it");
+                 : sentence(
+                       "make the folder writable, or set WARPSHOP_HOME to one that is; the labs "
+                       "work without it");
   }
   return errors;
 }

@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "cheats.h"
+#include "core/files.h"
 #include "lab/demo.h"
 #include "lab/expression.h"
-
-#include "core/files.h"
 
 namespace warpshop::lab {
 namespace {
@@ -57,7 +56,8 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
     const Result<SceneNumber> number = scene_number(scene, result);
     if (!number.ok()) return number.errors().front().message;
     if (number->expect) {
-      if (std::string problem = expected("the number", number->value, *number->expect); !problem.empty())
+      if (std::string problem = expected("the number", number->value, *number->expect);
+          !problem.empty())
         return problem;
     }
   }
@@ -71,7 +71,8 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
     if (!wanted.ok()) return wanted.errors().front().message;
     const std::optional<double> shown = panel_number(scene.panel, result);
     if (!shown) return "the panel " + scene.panel + " has nothing to show";
-    if (std::string problem = expected("the panel's number", *shown, *wanted); !problem.empty()) return problem;
+    if (std::string problem = expected("the panel's number", *shown, *wanted); !problem.empty())
+      return problem;
   }
   const bool map = scene.show == Scene::Show::kBanks || scene.show == Scene::Show::kTransactions;
   if (!map && scene.line == 0) return {};
@@ -88,8 +89,8 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
 
 // Runs the cheats from cheats_of at the first size. Adds one item listing them all, plus one per
 // cheat that passes.
-std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& step, const RunResult& solution,
-                                    const StopFlag* stop) {
+std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& step,
+                                    const RunResult& solution, const StopFlag* stop) {
   const SizeResult& size = solution.sizes.front();
   Cheats cheats = cheats_of(*step.exercise, size);
   // Stop counting at what the whole-kernel bounds allow.
@@ -121,8 +122,11 @@ std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& 
     request.file_name = step.id + ".cu";
     const RunResult result = runner.run(request);
     const bool compiles = result.stage(Stage::kCompile).state == StageState::kPassed;
-    if (result.passed) items.push_back({step.id, cheat.name + " (" + cheat.of + ")", false, "passes, and should not"});
-    if (!compiles && last != cheat.name && std::none_of(cheats.tried.begin(), cheats.tried.end(), [&](const Cheat& other) {
+    if (result.passed)
+      items.push_back(
+          {step.id, cheat.name + " (" + cheat.of + ")", false, "passes, and should not"});
+    if (!compiles && last != cheat.name &&
+        std::none_of(cheats.tried.begin(), cheats.tried.end(), [&](const Cheat& other) {
           return &other > &cheat && other.name == cheat.name;
         })) {
       cheats.left_out.push_back(cheat.name);
@@ -133,8 +137,10 @@ std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& 
   }
   std::string left_out;
   for (const std::string& name : cheats.left_out) left_out += (left_out.empty() ? "" : ", ") + name;
-  const std::string found = (tried.empty() ? "none can be tried" : (items.empty() ? "none passes: " : "tried: ") + tried) +
-                            (left_out.empty() ? "" : "; not for this kernel: " + left_out);
+  const std::string found =
+      (tried.empty() ? "none can be tried"
+                     : (items.empty() ? "none passes: " : "tried: ") + tried) +
+      (left_out.empty() ? "" : "; not for this kernel: " + left_out);
   items.insert(items.begin(), {step.id, "cheats", items.empty(), found});
   return items;
 }
@@ -146,8 +152,8 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
                                  const std::function<void(const ProofItem&)>& on_item) {
   std::vector<ProofItem> items;
   const auto run = [&](const Step& step, const std::string& source, const std::string& file_name,
-                       const std::vector<uint64_t>& record_blocks = {}, const std::string& other_gpu = {},
-                       bool memory = false) {
+                       const std::vector<uint64_t>& record_blocks = {},
+                       const std::string& other_gpu = {}, bool memory = false) {
     RunRequest request;
     request.lab = &lab;
     request.step = &step;
@@ -155,8 +161,7 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     request.file_name = file_name;
     request.gpu = gpu;
     if (!other_gpu.empty()) {
-      const auto profile =
-          models::find_gpu_profile(data_dir(), other_gpu);
+      const auto profile = models::find_gpu_profile(data_dir(), other_gpu);
       if (profile.ok()) request.gpu = *profile;
     }
     request.record_blocks = record_blocks;
@@ -180,10 +185,13 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
       for (ProofItem& item : prove_cheats(runner, lab, step, solution, stop)) add(std::move(item));
     }
     // The reference is honest: it may fail a check, but not on total cost.
-    const RunResult reference = run(step, step.exercise->reference, step.exercise->reference_file.filename().string());
+    const RunResult reference =
+        run(step, step.exercise->reference, step.exercise->reference_file.filename().string());
     const CheckResult* cost = find_check(reference, "whole-kernel");
     if (cost != nullptr && cost->evaluated && !cost->passed) {
-      add({step.id, "reference", false, first_failure(reference) + "; loosen the exercise's whole_kernel", cost->message.english()});
+      add({step.id, "reference", false,
+           first_failure(reference) + "; loosen the exercise's whole_kernel",
+           cost->message.english()});
     }
     for (const WrongKernel& wrong : step.exercise->wrong) {
       const RunResult result = run(step, wrong.source, wrong.file.filename().string());
@@ -201,7 +209,8 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     const Scene& scene = lab.demo->scenes[i];
     const Step& step = *lab.find_step(scene.step);
     const bool of_step = scene.gpu.empty() && step.exercise && step.exercise->model_gpu;
-    const RunResult result = run(step, scene.source, scene.file_name, {0}, of_step ? step.exercise->model_gpu->id : scene.gpu,
+    const RunResult result = run(step, scene.source, scene.file_name, {0},
+                                 of_step ? step.exercise->model_gpu->id : scene.gpu,
                                  scene.panel == "partitions" || scene.panel == "dram");
     const std::string problem = scene_problem(scene, result);
     add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),

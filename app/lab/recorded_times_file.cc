@@ -16,13 +16,16 @@ class TimeReader {
   RecordedTime read() {
     const Placed<std::string> step = table_.text("step");
     time_.step = step.value;
-    if (const Step* found = lab_.find_step(step.value); !step.value.empty() && (found == nullptr || !found->exercise)) {
+    if (const Step* found = lab_.find_step(step.value);
+        !step.value.empty() && (found == nullptr || !found->exercise)) {
       table_.error(step.place, "'" + step.value + "' is no exercise of this lab");
     }
     const Placed<std::string> kernel = table_.text("kernel");
     time_.kernel = kernel.value;
-    if (!kernel.value.empty() && kernel.value != "start" && kernel.value != "solution" && kernel.value != "reference") {
-      table_.error(kernel.place, "\"" + kernel.value + R"(" is none of "start", "solution", "reference")");
+    if (!kernel.value.empty() && kernel.value != "start" && kernel.value != "solution" &&
+        kernel.value != "reference") {
+      table_.error(kernel.place,
+                   "\"" + kernel.value + R"(" is none of "start", "solution", "reference")");
     }
     time_.text = table_.text("text").value;
     read_size();
@@ -38,11 +41,13 @@ class TimeReader {
   void read_size() {
     const toml::table* size = table_.optional_table("size");
     if (size == nullptr) {
-      if (!table_.has("size")) table_.error(table_.place(), "the time has no size", "size = { n = 1048576 }, say");
+      if (!table_.has("size"))
+        table_.error(table_.place(), "the time has no size", "size = { n = 1048576 }, say");
       return;
     }
     TomlTable variables(*size, "the size", file_, problems_);
-    for (const auto& [name, value] : *size) time_.size[std::string(name.str())] = variables.whole(name.str());
+    for (const auto& [name, value] : *size)
+      time_.size[std::string(name.str())] = variables.whole(name.str());
   }
   double microseconds(std::string_view key) {
     const std::optional<double> value = table_.optional_number(key);

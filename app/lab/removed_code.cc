@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-
 namespace warpshop::lab {
 namespace {
 
@@ -12,12 +11,15 @@ using emulator::FindingKind;
 
 bool has_global_store(const KernelRun& run) {
   return std::any_of(run.sites.begin(), run.sites.end(), [](const emulator::AccessSite& site) {
-    return site.kind != emulator::AccessKind::kLoad && (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric);
+    return site.kind != emulator::AccessKind::kLoad &&
+           (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric);
   });
 }
 
 bool stored_globally(const KernelRun& run) {
-  return run.counters.global_store_requests + run.counters.global_reduction_requests + run.counters.global_atomic_requests > 0;
+  return run.counters.global_store_requests + run.counters.global_reduction_requests +
+             run.counters.global_atomic_requests >
+         0;
 }
 
 std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
@@ -28,7 +30,8 @@ std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
     if (compile::warns_of_division_by_zero(warning)) {
       finding.kind = FindingKind::kDivisionByZero;
       finding.message = sentence("integer division by zero: the divisor is always 0");
-      finding.cause = sentence("the compiler removes what depends on the quotient: check the divisor");
+      finding.cause =
+          sentence("the compiler removes what depends on the quotient: check the divisor");
     } else if (compile::warns_of_unset_variable(warning)) {
       finding.kind = FindingKind::kUninitialised;
       finding.message = warning.message;
@@ -48,14 +51,18 @@ Finding removed_stores(const KernelRun& debug) {
   out.place.file = debug.file_name;
   for (size_t n = 0; n < debug.sites.size() && n < debug.site_costs.size(); ++n) {
     const emulator::AccessSite& site = debug.sites[n];
-    if (site.kind == emulator::AccessKind::kLoad || site.param < 0 || debug.site_costs[n].executions == 0) continue;
+    if (site.kind == emulator::AccessKind::kLoad || site.param < 0 ||
+        debug.site_costs[n].executions == 0)
+      continue;
     out.place.line = site.source.line;
     break;
   }
-  out.message = sentence("the compiled kernel stores nothing: the compiler has removed the store, since something that it depends on is undefined");
+  out.message = sentence(
+      "the compiled kernel stores nothing: the compiler has removed the store, since something "
+      "that it depends on is undefined");
   out.cause = sentence(
-      "look for a variable without a value, a division by zero, a shift by 32 or more, an index outside of an array of fixed size, or a "
-      "loop that never ends");
+      "look for a variable without a value, a division by zero, a shift by 32 or more, an index "
+      "outside of an array of fixed size, or a loop that never ends");
   return out;
 }
 
@@ -73,10 +80,12 @@ std::vector<Finding> find_removed_code(const CompiledKernel& kernel, const Kerne
     if (finding.kind != FindingKind::kDivisionByZero || known) continue;
     Finding& added = out.emplace_back(finding);
     added.cause = sentence(
-        "the compiler takes it that this never happens, and has removed what depends on it; found in the kernel as it is without "
-        "optimisation. Check where the divisor comes from, or divide only if it is not 0");
+        "the compiler takes it that this never happens, and has removed what depends on it; found "
+        "in the kernel as it is without optimisation. Check where the divisor comes from, or "
+        "divide only if it is not 0");
   }
-  if (out.empty() && !has_global_store(run) && stored_globally(*debug)) out.push_back(removed_stores(*debug));
+  if (out.empty() && !has_global_store(run) && stored_globally(*debug))
+    out.push_back(removed_stores(*debug));
   return out;
 }
 

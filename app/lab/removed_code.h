@@ -13,7 +13,8 @@ namespace warpshop::lab {
 
 // `run`: of the optimised kernel. `run_debug`: runs its debug build (debug_build.h) on the original
 // buffers, within its budget. Returns the findings that explain what is missing; often none.
-std::vector<emulator::Finding> find_removed_code(const CompiledKernel& kernel, const KernelRun& run,
-                                                 const std::function<Result<KernelRun>()>& run_debug);
+std::vector<emulator::Finding> find_removed_code(
+    const CompiledKernel& kernel, const KernelRun& run,
+    const std::function<Result<KernelRun>()>& run_debug);
 
 }  // namespace warpshop::lab

@@ -77,20 +77,23 @@ std::string texture_key(const KernelArg& arg) {
 
 // Everything that determines the results of one of the lab's kernels, so that a lab edited on disk
 // is rerun.
-std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size, const std::string& text) {
-  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch + (exercise.cooperative ? "+\n" : "\n");
+std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size,
+                       const std::string& text) {
+  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch +
+                    (exercise.cooperative ? "+\n" : "\n");
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
-           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' + std::to_string(arg.key) +
-           (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
+           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' +
+           std::to_string(arg.key) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
   for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
   return key + '\n' + text;
 }
 
-std::string reference_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size) {
+std::string reference_key(const RunRequest& request, const Exercise& exercise,
+                          const ProblemSize& size) {
   return kernel_key(request, exercise, size, exercise.reference);
 }
 
@@ -161,7 +164,8 @@ class OneRun {
     start(Stage::kCompile);
     const Clock::time_point begin = Clock::now();
     if (is_empty_text(request_.source)) {
-      report({make_error_at({request_.file_name, 1, 1}, "kernel", sentence("the file is empty: there is no kernel"),
+      report({make_error_at({request_.file_name, 1, 1}, "kernel",
+                            sentence("the file is empty: there is no kernel"),
                             sentence("\"Reset step…\" restores the start of this step"))},
              false);
       return fail(Stage::kCompile, begin, sentence("no kernel"));
@@ -179,7 +183,8 @@ class OneRun {
   // Only for kernels that pass everything else: it compiles and runs two more kernels, once per
   // exercise.
   CheckResult judged_as_a_whole() {
-    const bool holds = std::all_of(result_.checks.begin(), result_.checks.end(), [](const CheckResult& check) { return check.passed; });
+    const bool holds = std::all_of(result_.checks.begin(), result_.checks.end(),
+                                   [](const CheckResult& check) { return check.passed; });
     if (!holds || request_.first_size_only || stopped()) return whole_kernel_check();
     SizeResult& size = result_.sizes.front();
     size.start = baseline(exercise_.skeleton, size.size);
@@ -221,13 +226,15 @@ class OneRun {
     if (exercise_.whole_program) {
       input.whole_program = true;
       input.include_dirs = {exercise_.reference_file.parent_path().string()};
-      if (const std::string instance = compile::instance_of(exercise_.kernel); !instance.empty()) input.instances = {instance};
+      if (const std::string instance = compile::instance_of(exercise_.kernel); !instance.empty())
+        input.instances = {instance};
     }
     return input;
   }
 
   // From the cache, or compiled now. Error: in the student's terms.
-  Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source, const std::string& file_name) {
+  Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source,
+                                                              const std::string& file_name) {
     const compile::CompileInput input = input_of(source, file_name);
     std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
                       input.trailer + source;
@@ -240,7 +247,8 @@ class OneRun {
   }
 
   // Null after reporting diagnostics.
-  std::shared_ptr<const CompiledKernel> compiled(const std::string& source, const std::string& file_name, bool is_reference) {
+  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
+                                                 const std::string& file_name, bool is_reference) {
     auto kernel = compiled_text(source, file_name);
     if (kernel.ok()) return std::move(*kernel);
     report(kernel.errors(), is_reference);
@@ -269,8 +277,9 @@ class OneRun {
     }
     const FindingCounts findings = count_findings(result_.sizes);
     const Sentence found = findings.all() == 0 ? sentence("no findings") : findings.words();
-    stage(Stage::kCheck) = {!findings_fail(exercise_, findings) && launched ? StageState::kPassed : StageState::kFailed,
-                            emulated, launched ? found : sentence("launch refused")};
+    stage(Stage::kCheck) = {
+        !findings_fail(exercise_, findings) && launched ? StageState::kPassed : StageState::kFailed,
+        emulated, launched ? found : sentence("launch refused")};
     const bool completed =
         launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
                                 [](const SizeResult& size) { return size.student.completed; });
@@ -341,8 +350,9 @@ class OneRun {
     out.student = std::move(got->run);
     if (request_.explain && !request_.first_size_only) explain_removed(size, options, out);
     if (record) {
-      out.student.films = make_film_source(student_, {compiler_, input_of(request_.source, request_.file_name)},
-                                           exercise_, size, out.student, request_.gpu, request_.instruction_budget);
+      out.student.films =
+          make_film_source(student_, {compiler_, input_of(request_.source, request_.file_name)},
+                           exercise_, size, out.student, request_.gpu, request_.instruction_budget);
     }
     out.correct = out.student.completed;
     for (const BufferComparison& output : out.outputs)
@@ -352,24 +362,29 @@ class OneRun {
 
   // Only if nothing else explains the result.
   void explain_removed(const ProblemSize& size, KernelRunOptions options, SizeResult& out) {
-    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(), [](const BufferComparison& output) { return output.wrong > 0; });
+    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(),
+                                   [](const BufferComparison& output) { return output.wrong > 0; });
     if (!wrong || !out.student.completed || !out.student.findings.empty() || stopped()) return;
     options.record_blocks.clear();
     options.instruction_budget = std::min(options.instruction_budget, kDebugInstructions);
     options.prints = nullptr;
     out.student.findings = find_removed_code(*student_, out.student, [&]() -> Result<KernelRun> {
       if (debug_ == nullptr) {
-        Result<DebugBuild> built = build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
+        Result<DebugBuild> built =
+            build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
         if (!built.ok()) return built.errors();
         debug_ = std::make_shared<const DebugBuild>(std::move(*built));
       }
-      Result<ExerciseRun> run = run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
+      Result<ExerciseRun> run =
+          run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
       if (!run.ok()) return run.errors();
       return std::move(run->run);
     });
     // Drop warnings that are findings now.
     for (const emulator::Finding& finding : out.student.findings) {
-      std::erase_if(result_.diagnostics, [&](const Diagnostic& d) { return d.severity == Severity::kWarning && d.place == finding.place; });
+      std::erase_if(result_.diagnostics, [&](const Diagnostic& d) {
+        return d.severity == Severity::kWarning && d.place == finding.place;
+      });
     }
   }
 
@@ -386,13 +401,15 @@ class OneRun {
   void place_timed() {
     const bool asked = request_.predict || request_.worker != nullptr;
     const bool right = !findings_fail(exercise_, count_findings(result_.sizes)) &&
-                       std::all_of(result_.sizes.begin(), result_.sizes.end(), [](const SizeResult& size) { return size.correct; });
+                       std::all_of(result_.sizes.begin(), result_.sizes.end(),
+                                   [](const SizeResult& size) { return size.correct; });
     if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
     SizeResult out;
     out.size = *exercise_.timed;
     out.useful_bytes = useful_bytes_of(exercise_, out.size);
     out.correct = true;
-    const auto place = [&](const CompiledKernel& kernel, const std::string& source, const KernelRun& small, KernelRun& run) {
+    const auto place = [&](const CompiledKernel& kernel, const std::string& source,
+                           const KernelRun& small, KernelRun& run) {
       Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise_, out.size, source);
       if (!shape.ok()) {
         out.problems = shape.errors();
@@ -471,7 +488,8 @@ class OneRun {
   // False: stopped.
   bool pause_before_timed() {
     const Clock::time_point end = Clock::now() + request_.pause_before_timed;
-    while (!stopped() && Clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!stopped() && Clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     return !stopped();
   }
 
@@ -500,7 +518,8 @@ class OneRun {
     return true;
   }
 
-  void keep_prediction(const SizeResult& size, timing::Prediction prediction, KernelRun& out) const {
+  void keep_prediction(const SizeResult& size, timing::Prediction prediction,
+                       KernelRun& out) const {
     out.limit = timing::limit_of(prediction, request_.gpu, size.useful_bytes);
     if (out.completed) prediction.flow.take_counted(out.counters, out.chip);
     out.prediction = std::move(prediction);
@@ -513,7 +532,8 @@ class OneRun {
         error.kind = "lab-file";
         if (error.place.file.empty())
           error.place.file = exercise_.reference_file.filename().string();
-        error.message = sentence("the lab's reference kernel is broken: {error}", {{"error", error.message}});
+        error.message =
+            sentence("the lab's reference kernel is broken: {error}", {{"error", error.message}});
       }
       result_.diagnostics.push_back(std::move(error));
     }
@@ -565,7 +585,7 @@ class OneRun {
   std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;
-  std::shared_ptr<const DebugBuild> debug_;   // of the student's text; built on first use
+  std::shared_ptr<const DebugBuild> debug_;  // of the student's text; built on first use
   double compare_seconds_ = 0;
 };
 

@@ -17,15 +17,19 @@ bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(
 
 // As in the window: a reduction is an atomic whose result is unused.
 bool same_kind(emulator::AccessKind wanted, emulator::AccessKind kind) {
-  return wanted == kind || (wanted == emulator::AccessKind::kAtomic && kind == emulator::AccessKind::kReduction);
+  return wanted == kind ||
+         (wanted == emulator::AccessKind::kAtomic && kind == emulator::AccessKind::kReduction);
 }
 
 bool right_memory(const Scene& scene, ptx::Space space) {
   const bool shared = space == ptx::Space::kShared, global = space == ptx::Space::kGlobal;
   switch (scene.show) {
-    case Scene::Show::kBanks: return shared;
-    case Scene::Show::kTransactions: return global;
-    default: return shared || global;
+    case Scene::Show::kBanks:
+      return shared;
+    case Scene::Show::kTransactions:
+      return global;
+    default:
+      return shared || global;
   }
 }
 
@@ -38,7 +42,8 @@ bool right_site(const Scene& scene, const emulator::AccessSite& site) {
 
 // The number of decimals in a number's text; nothing if it is an expression.
 std::optional<int> decimals_of(std::string_view text) {
-  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos) return std::nullopt;
+  if (text.empty() || text.find_first_not_of("0123456789.") != std::string_view::npos)
+    return std::nullopt;
   const size_t point = text.find('.');
   return point == std::string_view::npos ? 0 : static_cast<int>(text.size() - point - 1);
 }
@@ -55,7 +60,8 @@ std::string said_number(const Scene& scene, double value) {
   return number_text(std::round(value * ten) / ten);
 }
 
-std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run, const models::GpuProfile& gpu) {
+std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
+                                        const models::GpuProfile& gpu) {
   std::vector<uint32_t> sites;  // with that line and kind, in execution order
   std::optional<ShownAccess> best;
   for (size_t i = 0; i < run.records.size(); ++i) {
@@ -68,7 +74,8 @@ std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run
     if (at == sites.end()) at = sites.insert(sites.end(), record.access.site);
     if (scene.access.number > 0 && at - sites.begin() + 1 != scene.access.number) continue;
     for (size_t part = 0; part < requests.size(); ++part) {
-      const AccessCost cost = access_cost(gpu, site, record.access.space == ptx::Space::kShared, requests[part]);
+      const AccessCost cost =
+          access_cost(gpu, site, record.access.space == ptx::Space::kShared, requests[part]);
       if (!best || cost.waste() > best->cost.waste()) best = {i, part, cost};
     }
   }
@@ -92,9 +99,11 @@ std::optional<double> panel_number(std::string_view panel, const RunResult& resu
 int parameter_place(std::string_view source, std::string_view kernel, std::string_view name) {
   const size_t begin = std::min(
       source.size(), source.find("__global__"));  // comments above may also name the kernel
-  for (size_t at = source.find(kernel, begin); at != std::string_view::npos; at = source.find(kernel, at + 1)) {
+  for (size_t at = source.find(kernel, begin); at != std::string_view::npos;
+       at = source.find(kernel, at + 1)) {
     const size_t open = at + kernel.size();
-    const bool whole = at > 0 && !is_name_character(source[at - 1]) && open < source.size() && source[open] == '(';
+    const bool whole =
+        at > 0 && !is_name_character(source[at - 1]) && open < source.size() && source[open] == '(';
     const size_t end = whole ? source.find(')', open) : std::string_view::npos;
     if (end == std::string_view::npos) continue;
     int place = 0;
@@ -117,10 +126,12 @@ std::string contradiction(const Scene& scene, const KernelRun& run, const ShownA
   const emulator::AccessSite& of = run.sites[run.records[shown.record].access.site];
   // The arrays that the kernel accesses, by their names in the text.
   const auto is_of = [&](std::string_view name, const emulator::AccessSite& site) {
-    return site.array == name || (site.param >= 0 && site.param == parameter_place(scene.source, run.kernel, name));
+    return site.array == name ||
+           (site.param >= 0 && site.param == parameter_place(scene.source, run.kernel, name));
   };
   const auto known = [&](std::string_view name) {
-    return std::any_of(run.sites.begin(), run.sites.end(), [&](const auto& site) { return is_of(name, site); });
+    return std::any_of(run.sites.begin(), run.sites.end(),
+                       [&](const auto& site) { return is_of(name, site); });
   };
   // The first text that names an array decides: later ones may mention others.
   for (const std::string& text : {scene.ask, scene.say, scene.answer}) {
@@ -132,15 +143,18 @@ std::string contradiction(const Scene& scene, const KernelRun& run, const ShownA
       const std::string name = text.substr(at, end - at);
       const std::string_view before = std::string_view(text).substr(0, at);
       bool spoken = end < text.size() && text[end] == '[';
-      for (const char* of_it :
-           {"read of ", "reads of ", "write of ", "writes of ", "load of ", "loads of ", "store of ", "stores of "}) {
+      for (const char* of_it : {"read of ", "reads of ", "write of ", "writes of ", "load of ",
+                                "loads of ", "store of ", "stores of "}) {
         spoken = spoken || before.ends_with(of_it);
       }
       if (spoken && known(name)) named.insert(name);
     }
     if (named.empty()) continue;
-    if (std::any_of(named.begin(), named.end(), [&](const std::string& name) { return is_of(name, of); })) return {};
-    return "the words speak of " + *named.begin() + ", and line " + std::to_string(student_line(of)) + " shows " +
+    if (std::any_of(named.begin(), named.end(),
+                    [&](const std::string& name) { return is_of(name, of); }))
+      return {};
+    return "the words speak of " + *named.begin() + ", and line " +
+           std::to_string(student_line(of)) + " shows " +
            (of.array.empty() ? "another access" : of.array);
   }
   return {};

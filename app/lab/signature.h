@@ -15,14 +15,15 @@ using Parameter = compile::SourceParameter;
 using Signature = compile::SourceKernel;
 
 // The first kernel of that name in the text. Does not expand macros.
-std::optional<Signature> signature_of(std::string_view source, const std::string& kernel, const std::string& file_name);
+std::optional<Signature> signature_of(std::string_view source, const std::string& kernel,
+                                      const std::string& file_name);
 
 // What a type's values are, to decide whether a lab's buffer fits it; a vector counts as its
 // elements.
 struct TypeKind {
   bool pointer = false;
-  char kind = '?';     // 'f': floating-point, 'i': integer, '?': unknown
-  int bytes = 0;       // per element
+  char kind = '?';  // 'f': floating-point, 'i': integer, '?': unknown
+  int bytes = 0;    // per element
   bool operator==(const TypeKind&) const = default;
 };
 // "float const*", "const float4 *__restrict__", "unsigned long long".

@@ -74,7 +74,8 @@ class SpecReader {
       out.dynamic_shared_bytes = static_cast<uint32_t>(
           in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
     }
-    if (const PlacedJson* cooperative = optional_member(item, "cooperative", Kind::kFlag)) out.cooperative = cooperative->flag;
+    if (const PlacedJson* cooperative = optional_member(item, "cooperative", Kind::kFlag))
+      out.cooperative = cooperative->flag;
     if (const PlacedJson* args = member(item, "args", Kind::kList)) {
       for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
     }
@@ -127,7 +128,10 @@ class SpecReader {
     if (fields.items.empty()) return error(fields, "a struct has at least one field");
     for (const PlacedJson& item : fields.items) {
       SpecArg field = read_arg(item);
-      if (field.texture) error(item, "a texture or surface cannot stand in a struct here: pass it as an argument of its own");
+      if (field.texture)
+        error(item,
+              "a texture or surface cannot stand in a struct here: pass it as an argument of its "
+              "own");
       out.fields.push_back(std::move(field));
     }
     out.alignment_bytes = struct_alignment(out.fields);
@@ -142,34 +146,47 @@ class SpecReader {
       const bool list = value.kind == Kind::kList;
       for (const PlacedJson& number : list ? value.items : std::vector<PlacedJson>{value}) {
         switch (number.kind) {
-          case Kind::kWhole: numbers.push_back(std::to_string(number.whole)); break;
-          case Kind::kFlag: numbers.emplace_back(number.flag ? "true" : "false"); break;
-          case Kind::kText: numbers.push_back(number.text); break;
+          case Kind::kWhole:
+            numbers.push_back(std::to_string(number.whole));
+            break;
+          case Kind::kFlag:
+            numbers.emplace_back(number.flag ? "true" : "false");
+            break;
+          case Kind::kText:
+            numbers.push_back(number.text);
+            break;
           case Kind::kNumber: {
             char text[40];
             std::snprintf(text, sizeof text, "%.17g", number.number);
             numbers.emplace_back(text);
             break;
           }
-          default: return error(number, "a value of \"" + name + "\" is a number, not " + std::string(name_of(number.kind)));
+          default:
+            return error(number, "a value of \"" + name + "\" is a number, not " +
+                                     std::string(name_of(number.kind)));
         }
       }
       // "i32" has always accepted any 32-bit pattern.
       ValueType taken = *type;
-      const bool pattern = name == "i32" && value.kind == Kind::kWhole && value.whole > std::numeric_limits<int32_t>::max();
+      const bool pattern = name == "i32" && value.kind == Kind::kWhole &&
+                           value.whole > std::numeric_limits<int32_t>::max();
       if (pattern) taken.kind = ValueType::Kind::kUnsigned;
       Result<std::vector<uint8_t>> bytes = value_bytes(taken, numbers);
       if (!bytes.ok()) {
         const Diagnostic& why = bytes.errors().front();
-        if (list || numbers.empty()) return error(value, "\"" + name + "\": " + why.message, why.help);
+        if (list || numbers.empty())
+          return error(value, "\"" + name + "\": " + why.message, why.help);
         return error(value, "\"" + name + "\" is " + numbers.front() + ": " + why.help.english());
       }
       out.scalar.bytes = std::move(*bytes);
       out.alignment_bytes = static_cast<uint32_t>(type->alignment_bytes);
       return;
     }
-    error(item, "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", \"struct\", or a value's type",
-          "the types of values are " + std::string(kValueTypes) + "; for example {\"float4\": [1, 2, 3, 4]}");
+    error(item,
+          "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", "
+          "\"struct\", or a value's type",
+          "the types of values are " + std::string(kValueTypes) +
+              "; for example {\"float4\": [1, 2, 3, 4]}");
   }
 
   void read_fill(const PlacedJson& item, SpecArg& out) {
@@ -278,9 +295,12 @@ uint32_t struct_alignment(const std::vector<SpecArg>& fields) {
   return most;
 }
 
-std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields, const std::vector<SpecArg>& of) {
+std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields,
+                                  const std::vector<SpecArg>& of) {
   std::vector<uint8_t> out;
-  const auto pad_to = [&out](uint32_t alignment) { out.resize((out.size() + alignment - 1) / alignment * alignment); };
+  const auto pad_to = [&out](uint32_t alignment) {
+    out.resize((out.size() + alignment - 1) / alignment * alignment);
+  };
   for (size_t n = 0; n < fields.size(); ++n) {
     pad_to(of[n].alignment_bytes);
     out.insert(out.end(), fields[n].begin(), fields[n].end());

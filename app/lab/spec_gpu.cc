@@ -54,7 +54,9 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
     device::JobArg out;
     if (!arg.is_buffer) {
       const Result<std::vector<uint8_t>> bytes = bytes_without_buffers(arg);
-      if (!bytes.ok()) return make_error_at(spec_case.place, "gpu", bytes.errors().front().message, bytes.errors().front().help);
+      if (!bytes.ok())
+        return make_error_at(spec_case.place, "gpu", bytes.errors().front().message,
+                             bytes.errors().front().help);
       out.scalar = *bytes;
       job.args.push_back(std::move(out));
       continue;

@@ -10,9 +10,13 @@ namespace {
 
 using OrderedJson = nlohmann::ordered_json;
 
-OrderedJson text_or_null(const std::string& text) { return text.empty() ? OrderedJson() : OrderedJson(text); }
+OrderedJson text_or_null(const std::string& text) {
+  return text.empty() ? OrderedJson() : OrderedJson(text);
+}
 
-OrderedJson dim_json(const emulator::Dim3& dim) { return OrderedJson::array({dim.x, dim.y, dim.z}); }
+OrderedJson dim_json(const emulator::Dim3& dim) {
+  return OrderedJson::array({dim.x, dim.y, dim.z});
+}
 
 OrderedJson counters_json(const CaseResult& result) {
   OrderedJson out = OrderedJson::object();
@@ -42,15 +46,16 @@ OrderedJson counted_json(const device::CounterReading& reading) {
 OrderedJson findings_json(const CaseResult& result) {
   OrderedJson out = OrderedJson::array();
   for (const emulator::Finding& finding : result.run.findings) {
-    out.push_back({{"kind", std::string(emulator::name_of(finding.kind))},
-                   {"space", text_or_null(finding.space)},
-                   {"access", text_or_null(finding.access)},
-                   {"file", text_or_null(finding.place.file)},
-                   {"line", finding.place.line > 0 ? OrderedJson(finding.place.line) : OrderedJson()},
-                   {"severity", std::string(severity_name(finding.severity))},
-                   {"block", dim_json(finding.who.block)},
-                   {"thread", dim_json(finding.who.thread)},
-                   {"message", finding.message}});
+    out.push_back(
+        {{"kind", std::string(emulator::name_of(finding.kind))},
+         {"space", text_or_null(finding.space)},
+         {"access", text_or_null(finding.access)},
+         {"file", text_or_null(finding.place.file)},
+         {"line", finding.place.line > 0 ? OrderedJson(finding.place.line) : OrderedJson()},
+         {"severity", std::string(severity_name(finding.severity))},
+         {"block", dim_json(finding.who.block)},
+         {"thread", dim_json(finding.who.thread)},
+         {"message", finding.message}});
   }
   for (const Diagnostic& error : result.errors) {
     if (error.kind != "unsupported") continue;
@@ -102,7 +107,8 @@ OrderedJson case_json(const CaseResult& result) {
   out["buffers"] = result.buffers;
   const bool known = result.has_resources && (result.ran || result.run.prediction);
   out["registers"] = known ? OrderedJson(result.run.registers) : OrderedJson();
-  out["static_shared"] = result.ran || known ? OrderedJson(result.run.static_shared_bytes) : OrderedJson();
+  out["static_shared"] =
+      result.ran || known ? OrderedJson(result.run.static_shared_bytes) : OrderedJson();
   out["blocks_per_sm"] = known ? OrderedJson(result.run.occupancy.blocks_per_sm) : OrderedJson();
   out["counters"] = OrderedJson::object();
   if (result.counted) {
@@ -115,7 +121,8 @@ OrderedJson case_json(const CaseResult& result) {
   }
   out["findings"] = findings_json(result);
   if (!result.left_out.empty()) out["left_out"] = left_out_json(result);
-  out["predicted_us"] = result.run.prediction ? OrderedJson(result.run.prediction->time_us) : OrderedJson();
+  out["predicted_us"] =
+      result.run.prediction ? OrderedJson(result.run.prediction->time_us) : OrderedJson();
   if (result.run.prediction) out["prediction"] = prediction_json(*result.run.prediction);
   if (result.measured) out["measured"] = measured_json(*result.measured);
   out["thread_instructions"] =

@@ -116,10 +116,10 @@ class SpecRun {
     if (!text.ok()) {
       Diagnostic error = text.errors().front();
       error.message = error.message + " (the source of case \"" + spec_case.name + "\"" +
-                       (spec_case.place.line > 0 ? ", " + spec_case.place.file + ":" +
-                                                       std::to_string(spec_case.place.line)
-                                                 : std::string()) +
-                       ")";
+                      (spec_case.place.line > 0 ? ", " + spec_case.place.file + ":" +
+                                                      std::to_string(spec_case.place.line)
+                                                : std::string()) +
+                      ")";
       return error;
     }
     const std::string name = spec_case.source.filename().string();
@@ -134,7 +134,8 @@ class SpecRun {
     input.options = spec_case.options;
     input.prelude = spec_case.prelude;
     input.whole_program = true;
-    if (const std::string instance = compile::instance_of(spec_case.kernel); !instance.empty()) input.instances = {instance};
+    if (const std::string instance = compile::instance_of(spec_case.kernel); !instance.empty())
+      input.instances = {instance};
     input.include_dirs = {spec_case.source.parent_path().empty()
                               ? std::string(".")
                               : spec_case.source.parent_path().string()};
@@ -219,8 +220,8 @@ class SpecRun {
       run.static_shared_bytes = kernel.resources->static_shared_bytes;
       result.has_resources = true;
     }
-    Result<timing::Prediction> prediction =
-        predict_kernel(kernel, memory, config, options_.gpu, run.occupancy, {.stop = options_.stop});
+    Result<timing::Prediction> prediction = predict_kernel(kernel, memory, config, options_.gpu,
+                                                           run.occupancy, {.stop = options_.stop});
     if (prediction.ok()) {
       run.prediction = std::move(*prediction);
     } else {
@@ -244,8 +245,10 @@ class SpecRun {
   }
 
   // The kernel's argument; appends any buffer to the existing ones.
-  Result<emulator::Argument> argument_of(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
-                                         const SpecCase& spec_case, const SpecArg& arg, std::vector<PlacedBytes>& buffers) {
+  Result<emulator::Argument> argument_of(emulator::DeviceMemory& memory,
+                                         emulator::TextureMemory& textures,
+                                         const SpecCase& spec_case, const SpecArg& arg,
+                                         std::vector<PlacedBytes>& buffers) {
     if (!arg.fields.empty()) {
       std::vector<std::vector<uint8_t>> fields;
       for (const SpecArg& field : arg.fields) {

@@ -57,13 +57,15 @@ struct Reader {
       if (each == dark && !fs::exists(each, ignored)) continue;
       const Result<std::string> bytes = read_file_beneath(folder, each.lexically_relative(folder));
       if (!bytes.ok()) {
-        error(fs::is_symlink(each, ignored) ? "the picture " + each.string() + " is a link and is not followed"
-                                            : "there is no picture " + each.string());
+        error(fs::is_symlink(each, ignored)
+                  ? "the picture " + each.string() + " is a link and is not followed"
+                  : "there is no picture " + each.string());
         continue;
       }
       const Result<PngParts> parts = take_png_apart(*bytes);
       if (!parts.ok()) {
-        error("the picture " + each.string() + " cannot be shown: " + parts.errors().front().message.english(),
+        error("the picture " + each.string() +
+                  " cannot be shown: " + parts.errors().front().message.english(),
               "pictures are PNG files, 8 bits, RGB or RGBA, not interlaced");
       }
     }
@@ -72,11 +74,13 @@ struct Reader {
   void end_formula() {
     for (const FormulaProblem& problem : parse_formula(formula).problems) {
       const char* at = nullptr;
-      for (size_t n = std::min(problem.at, from.size()); n < from.size() && at == nullptr; ++n) at = from[n];
+      for (size_t n = std::min(problem.at, from.size()); n < from.size() && at == nullptr; ++n)
+        at = from[n];
       if (at == nullptr && !from.empty()) at = from.back();
       SourcePlace where = place(at);
       if (where.column > 0) where.length = static_cast<int>(problem.length);
-      problems.push_back(make_error_at(where, "lab-file", "formula $" + formula + "$: " + problem.what,
+      problems.push_back(make_error_at(where, "lab-file",
+                                       "formula $" + formula + "$: " + problem.what,
                                        "docs/writing-a-lab.md, \"Formulas\", lists what is known"));
     }
     in_formula = false;
@@ -85,7 +89,9 @@ struct Reader {
   }
 };
 
-bool is_formula(MD_SPANTYPE type) { return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY; }
+bool is_formula(MD_SPANTYPE type) {
+  return type == MD_SPAN_LATEXMATH || type == MD_SPAN_LATEXMATH_DISPLAY;
+}
 
 }  // namespace
 
@@ -98,7 +104,8 @@ bool find_text_problems(std::string_view text, const SourcePlace& start, const f
   parser.enter_block = parser.leave_block = [](MD_BLOCKTYPE, void*, void*) { return 0; };
   parser.enter_span = [](MD_SPANTYPE type, void* detail, void* user) {
     if (is_formula(type)) static_cast<Reader*>(user)->in_formula = true;
-    if (type == MD_SPAN_IMG) static_cast<Reader*>(user)->picture(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
+    if (type == MD_SPAN_IMG)
+      static_cast<Reader*>(user)->picture(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
     return 0;
   };
   parser.leave_span = [](MD_SPANTYPE type, void*, void* user) {

@@ -13,7 +13,7 @@ namespace warpshop::lab {
 // `text` starts at `start`: with line 1, column 1 of a file, each problem gets its own line and
 // column; a place without a column (a string in a TOML file, whose lines are unknown) is used as
 // is. False: there were problems.
-bool find_text_problems(std::string_view text, const SourcePlace& start, const std::filesystem::path& folder,
-                        Diagnostics& problems);
+bool find_text_problems(std::string_view text, const SourcePlace& start,
+                        const std::filesystem::path& folder, Diagnostics& problems);
 
 }  // namespace warpshop::lab

@@ -12,12 +12,11 @@
 namespace warpshop::lab {
 namespace {
 
-double gb_s(const SizeResult& size, double us) {
-  return us > 0 ? size.useful_bytes / us / 1e3 : 0;
-}
+double gb_s(const SizeResult& size, double us) { return us > 0 ? size.useful_bytes / us / 1e3 : 0; }
 
 double flop_of(const KernelRun& run) {
-  const bool works = run.prediction && timing::main_work(*run.prediction) == timing::RooflineWork::kFlop;
+  const bool works =
+      run.prediction && timing::main_work(*run.prediction) == timing::RooflineWork::kFlop;
   return works ? run.prediction->flop : 0;
 }
 
@@ -25,12 +24,15 @@ double gflop_s(const KernelRun& run, double us) { return us > 0 ? flop_of(run) /
 
 Sentence origin_of(const std::optional<MeasuredOn>& on) {
   if (!on) return {};
-  const std::vector<SentencePart> parts = {{"gpu", on->gpu.name}, {"cuda", on->driver}, {"driver", on->driver_version}};
-  return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts) : sentence("{gpu}, driver {driver}", parts);
+  const std::vector<SentencePart> parts = {
+      {"gpu", on->gpu.name}, {"cuda", on->driver}, {"driver", on->driver_version}};
+  return on->driver_version.empty() ? sentence("{gpu}, driver for CUDA {cuda}", parts)
+                                    : sentence("{gpu}, driver {driver}", parts);
 }
 
-void add_measured(const char* what, const SizeResult& size, const KernelRun& run, const device::KernelTiming& timing,
-                  const Sentence& origin, bool kept, std::vector<TimeRow>& out) {
+void add_measured(const char* what, const SizeResult& size, const KernelRun& run,
+                  const device::KernelTiming& timing, const Sentence& origin, bool kept,
+                  std::vector<TimeRow>& out) {
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
@@ -44,8 +46,9 @@ void add_measured(const char* what, const SizeResult& size, const KernelRun& run
   out.push_back(row);
 }
 
-void add_predicted(const char* what, const RunResult& result, const SizeResult& size, const KernelRun& run,
-                   const std::optional<double>& error, double empty_us, std::vector<TimeRow>& out) {
+void add_predicted(const char* what, const RunResult& result, const SizeResult& size,
+                   const KernelRun& run, const std::optional<double>& error, double empty_us,
+                   std::vector<TimeRow>& out) {
   if (!run.prediction) return;
   TimeRow row;
   row.provenance = Provenance::kPredicted;
@@ -55,7 +58,8 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
   if (empty_us > 0) {
     // Consistent with the error: uses the empty-launch time of the measuring GPU.
     row.us += empty_us - run.prediction->launch_us;
-    row.origin = sentence("the model of {gpu}, with the measured time of an empty launch", {{"gpu", result.gpu.name}});
+    row.origin = sentence("the model of {gpu}, with the measured time of an empty launch",
+                          {{"gpu", result.gpu.name}});
   }
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
@@ -69,14 +73,18 @@ struct Recorded {
   const RecordedTime* time = nullptr;  // null: none
 };
 
-// The lab's own text of which `source` differs in comments and white space alone; else `source`. What
-// was measured for the one holds for the other.
+// The lab's own text of which `source` differs in comments and white space alone; else `source`.
+// What was measured for the one holds for the other.
 std::string_view lab_text_of(const Exercise& exercise, std::string_view source) {
-  const std::array<const std::string*, 3> texts{&exercise.skeleton, &exercise.solution, &exercise.reference};
-  if (std::ranges::any_of(texts, [&](const std::string* text) { return *text == source; })) return source;
+  const std::array<const std::string*, 3> texts{&exercise.skeleton, &exercise.solution,
+                                                &exercise.reference};
+  if (std::ranges::any_of(texts, [&](const std::string* text) { return *text == source; }))
+    return source;
   const std::vector<compile::CudaToken> tokens = compile::cuda_tokens(source);
   for (const std::string* text : texts) {
-    const auto same = [](const compile::CudaToken& a, const compile::CudaToken& b) { return a.text == b.text; };
+    const auto same = [](const compile::CudaToken& a, const compile::CudaToken& b) {
+      return a.text == b.text;
+    };
     if (std::ranges::equal(tokens, compile::cuda_tokens(*text), same)) return *text;
   }
   return source;
@@ -87,7 +95,8 @@ Recorded recorded_time(const Lab& lab, const RunResult& result, const SizeResult
                        const std::string& source) {
   if (lab.recorded_times.empty()) return {};
   const Step* step = lab.find_step(result.step);
-  const std::string text = text_id(step && step->exercise ? lab_text_of(*step->exercise, source) : source);
+  const std::string text =
+      text_id(step && step->exercise ? lab_text_of(*step->exercise, source) : source);
   for (const RecordedTimes& gpu : lab.recorded_times) {
     if (gpu.gpu != result.gpu.id) continue;
     for (const RecordedTime& time : gpu.times) {
@@ -104,8 +113,8 @@ std::string reference_of(const Lab& lab, const RunResult& result) {
 }
 
 // Adds the measured time (from this run, else recorded in the lab) and the predicted one.
-void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size, const KernelRun& run,
-                const std::string& source, std::vector<TimeRow>& out) {
+void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size,
+                const KernelRun& run, const std::string& source, std::vector<TimeRow>& out) {
   const bool student = &run == &size.student;
   std::optional<device::KernelTiming> timing;
   std::optional<double> error;
@@ -115,7 +124,8 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
   if (size.measured && size.measured->job.timing) {
     const device::Timing& both = *size.measured->job.timing;
     timing = student ? std::optional(both.student) : both.reference;
-    error = student ? size.measured->student_prediction_error : size.measured->reference_prediction_error;
+    error = student ? size.measured->student_prediction_error
+                    : size.measured->reference_prediction_error;
     if (error) empty_us = both.empty_launch_us;  // else the profile is a different GPU's
     origin = origin_of(result.measured_on);
   } else if (const Recorded recorded = recorded_time(lab, result, size, source); recorded.time) {
@@ -144,7 +154,8 @@ void add_kernel(const char* what, const Lab& lab, const RunResult& result, const
 // The best measured copy, else the profile's ceiling.
 void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<TimeRow>& out) {
   const Rate rate = rate_of(size, result.gpu);
-  const device::Timing* timing = size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;
+  const device::Timing* timing =
+      size.measured && size.measured->job.timing ? &*size.measured->job.timing : nullptr;
   TimeRow row;
   if (rate == Rate::kBandwidth && timing && timing->copy_ceiling_gb_s > 0) {
     row.provenance = Provenance::kMeasured;
@@ -168,7 +179,8 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
 
 }  // namespace
 
-std::optional<double> prediction_error(const KernelRun& run, double warm_us, double empty_launch_us) {
+std::optional<double> prediction_error(const KernelRun& run, double warm_us,
+                                       double empty_launch_us) {
   if (!run.prediction || warm_us <= 0) return std::nullopt;
   const double kernel_us = run.prediction->time_us - run.prediction->launch_us;
   return (kernel_us + empty_launch_us) / warm_us - 1;
@@ -182,12 +194,14 @@ Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   return beyond_ridge ? Rate::kArithmetic : Rate::kBandwidth;
 }
 
-std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result, const SizeResult& size) {
+std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
+                                      const SizeResult& size) {
   if (!size.student.prediction) return std::nullopt;
   const timing::Prediction& prediction = *size.student.prediction;
   double launch_us = prediction.launch_us;
   for (const TimeRow& row : rows) {
-    if (row.what == "yours" && row.provenance == Provenance::kPredicted) launch_us += row.us - prediction.time_us;
+    if (row.what == "yours" && row.provenance == Provenance::kPredicted)
+      launch_us += row.us - prediction.time_us;
   }
   return timing::limit_of(prediction, result.gpu, size.useful_bytes, launch_us);
 }
@@ -198,7 +212,8 @@ TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
     if (yours.what != "yours" || yours.of(rate) <= 0) continue;
     if (out.yours == nullptr) out.yours = &yours;
     for (const TimeRow& row : rows) {
-      if (row.what != "reference" || row.provenance != yours.provenance || row.of(rate) <= 0) continue;
+      if (row.what != "reference" || row.provenance != yours.provenance || row.of(rate) <= 0)
+        continue;
       const double mine = yours.of(rate), reference = row.of(rate);
       out.good = rate == Rate::kTime ? !is_worse(mine, reference) : !is_worse(reference, mine);
       out.speed = yours.us > 0 ? row.us / yours.us : 0;

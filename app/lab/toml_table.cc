@@ -31,7 +31,8 @@ std::string_view type_name(toml::node_type type) {
 }  // namespace
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
-  if (std::optional<Diagnostic> problem = toml_nests_too_deep(text, file, "lab-file")) return std::move(*problem);
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(text, file, "lab-file"))
+    return std::move(*problem);
   try {
     return toml::parse(text, file);
   } catch (const toml::parse_error& error) {
@@ -97,7 +98,9 @@ std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_vi
     out.value = std::to_string(whole_value->get());
   } else if (const auto* number = node->as_floating_point()) {
     char text[400];  // "3.7" as written: the shortest text of that number
-    const auto end = std::to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
+    const auto end =
+        std::to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed)
+            .ptr;
     out.value.assign(text, end);
   } else {
     wrong_type(key, *node, "an expression (a string or a number)");

@@ -35,7 +35,8 @@ Place find_place(const std::vector<Lab>& labs, const std::string& key) {
 // progress forever.
 bool is_place(const std::string& key) {
   const size_t slash = key.find('/');
-  return slash != std::string::npos && is_lab_id(key.substr(0, slash)) && is_lab_id(key.substr(slash + 1));
+  return slash != std::string::npos && is_lab_id(key.substr(0, slash)) &&
+         is_lab_id(key.substr(slash + 1));
 }
 
 }  // namespace
@@ -60,8 +61,12 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
       texts[key] = std::move(*text);
     }
   }
-  return json{{"format", kTransferFormat}, {"version", kTransferVersion}, {"steps", steps}, {"texts", texts},
-              {"passed", passed}}.dump(1, ' ', false, json::error_handler_t::replace) +
+  return json{{"format", kTransferFormat},
+              {"version", kTransferVersion},
+              {"steps", steps},
+              {"texts", texts},
+              {"passed", passed}}
+             .dump(1, ' ', false, json::error_handler_t::replace) +
          "\n";
 }
 
@@ -91,8 +96,12 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   if (has_errors(loaded.problems)) return loaded.problems;
 
   ImportReport report;
-  if (const size_t others = std::erase_if(steps, [](const auto& step) { return !is_place(step.first); }); others > 0) {
-    Diagnostic note = make_error("import", std::to_string(others) + " entries of the file are not named LAB/STEP and are left out");
+  if (const size_t others =
+          std::erase_if(steps, [](const auto& step) { return !is_place(step.first); });
+      others > 0) {
+    Diagnostic note =
+        make_error("import", std::to_string(others) +
+                                 " entries of the file are not named LAB/STEP and are left out");
     note.severity = Severity::kNote;
     report.notes.push_back(std::move(note));
   }
@@ -122,9 +131,8 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
   for (const auto& [key, source] : texts) {
     const Place place = find_place(labs, key);
     if (place.step == nullptr || !place.step->exercise) {
-      Diagnostic note = make_error("import", "there is no exercise " + key +
-                                                 " here; its text stays "
-                                                 "in the file");
+      Diagnostic note =
+          make_error("import", "there is no exercise " + key + " here; its text stays in the file");
       note.severity = Severity::kNote;
       report.notes.push_back(std::move(note));
       continue;

@@ -34,8 +34,7 @@ class Translator {
   void translate() {
     take_files();
     read("lab.toml", "the lab", [this](TomlTable& table) { take_lab(table); });
-    if (lab_.demo)
-      read("demo.toml", "the script", [this](TomlTable& table) { take_demo(table); });
+    if (lab_.demo) read("demo.toml", "the script", [this](TomlTable& table) { take_demo(table); });
   }
 
  private:
@@ -46,15 +45,17 @@ class Translator {
     for (fs::directory_iterator at(folder_, error), end; !error && at != end; at.increment(error)) {
       if (at->path().extension() != ".md") continue;
       const Result<std::string> english = read_file_beneath(lab_.folder, at->path().filename());
-      const Result<std::string> text = read_file_beneath(lab_.folder, at->path().lexically_relative(lab_.folder));
+      const Result<std::string> text =
+          read_file_beneath(lab_.folder, at->path().lexically_relative(lab_.folder));
       if (!english.ok()) {
-        problems_.push_back(make_error_at({at->path().string()}, "lab-file",
-                                          "the lab has no text '" +
-                                              at->path().filename().string() + "' in English"));
+        problems_.push_back(make_error_at(
+            {at->path().string()}, "lab-file",
+            "the lab has no text '" + at->path().filename().string() + "' in English"));
       } else if (!text.ok()) {
         problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       } else {
-        if (find_text_problems(*text, {at->path().string(), 1, 1}, lab_.folder, problems_)) translated[*english] = *text;
+        if (find_text_problems(*text, {at->path().string(), 1, 1}, lab_.folder, problems_))
+          translated[*english] = *text;
       }
     }
     const auto take = [&](std::string& text) {
@@ -72,7 +73,8 @@ class Translator {
     std::error_code error;
     file_ = (folder_ / name).string();
     if (!fs::is_regular_file(file_, error)) return;
-    Result<std::string> text = read_file_beneath(lab_.folder, fs::path(file_).lexically_relative(lab_.folder));
+    Result<std::string> text =
+        read_file_beneath(lab_.folder, fs::path(file_).lexically_relative(lab_.folder));
     if (!text.ok()) {
       problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       return;
@@ -100,11 +102,14 @@ class Translator {
   void take_markdown(TomlTable& table, std::string_view key, std::string& text) {
     const auto said = table.optional_text(key);
     if (!said || said->value.empty()) return;
-    if (find_text_problems(said->value, {said->place.file, said->place.line}, lab_.folder, problems_)) text = said->value;
+    if (find_text_problems(said->value, {said->place.file, said->place.line}, lab_.folder,
+                           problems_))
+      text = said->value;
   }
 
   // All or none: a list of a different length would put texts in the wrong places.
-  void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts, bool markdown = false) {
+  void take_texts(TomlTable& table, std::string_view key, std::vector<std::string>& texts,
+                  bool markdown = false) {
     if (!table.has(key)) return;
     const std::vector<Placed<std::string>> said = table.texts(key, false);
     if (said.size() != texts.size()) {
@@ -115,7 +120,8 @@ class Translator {
     }
     const size_t before = problems_.size();
     for (size_t i = 0; markdown && i < said.size(); ++i) {
-      find_text_problems(said[i].value, {said[i].place.file, said[i].place.line}, lab_.folder, problems_);
+      find_text_problems(said[i].value, {said[i].place.file, said[i].place.line}, lab_.folder,
+                         problems_);
     }
     if (problems_.size() > before) return;
     for (size_t i = 0; i < said.size(); ++i) texts[i] = said[i].value;
@@ -240,7 +246,8 @@ Diagnostics translation_problems(const Lab& lab) {
   Diagnostics problems;
   std::set<std::string> languages;
   std::error_code error;
-  for (fs::directory_iterator at(lab.folder, error), end; !error && at != end; at.increment(error)) {
+  for (fs::directory_iterator at(lab.folder, error), end; !error && at != end;
+       at.increment(error)) {
     std::error_code ignored;
     if (at->is_directory(ignored) && (fs::exists(at->path() / "lab.toml", ignored) ||
                                       fs::exists(at->path() / "demo.toml", ignored))) {

@@ -17,27 +17,58 @@ struct Named {
   int bytes;
 };
 constexpr Named kScalars[] = {
-    {"i8", Kind::kSigned, 1},          {"u8", Kind::kUnsigned, 1},         {"i16", Kind::kSigned, 2},
-    {"u16", Kind::kUnsigned, 2},       {"i32", Kind::kSigned, 4},          {"u32", Kind::kUnsigned, 4},
-    {"i64", Kind::kSigned, 8},         {"u64", Kind::kUnsigned, 8},        {"f16", Kind::kFloat, 2},
-    {"bf16", Kind::kBrainFloat, 2},    {"f32", Kind::kFloat, 4},           {"f64", Kind::kFloat, 8},
-    {"bool", Kind::kBool, 1},          {"ptr", Kind::kUnsigned, 8},        {"char", Kind::kSigned, 1},
-    {"signed char", Kind::kSigned, 1}, {"unsigned char", Kind::kUnsigned, 1}, {"short", Kind::kSigned, 2},
-    {"unsigned short", Kind::kUnsigned, 2}, {"int", Kind::kSigned, 4},     {"unsigned", Kind::kUnsigned, 4},
-    {"unsigned int", Kind::kUnsigned, 4}, {"long", Kind::kSigned, 8},      {"unsigned long", Kind::kUnsigned, 8},
-    {"long long", Kind::kSigned, 8},   {"unsigned long long", Kind::kUnsigned, 8}, {"float", Kind::kFloat, 4},
-    {"double", Kind::kFloat, 8},       {"half", Kind::kFloat, 2},          {"__half", Kind::kFloat, 2},
-    {"__nv_bfloat16", Kind::kBrainFloat, 2}, {"size_t", Kind::kUnsigned, 8}, {"uint", Kind::kUnsigned, 4},
-    {"int8_t", Kind::kSigned, 1},      {"uint8_t", Kind::kUnsigned, 1},    {"int16_t", Kind::kSigned, 2},
-    {"uint16_t", Kind::kUnsigned, 2},  {"int32_t", Kind::kSigned, 4},      {"uint32_t", Kind::kUnsigned, 4},
-    {"int64_t", Kind::kSigned, 8},     {"uint64_t", Kind::kUnsigned, 8},   {"ptrdiff_t", Kind::kSigned, 8},
+    {"i8", Kind::kSigned, 1},
+    {"u8", Kind::kUnsigned, 1},
+    {"i16", Kind::kSigned, 2},
+    {"u16", Kind::kUnsigned, 2},
+    {"i32", Kind::kSigned, 4},
+    {"u32", Kind::kUnsigned, 4},
+    {"i64", Kind::kSigned, 8},
+    {"u64", Kind::kUnsigned, 8},
+    {"f16", Kind::kFloat, 2},
+    {"bf16", Kind::kBrainFloat, 2},
+    {"f32", Kind::kFloat, 4},
+    {"f64", Kind::kFloat, 8},
+    {"bool", Kind::kBool, 1},
+    {"ptr", Kind::kUnsigned, 8},
+    {"char", Kind::kSigned, 1},
+    {"signed char", Kind::kSigned, 1},
+    {"unsigned char", Kind::kUnsigned, 1},
+    {"short", Kind::kSigned, 2},
+    {"unsigned short", Kind::kUnsigned, 2},
+    {"int", Kind::kSigned, 4},
+    {"unsigned", Kind::kUnsigned, 4},
+    {"unsigned int", Kind::kUnsigned, 4},
+    {"long", Kind::kSigned, 8},
+    {"unsigned long", Kind::kUnsigned, 8},
+    {"long long", Kind::kSigned, 8},
+    {"unsigned long long", Kind::kUnsigned, 8},
+    {"float", Kind::kFloat, 4},
+    {"double", Kind::kFloat, 8},
+    {"half", Kind::kFloat, 2},
+    {"__half", Kind::kFloat, 2},
+    {"__nv_bfloat16", Kind::kBrainFloat, 2},
+    {"size_t", Kind::kUnsigned, 8},
+    {"uint", Kind::kUnsigned, 4},
+    {"int8_t", Kind::kSigned, 1},
+    {"uint8_t", Kind::kUnsigned, 1},
+    {"int16_t", Kind::kSigned, 2},
+    {"uint16_t", Kind::kUnsigned, 2},
+    {"int32_t", Kind::kSigned, 4},
+    {"uint32_t", Kind::kUnsigned, 4},
+    {"int64_t", Kind::kSigned, 8},
+    {"uint64_t", Kind::kUnsigned, 8},
+    {"ptrdiff_t", Kind::kSigned, 8},
 };
 
 // The vectors' elements, by the name before the 1, 2, 3 or 4.
 constexpr Named kVectors[] = {
-    {"char", Kind::kSigned, 1},  {"uchar", Kind::kUnsigned, 1},  {"short", Kind::kSigned, 2},     {"ushort", Kind::kUnsigned, 2},
-    {"int", Kind::kSigned, 4},   {"uint", Kind::kUnsigned, 4},   {"long", Kind::kSigned, 8},      {"ulong", Kind::kUnsigned, 8},
-    {"longlong", Kind::kSigned, 8}, {"ulonglong", Kind::kUnsigned, 8}, {"float", Kind::kFloat, 4}, {"double", Kind::kFloat, 8},
+    {"char", Kind::kSigned, 1},     {"uchar", Kind::kUnsigned, 1},
+    {"short", Kind::kSigned, 2},    {"ushort", Kind::kUnsigned, 2},
+    {"int", Kind::kSigned, 4},      {"uint", Kind::kUnsigned, 4},
+    {"long", Kind::kSigned, 8},     {"ulong", Kind::kUnsigned, 8},
+    {"longlong", Kind::kSigned, 8}, {"ulonglong", Kind::kUnsigned, 8},
+    {"float", Kind::kFloat, 4},     {"double", Kind::kFloat, 8},
     {"half", Kind::kFloat, 2},
 };
 
@@ -88,7 +119,8 @@ std::optional<uint64_t> element_bits(const ValueType& type, std::string_view tex
   double number = 0;
   switch (type.kind) {
     case Kind::kSigned:
-    case Kind::kUnsigned: return whole(text, type.kind == Kind::kSigned, type.element_bytes);
+    case Kind::kUnsigned:
+      return whole(text, type.kind == Kind::kSigned, type.element_bytes);
     case Kind::kBool:
       if (text == "true" || text == "1") return 1;
       if (text == "false" || text == "0") return 0;
@@ -96,7 +128,8 @@ std::optional<uint64_t> element_bits(const ValueType& type, std::string_view tex
     case Kind::kBrainFloat:
       if (!parse(text, number)) return std::nullopt;
       return narrow_float(number, 8, 7);
-    case Kind::kFloat: break;
+    case Kind::kFloat:
+      break;
   }
   if (type.element_bytes == 4) {
     float narrow = 0;
@@ -111,10 +144,16 @@ Sentence range_of(const ValueType& type) {
   const int bits = 8 * type.element_bytes;
   const uint64_t top = uint64_t{1} << (bits - 1);
   switch (type.kind) {
-    case Kind::kSigned: return sentence("expected a whole number from -{low} to {high}", {{"low", std::to_string(top)}, {"high", std::to_string(top - 1)}});
-    case Kind::kUnsigned: return sentence("expected a whole number from 0 to {high}", {{"high", std::to_string(top - 1 + top)}});
-    case Kind::kBool: return sentence("expected true or false");
-    default: return sentence("expected a number such as 0.5 or 1e-3");
+    case Kind::kSigned:
+      return sentence("expected a whole number from -{low} to {high}",
+                      {{"low", std::to_string(top)}, {"high", std::to_string(top - 1)}});
+    case Kind::kUnsigned:
+      return sentence("expected a whole number from 0 to {high}",
+                      {{"high", std::to_string(top - 1 + top)}});
+    case Kind::kBool:
+      return sentence("expected true or false");
+    default:
+      return sentence("expected a number such as 0.5 or 1e-3");
   }
 }
 
@@ -133,19 +172,24 @@ std::optional<ValueType> value_type_named(std::string_view name) {
       if (known.name != element || (element == "half" && count != 2)) continue;
       // Three-element vectors are aligned like their element, the others to their size, up to 16
       // bytes.
-      return ValueType{known.kind, known.bytes, count, count == 3 ? known.bytes : std::min(known.bytes * count, 16)};
+      return ValueType{known.kind, known.bytes, count,
+                       count == 3 ? known.bytes : std::min(known.bytes * count, 16)};
     }
   }
   const size_t times = name.rfind('x');
   int count = 0;
-  if (times == std::string_view::npos || !parse(name.substr(times + 1), count) || count < 1 || count > 4096) return std::nullopt;
+  if (times == std::string_view::npos || !parse(name.substr(times + 1), count) || count < 1 ||
+      count > 4096)
+    return std::nullopt;
   for (const Named& known : kScalars) {
-    if (known.name == name.substr(0, times)) return ValueType{known.kind, known.bytes, count, known.bytes};
+    if (known.name == name.substr(0, times))
+      return ValueType{known.kind, known.bytes, count, known.bytes};
   }
   return std::nullopt;
 }
 
-Result<std::vector<uint8_t>> value_bytes(const ValueType& type, const std::vector<std::string>& numbers) {
+Result<std::vector<uint8_t>> value_bytes(const ValueType& type,
+                                         const std::vector<std::string>& numbers) {
   if (numbers.size() != static_cast<size_t>(type.count)) {
     return make_error("value", sentence("expected {wanted} values, got {given}",
                                         {{"wanted", type.count}, {"given", numbers.size()}}));

@@ -20,21 +20,23 @@ Sentence grouped_figure(double value) { return number(number_text(value)); }
 
 // A limit and its origin.
 struct Bound {
-  double value = 0;   // figure of the kernel in `whose`
-  Sentence whose;     // "the lab's start"
+  double value = 0;  // figure of the kernel in `whose`
+  Sentence whose;    // "the lab's start"
 };
 
 // The larger of the start's and the worked solution's figures.
 Bound worse_of_both(const SizeResult& size, std::string_view metric) {
   Bound out;
-  const std::pair<const KernelRun*, Sentence> runs[] = {{size.start.get(), sentence("the lab's start")},
-                                                        {size.solution.get(), sentence("the worked solution")}};
+  const std::pair<const KernelRun*, Sentence> runs[] = {
+      {size.start.get(), sentence("the lab's start")},
+      {size.solution.get(), sentence("the worked solution")}};
   for (const auto& [run, whose] : runs) {
     if (run == nullptr) continue;
     const double value = metric_value(*run, metric).value_or(0);
     if (out.whose.empty() || value > out.value) out = {value, whose};
   }
-  if (out.whose.empty()) out = {metric_value(size.reference, metric).value_or(0), sentence("the reference")};
+  if (out.whose.empty())
+    out = {metric_value(size.reference, metric).value_or(0), sentence("the reference")};
   return out;
 }
 
@@ -49,12 +51,15 @@ struct Amount {
 void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, CheckResult& check) {
   const Amount amounts[] = {
       // One per warp is a common way to collect results; reading by atomics takes one per 32 bytes.
-      {"global_atomic_sectors", factors.memory_sectors, std::ceil(worse_of_both(size, "threads").value / 32),
+      {"global_atomic_sectors", factors.memory_sectors,
+       std::ceil(worse_of_both(size, "threads").value / 32),
        sentence("sectors of atomics that return a value")},
       {"warp_instructions", factors.instructions, 0, sentence("warp instructions")},
       {"thread_instructions", factors.instructions, 0, sentence("thread instructions")},
-      {"memory_sectors", factors.memory_sectors, 0, sentence("sectors of global and local memory, atomics included")},
-      {"shared_memory", factors.shared_memory, kFreeSharedBytes, sentence("bytes of static and dynamic shared memory per block")},
+      {"memory_sectors", factors.memory_sectors, 0,
+       sentence("sectors of global and local memory, atomics included")},
+      {"shared_memory", factors.shared_memory, kFreeSharedBytes,
+       sentence("bytes of static and dynamic shared memory per block")},
   };
   for (const Amount& amount : amounts) {
     const double got = metric_value(size.student, amount.metric).value_or(0);
@@ -64,9 +69,10 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
     check.passed = false;
     check.got = grouped_figure(got).then(amount.words);
     check.wanted = sentence("at most {limit}", {{"limit", grouped_figure(limit)}});
-    const std::vector<SentencePart> parts = {{"what", amount.words},         {"got", grouped_figure(got)},
-                                             {"limit", grouped_figure(limit)}, {"factor", grouped_figure(amount.factor)},
-                                             {"whose", bound.whose},         {"base", grouped_figure(bound.value)}};
+    const std::vector<SentencePart> parts = {
+        {"what", amount.words},           {"got", grouped_figure(got)},
+        {"limit", grouped_figure(limit)}, {"factor", grouped_figure(amount.factor)},
+        {"whose", bound.whose},           {"base", grouped_figure(bound.value)}};
     check.message =
         limit > amount.factor * bound.value
             ? sentence("The whole kernel uses {got} {what}; at most {limit} are allowed here.",
@@ -99,7 +105,8 @@ std::span<const std::string_view> stand_ins(std::string_view metric) {
       {"shared_store_instructions", {"shared_atomic_wavefronts"}},
       {"static_shared", {"dynamic_shared"}},
   };
-  const auto* const row = std::find_if(std::begin(kRows), std::end(kRows), [&](const Row& r) { return r.metric == metric; });
+  const auto* const row = std::find_if(std::begin(kRows), std::end(kRows),
+                                       [&](const Row& r) { return r.metric == metric; });
   return row == std::end(kRows) ? std::span<const std::string_view>() : std::span(row->others);
 }
 
@@ -129,7 +136,8 @@ class HonestFigures {
     std::optional<double> value = metric_value(size_.student, name);
     if (!value) return value;
     for (const std::string_view other : stand_ins(name)) {
-      const double more = metric_value(size_.student, other).value_or(0) - worse_of_both(size_, other).value;
+      const double more =
+          metric_value(size_.student, other).value_or(0) - worse_of_both(size_, other).value;
       if (more <= 0) continue;
       *value += more;
       said_[std::string(other) + " as " + std::string(name)] = sentence(
@@ -140,12 +148,13 @@ class HonestFigures {
     const Bound bound = worse_of_both(size_, name);
     const double most = factor_ * bound.value;
     if (*value <= most) return value;
-    said_[std::string(name)] = sentence("Of the {got} {name}, {most} count: {factor} times those of {whose}.",
-                                        {{"got", grouped_figure(*value)},
-                                         {"name", name},
-                                         {"most", grouped_figure(most)},
-                                         {"factor", decimal(factor_, 2)},
-                                         {"whose", bound.whose}});
+    said_[std::string(name)] =
+        sentence("Of the {got} {name}, {most} count: {factor} times those of {whose}.",
+                 {{"got", grouped_figure(*value)},
+                  {"name", name},
+                  {"most", grouped_figure(most)},
+                  {"factor", decimal(factor_, 2)},
+                  {"whose", bound.whose}});
     return most;
   }
 
@@ -183,25 +192,30 @@ double ratio_factor(const Limit& limit, const SizeResult& size, double most) {
 }
 
 // Fails `check` if the limit is met only by extra work.
-void judge_limit(const Limit& limit, const SizeResult& size, double most_factor, CheckResult& check) {
+void judge_limit(const Limit& limit, const SizeResult& size, double most_factor,
+                 CheckResult& check) {
   HonestFigures figures(size, ratio_factor(limit, size, most_factor), limit.is_most);
-  const Result<double> got =
-      limit.metric.evaluate_uses([&figures](std::string_view name, Effect effect) { return figures(name, effect); });
+  const Result<double> got = limit.metric.evaluate_uses(
+      [&figures](std::string_view name, Effect effect) { return figures(name, effect); });
   if (!got.ok() || limit.holds(*got)) return;
   check.passed = false;
   check.got = grouped_figure(*got);
   check.got.then(limit.rule.unit);
-  check.wanted = limit.is_most ? sentence("at most {limit}", {{"limit", grouped_figure(limit.value)}})
-                               : sentence("at least {limit}", {{"limit", grouped_figure(limit.value)}});
-  check.message = sentence("“{title}” passes only because of extra work. Without it: {got}, wanted {wanted}.",
-                           {{"title", limit.rule.title}, {"got", check.got}, {"wanted", check.wanted}});
+  check.wanted = limit.is_most
+                     ? sentence("at most {limit}", {{"limit", grouped_figure(limit.value)}})
+                     : sentence("at least {limit}", {{"limit", grouped_figure(limit.value)}});
+  check.message =
+      sentence("“{title}” passes only because of extra work. Without it: {got}, wanted {wanted}.",
+               {{"title", limit.rule.title}, {"got", check.got}, {"wanted", check.wanted}});
   check.message.then(figures.words());
 }
 
-void judge_rule(const CheckRule& rule, const SizeResult& size, double most_factor, CheckResult& check) {
+void judge_rule(const CheckRule& rule, const SizeResult& size, double most_factor,
+                CheckResult& check) {
   const Result<Expression> metric = Expression::parse(rule.metric);
   if (!metric.ok()) return;
-  for (const auto& [text, is_most] : {std::pair(&rule.at_least, false), std::pair(&rule.at_most, true)}) {
+  for (const auto& [text, is_most] :
+       {std::pair(&rule.at_least, false), std::pair(&rule.at_most, true)}) {
     if (!*text || !check.passed) continue;
     const Result<Expression> expression = Expression::parse(**text);
     if (!expression.ok()) continue;

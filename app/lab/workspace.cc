@@ -26,10 +26,12 @@ Diagnostics with_help(Diagnostics errors) {
   for (Diagnostic& error : errors) {
     error.message = sentence("your text was not saved: {error}", {{"error", error.message}});
     error.help = error.kind == kDiskFull
-                     ? sentence("free some space on that disk, then save again; the text stays in "
-                                "the editor and can be run")
-                     : sentence("make the folder writable, or set WARPSHOP_HOME to one that is; the "
-                                "text stays in the editor and can be run");
+                     ? sentence(
+                           "free some space on that disk, then save again; the text stays in the "
+                           "editor and can be run")
+                     : sentence(
+                           "make the folder writable, or set WARPSHOP_HOME to one that is; the "
+                           "text stays in the editor and can be run");
   }
   return errors;
 }
@@ -90,7 +92,8 @@ fs::path passed_file(const Lab& lab, const Step& step) {
 Status keep_passed_version(const Lab& lab, const Step& step, const std::string& text) {
   const fs::path path = passed_file(lab, step);
   const Result<std::string> before = read_file(path);
-  if (before.ok() && (*before == text || (step.exercise && text == step.exercise->solution))) return success();
+  if (before.ok() && (*before == text || (step.exercise && text == step.exercise->solution)))
+    return success();
   const Status written = write_file_atomically(path, text);
   return written.ok() ? success() : Status(with_help(written.errors()));
 }
@@ -98,7 +101,8 @@ Status keep_passed_version(const Lab& lab, const Step& step, const std::string& 
 Result<std::optional<std::string>> passed_version(const Lab& lab, const Step& step) {
   const fs::path path = passed_file(lab, step);
   std::error_code error;
-  if (fs::status(path, error).type() == fs::file_type::not_found) return std::optional<std::string>();
+  if (fs::status(path, error).type() == fs::file_type::not_found)
+    return std::optional<std::string>();
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.errors();
   return std::optional<std::string>(std::move(*text));

@@ -32,7 +32,8 @@ bool matches(AccessChoice choice, const emulator::AccessSite& site, ptx::Space s
 
 }  // namespace
 
-const timing::RecordedAccess* worst_access(const KernelRun& run, const models::GpuProfile& gpu, AccessChoice choice) {
+const timing::RecordedAccess* worst_access(const KernelRun& run, const models::GpuProfile& gpu,
+                                           AccessChoice choice) {
   const timing::RecordedAccess* worst = nullptr;
   AccessCost worst_cost;
   for (const timing::RecordedAccess& record : run.records) {
@@ -47,7 +48,8 @@ const timing::RecordedAccess* worst_access(const KernelRun& run, const models::G
   return worst;
 }
 
-models::WarpRequest worst_request(const KernelRun& run, const models::GpuProfile& gpu, const timing::RecordedAccess& access) {
+models::WarpRequest worst_request(const KernelRun& run, const models::GpuProfile& gpu,
+                                  const timing::RecordedAccess& access) {
   const emulator::AccessSite& site = site_of(run, access);
   const bool shared = access.access.space == ptx::Space::kShared;
   const auto requests = timing::issued_requests(site, access.access);

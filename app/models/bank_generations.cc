@@ -294,8 +294,7 @@ std::string_view words_of(BankRule rule) {
              "other bank serves one address";
     case BankRule::kMulticast32:
       return "32 banks of 4 bytes serve a warp; in each pass a bank serves one word, for any "
-             "number "
-             "of lanes";
+             "number of lanes";
     case BankRule::kWideBanksBy4:
       return "32 banks of 8 bytes serve a warp; in each pass a bank serves the words i and i + 32 "
              "of an aligned segment of 64 words";

@@ -156,7 +156,8 @@ void append_passes(const WarpRequest& request, SharedAccess access, BankResult& 
   }
 }
 
-// Appends the passes of each round; a lane's pass is the one in which its compare-and-swap succeeds.
+// Appends the passes of each round; a lane's pass is the one in which its compare-and-swap
+// succeeds.
 void append_loop(const WarpRequest& request, SharedAccess access, BankResult& result) {
   WarpRequest left = words_of_atomic_loop(request, access);
   for (bool first = true; left.active_mask != 0; first = false) {

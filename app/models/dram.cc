@@ -29,7 +29,8 @@ T known_or_assumed(DramSpec* spec, const GpuProfile& gpu, const std::optional<T>
     add_note(spec, sentence("{what} is assumed", {{"what", what}}));
   }
   if (value) return *value;
-  add_note(spec, sentence("{what} is unknown: {value} assumed", {{"what", what}, {"value", assumed_value}}));
+  add_note(spec, sentence("{what} is unknown: {value} assumed",
+                          {{"what", what}, {"value", assumed_value}}));
   return assumed_value;
 }
 

@@ -531,7 +531,8 @@ std::string gpu_profile_toml(const GpuProfile& profile,
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);
   if (!content.ok()) return content.errors();
-  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*content, file.string(), std::string(kKind))) {
+  if (std::optional<Diagnostic> problem =
+          toml_nests_too_deep(*content, file.string(), std::string(kKind))) {
     return std::move(*problem);
   }
   try {

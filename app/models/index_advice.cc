@@ -107,7 +107,8 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     } else if (step == width) {
       advice.form = IndexForm::kNeighbours;
       advice.misaligned_bytes = static_cast<uint32_t>(lanes[0].address % kSectorBytes);
-      advice.text = sentence("The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.");
+      advice.text =
+          sentence("The index has the form (independent of threadIdx.x) + threadIdx.x: coalesced.");
       if (costs_a_sector_more(lanes, request.width_bytes)) {
         advice.text.then(
             counted(advice.misaligned_bytes,
@@ -148,7 +149,8 @@ IndexAdvice advise_index(const WarpRequestView& request) {
                   {{"lanes", run}});
     return advice;
   }
-  if (const std::set<uint64_t> places = places_of(lanes); fill_a_range(places, request.width_bytes)) {
+  if (const std::set<uint64_t> places = places_of(lanes);
+      fill_a_range(places, request.width_bytes)) {
     advice.form = IndexForm::kPermuted;
     advice.text =
         places.size() < lanes.size()

@@ -14,7 +14,8 @@ constexpr std::array kTimeRows = {
     LeftOut{"warps that collide in a floating-point atomic's loop on shared memory",
             "each collision is another round: additions to few words are predicted too fast, up to "
             "3.7 times with two"},
-    LeftOut{"L1's real sets and ways", "kernels whose blocks share lines only just in time hit too often"},
+    LeftOut{"L1's real sets and ways",
+            "kernels whose blocks share lines only just in time hit too often"},
     LeftOut{"how the chip distributes blocks to SMs",
             "an SM gets every n-th block of the grid; in reality, blocks that share lines may run "
             "on the same SM"},
@@ -78,24 +79,36 @@ constexpr std::array kBankRows = {
 
 std::string_view title_of(ModelName model) {
   switch (model) {
-    case ModelName::kTimeModel: return "The predicted time";
-    case ModelName::kOldTimeModel: return "The predicted time, on older GPUs";
-    case ModelName::kPartitionModel: return "Partitions over time";
-    case ModelName::kDramModel: return "DRAM";
-    case ModelName::kCoalescingModel: return "Transactions";
-    case ModelName::kBankModel: return "Banks";
+    case ModelName::kTimeModel:
+      return "The predicted time";
+    case ModelName::kOldTimeModel:
+      return "The predicted time, on older GPUs";
+    case ModelName::kPartitionModel:
+      return "Partitions over time";
+    case ModelName::kDramModel:
+      return "DRAM";
+    case ModelName::kCoalescingModel:
+      return "Transactions";
+    case ModelName::kBankModel:
+      return "Banks";
   }
   return "";
 }
 
 std::span<const LeftOut> left_out(ModelName model) {
   switch (model) {
-    case ModelName::kTimeModel: return kTimeRows;
-    case ModelName::kOldTimeModel: return kOldTimeRows;
-    case ModelName::kPartitionModel: return kPartitionRows;
-    case ModelName::kDramModel: return kDramRows;
-    case ModelName::kCoalescingModel: return kCoalescingRows;
-    case ModelName::kBankModel: return kBankRows;
+    case ModelName::kTimeModel:
+      return kTimeRows;
+    case ModelName::kOldTimeModel:
+      return kOldTimeRows;
+    case ModelName::kPartitionModel:
+      return kPartitionRows;
+    case ModelName::kDramModel:
+      return kDramRows;
+    case ModelName::kCoalescingModel:
+      return kCoalescingRows;
+    case ModelName::kBankModel:
+      return kBankRows;
   }
   return {};
 }

@@ -27,7 +27,8 @@ uint64_t common_step(const WarpRequest& request) {
 
 }  // namespace
 
-std::optional<PaddedAccess> padded_access(BankRule rule, const WarpRequest& request, SharedAccess access) {
+std::optional<PaddedAccess> padded_access(BankRule rule, const WarpRequest& request,
+                                          SharedAccess access) {
   const GenerationBankResult now = explain_bank_generation(rule, request, access);
   if (now.conflicts() <= 0) return std::nullopt;
   const uint64_t width = width_of_banks(rule), step = common_step(request);

@@ -261,7 +261,8 @@ CoalescingRule coalescing_rule_of(const GpuProfile& gpu, GlobalAccess access) {
 }
 
 bool has_rules_of_its_own(const GpuProfile& gpu) {
-  return coalescing_rule_of(gpu, GlobalAccess::kLoad) != CoalescingRule::kSectors || bank_rule_of(gpu) != BankRule::kMeasuredBanks;
+  return coalescing_rule_of(gpu, GlobalAccess::kLoad) != CoalescingRule::kSectors ||
+         bank_rule_of(gpu) != BankRule::kMeasuredBanks;
 }
 
 TransactionCounts count_transactions(CoalescingRule rule, const WarpRequestView& request,

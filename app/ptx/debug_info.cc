@@ -13,15 +13,42 @@ namespace {
 
 // DWARF 2.0, section 7.
 enum Tag : uint64_t {
-  kTagArray = 0x01, kTagClass = 0x02, kTagEnumeration = 0x04, kTagParameter = 0x05, kTagBlock = 0x0b, kTagMember = 0x0d,
-  kTagPointer = 0x0f, kTagReference = 0x10, kTagStruct = 0x13, kTagTypedef = 0x16, kTagUnion = 0x17, kTagInlined = 0x1d,
-  kTagSubrange = 0x21, kTagBase = 0x24, kTagConst = 0x26, kTagFunction = 0x2e, kTagVariable = 0x34, kTagVolatile = 0x35,
-  kTagRestrict = 0x37, kTagRvalueReference = 0x42,
+  kTagArray = 0x01,
+  kTagClass = 0x02,
+  kTagEnumeration = 0x04,
+  kTagParameter = 0x05,
+  kTagBlock = 0x0b,
+  kTagMember = 0x0d,
+  kTagPointer = 0x0f,
+  kTagReference = 0x10,
+  kTagStruct = 0x13,
+  kTagTypedef = 0x16,
+  kTagUnion = 0x17,
+  kTagInlined = 0x1d,
+  kTagSubrange = 0x21,
+  kTagBase = 0x24,
+  kTagConst = 0x26,
+  kTagFunction = 0x2e,
+  kTagVariable = 0x34,
+  kTagVolatile = 0x35,
+  kTagRestrict = 0x37,
+  kTagRvalueReference = 0x42,
 };
 enum Attribute : uint64_t {
-  kAtLocation = 0x02, kAtName = 0x03, kAtByteSize = 0x0b, kAtLowPc = 0x11, kAtHighPc = 0x12, kAtUpperBound = 0x2f,
-  kAtAbstractOrigin = 0x31, kAtAddressClass = 0x33, kAtCount = 0x37, kAtMemberPlace = 0x38, kAtLine = 0x3b,
-  kAtEncoding = 0x3e, kAtSpecification = 0x47, kAtType = 0x49,
+  kAtLocation = 0x02,
+  kAtName = 0x03,
+  kAtByteSize = 0x0b,
+  kAtLowPc = 0x11,
+  kAtHighPc = 0x12,
+  kAtUpperBound = 0x2f,
+  kAtAbstractOrigin = 0x31,
+  kAtAddressClass = 0x33,
+  kAtCount = 0x37,
+  kAtMemberPlace = 0x38,
+  kAtLine = 0x3b,
+  kAtEncoding = 0x3e,
+  kAtSpecification = 0x47,
+  kAtType = 0x49,
 };
 constexpr uint64_t kOpAddress = 0x03, kOpPlusConstant = 0x23, kOpRegister = 0x90;
 constexpr uint64_t kClassLocal = 6;
@@ -30,14 +57,14 @@ constexpr int kDeepest = 64;  // nested types
 struct Value {
   uint64_t number = 0;
   std::string text;
-  std::string reference;      // the symbol in place of a number, "$L__tmp3"
-  size_t block = 0;           // offset of an expression's bytes in .debug_info
+  std::string reference;  // the symbol in place of a number, "$L__tmp3"
+  size_t block = 0;       // offset of an expression's bytes in .debug_info
   uint64_t block_bytes = 0;
 };
 
 struct Entry {
   uint64_t tag = 0;
-  size_t parent = 0;          // index in `entries`
+  size_t parent = 0;  // index in `entries`
   std::map<uint64_t, Value> attributes;
   const Value* find(uint64_t attribute) const {
     const auto found = attributes.find(attribute);
@@ -64,17 +91,23 @@ Type scalar_of(uint64_t encoding, uint64_t bytes) {
   // DW_ATE_boolean 2, float 4, signed 5, signed char 6, unsigned 7, unsigned char 8.
   const bool is_float = encoding == 4, is_signed = encoding == 5 || encoding == 6;
   switch (bytes) {
-    case 1: return is_signed ? Type::kS8 : Type::kU8;
-    case 2: return is_float ? Type::kF16 : is_signed ? Type::kS16 : Type::kU16;
-    case 4: return is_float ? Type::kF32 : is_signed ? Type::kS32 : Type::kU32;
-    case 8: return is_float ? Type::kF64 : is_signed ? Type::kS64 : Type::kU64;
-    default: return Type::kNone;
+    case 1:
+      return is_signed ? Type::kS8 : Type::kU8;
+    case 2:
+      return is_float ? Type::kF16 : is_signed ? Type::kS16 : Type::kU16;
+    case 4:
+      return is_float ? Type::kF32 : is_signed ? Type::kS32 : Type::kU32;
+    case 8:
+      return is_float ? Type::kF64 : is_signed ? Type::kS64 : Type::kU64;
+    default:
+      return Type::kNone;
   }
 }
 
 class Dwarf {
  public:
-  Dwarf(std::string_view text, const Module& module) : module_(module), sections_(read_debug_sections(text)) {
+  Dwarf(std::string_view text, const Module& module)
+      : module_(module), sections_(read_debug_sections(text)) {
     for (size_t f = 0; f < module.functions.size(); ++f) {
       const Function& function = module.functions[f];
       for (const Label& label : function.labels) {
@@ -122,11 +155,13 @@ class Dwarf {
     if (const DebugSection::Reference* reference = in.reference()) {
       value.reference = reference->name;
       value.number = reference->addend;
-      const bool known = form == 0x01 || form == 0x06 || form == 0x07 || form == 0x17 || form == 0x0e;
+      const bool known =
+          form == 0x01 || form == 0x06 || form == 0x07 || form == 0x17 || form == 0x0e;
       if (!known) return false;
       if (form == 0x0e) {
         const auto strings = sections_.find(".debug_str");
-        if (strings != sections_.end()) value.text = DebugReader(strings->second, reference->addend).text();
+        if (strings != sections_.end())
+          value.text = DebugReader(strings->second, reference->addend).text();
       }
       in.skip(form == 0x01 || form == 0x07 ? 8 : 4);
       return in.good();
@@ -137,20 +172,57 @@ class Dwarf {
       in.skip(bytes);
     };
     switch (form) {
-      case 0x01: value.number = in.number(8); break;                        // addr
-      case 0x03: block(in.number(2)); break;                                // block2
-      case 0x04: block(in.number(4)); break;                                // block4
-      case 0x05: case 0x12: value.number = in.number(2); break;             // data2, ref2
-      case 0x06: case 0x10: case 0x13: case 0x17: case 0x0e: value.number = in.number(4); break;
-      case 0x07: case 0x14: value.number = in.number(8); break;             // data8, ref8
-      case 0x08: value.text = in.text(); break;                             // string
-      case 0x09: case 0x18: block(in.uleb()); break;                        // block, exprloc
-      case 0x0a: block(in.number(1)); break;                                // block1
-      case 0x0b: case 0x0c: case 0x11: value.number = in.number(1); break;  // data1, flag, ref1
-      case 0x0d: value.number = static_cast<uint64_t>(in.sleb()); break;    // sdata
-      case 0x0f: case 0x15: value.number = in.uleb(); break;                // udata, ref_udata
-      case 0x19: value.number = 1; break;                                   // flag_present
-      default: return false;
+      case 0x01:
+        value.number = in.number(8);
+        break;  // addr
+      case 0x03:
+        block(in.number(2));
+        break;  // block2
+      case 0x04:
+        block(in.number(4));
+        break;  // block4
+      case 0x05:
+      case 0x12:
+        value.number = in.number(2);
+        break;  // data2, ref2
+      case 0x06:
+      case 0x10:
+      case 0x13:
+      case 0x17:
+      case 0x0e:
+        value.number = in.number(4);
+        break;
+      case 0x07:
+      case 0x14:
+        value.number = in.number(8);
+        break;  // data8, ref8
+      case 0x08:
+        value.text = in.text();
+        break;  // string
+      case 0x09:
+      case 0x18:
+        block(in.uleb());
+        break;  // block, exprloc
+      case 0x0a:
+        block(in.number(1));
+        break;  // block1
+      case 0x0b:
+      case 0x0c:
+      case 0x11:
+        value.number = in.number(1);
+        break;  // data1, flag, ref1
+      case 0x0d:
+        value.number = static_cast<uint64_t>(in.sleb());
+        break;  // sdata
+      case 0x0f:
+      case 0x15:
+        value.number = in.uleb();
+        break;  // udata, ref_udata
+      case 0x19:
+        value.number = 1;
+        break;  // flag_present
+      default:
+        return false;
     }
     return in.good();
   }
@@ -179,7 +251,8 @@ class Dwarf {
         for (const auto& [attribute, form] : abbreviation->second.attributes) {
           Value& value = entry.attributes[attribute];
           if (!read_value(in, form, value)) return;
-          const bool relative = form == 0x11 || form == 0x12 || form == 0x13 || form == 0x14 || form == 0x15;
+          const bool relative =
+              form == 0x11 || form == 0x12 || form == 0x13 || form == 0x14 || form == 0x15;
           if (relative) value.number += unit_;
         }
         by_offset_[at] = entries_.size();
@@ -227,7 +300,9 @@ class Dwarf {
     return types_[offset->second] = static_cast<int>(out_.types.size()) - 1;
   }
 
-  std::string name_of_type(int type) const { return type < 0 ? "void" : out_.types[static_cast<size_t>(type)].name; }
+  std::string name_of_type(int type) const {
+    return type < 0 ? "void" : out_.types[static_cast<size_t>(type)].name;
+  }
 
   DebugType make_type(size_t index, int depth) {
     const Entry& entry = entries_[index];
@@ -255,7 +330,8 @@ class Dwarf {
         // The target may point back here, as in a list node.
         const Value* target = entry.find(kAtType);
         const auto to = target ? by_offset_.find(target->number) : by_offset_.end();
-        const bool structure = to != by_offset_.end() && (entries_[to->second].tag == kTagStruct || entries_[to->second].tag == kTagClass);
+        const bool structure = to != by_offset_.end() && (entries_[to->second].tag == kTagStruct ||
+                                                          entries_[to->second].tag == kTagClass);
         if (structure) {
           const Value* its = entries_[to->second].find(kAtName);
           type.name = (its ? its->text : "struct") + "*";
@@ -272,7 +348,9 @@ class Dwarf {
         const int of = type_of(entry.find(kAtType), depth + 1);
         if (of >= 0) type = out_.types[static_cast<size_t>(of)];
         if (entry.tag == kTagTypedef && name) type.name = name->text;
-        if (entry.tag == kTagConst) type.name = type.kind == DebugType::Kind::kPointer ? type.name + " const" : "const " + name_of_type(of);
+        if (entry.tag == kTagConst)
+          type.name = type.kind == DebugType::Kind::kPointer ? type.name + " const"
+                                                             : "const " + name_of_type(of);
         break;
       }
       case kTagArray: {
@@ -285,10 +363,12 @@ class Dwarf {
           const Value* bound = entries_[n].find(kAtUpperBound);
           // NVRTC writes the number of elements (DW_AT_count); other compilers the last index.
           type.counts.push_back(bound ? bound->number + 1 : entries_[n].number(kAtCount));
-          type.name += "[" + (type.counts.back() > 0 ? std::to_string(type.counts.back()) : "") + "]";
+          type.name +=
+              "[" + (type.counts.back() > 0 ? std::to_string(type.counts.back()) : "") + "]";
           count *= std::min<uint64_t>(type.counts.back(), uint64_t{1} << 32);
         }
-        if (type.element >= 0) type.size_bytes = count * out_.types[static_cast<size_t>(type.element)].size_bytes;
+        if (type.element >= 0)
+          type.size_bytes = count * out_.types[static_cast<size_t>(type.element)].size_bytes;
         break;
       }
       case kTagStruct:
@@ -312,7 +392,8 @@ class Dwarf {
         }
         break;
       }
-      default: break;
+      default:
+        break;
     }
     return type;
   }
@@ -342,31 +423,38 @@ class Dwarf {
     if (name == nullptr || name->text.empty()) return;
     // The innermost scope that has code.
     std::optional<LabelPlace> low, high;
-    for (size_t at = entry.parent; at < entries_.size() && !(low && high); at = entries_[at].parent) {
+    for (size_t at = entry.parent; at < entries_.size() && !(low && high);
+         at = entries_[at].parent) {
       const Entry& scope = entries_[at];
-      const bool code = scope.tag == kTagBlock || scope.tag == kTagFunction || scope.tag == kTagInlined;
+      const bool code =
+          scope.tag == kTagBlock || scope.tag == kTagFunction || scope.tag == kTagInlined;
       if (!code) return;  // of a member or a type
       low = label(scope.find(kAtLowPc));
       high = label(scope.find(kAtHighPc));
     }
     if (!low || !high || low->function != high->function) return;
-    const auto function = std::find_if(out_.functions.begin(), out_.functions.end(),
-                                       [&](const DebugFunction& f) { return f.function == low->function; });
+    const auto function =
+        std::find_if(out_.functions.begin(), out_.functions.end(),
+                     [&](const DebugFunction& f) { return f.function == low->function; });
     if (function == out_.functions.end()) return;
     DebugVariable variable;
     variable.name = name->text;
-    if (const Value* line = find_through(entry, kAtLine)) variable.line = static_cast<int>(std::min<uint64_t>(line->number, 1 << 30));
+    if (const Value* line = find_through(entry, kAtLine))
+      variable.line = static_cast<int>(std::min<uint64_t>(line->number, 1 << 30));
     variable.type = type_of(find_through(entry, kAtType));
     variable.is_parameter = entry.tag == kTagParameter;
     variable.first = low->position;
     variable.last = high->position;
-    if (const Value* location = entry.find(kAtLocation)) add_places(*location, entry.number(kAtAddressClass), variable, low->function);
+    if (const Value* location = entry.find(kAtLocation))
+      add_places(*location, entry.number(kAtAddressClass), variable, low->function);
     function->variables.push_back(std::move(variable));
   }
 
-  void add_places(const Value& location, uint64_t address_class, DebugVariable& variable, int function) {
+  void add_places(const Value& location, uint64_t address_class, DebugVariable& variable,
+                  int function) {
     if (location.block_bytes > 0) {
-      if (auto place = place_of(*info_, location.block, location.block_bytes, address_class, function)) {
+      if (auto place =
+              place_of(*info_, location.block, location.block_bytes, address_class, function)) {
         place->first = variable.first;
         place->last = variable.last;
         variable.places.push_back(std::move(*place));
@@ -397,14 +485,17 @@ class Dwarf {
     }
   }
 
-  std::optional<DebugPlace> place_of(const DebugSection& section, size_t at, uint64_t bytes, uint64_t address_class, int function) const {
+  std::optional<DebugPlace> place_of(const DebugSection& section, size_t at, uint64_t bytes,
+                                     uint64_t address_class, int function) const {
     DebugReader in(section, at);
     const uint64_t operation = in.number(1);
     DebugPlace place;
     if (operation == kOpRegister) {
       const std::string name = in.register_name();
-      const std::vector<Register>& registers = module_.functions[static_cast<size_t>(function)].registers;
-      const auto found = std::find_if(registers.begin(), registers.end(), [&](const Register& r) { return r.name == name; });
+      const std::vector<Register>& registers =
+          module_.functions[static_cast<size_t>(function)].registers;
+      const auto found = std::find_if(registers.begin(), registers.end(),
+                                      [&](const Register& r) { return r.name == name; });
       if (found == registers.end()) return std::nullopt;
       place.kind = DebugPlace::Kind::kRegister;
       place.register_index = static_cast<int>(found - registers.begin());
@@ -434,10 +525,13 @@ class Dwarf {
 }  // namespace
 
 const DebugFunction* DebugInfo::of(int function) const {
-  const auto found = std::find_if(functions.begin(), functions.end(), [&](const DebugFunction& f) { return f.function == function; });
+  const auto found = std::find_if(functions.begin(), functions.end(),
+                                  [&](const DebugFunction& f) { return f.function == function; });
   return found == functions.end() ? nullptr : &*found;
 }
 
-DebugInfo read_debug_info(std::string_view text, const Module& module) { return Dwarf(text, module).read(); }
+DebugInfo read_debug_info(std::string_view text, const Module& module) {
+  return Dwarf(text, module).read();
+}
 
 }  // namespace warpshop::ptx

@@ -8,8 +8,10 @@ namespace warpshop::ptx {
 namespace {
 
 std::string_view stripped(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
+    text.remove_prefix(1);
+  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -44,8 +46,11 @@ void add_word(std::string_view word, int width, DebugSection& section) {
 }
 
 void add_line(std::string_view line, DebugSection& section) {
-  const int width = line.starts_with(".b8") ? 1 : line.starts_with(".b16") ? 2 : line.starts_with(".b32") ? 4
-                    : line.starts_with(".b64") ? 8 : 0;
+  const int width = line.starts_with(".b8")    ? 1
+                    : line.starts_with(".b16") ? 2
+                    : line.starts_with(".b32") ? 4
+                    : line.starts_with(".b64") ? 8
+                                               : 0;
   if (width == 0) return;
   line = line.substr(width == 1 ? 3 : 4);
   for (;;) {

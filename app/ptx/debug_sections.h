@@ -12,7 +12,7 @@ namespace warpshop::ptx {
 
 struct DebugSection {
   struct Reference {
-    std::string name;        // a label, a variable or another section
+    std::string name;  // a label, a variable or another section
     uint64_t addend = 0;
   };
   std::vector<uint8_t> bytes;
@@ -32,7 +32,7 @@ class DebugReader {
   uint64_t number(int bytes);
   uint64_t uleb();
   int64_t sleb();
-  std::string text();        // up to the next NUL
+  std::string text();  // up to the next NUL
   void skip(uint64_t bytes);
   // The symbol that fills the word here, without advancing.
   const DebugSection::Reference* reference() const;

@@ -5,7 +5,6 @@
 namespace warpshop::ptx {
 namespace {
 
-
 std::optional<Constant> parse_ternary(Context& context);
 
 std::optional<Constant> failed(Context& context, const Token& where, std::string message) {
@@ -63,7 +62,8 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   const uint64_t b = right.bits;
   const auto sa = static_cast<int64_t>(a);
   const auto sb = static_cast<int64_t>(b);
-  const bool is_unsigned = left.kind == Constant::Kind::kUnsigned || right.kind == Constant::Kind::kUnsigned;
+  const bool is_unsigned =
+      left.kind == Constant::Kind::kUnsigned || right.kind == Constant::Kind::kUnsigned;
   const Constant::Kind usual = is_unsigned ? Constant::Kind::kUnsigned : Constant::Kind::kSigned;
   const auto truth = [](bool value) { return Constant::of(int64_t{value}); };
 
@@ -83,7 +83,8 @@ std::optional<Constant> apply(Context& context, const Token& where, const Consta
   if (op == ">=") return truth(is_unsigned ? a >= b : sa >= sb);
   // A shift has the type of its first operand; the shift count is unsigned.
   if (op == "<<") return Constant{left.kind, a << (b & 63)};
-  if (op == ">>" && left.kind == Constant::Kind::kUnsigned) return Constant{left.kind, a >> (b & 63)};
+  if (op == ">>" && left.kind == Constant::Kind::kUnsigned)
+    return Constant{left.kind, a >> (b & 63)};
   if (op == ">>") return Constant::of(sa >> (b & 63));
   if (b == 0) return failed(context, where, "division by zero in a constant expression");
   if (op == "%") return Constant{Constant::Kind::kUnsigned, a % b};
@@ -147,7 +148,8 @@ std::optional<Constant> parse_unary(Context& context) {
     const auto value = parse_unary(context);
     if (!value) return value;
     if (value->is_float()) return failed(context, type, "a cast takes an integer");
-    return Constant{type.is(".s64") ? Constant::Kind::kSigned : Constant::Kind::kUnsigned, value->bits};
+    return Constant{type.is(".s64") ? Constant::Kind::kSigned : Constant::Kind::kUnsigned,
+                    value->bits};
   }
   const auto value = parse_ternary(context);
   if (!value || !context.expect(')', "to close the expression")) return std::nullopt;

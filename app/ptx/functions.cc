@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "statements.h"
 #include "locations.h"
 #include "number.h"
+#include "statements.h"
 #include "tables.h"
 #include "variables.h"
 

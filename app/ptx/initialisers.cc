@@ -169,10 +169,9 @@ class Initialiser {
     Relocation relocation;
     if (!parse_address(relocation)) return false;
     if (!is_integer_type(variable_.type) || (element_bytes_ != 4 && element_bytes_ != 8)) {
-      return context_.fail_at(where,
-                              "an address needs a variable of type .u32 or .u64, or a mask "
-                              "such as 0xFF(" +
-                                  relocation.symbol + ") in .u8");
+      return context_.fail_at(
+          where, "an address needs a variable of type .u32 or .u64, or a mask such as 0xFF(" +
+                     relocation.symbol + ") in .u8");
     }
     store(0);
     variable_.relocations.push_back(std::move(relocation));
@@ -190,9 +189,9 @@ class Initialiser {
     if (!mask || mask->is_float() || mask->bits == 0 ||
         mask->bits >> std::countr_zero(mask->bits) != 0xFF ||
         std::countr_zero(mask->bits) % 8 != 0 || element_bytes_ != 1) {
-      return context_.fail_at(where,
-                              "a mask picks one byte of an address (0xFF, 0xFF00, …) for a "
-                              "variable of type .u8");
+      return context_.fail_at(
+          where,
+          "a mask picks one byte of an address (0xFF, 0xFF00, …) for a variable of type .u8");
     }
     relocation.shift_bits = std::countr_zero(mask->bits);
     store(0);

@@ -8,7 +8,6 @@
 namespace warpshop::ptx {
 namespace {
 
-
 constexpr std::string_view kSpecialRegisters[] = {
     "%aggr_smem_size",
     "%clock",
@@ -201,14 +200,16 @@ bool parse_single(Context& context, Operand& operand, bool& unresolved) {
     context.advance();
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;
-    if (operand.kind == Operand::Kind::kRegister || operand.kind == Operand::Kind::kName) return true;
+    if (operand.kind == Operand::Kind::kRegister || operand.kind == Operand::Kind::kName)
+      return true;
     return context.fail_at(token, "'!' must be followed by a predicate register or an integer");
   }
   if (token.kind == TokenKind::kName && !token.is("WARP_SZ")) {
     return parse_named(context, operand, unresolved);
   }
   // -a in vmad. PTX ISA §9.7.18.
-  if (token.is('-') && context.token(1).kind == TokenKind::kName && !context.token(1).is("WARP_SZ")) {
+  if (token.is('-') && context.token(1).kind == TokenKind::kName &&
+      !context.token(1).is("WARP_SZ")) {
     context.advance();
     if (!parse_named(context, operand, unresolved)) return false;
     operand.negated = true;

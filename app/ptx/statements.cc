@@ -6,7 +6,6 @@
 namespace warpshop::ptx {
 namespace {
 
-
 // The instruction as written, with each run of white space and comments collapsed to a space.
 std::string text_between(const Context& context, size_t first, size_t last) {
   const char* begin = context.tokens[first].text.data();
@@ -115,7 +114,7 @@ bool resolve(Context& context, Operand& operand, const std::string& opcode, size
     operand.text.clear();
   } else if (meaning && meaning->kind == Meaning::Kind::kTable) {
     operand.text = context.table_names[static_cast<size_t>(meaning->index)];
-  // otherwise it was resolved when read
+    // otherwise it was resolved when read
   } else if (!context.table_name_set.contains(operand.text)) {
     if (context.scopes.depth() > 1) return false;
     report_unknown(context, opcode, operand.text, token);

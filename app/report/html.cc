@@ -10,8 +10,8 @@
 #include "core/beneath.h"
 #include "core/markdown.h"
 #include "core/picture_files.h"
-#include "core/utf8.h"
 #include "core/png.h"
+#include "core/utf8.h"
 #include "mathml.h"
 
 namespace warpshop::report {
@@ -73,7 +73,7 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
     const std::filesystem::path name = html.substr(name_at, name_end - name_at);
     const Result<std::string> bytes =
         is_in_folder(name.string()) ? read_file_beneath(folder, name)
-               : Result<std::string>(Diagnostics{make_error("file", "")});
+                                    : Result<std::string>(Diagnostics{make_error("file", "")});
     if (bytes.ok()) {
       const auto data = [&](const std::string& of) {
         return "data:" + std::string(media_type(name)) + ";base64," + base64(of) + "\"";
@@ -83,9 +83,10 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
         image += " width=\"" + std::to_string(parts->width / kPicturePixels) + "\"";
       }
       image += html.substr(name_end + 1, end - name_end);
-      if (const Result<std::string> dark_bytes = read_file_beneath(folder, for_dark_ground(name)); dark_bytes.ok()) {
-        image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" + data(*dark_bytes) + "/>" +
-                image + "</picture>";
+      if (const Result<std::string> dark_bytes = read_file_beneath(folder, for_dark_ground(name));
+          dark_bytes.ok()) {
+        image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" +
+                data(*dark_bytes) + "/>" + image + "</picture>";
       }
       html.replace(at, end + 1 - at, image);
       at += image.size() - 1;
@@ -119,7 +120,8 @@ std::string without_inner_links(std::string html) {
 
 // Undoes the escaping of md4c's renderer.
 std::string unescaped(std::string_view html) {
-  constexpr std::pair<std::string_view, char> kNames[] = {{"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
+  constexpr std::pair<std::string_view, char> kNames[] = {
+      {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&amp;", '&'}};
   std::string out;
   for (size_t at = 0; at < html.size();) {
     size_t length = 1;
@@ -141,7 +143,8 @@ std::string with_formulas(std::string html) {
   for (size_t at = html.find(kOpen); at != std::string::npos; at = html.find(kOpen, at + 1)) {
     const size_t from = html.find('>', at) + 1, to = html.find(kClose, from);
     if (to == std::string::npos) break;
-    const bool display = std::string_view(html).substr(at, from - at).find("display") != std::string_view::npos;
+    const bool display =
+        std::string_view(html).substr(at, from - at).find("display") != std::string_view::npos;
     const std::string tex = unescaped(std::string_view(html).substr(from, to - from));
     html.replace(at, to + kClose.size() - at, mathml(tex, display));
   }
@@ -170,8 +173,10 @@ std::string html_of_markdown(std::string_view markdown, std::string_view title, 
   const auto append = [](const MD_CHAR* part, MD_SIZE size, void* into) {
     static_cast<std::string*>(into)->append(part, size);
   };
-  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kMarkdownFlags, MD_HTML_FLAG_XHTML);
-  return without_inner_links(with_pictures(with_formulas(with_lower_headings(html, top_heading)), folder));
+  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kMarkdownFlags,
+          MD_HTML_FLAG_XHTML);
+  return without_inner_links(
+      with_pictures(with_formulas(with_lower_headings(html, top_heading)), folder));
 }
 
 std::string html_of(const Table& table) {

@@ -21,7 +21,8 @@ std::string today() {
 
 }  // namespace
 
-Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const lab::Progress& progress) {
+Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step,
+                            const lab::Progress& progress) {
   Result<lab::StandingText> text = lab::standing_text(lab, step);
   if (!text.ok()) return text.errors();
   using Version = lab::StandingText::Version;
@@ -29,9 +30,11 @@ Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const la
   if (text->version == Version::kPassed && text->changed_since) {
     const lab::StepProgress* done = progress.find(lab, step);
     const std::string when = done ? done->version_passed_at.substr(0, 10) : "";
-    whose = "The last version that passed" + (when.empty() ? "" : ", on " + when) + " (the text has been changed since)";
+    whose = "The last version that passed" + (when.empty() ? "" : ", on " + when) +
+            " (the text has been changed since)";
   }
-  return KernelText{std::move(text->source), step.id + ".cu", std::move(whose), text->version != Version::kNotBegun};
+  return KernelText{std::move(text->source), step.id + ".cu", std::move(whose),
+                    text->version != Version::kNotBegun};
 }
 
 Result<std::string> lab_report(const LabReportRequest& request) {
@@ -65,7 +68,8 @@ Result<std::string> lab_report(const LabReportRequest& request) {
       part.result = runner->run(run);
       part.whose = std::move(text->whose);
     }
-    if (request.stop && request.stop->requested()) return Diagnostics{make_error("stopped", "the report was stopped")};
+    if (request.stop && request.stop->requested())
+      return Diagnostics{make_error("stopped", "the report was stopped")};
     page.steps.push_back(std::move(part));
   }
   return html_page(page);

@@ -337,11 +337,11 @@ std::string mismatch_figure(const lab::BufferComparison& output, std::string_vie
     table.rows.push_back(
         {grouped(first) + (last > first ? " to " + grouped(last) : ""), grouped(in_row)});
   }
-  const std::string title = grouped(output.wrong) + " of " + grouped(output.count) + " elements of " +
-                            output.buffer + " are wrong";
-  const std::string description = "The output as " + std::to_string(columns) + " × " +
-                                  std::to_string(rows) + " tiles of " + grouped(step_x) + " × " +
-                                  grouped(step_y) + " elements; a hatched tile has a wrong element.";
+  const std::string title = grouped(output.wrong) + " of " + grouped(output.count) +
+                            " elements of " + output.buffer + " are wrong";
+  const std::string description =
+      "The output as " + std::to_string(columns) + " × " + std::to_string(rows) + " tiles of " +
+      grouped(step_x) + " × " + grouped(step_y) + " elements; a hatched tile has a wrong element.";
   return figure(svg.finish(kWidth, static_cast<double>(rows) * cell + 2, id, title, description),
                 title, "", table);
 }

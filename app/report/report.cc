@@ -92,12 +92,15 @@ std::string findings_section(const lab::Step& step, const lab::RunResult& result
       items.push_back(std::move(item));
   };
   for (const lab::ProblemAt& at : lab::problems_of(result)) {
-    add(severity_name(at.problem->severity), at.problem->place, at.problem->message, at.problem->help);
+    add(severity_name(at.problem->severity), at.problem->place, at.problem->message,
+        at.problem->help);
   }
   for (const lab::FoundAt& at : lab::findings_of(result.sizes)) {
     const emulator::Finding& f = *at.finding;
     const std::string kind(emulator::name_of(f.kind));
-    add(f.severity == Severity::kError ? kind : std::string(severity_name(f.severity)) + ", " + kind, f.place, f.message, f.cause);
+    add(f.severity == Severity::kError ? kind
+                                       : std::string(severity_name(f.severity)) + ", " + kind,
+        f.place, f.message, f.cause);
   }
   if (items.empty()) return "<p>No findings.</p>\n";
   std::string out = "<ul class=\"findings\">\n";
@@ -129,10 +132,10 @@ std::string kernel_listing(const lab::Step& step, const lab::RunResult& result) 
   if (const lab::KernelRun* run = result.student()) {
     for (const lab::LineCost& cost : run->lines) costs[cost.line] = cost_words(cost);
   }
-  std::string out = "<table class=\"listing\">\n<caption>" + escaped(result.file_name) +
-                    "</caption>\n<thead><tr><th scope=\"col\" class=\"number\">line</th><th "
-                    "scope=\"col\">text</th><th "
-                    "scope=\"col\">what it costs</th></tr></thead>\n<tbody>\n";
+  std::string out =
+      "<table class=\"listing\">\n<caption>" + escaped(result.file_name) +
+      "</caption>\n<thead><tr><th scope=\"col\" class=\"number\">line</th><th "
+      "scope=\"col\">text</th><th scope=\"col\">what it costs</th></tr></thead>\n<tbody>\n";
   std::string_view rest = result.source;
   for (int line = 1; !rest.empty(); ++line) {
     const size_t end = std::min(rest.find('\n'), rest.size());
@@ -158,11 +161,11 @@ std::string counters_table(const lab::SizeResult& size) {
     const std::string value = number(yours);
     const bool worse = size.reference.completed &&
                        lab::is_worse(static_cast<double>(yours), static_cast<double>(reference));
-    table.rows.push_back(
-        {escaped(name) + "<br/><small>" + escaped(info.meaning) + "</small>",
-         worse ? "<span class=\"poor\">" + value + "</span>" : value,
-         size.reference.completed ? number(reference) : "–", escaped(std::string(info.unit) + "s"),
-         info.nsight.empty() ? "–" : "<code>" + escaped(info.nsight) + "</code>"});
+    table.rows.push_back({escaped(name) + "<br/><small>" + escaped(info.meaning) + "</small>",
+                          worse ? "<span class=\"poor\">" + value + "</span>" : value,
+                          size.reference.completed ? number(reference) : "–",
+                          escaped(std::string(info.unit) + "s"),
+                          info.nsight.empty() ? "–" : "<code>" + escaped(info.nsight) + "</code>"});
   }
   return html_of(table);
 }
@@ -235,8 +238,8 @@ std::string exercise_section(const lab::Step& step, const StepReport& report) {
   out += maps_section(step, result);
   const lab::KernelRun* run = result.student();
   if (run && run->completed) {
-    out +=
-        "<h4>Counters</h4>\n" + text_element("p", launch_words(*run)) + counters_table(result.sizes.front());
+    out += "<h4>Counters</h4>\n" + text_element("p", launch_words(*run)) +
+           counters_table(result.sizes.front());
   }
   return out + result_section(step, result);
 }
@@ -263,7 +266,8 @@ std::string overview(const Report& report) {
         report.progress ? report.progress->find(*report.lab, *part.step) : nullptr;
     const bool reading = !part.step->exercise;
     if (!part.begun) {
-      table.rows.push_back({"<a href=\"#" + part.step->id + "\">" + escaped(part.step->title) + "</a>", kNotBegun});
+      table.rows.push_back(
+          {"<a href=\"#" + part.step->id + "\">" + escaped(part.step->title) + "</a>", kNotBegun});
       continue;
     }
     const bool judged = reading ? progress != nullptr && progress->passed : true;
@@ -281,15 +285,16 @@ std::string html_page(const Report& report) {
   const std::string title = report.lab->title + " – Warpshop";
   std::string out =
       "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" xml:lang=\"en\">\n"
-      "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" "
-      "content=\"width=device-width, initial-scale=1\"/>\n"
+      "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
+      "initial-scale=1\"/>\n"
       // A lab may come from anybody: nothing in its texts runs, or fetches anything.
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; img-src data:\"/>\n<title>" +
       escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) +
       "</style>\n</head>\n<body>\n";
   out += picture_patterns();
-  out += "<main>\n<header>\n" + text_element("h1", report.lab->title) + text_element("p", report.lab->summary);
+  out += "<main>\n<header>\n" + text_element("h1", report.lab->title) +
+         text_element("p", report.lab->summary);
   std::string facts = report.author.empty() ? "" : report.author + " · ";
   facts += "rules of " + report.gpu;
   if (!report.written.empty()) facts += " · " + report.written;

@@ -32,15 +32,18 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     // only the number of repetitions is recorded. Lanes at least a sector apart each touch a
     // different sector at any offset, since accesses are aligned to their width.
     Memo& memo = memos_[access.site];
-    const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
-    if (access.same_pattern && memo.space == access.space && ((first ^ memo.first) & memo.matters) == 0) {
+    const uint64_t first =
+        access.address[static_cast<size_t>(std::countr_zero(access.active_mask))];
+    if (access.same_pattern && memo.space == access.space &&
+        ((first ^ memo.first) & memo.matters) == 0) {
       ++memo.times;
     } else {
       settle(access.site);
       measure(site, access, memo);
       memo.first = first;
       memo.matters = access.space == ptx::Space::kShared ? 3 : 31;
-      if (access.space == ptx::Space::kGlobal && whole_sectors_apart(access, first)) memo.matters = 0;
+      if (access.space == ptx::Space::kGlobal && whole_sectors_apart(access, first))
+        memo.matters = 0;
     }
     if (is_recorded(warp.linear_block)) record(warp, access);
   }
@@ -57,11 +60,11 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
 
  private:
   // A site's last access, its counts per execution, and how often it was repeated.
-  struct alignas(64) Memo {   // on cache lines of its own, to avoid false sharing
+  struct alignas(64) Memo {  // on cache lines of its own, to avoid false sharing
     uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
     uint64_t first = 0;
-    uint64_t matters = 31;   // bits of the first address that affect the counts
+    uint64_t matters = 31;  // bits of the first address that affect the counts
     Counters totals;
     SiteCounters site;
   };
@@ -108,18 +111,23 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
       const models::WarpRequestView request(plan.lanes(access.active_mask), plan.width[part],
                                             addresses.data());
       switch (access.space) {
-        case ptx::Space::kGlobal: count_global(site.kind, request, memo.totals, memo.site); break;
+        case ptx::Space::kGlobal:
+          count_global(site.kind, request, memo.totals, memo.site);
+          break;
         case ptx::Space::kShared:
           count_shared(site.kind, request, plan.shared_access, memo.totals, memo.site);
           break;
-        case ptx::Space::kLocal: count_local(site.kind, memo.totals, memo.site); break;
-        default: break;  // constants, parameters: not counted
+        case ptx::Space::kLocal:
+          count_local(site.kind, memo.totals, memo.site);
+          break;
+        default:
+          break;  // constants, parameters: not counted
       }
     }
   }
 
-  static void count_global(AccessKind kind, const models::WarpRequestView& request, Counters& totals,
-                           SiteCounters& at) {
+  static void count_global(AccessKind kind, const models::WarpRequestView& request,
+                           Counters& totals, SiteCounters& at) {
     const models::CoalescerCounts counts = models::count_sectors(request);
     const auto touched = static_cast<uint64_t>(counts.sectors);
     const bool atomic = kind == AccessKind::kReduction || kind == AccessKind::kAtomic;
@@ -160,7 +168,8 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
                            models::SharedAccess how, Counters& totals, SiteCounters& at) {
     // Of an atomic's loop, the loads count apart.
     const bool loops = models::is_atomic_loop(how);
-    const models::AtomicLoopCounts loop = loops ? models::count_atomic_loop(request, how) : models::AtomicLoopCounts{};
+    const models::AtomicLoopCounts loop =
+        loops ? models::count_atomic_loop(request, how) : models::AtomicLoopCounts{};
     const models::BankCounts counts = loops ? loop.total() : models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
     switch (kind) {
@@ -176,7 +185,8 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
       case AccessKind::kAtomic:
         totals.shared_load_instructions += static_cast<uint64_t>(loop.load_instructions);
         totals.shared_load_wavefronts += static_cast<uint64_t>(loop.loads.wavefronts);
-        totals.shared_atomic_wavefronts += wavefronts - static_cast<uint64_t>(loop.loads.wavefronts);
+        totals.shared_atomic_wavefronts +=
+            wavefronts - static_cast<uint64_t>(loop.loads.wavefronts);
         break;
     }
     totals.shared_wavefronts += wavefronts;
@@ -217,7 +227,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   std::vector<Memo> memos_;
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;
-  uint64_t asked_block_ = ~uint64_t{0};   // a thread runs its blocks one at a time
+  uint64_t asked_block_ = ~uint64_t{0};  // a thread runs its blocks one at a time
   bool asked_recorded_ = false;
 };
 

@@ -107,7 +107,8 @@ std::vector<int> read_registers(const Instruction& instruction) {
 }
 
 bool has(const Instruction& instruction, std::string_view modifier) {
-  return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), modifier) != instruction.modifiers.end();
+  return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), modifier) !=
+         instruction.modifiers.end();
 }
 
 std::vector<StraightBlock> straight_blocks(const ptx::Function& function) {

@@ -31,9 +31,12 @@ std::string_view last_operand(std::string_view text) {
 
 models::GlobalAccess global_access_of(emulator::AccessKind kind) {
   switch (kind) {
-    case emulator::AccessKind::kLoad: return models::GlobalAccess::kLoad;
-    case emulator::AccessKind::kStore: return models::GlobalAccess::kStore;
-    default: return models::GlobalAccess::kAtomic;
+    case emulator::AccessKind::kLoad:
+      return models::GlobalAccess::kLoad;
+    case emulator::AccessKind::kStore:
+      return models::GlobalAccess::kStore;
+    default:
+      return models::GlobalAccess::kAtomic;
   }
 }
 

@@ -26,9 +26,10 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
     if (roof.gb_s <= 0 || roof.name.english() != (from_dram ? "DRAM" : "L2")) continue;
     // L2 keeps some of the bytes between launches.
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
-    return {bytes / roof.gb_s / 1e3,
-            sentence("{bytes} MB of {memory} traffic at {rate} GB/s",
-                     {{"bytes", decimal(bytes / 1e6, 1)}, {"memory", roof.name}, {"rate", decimal(roof.gb_s, 0)}})};
+    return {bytes / roof.gb_s / 1e3, sentence("{bytes} MB of {memory} traffic at {rate} GB/s",
+                                              {{"bytes", decimal(bytes / 1e6, 1)},
+                                               {"memory", roof.name},
+                                               {"rate", decimal(roof.gb_s, 0)}})};
   }
   return {};
 }
@@ -39,33 +40,45 @@ Floor arithmetic_floor(const Prediction& p, const std::vector<Roof>& roofs) {
   const bool many = p.flop >= 1e9;
   const std::vector<SentencePart> parts = {{"operations", decimal(p.flop / (many ? 1e9 : 1e6), 1)},
                                            {"rate", decimal(flat.giga_s, 0)}};
-  return {p.flop / flat.giga_s / 1e3, many ? sentence("{operations} billion operations at {rate} GFLOP/s", parts)
-                                           : sentence("{operations} million operations at {rate} GFLOP/s", parts)};
+  return {p.flop / flat.giga_s / 1e3,
+          many ? sentence("{operations} billion operations at {rate} GFLOP/s", parts)
+               : sentence("{operations} million operations at {rate} GFLOP/s", parts)};
 }
 
 Sentence time_words(double us) {
   return us < 1000 ? decimal(us, 1).then("µs") : decimal(us / 1000, 3).then("ms");
 }
 
-// The predicted time in three parts that add up to 100%, the last of them the headline's. A kernel that is faster than the
-// ceiling, since L2 keeps some of its bytes, has no such parts.
+// The predicted time in three parts that add up to 100%, the last of them the headline's. A kernel
+// that is faster than the ceiling, since L2 keeps some of its bytes, has no such parts.
 Sentence account_of(double time_us, double launch_us, const Floor& work, double least_us) {
   if (least_us > time_us) {
-    return sentence("{work} and the launch alone would take {least}.", {{"work", work.what}, {"least", time_words(least_us)}});
+    return sentence("{work} and the launch alone would take {least}.",
+                    {{"work", work.what}, {"least", time_words(least_us)}});
   }
   const auto percent = [&](double us) { return static_cast<int>(std::lround(us / time_us * 100)); };
   const int rest = percent(time_us - least_us), at_ceiling = std::min(percent(work.us), 100 - rest);
-  const std::vector<SentencePart> parts = {
-      {"time", time_words(time_us)}, {"work", work.what}, {"us", time_words(work.us)}, {"percent", at_ceiling},
-      {"launch", time_words(launch_us)}, {"launch_percent", 100 - rest - at_ceiling}, {"rest", rest}};
+  const std::vector<SentencePart> parts = {{"time", time_words(time_us)},
+                                           {"work", work.what},
+                                           {"us", time_words(work.us)},
+                                           {"percent", at_ceiling},
+                                           {"launch", time_words(launch_us)},
+                                           {"launch_percent", 100 - rest - at_ceiling},
+                                           {"rest", rest}};
   if (rest == 0) {
-    return sentence("Of the predicted {time}, {work} would take {us} ({percent}%), and the launch takes {launch} ({launch_percent}%).", parts);
+    return sentence(
+        "Of the predicted {time}, {work} would take {us} ({percent}%), and the launch takes "
+        "{launch} ({launch_percent}%).",
+        parts);
   }
-  return sentence("Of the predicted {time}, {work} would take {us} ({percent}%), the launch takes {launch} ({launch_percent}%), and "
-                  "the other {rest}% is what there is to gain.", parts);
+  return sentence(
+      "Of the predicted {time}, {work} would take {us} ({percent}%), the launch takes {launch} "
+      "({launch_percent}%), and the other {rest}% is what there is to gain.",
+      parts);
 }
 
-// How much longer DRAM takes for the launch's mix of reads and writes than for reads alone, whose bandwidth is its ceiling.
+// How much longer DRAM takes for the launch's mix of reads and writes than for reads alone, whose
+// bandwidth is its ceiling.
 double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
   if (p.bound != Bound::kDram || p.dram_bytes <= 0) return 0;
   const double writes = p.flow.dram_write_bytes / p.dram_bytes;
@@ -76,8 +89,11 @@ Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
   // not for launching a large grid's blocks
   const bool launch = p.bound == Bound::kLaunch && p.launch_us > 0.5 * p.time_us;
   const int percent = gain ? static_cast<int>(std::lround(*gain * 100)) : 0;
-  const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))}, {"percent", percent}};
-  if (!gain) return launch ? sentence("Limited by the launch itself") : sentence("Limited by {bound}", parts);
+  const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))},
+                                           {"percent", percent}};
+  if (!gain)
+    return launch ? sentence("Limited by the launch itself")
+                  : sentence("Limited by {bound}", parts);
   if (percent == 0) {
     return launch ? sentence("Limited by the launch itself: nothing to gain")
                   : sentence("Limited by {bound}: nothing to gain", parts);
@@ -88,14 +104,17 @@ Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
 
 }  // namespace
 
-Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes, std::optional<double> empty_launch_us) {
+Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes,
+               std::optional<double> empty_launch_us) {
   const double launch_us = empty_launch_us.value_or(prediction.launch_us);
   const double time_us = prediction.time_us + launch_us - prediction.launch_us;
   Limit out;
   out.why = prediction.reason;
   if (const double longer = mixed_percent(prediction, gpu); longer >= 1) {
-    out.why.then(sentence("reads mixed with writes take it {percent}% longer than the reads alone that its ceiling is of",
-                          {{"percent", decimal(longer, 0)}}), "; ");
+    out.why.then(sentence("reads mixed with writes take it {percent}% longer than the reads alone "
+                          "that its ceiling is of",
+                          {{"percent", decimal(longer, 0)}}),
+                 "; ");
   }
   out.floor_us = launch_us;
   const std::vector<Roof> roofs = roofs_of(gpu, RooflineWork::kFlop);

@@ -37,9 +37,15 @@ MemoryTimeline memory_timeline(const models::GpuProfile& gpu,
                                       [](const RowWindow& w, uint64_t at) { return w.begin < at; });
     if (row == out.rows.end() || row->begin != begin) continue;  // a record without bytes
     switch (burst.row) {
-      case models::RowState::kHit: ++row->hits; break;
-      case models::RowState::kEmpty: ++row->empties; break;
-      case models::RowState::kConflict: ++row->conflicts; break;
+      case models::RowState::kHit:
+        ++row->hits;
+        break;
+      case models::RowState::kEmpty:
+        ++row->empties;
+        break;
+      case models::RowState::kConflict:
+        ++row->conflicts;
+        break;
     }
   }
   return out;
@@ -77,8 +83,8 @@ std::optional<TimedAccess> heaviest_access(const MemoryTimeline& timeline, uint6
   };
   std::optional<TimedAccess> most;
   for (const auto& [key, access] : accesses) {
-    if (!most || std::tuple(access.bytes, nearness(access)) >
-                     std::tuple(most->bytes, nearness(*most))) {
+    if (!most ||
+        std::tuple(access.bytes, nearness(access)) > std::tuple(most->bytes, nearness(*most))) {
       most = access;
     }
   }

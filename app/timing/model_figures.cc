@@ -39,7 +39,10 @@ constexpr uint64_t kPeriod = 256;
 class ModelCounter::Sink final : public emulator::AccessSink {
  public:
   Sink(const std::vector<AccessSite>& sites, const models::GpuProfile& gpu, uint64_t max_records)
-      : bank_rule_(models::bank_rule_of(gpu)), max_records_(max_records), memos_(sites.size()), sites_(sites.size()) {
+      : bank_rule_(models::bank_rule_of(gpu)),
+        max_records_(max_records),
+        memos_(sites.size()),
+        sites_(sites.size()) {
     for (const AccessSite& site : sites) {
       plans_.push_back(plan_of(site));
       rules_.push_back(models::coalescing_rule_of(gpu, global_access_of(site.kind)));
@@ -193,8 +196,9 @@ ModelFigures ModelCounter::figures() const {
 }
 
 ModelSite& ModelSite::operator+=(const ModelSite& other) {
-  for (uint64_t ModelSite::*count : {&ModelSite::accesses, &ModelSite::transactions, &ModelSite::bytes, &ModelSite::ideal_bytes,
-                                     &ModelSite::passes, &ModelSite::parts}) {
+  for (uint64_t ModelSite::*count :
+       {&ModelSite::accesses, &ModelSite::transactions, &ModelSite::bytes, &ModelSite::ideal_bytes,
+        &ModelSite::passes, &ModelSite::parts}) {
     this->*count += other.*count;
   }
   return *this;

@@ -61,15 +61,19 @@ uint32_t smallest_carveout(const models::GpuProfile& gpu, uint64_t needed) {
   return gpu.shared_bytes_per_sm;
 }
 
-Sentence count_of(int blocks) { return counted(static_cast<uint64_t>(blocks), "{count} block", "{count} blocks"); }
+Sentence count_of(int blocks) {
+  return counted(static_cast<uint64_t>(blocks), "{count} block", "{count} blocks");
+}
 
 // "registers: 40 × 256 threads allow 6 blocks", or that they do not fit.
-Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input, const Occupancy& result) {
+Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
+                     const Occupancy& result) {
   const std::vector<SentencePart> parts = {
       {"threads", input.threads_per_block},
       {"registers", input.registers_per_thread},
       {"bytes", decimal(result.shared_bytes_per_block, 0)},
-      {"capability", std::to_string(gpu.capability.major) + "." + std::to_string(gpu.capability.minor)},
+      {"capability",
+       std::to_string(gpu.capability.major) + "." + std::to_string(gpu.capability.minor)},
       {"blocks", count_of(result.blocks_per_sm)}};
   const bool fits = result.blocks_per_sm > 0;
   switch (result.limiter) {
@@ -78,12 +82,14 @@ Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
                   : sentence("warps: {threads} threads per block do not fit on an SM", parts);
     case Limiter::kRegisters:
       return fits ? sentence("registers: {registers} × {threads} threads allow {blocks}", parts)
-                  : sentence("registers: {registers} × {threads} threads do not fit on an SM", parts);
+                  : sentence("registers: {registers} × {threads} threads do not fit on an SM",
+                             parts);
     case Limiter::kShared:
       return fits ? sentence("shared memory: {bytes} bytes per block allow {blocks}", parts)
                   : sentence("shared memory: {bytes} bytes per block do not fit on an SM", parts);
     case Limiter::kBlocks:
-      return sentence("blocks: an SM of compute capability {capability} holds no more than {blocks}", parts);
+      return sentence(
+          "blocks: an SM of compute capability {capability} holds no more than {blocks}", parts);
     case Limiter::kNone:
       break;
   }
@@ -103,8 +109,9 @@ Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& inp
   }
   const uint64_t shared = uint64_t{input.static_shared_bytes} + input.dynamic_shared_bytes;
   if (shared > gpu.max_shared_bytes_per_block()) {
-    return sentence("{bytes} bytes of shared memory per block: this GPU allows at most {most}",
-                    {{"bytes", decimal(shared, 0)}, {"most", decimal(gpu.max_shared_bytes_per_block(), 0)}});
+    return sentence(
+        "{bytes} bytes of shared memory per block: this GPU allows at most {most}",
+        {{"bytes", decimal(shared, 0)}, {"most", decimal(gpu.max_shared_bytes_per_block(), 0)}});
   }
   return {};
 }

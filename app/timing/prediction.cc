@@ -28,8 +28,9 @@ constexpr std::array<StateRow, kWarpStates> kStates = {{
 }};
 
 constexpr std::array<std::string_view, 10> kBounds = {
-    "latency",       "DRAM bandwidth",   "L2 bandwidth", "the load/store unit", "shared memory",
-    "the texture unit", "arithmetic",    "instruction issue", "partition camping", "launching blocks"};
+    "latency",           "DRAM bandwidth",   "L2 bandwidth", "the load/store unit",
+    "shared memory",     "the texture unit", "arithmetic",   "instruction issue",
+    "partition camping", "launching blocks"};
 
 }  // namespace
 

@@ -35,14 +35,22 @@ int schedulers_per_sm(models::ComputeCapability capability) {
 
 int fp32_lanes_per_sm(models::ComputeCapability capability) {
   switch (capability.major) {
-    case 1: return 8;
-    case 2: return capability.minor == 0 ? 32 : 48;
-    case 3: return 192;
-    case 5: return 128;
-    case 6: return capability.minor == 0 ? 64 : 128;
-    case 7: return 64;
-    case 8: return capability.minor == 0 ? 64 : 128;
-    default: return 128;
+    case 1:
+      return 8;
+    case 2:
+      return capability.minor == 0 ? 32 : 48;
+    case 3:
+      return 192;
+    case 5:
+      return 128;
+    case 6:
+      return capability.minor == 0 ? 64 : 128;
+    case 7:
+      return 64;
+    case 8:
+      return capability.minor == 0 ? 64 : 128;
+    default:
+      return 128;
   }
 }
 
@@ -58,17 +66,16 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
   if (gpu.dram_gb_s) {
     roofs.push_back(sourced(gpu, {.name = "DRAM", .gb_s = *gpu.dram_gb_s}, "dram_gb_s"));
   } else {
-    roofs.push_back(sourced(gpu, {.name = "DRAM", .gb_s = gpu.memory_bandwidth_gb_s},
-                            "memory_bandwidth_gb_s"));
+    roofs.push_back(
+        sourced(gpu, {.name = "DRAM", .gb_s = gpu.memory_bandwidth_gb_s}, "memory_bandwidth_gb_s"));
   }
   if (gpu.partition_count && gpu.l2_clock_mhz && gpu.l2_read_cycles && gpu.l2_read_sector_cycles) {
     // A line of 128 bytes: a one-sector request and three more sectors.
     const double cycles = *gpu.l2_read_cycles + 3 * *gpu.l2_read_sector_cycles;
-    roofs.push_back(
-        sourced(gpu,
-                {.name = "L2",
-                 .gb_s = *gpu.partition_count * *gpu.l2_clock_mhz * 1e6 * 128 / cycles / 1e9},
-                "l2_read_cycles"));
+    roofs.push_back(sourced(
+        gpu,
+        {.name = "L2", .gb_s = *gpu.partition_count * *gpu.l2_clock_mhz * 1e6 * 128 / cycles / 1e9},
+        "l2_read_cycles"));
   }
   const double sm_giga = gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   if (work == RooflineWork::kFlop) {

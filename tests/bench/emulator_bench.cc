@@ -1,5 +1,6 @@
-// How fast the emulator runs kernels, with every check and counter on, compile time apart. `x_native` is how many times
-// longer the emulation takes than the same work as plain host code on one thread, timed in the same run.
+// How fast the emulator runs kernels, with every check and counter on, compile time apart.
+// `x_native` is how many times longer the emulation takes than the same work as plain host code on
+// one thread, timed in the same run.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -71,7 +72,13 @@ const ptx::Module& module() {
   static const ptx::Module parsed = [] {
     const auto compiler = compile::Compiler::load();
     if (!compiler) return ptx::Module{};
-    const auto out = compiler->compile({.source = kSource, .file_name = "bench.cu", .options = {}, .trailer = {}, .prelude = false, .include_dirs = {}, .instances = {}});
+    const auto out = compiler->compile({.source = kSource,
+                                        .file_name = "bench.cu",
+                                        .options = {},
+                                        .trailer = {},
+                                        .prelude = false,
+                                        .include_dirs = {},
+                                        .instances = {}});
     return out ? ptx::parse(out->ptx, "bench.ptx").module : ptx::Module{};
   }();
   return parsed;
@@ -81,8 +88,8 @@ struct Work {
   const char* kernel;
   emulator::Dim3 grid;
   emulator::Dim3 block;
-  uint64_t elements;            // of each buffer
-  int buffers;                  // the last one is the output
+  uint64_t elements;  // of each buffer
+  int buffers;        // the last one is the output
   int n;
   std::function<void(const float*, const float*, float*, int)> native;
 };
@@ -133,20 +140,23 @@ double native_seconds(const Work& work) {
     const auto start = std::chrono::steady_clock::now();
     work.native(a.data(), b.data(), c.data(), work.n);
     benchmark::DoNotOptimize(c.data());
-    best = std::min(best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    best = std::min(
+        best, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
   }
   return best;
 }
 
 void run_kernel(benchmark::State& state) {
   const Work& work = works()[static_cast<size_t>(state.range(0))];
-  const auto program = emulator::Program::decode(std::shared_ptr<const ptx::Module>(&module(), [](const ptx::Module*) {}), work.kernel);
+  const auto program = emulator::Program::decode(
+      std::shared_ptr<const ptx::Module>(&module(), [](const ptx::Module*) {}), work.kernel);
   if (!program) {
     state.SkipWithError("no CUDA compiler here: run ./start");
     return;
   }
   emulator::DeviceMemory memory;
-  emulator::LaunchConfig config{.grid = work.grid, .block = work.block, .dynamic_shared_bytes = 0, .args = {}};
+  emulator::LaunchConfig config{
+      .grid = work.grid, .block = work.block, .dynamic_shared_bytes = 0, .args = {}};
   for (int b = 0; b < work.buffers; ++b) {
     const auto p = *memory.allocate(work.elements * 4, "buffer");
     if (b + 1 < work.buffers) memory.mark_written(p);
@@ -175,6 +185,10 @@ void run_kernel(benchmark::State& state) {
   state.counters["M_thread_instr_per_s"] = static_cast<double>(instructions) / seconds / 1e6;
   state.counters["x_native"] = seconds / runs / native;
 }
-BENCHMARK(run_kernel)->ArgNames({"kernel", "threads"})->ArgsProduct({{0, 1, 2, 3, 4, 5}, {1, 2}})->Unit(benchmark::kMillisecond)->UseRealTime();
+BENCHMARK(run_kernel)
+    ->ArgNames({"kernel", "threads"})
+    ->ArgsProduct({{0, 1, 2, 3, 4, 5}, {1, 2}})
+    ->Unit(benchmark::kMillisecond)
+    ->UseRealTime();
 
 }  // namespace

@@ -36,9 +36,8 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
       HasSubstr(
           "Worst load: 32 sectors for one request, ideal 4 (128 of 1,024 bytes moved are used)"));
   EXPECT_THAT(out, HasSubstr("|0.......| |        | |1.......| |        |"));
-  EXPECT_THAT(
-      out,
-      HasSubstr("threadIdx.x is multiplied by a factor in the index: each lane is 16 elements after the one before."));
+  EXPECT_THAT(out, HasSubstr("threadIdx.x is multiplied by a factor in the index: each lane is 16 "
+                             "elements after the one before."));
   EXPECT_THAT(out, HasSubstr("Worst store: 32 sectors"));
   EXPECT_THAT(out, HasSubstr("grid 16 × 1 × 1, block 256 × 1 × 1"));
   EXPECT_THAT(out, Not(HasSubstr("\033["))) << "no colours into a file";
@@ -74,14 +73,17 @@ TEST(Check, BankConflictsAreDrawn) {
   EXPECT_THAT(out, HasSubstr("… 22 more wavefronts"));
 }
 
-// The same accesses by older rules (CUDA C Programming Guide 4.2, F.3.2): on 1.1 each lane out of order is a transaction of
-// 32 bytes, on 1.3 a half-warp in order is one of 64; a half-warp has 16 banks, so a column of 32 words takes 16 passes twice.
+// The same accesses by older rules (CUDA C Programming Guide 4.2, F.3.2): on 1.1 each lane out of
+// order is a transaction of 32 bytes, on 1.3 a half-warp in order is one of 64; a half-warp has 16
+// banks, so a column of 32 words takes 16 passes twice.
 TEST(Check, TheMapsAreThoseOfTheGpu) {
   const Program program;
   const std::string strict = program.run("check fixture/scale --start --gpu 8800-gt").out;
-  EXPECT_THAT(strict, HasSubstr("Worst load: 32 transactions for one request, at best 128 bytes moved (128 of 1,024 bytes moved are used)"));
+  EXPECT_THAT(strict, HasSubstr("Worst load: 32 transactions for one request, at best 128 bytes "
+                                "moved (128 of 1,024 bytes moved are used)"));
   const std::string halves = program.run("check fixture/scale --solution --gpu gtx-280").out;
-  EXPECT_THAT(halves, HasSubstr("Worst load: 2 transactions for one request, at best 128 bytes moved (128 of 128 bytes moved are used)"));
+  EXPECT_THAT(halves, HasSubstr("Worst load: 2 transactions for one request, at best 128 bytes "
+                                "moved (128 of 128 bytes moved are used)"));
   EXPECT_THAT(halves, HasSubstr("|01234567   89abcdef| |ghijklmn   opqrstuv|"));
   program.folder().write(
       "t.cu", with(program.folder().read("data/kernels/fixture/transpose.cu"), "[33]", "[32]"));
@@ -216,7 +218,8 @@ TEST(Check, BadKernelsDoNotPassAndAreExplained) {
       {"reads_past_the_end", "in[i];", "in[i + 1];", "k.cu:3:"},
       {"too_much_shared_memory", "dim3(256)}", "dim3(256), 400000}", "k.cu:7:"},
       {"grid_of_zero", "dim3((n + 255) / 256)", "dim3(0)", "k.cu:7:"},
-      {"missing_kernel", "void scale(", "void scole(", "did you mean 'scale'? Line 1 calls it 'scole'"},
+      {"missing_kernel", "void scale(", "void scole(",
+       "did you mean 'scale'? Line 1 calls it 'scole'"},
   };
   for (const BadKernelCase& c : kCases) {
     const Program program;

@@ -49,8 +49,8 @@ __global__ void k(const int* in, int* out) {
   out[4 * t + 3] = active + tile.ballot(t & 1) * 10000;
 }
 )");
-  const Outcome outcome =
-      program.run("run k.cu --kernel k --grid 1 --block 128 --arg i32[128]=iota --arg i32[512]=zero --dump d");
+  const Outcome outcome = program.run(
+      "run k.cu --kernel k --grid 1 --block 128 --arg i32[128]=iota --arg i32[512]=zero --dump d");
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
   const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
   ASSERT_EQ(out.size(), 512U);
@@ -92,8 +92,10 @@ __global__ void k(const int* in, int* out) {
 }
 )");
   for (const char* const gpu : {"h200", "a100"}) {
-    const Outcome outcome =
-        program.run("run k.cu --kernel k --grid 2 --block 256 --arg i32[256]=iota --arg i32[256]=zero --dump d --gpu " + std::string(gpu));
+    const Outcome outcome = program.run(
+        "run k.cu --kernel k --grid 2 --block 256 --arg i32[256]=iota --arg i32[256]=zero --dump d "
+        "--gpu " +
+        std::string(gpu));
     ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
     // The system's reserve does not count as the block's shared memory, which is s and an empty
     // object.
@@ -129,7 +131,9 @@ __global__ void k(const int* in, int* part, int* out, int n) {
 TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
   const Program program;
   program.folder().write("k.cu", kGridSum);
-  const std::string launch = "run k.cu --kernel k --grid 40 --block 64 --arg i32[999]=iota --arg i32[40]=none --arg i32[1]=none --arg i32=999";
+  const std::string launch =
+      "run k.cu --kernel k --grid 40 --block 64 --arg i32[999]=iota --arg i32[40]=none --arg "
+      "i32[1]=none --arg i32=999";
   const Outcome outcome = program.run(launch + " --cooperative --dump d");
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
   for (const int total : dumped<int>(program, "d/k.1.bin")) EXPECT_EQ(total, 999 * 998 / 2 + 1);
@@ -143,9 +147,14 @@ TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
   // 2048 threads per SM on 132 SMs: 32 blocks of 64 threads each, whatever the registers.
   const Outcome large = program.run(with(launch + " --cooperative", "--grid 40", "--grid 4225"));
   EXPECT_EQ(large.status, 2);
-  EXPECT_THAT(large.err, HasSubstr("needs all its 4225 blocks on the GPU at the same time; 4224 fit: 32 per SM on 132 SMs"));
+  EXPECT_THAT(
+      large.err,
+      HasSubstr(
+          "needs all its 4225 blocks on the GPU at the same time; 4224 fit: 32 per SM on 132 SMs"));
 
-  program.folder().write("spec.json", R"([{"name": "s", "source": "k.cu", "kernel": "k", "grid": [4, 1, 1], "block": [64, 1, 1],
+  program.folder().write(
+      "spec.json",
+      R"([{"name": "s", "source": "k.cu", "kernel": "k", "grid": [4, 1, 1], "block": [64, 1, 1],
     "cooperative": true, "args": [{"buffer": 40, "fill": "iota"}, {"buffer": 16, "fill": "none"}, {"buffer": 4, "fill": "none"}, {"i32": 10}]}])");
   const Outcome spec = program.run("run --spec spec.json --dump s");
   EXPECT_EQ(spec.status, 0) << spec.err << spec.out;
@@ -176,12 +185,14 @@ __global__ void k(const float4* in, float4* out) {
 }
 )");
   for (const std::string gpu : {"h200", "a100"}) {
-    const Outcome outcome =
-        program.run("run k.cu --kernel k --block 64 --arg i32[1024]=iota --arg i32[1024]=none --dump d --gpu " + gpu);
+    const Outcome outcome = program.run(
+        "run k.cu --kernel k --block 64 --arg i32[1024]=iota --arg i32[1024]=none --dump d --gpu " +
+        gpu);
     ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
     const std::vector<int> out = dumped<int>(program, "d/k.1.bin");
     ASSERT_EQ(out.size(), 1024U);
-    for (int i = 0; i < 1024; ++i) EXPECT_EQ(out[i], i / 256 * 256 + 4 * (63 - i % 256 / 4) + i % 4) << gpu << i;
+    for (int i = 0; i < 1024; ++i)
+      EXPECT_EQ(out[i], i / 256 * 256 + 4 * (63 - i % 256 / 4) + i % 4) << gpu << i;
   }
 }
 
@@ -208,11 +219,13 @@ __global__ void k(float* out) {
   wmma::store_matrix_sync(out, fc, 16, wmma::mem_row_major);
 }
 )");
-  const Outcome outcome = program.run("run k.cu --kernel k --grid 1 --block 32 --arg f32[256]=zero --dump d");
+  const Outcome outcome =
+      program.run("run k.cu --kernel k --grid 1 --block 32 --arg f32[256]=zero --dump d");
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
   const std::vector<float> out = dumped<float>(program, "d/k.0.bin");
   ASSERT_EQ(out.size(), 256U);
-  for (size_t i = 0; i < 256; ++i) EXPECT_EQ(out[i], 3.0F * (1.0F + 2.0F * static_cast<float>(i / 16))) << i;
+  for (size_t i = 0; i < 256; ++i)
+    EXPECT_EQ(out[i], 3.0F * (1.0F + 2.0F * static_cast<float>(i / 16))) << i;
 }
 
 const char* const kShapes = R"(struct Shape { __device__ virtual float area() const = 0; };
@@ -239,7 +252,8 @@ __global__ void k(int* out, float* areas) {
 }
 )";
 const char* const kShapesRun =
-    "run k.cu --kernel k --grid 1 --block 32 --arg i32[32]=zero --arg f32[32]=zero --dump d --option -DLEFT=99";
+    "run k.cu --kernel k --grid 1 --block 32 --arg i32[32]=zero --arg f32[32]=zero --dump d "
+    "--option -DLEFT=99";
 
 TEST(CudaCpp, FunctionPointersVirtualFunctionsAndNew) {
   const Program program;

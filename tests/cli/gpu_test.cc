@@ -226,8 +226,9 @@ TEST(RunOnGpu, TheGpusCountersStandBesideTheEmulators) {
   const Program program;
   program.folder().write("k.cu", kGpuSaxpy);
   const std::string command =
-      "run k.cu --kernel saxpy --grid 2 --block 64 --arg f32=2 --arg f32[128]=iota "
-      "--arg f32[128]=zero --arg i32=128" + kWorker;
+      "run k.cu --kernel saxpy --grid 2 --block 64 --arg f32=2 --arg f32[128]=iota --arg "
+      "f32[128]=zero --arg i32=128" +
+      kWorker;
   const Outcome text = program.run(command);
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("match the simulated ones"));
@@ -256,7 +257,8 @@ TEST(SpecOnGpu, CountersAreTheGpusWhereTheyAreAskedFor) {
   ASSERT_EQ(program.run(command + " --counters", "FAKE_CUPTI=no-permission").status, 0);
   const json none = json::parse(program.folder().read("r.json"))[0];
   EXPECT_TRUE(none["counters"].empty());
-  EXPECT_THAT(none["counter_problems"].get<std::string>(), HasSubstr("only administrators read counters"));
+  EXPECT_THAT(none["counter_problems"].get<std::string>(),
+              HasSubstr("only administrators read counters"));
 }
 
 TEST(GpusCommand, WritesAProfileThatCanBeUsed) {
@@ -324,13 +326,12 @@ TEST(GradeOnGpu, AClassIsMeasuredThroughTheNamedWorker) {
   EXPECT_THAT(outcome.out, HasSubstr("1 passed, 1 failed"));
   const json grades = json::parse(program.folder().read("grades/grades.json"));
   for (const json& grade : grades["grades"]) {
-    EXPECT_EQ(grade.contains("measured") && !grade["measured"].is_null(),
-              grade["student"] == "ada")
+    EXPECT_EQ(grade.contains("measured") && !grade["measured"].is_null(), grade["student"] == "ada")
         << grade;
   }
   // An unusable GPU is reported with a fix, and the emulator's verdicts stay.
-  const Outcome none = program.run("grade class --out other --device cuda" + kWorker,
-                                   "FAKE_CUDA=no-gpu");
+  const Outcome none =
+      program.run("grade class --out other --device cuda" + kWorker, "FAKE_CUDA=no-gpu");
   EXPECT_EQ(none.status, 3);
   EXPECT_THAT(none.out, HasSubstr("1 failed, 1 no-verdict"));
   EXPECT_THAT(none.err, HasSubstr("--device emulator"));

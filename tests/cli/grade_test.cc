@@ -43,15 +43,18 @@ TEST_F(GradeVerb, StandardDescriptorsThatAreClosedChangeNothing) {
   for (const char* closed : {"<&-", ">&-", "2>&-", "<&- >&- 2>&-", "<&- 2>&-"}) {
     SCOPED_TRACE(closed);
     std::filesystem::remove_all(program_.folder().path() / "out");
-    EXPECT_THAT(program_.run(std::string("grade class --out out ") + closed + "; echo status $?").out, HasSubstr("status 0"));
+    EXPECT_THAT(
+        program_.run(std::string("grade class --out out ") + closed + "; echo status $?").out,
+        HasSubstr("status 0"));
     expect_grades("out");
   }
 }
 
 TEST_F(GradeVerb, AnOutputThatCannotBeWrittenIsStatusThree) {
-  for (const char* verb : {"labs --json", "labs", "check fixture/scale --solution --json", "check fixture/scale --solution", "gpus",
-                           "grade class --out out"}) {
-    EXPECT_EQ(program_.run(std::string(verb) + " > /dev/full; echo status $?").out, "status 3\n") << verb;
+  for (const char* verb : {"labs --json", "labs", "check fixture/scale --solution --json",
+                           "check fixture/scale --solution", "gpus", "grade class --out out"}) {
+    EXPECT_EQ(program_.run(std::string(verb) + " > /dev/full; echo status $?").out, "status 3\n")
+        << verb;
   }
   program_.folder().write("full/grades.jsonl", "");
   std::filesystem::remove(program_.folder().path() / "full/grades.jsonl");
@@ -64,16 +67,21 @@ TEST_F(GradeVerb, AnOutputThatCannotBeWrittenIsStatusThree) {
 }
 
 TEST_F(GradeVerb, TooFewDescriptorsAreSaid) {
-  const Outcome few = program_.run("check fixture/scale --solution", "sh -c 'ulimit -n 8; exec \"$@\"' sh");
+  const Outcome few =
+      program_.run("check fixture/scale --solution", "sh -c 'ulimit -n 8; exec \"$@\"' sh");
   EXPECT_EQ(few.status, 3);
   EXPECT_THAT(few.err, HasSubstr("ulimit -n"));
-  EXPECT_EQ(program_.run("check fixture/scale --solution", "sh -c 'ulimit -Sn 8; exec \"$@\"' sh").status, 0);
+  EXPECT_EQ(
+      program_.run("check fixture/scale --solution", "sh -c 'ulimit -Sn 8; exec \"$@\"' sh").status,
+      0);
 }
 
 TEST_F(GradeVerb, ATimeIsANumber) {
   for (const char* time : {"nan", "inf", "-1", "0", "1e300", "x", "1s"}) {
     EXPECT_EQ(program_.run(std::string("grade class --limit-time ") + time).status, 2) << time;
-    EXPECT_EQ(program_.run(std::string("check fixture/scale --solution --time-limit ") + time).status, 2) << time;
+    EXPECT_EQ(
+        program_.run(std::string("check fixture/scale --solution --time-limit ") + time).status, 2)
+        << time;
   }
 }
 
@@ -82,7 +90,9 @@ TEST_F(GradeVerb, ATimeIsANumber) {
 TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
   EXPECT_EQ(program_.run("grade class --out out").status, 0);
   const auto seed = [this](const char* out) {
-    return nlohmann::json::parse(program_.folder().read(std::string(out) + "/grades.json"))["inputs"].get<uint64_t>();
+    return nlohmann::json::parse(
+               program_.folder().read(std::string(out) + "/grades.json"))["inputs"]
+        .get<uint64_t>();
   };
   const uint64_t first = seed("out");
   EXPECT_NE(first, 0U);
@@ -91,18 +101,22 @@ TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
   EXPECT_THAT(again.out, HasSubstr("inputs of seed " + std::to_string(first)));
   program_.run("grade class --out other");
   EXPECT_NE(seed("other"), first);
-  EXPECT_THAT(program_.run("grade class --out other --inputs " + std::to_string(first)).out, HasSubstr("(3 graded now)"));
+  EXPECT_THAT(program_.run("grade class --out other --inputs " + std::to_string(first)).out,
+              HasSubstr("(3 graded now)"));
   EXPECT_EQ(seed("other"), first);
   EXPECT_EQ(program_.run("check fixture --solution --inputs " + std::to_string(first)).status, 0);
   for (const char* wrong : {"-1", "x", "1.5", "18446744073709551616"}) {
-    EXPECT_EQ(program_.run(std::string("grade class --out out --inputs ") + wrong).status, 2) << wrong;
-    EXPECT_EQ(program_.run(std::string("check fixture --solution --inputs ") + wrong).status, 2) << wrong;
+    EXPECT_EQ(program_.run(std::string("grade class --out out --inputs ") + wrong).status, 2)
+        << wrong;
+    EXPECT_EQ(program_.run(std::string("check fixture --solution --inputs ") + wrong).status, 2)
+        << wrong;
   }
 }
 
 TEST_F(GradeVerb, ResultsAreNotPutAmongTheSubmissions) {
   std::filesystem::create_directory_symlink("class", program_.folder().path() / "linked");
-  for (const char* out : {"class/out", "class", "linked/out", "linked/ada/deep/out", "class/../class/out"}) {
+  for (const char* out :
+       {"class/out", "class", "linked/out", "linked/ada/deep/out", "class/../class/out"}) {
     const Outcome outcome = program_.run(std::string("grade class --out ") + out);
     EXPECT_EQ(outcome.status, 2) << out;
     EXPECT_THAT(outcome.err, HasSubstr("is inside the submissions folder"));
@@ -124,7 +138,8 @@ for layer in range(16):
 os.execvp(sys.argv[1], sys.argv[1:])
 )");
   program_.folder().write("class/ada/fixture/scale.cu", "#include \"/etc/passwd\"\n");
-  const Outcome outcome = program_.run("grade class --out out", "python3 '" + folder() + "/wrap.py'");
+  const Outcome outcome =
+      program_.run("grade class --out out", "python3 '" + folder() + "/wrap.py'");
   if (outcome.status == 77) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, HasSubstr("Landlock"));

@@ -99,7 +99,8 @@ TEST(Labs, AStartedLabIsListedAndProves) {
   EXPECT_EQ(program.run("labs --prove warp-votes").status, 0);
   const Outcome again = program.run("labs new warp-votes");
   EXPECT_EQ(again.status, 2);
-  EXPECT_THAT(again.err, HasSubstr("already a lab 'warp-votes' in " + program.path() + "/home/labs/warp-votes"));
+  EXPECT_THAT(again.err, HasSubstr("already a lab 'warp-votes' in " + program.path() +
+                                   "/home/labs/warp-votes"));
 }
 
 // A user's lab is available to every verb, wherever --labs appears, and to none without it.
@@ -113,9 +114,11 @@ TEST(Labs, AnOwnFolderIsForEveryVerb) {
   EXPECT_EQ(program.run("--labs course labs --prove warp-votes").status, 0);
   EXPECT_EQ(program.run("check warp-votes --solution --labs course").status, 0);
   EXPECT_EQ(program.run("check warp-votes --solution", "WARPSHOP_LABS=course").status, 0);
-  EXPECT_EQ(program.run("report warp-votes --solution --labs course/warp-votes -o page.html").status, 0);
+  EXPECT_EQ(
+      program.run("report warp-votes --solution --labs course/warp-votes -o page.html").status, 0);
   EXPECT_THAT(program.folder().read("page.html"), HasSubstr("Warp votes"));
-  EXPECT_THAT(program.run("labs --labs course").out, HasSubstr("your own: " + program.path() + "/course/warp-votes"));
+  EXPECT_THAT(program.run("labs --labs course").out,
+              HasSubstr("your own: " + program.path() + "/course/warp-votes"));
   program.folder().write("class/ada/warp-votes/neighbours.cu",
                          program.folder().read("course/warp-votes/kernels/neighbours.cu"));
   const Outcome graded = program.run("grade class --labs course --out grades --jobs 1");

@@ -63,8 +63,11 @@ TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
   const json empty = json::object();
   machine.folder().write("odd.json", json{{"format", "warpshop-progress"},
                                           {"version", 1},
-                                          {"steps", {{"fixture/scale", step(true, 1)}, {"a\x1b[31m/b", step(true, 1)}, {"../x", step(true, 1)},
-                                                     {"gone/step", step(true, 1)}}},
+                                          {"steps",
+                                           {{"fixture/scale", step(true, 1)},
+                                            {"a\x1b[31m/b", step(true, 1)},
+                                            {"../x", step(true, 1)},
+                                            {"gone/step", step(true, 1)}}},
                                           {"texts", empty}}
                                          .dump());
   const Outcome outcome = machine.run("progress import odd.json");
@@ -91,7 +94,8 @@ TEST(Progress, VersionsThatPassedMoveToo) {
       if (*at == 0) return;
       json of = step(true, 1);
       of["version_passed_at"] = at;
-      program.folder().write("home/progress.json", json{{"version", 1}, {"steps", {{"fixture/scale", of}}}}.dump());
+      program.folder().write("home/progress.json",
+                             json{{"version", 1}, {"steps", {{"fixture/scale", of}}}}.dump());
       program.folder().write("home/passed/fixture/scale.cu", text);
     };
     const Program there, here;
@@ -116,8 +120,11 @@ TEST(HandIn, EveryExerciseThatWasBegunIsThereInTheVersionThatStands) {
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_EQ(program.folder().read("out/fixture/scale.cu"), "// passes\n");
   EXPECT_EQ(program.folder().read("out/fixture/transpose.cu"), "// half done\n");
-  EXPECT_THAT(outcome.out, HasSubstr("fixture/scale      the version that passed; you have changed the text since"));
-  EXPECT_THAT(outcome.out, HasSubstr("fixture/transpose  your latest text; no version has passed yet"));
+  EXPECT_THAT(
+      outcome.out,
+      HasSubstr("fixture/scale      the version that passed; you have changed the text since"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("fixture/transpose  your latest text; no version has passed yet"));
   EXPECT_EQ(program.run("hand-in out --lab nowhere").status, 2);
   EXPECT_THAT(program.run("hand-in out --lab nowhere").err, HasSubstr("fixture"));
 }
@@ -143,11 +150,13 @@ TEST(Progress, WhatIsNoExportChangesNothing) {
       {"wrong types",
        R"({"format": "warpshop-progress", "version": 1, "steps": {"a/b": 3}, "texts": {}})",
        "no file of"},
-      {"nested version", R"({"format": "warpshop-progress", "version": )" + repeated("[", 200'000) + repeated("]", 200'000) + "}",
+      {"nested version",
+       R"({"format": "warpshop-progress", "version": )" + repeated("[", 200'000) +
+           repeated("]", 200'000) + "}",
        "nest too deep"},
       {"nested answers",
-       R"({"format": "warpshop-progress", "version": 1, "steps": {"a/b": )" + repeated("{\"answers\": ", 200'000) + "1" +
-           repeated("}", 200'002),
+       R"({"format": "warpshop-progress", "version": 1, "steps": {"a/b": )" +
+           repeated("{\"answers\": ", 200'000) + "1" + repeated("}", 200'002),
        "nest too deep"},
   };
   for (const BadFile& c : kCases) {

@@ -1,7 +1,8 @@
 // cuRAND's generators in kernels, against implementations made here from the papers:
 //   Philox4x32-10: J. K. Salmon et al., "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
-//   XORWOW: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003); the state of a seed and the distance
-//   of 2^67 between subsequences are cuRAND's (cuRAND manual, "Bit Generation with XORWOW").
+//   XORWOW: G. Marsaglia, "Xorshift RNGs", Journal of Statistical Software 8 (2003); the state of a
+//   seed and the distance of 2^67 between subsequences are cuRAND's (cuRAND manual, "Bit Generation
+//   with XORWOW").
 #include <gtest/gtest.h>
 
 #include <array>
@@ -20,8 +21,9 @@ Block philox(Block counter, std::array<uint32_t, 2> key) {
   for (int round = 0; round < 10; ++round) {
     const uint64_t first = uint64_t{0xD2511F53} * counter[0];
     const uint64_t second = uint64_t{0xCD9E8D57} * counter[2];
-    counter = {static_cast<uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(second),
-               static_cast<uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<uint32_t>(first)};
+    counter = {
+        static_cast<uint32_t>(second >> 32) ^ counter[1] ^ key[0], static_cast<uint32_t>(second),
+        static_cast<uint32_t>(first >> 32) ^ counter[3] ^ key[1], static_cast<uint32_t>(first)};
     key = {key[0] + 0x9E3779B9, key[1] + 0xBB67AE85};
   }
   return counter;
@@ -129,9 +131,10 @@ __global__ void k(uint4* blocks, unsigned* words, float* uniforms, unsigned* xor
 }
 )");
   const Outcome outcome = program.run(
-      "run k.cu --kernel k --grid 2 --block 32 --arg u32[256]=none --arg u32[128]=none --arg f32[64]=none --arg u32[128]=none "
-      "--arg f32[64]=none --dump d");
-  if (outcome.err.find("curand_kernel.h") != std::string::npos) GTEST_SKIP() << "cuRAND's headers were not fetched";
+      "run k.cu --kernel k --grid 2 --block 32 --arg u32[256]=none --arg u32[128]=none --arg "
+      "f32[64]=none --arg u32[128]=none --arg f32[64]=none --dump d");
+  if (outcome.err.find("curand_kernel.h") != std::string::npos)
+    GTEST_SKIP() << "cuRAND's headers were not fetched";
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
   const auto blocks = values_of<uint32_t>(program, "d/k.0.bin");
   const auto words = values_of<uint32_t>(program, "d/k.1.bin");
@@ -145,7 +148,8 @@ __global__ void k(uint4* blocks, unsigned* words, float* uniforms, unsigned* xor
   for (uint32_t i = 0; i < 64; ++i) {
     SCOPED_TRACE(i);
     const Block third = philox({2, 0, i, 0}, key);
-    EXPECT_EQ((Block{blocks[4 * i], blocks[4 * i + 1], blocks[4 * i + 2], blocks[4 * i + 3]}), third);
+    EXPECT_EQ((Block{blocks[4 * i], blocks[4 * i + 1], blocks[4 * i + 2], blocks[4 * i + 3]}),
+              third);
     const Block second = philox({1, 0, i, 0}, key);
     EXPECT_EQ(words[2 * i], philox({0, 0, i, 0}, key)[3]);
     EXPECT_EQ(words[2 * i + 1], second[0]);

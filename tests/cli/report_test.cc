@@ -61,7 +61,8 @@ TEST(Report, ALabsWordsAreTextWhateverTheyHold) {
   const Program program;
   const std::string lab = "data/labs/fixture/lab.toml";
   const std::string words = "A & B <script>alert(1)</script>";
-  std::string text = with(program.folder().read(lab), "title = \"Fixture\"", "title = \"" + words + "\"");
+  std::string text =
+      with(program.folder().read(lab), "title = \"Fixture\"", "title = \"" + words + "\"");
   const size_t summary = text.find("summary = \"");
   ASSERT_NE(summary, std::string::npos);
   text.insert(summary + 11, words + " ");
@@ -71,7 +72,8 @@ TEST(Report, ALabsWordsAreTextWhateverTheyHold) {
   const std::string page = program.folder().read("page.html");
   EXPECT_TRUE(has(page, "<h1>A &amp; B &lt;script&gt;alert(1)&lt;/script&gt;</h1>"));
   EXPECT_FALSE(has(page, "<script"));
-  EXPECT_TRUE(has(page, "Content-Security-Policy\" content=\"default-src 'none'")) << "and if it were markup, it would not run";
+  EXPECT_TRUE(has(page, "Content-Security-Policy\" content=\"default-src 'none'"))
+      << "and if it were markup, it would not run";
 }
 
 TEST(Report, ItHoldsTheWorkAndWhatWasFound) {
@@ -92,11 +94,14 @@ TEST(Report, AnExperimentAfterThePassDoesNotSpoilIt) {
   const Program program;
   const std::string passing = program.folder().read("data/solutions/fixture/scale.cu");
   program.folder().write("home/passed/fixture/scale.cu", passing);
-  program.folder().write("home/work/fixture/scale.cu", "// only trying\n" + program.run("labs --skeleton fixture/scale").out);
-  program.folder().write("home/progress.json",
-                         R"({"version": 1, "steps": {"fixture/scale": {"passed": true, "version_passed_at": "2026-03-04T05:06:07Z"}}})");
+  program.folder().write("home/work/fixture/scale.cu",
+                         "// only trying\n" + program.run("labs --skeleton fixture/scale").out);
+  program.folder().write(
+      "home/progress.json",
+      R"({"version": 1, "steps": {"fixture/scale": {"passed": true, "version_passed_at": "2026-03-04T05:06:07Z"}}})");
   const std::string page = program.run("report fixture -o -").out;
-  EXPECT_TRUE(has(page, "The last version that passed, on 2026-03-04 (the text has been changed since)"));
+  EXPECT_TRUE(
+      has(page, "The last version that passed, on 2026-03-04 (the text has been changed since)"));
   EXPECT_TRUE(has(page, "✓ All checks pass."));
   EXPECT_FALSE(has(page, "only trying"));
   // The other exercise was never touched, which is not a failure.

@@ -72,7 +72,8 @@ TEST(Run, CompilerOptionsAndPrintReachTheKernel) {
 
 TEST(Run, NothingThatOthersWroteIsObeyedByTheTerminal) {
   const Program program;
-  program.folder().write("k.cu", "__global__ void k() { printf(\"\\033]52;c;QQ==\\007 one\\rtwo \\x9b\\n\"); }");
+  program.folder().write(
+      "k.cu", "__global__ void k() { printf(\"\\033]52;c;QQ==\\007 one\\rtwo \\x9b\\n\"); }");
   const Outcome printed = program.run("run k.cu --kernel k");
   EXPECT_EQ(printed.status, 0) << printed.err;
   EXPECT_THAT(printed.out, HasSubstr("\\x1B]52;c;QQ==\\x07 one\\x0Dtwo \\x9B\n"));
@@ -84,7 +85,8 @@ TEST(Run, NothingThatOthersWroteIsObeyedByTheTerminal) {
     EXPECT_EQ(text.find_first_of("\033\a\r"), std::string::npos);
   }
   const Outcome written = program.run("run k.cu --kernel k --json");
-  EXPECT_EQ(json::parse(written.out)["run"]["printed"], "\033]52;c;QQ==\a one\rtwo \uFFFD\n") << "JSON has its own way to write them";
+  EXPECT_EQ(json::parse(written.out)["run"]["printed"], "\033]52;c;QQ==\a one\rtwo \uFFFD\n")
+      << "JSON has its own way to write them";
 }
 
 // Each level of the name repeats the previous one twice: demangled, it would fill memory.
@@ -97,19 +99,24 @@ TEST(Run, ANameThatMeansGigabytesIsNotSpelledOut) {
   program.folder().write("k.cu", "extern \"C\" __global__ void " + name + "() {}");
   const Outcome outcome = program.run("run k.cu --kernel nothing", "ulimit -v 4000000; timeout 60");
   EXPECT_EQ(outcome.status, 2) << outcome.out.substr(0, 2000);
-  EXPECT_THAT(outcome.err, HasSubstr("the file's kernels are: _Z1f1pIiiES_")) << outcome.err.substr(0, 2000);
+  EXPECT_THAT(outcome.err, HasSubstr("the file's kernels are: _Z1f1pIiiES_"))
+      << outcome.err.substr(0, 2000);
 }
 
 // Without a kernel's name, the example has the numbers of the program's own launch, and runs.
 TEST(Run, TheExampleCommandHasTheProgramsNumbers) {
   const Program program;
-  program.folder().write("p.cu", "__global__ void add(const float* x, float* y, int n, float a) {\n"
-                                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a + x[i];\n}\n"
-                                 "int main() {\n  const int n = 1000;\n  float *x, *y;\n  cudaMalloc(&x, n * sizeof(float));\n"
-                                 "  add<<<(n + 127) / 128, 128>>>(x, y, n, 1.5f);\n}\n");
+  program.folder().write(
+      "p.cu",
+      "__global__ void add(const float* x, float* y, int n, float a) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) y[i] = a + x[i];\n}\n"
+      "int main() {\n  const int n = 1000;\n  float *x, *y;\n  cudaMalloc(&x, n * sizeof(float));\n"
+      "  add<<<(n + 127) / 128, 128>>>(x, y, n, 1.5f);\n}\n");
   const Outcome asked = program.run("run p.cu");
   EXPECT_EQ(asked.status, 2);
-  const std::string command = "run p.cu --kernel add --grid 8 --block 128 --arg 'float[1000]=random' --arg 'float[1024]=random' --arg 'int=1000' --arg 'float=1.5'";
+  const std::string command =
+      "run p.cu --kernel add --grid 8 --block 128 --arg 'float[1000]=random' --arg "
+      "'float[1024]=random' --arg 'int=1000' --arg 'float=1.5'";
   EXPECT_THAT(asked.err, HasSubstr("warpshop " + command));
   EXPECT_EQ(program.run(command).status, 0);
 }
@@ -140,7 +147,8 @@ TEST(Run, BadInputIsExplained) {
       {"bad_fill", "=iota", "=noise", 2, "there is no fill \"noise\""},
       {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
       {"open_struct", "i32=4096", "\"{i32=1\"", 2, "a struct ends with }"},
-      {"too_large", "i32=4096", "u8=256", 2, "'256' is not a value of u8: expected a whole number from 0 to 255"},
+      {"too_large", "i32=4096", "u8=256", 2,
+       "'256' is not a value of u8: expected a whole number from 0 to 255"},
       {"vector_of_two", "i32=4096", "float4=1,2", 2, "expected 4 values, got 2"},
       {"open_bracket", "f32[4096]=iota", "f32[4096=iota", 2, "number of elements"},
       {"cuda", "--grid 16", "--grid 16 --device cuda:x", 2, "cuda:N"},
@@ -159,15 +167,19 @@ TEST(Run, BadInputIsExplained) {
 // A typical course program: host code, a launched template, a misspelled name.
 TEST(Run, AWholeProgramRunsAndItsKernelsAreListed) {
   const Program program;
-  program.folder().write("p.cu",
-                         "#include <iostream>\n#include <vector>\n#include \"nowhere.h\"\n"
-                         "struct Pair { int a; float b; };\n"
-                         "template <int N> __global__ void add(Pair p, short s, int* out) { out[threadIdx.x] = N + p.a + s; }\n"
-                         "int main() {\n  std::vector<int> v(32);\n  add<7><<<1, 32>>>(Pair{1, 2}, 3, nullptr);\n}\n");
+  program.folder().write(
+      "p.cu",
+      "#include <iostream>\n#include <vector>\n#include \"nowhere.h\"\n"
+      "struct Pair { int a; float b; };\n"
+      "template <int N> __global__ void add(Pair p, short s, int* out) { out[threadIdx.x] = N + "
+      "p.a + s; }\n"
+      "int main() {\n  std::vector<int> v(32);\n  add<7><<<1, 32>>>(Pair{1, 2}, 3, nullptr);\n}\n");
   const Outcome listed = program.run("run p.cu");
   EXPECT_EQ(listed.status, 2);
-  EXPECT_THAT(listed.err, HasSubstr("add(Pair p, short s, int* out)  (line 5, a template: add<7>; launched in line 8 with <<<1, 32>>>)"));
-  const std::string arguments = " --block 32 --arg \"{i32=10; f32=0.5}\" --arg short=-3 --arg i32[32]=none";
+  EXPECT_THAT(listed.err, HasSubstr("add(Pair p, short s, int* out)  (line 5, a template: add<7>; "
+                                    "launched in line 8 with <<<1, 32>>>)"));
+  const std::string arguments =
+      " --block 32 --arg \"{i32=10; f32=0.5}\" --arg short=-3 --arg i32[32]=none";
   const Outcome run = program.run("run p.cu --kernel \"add<5>\"" + arguments);
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("12, 12, 12, 12"));  // 5 + 10 - 3
@@ -257,8 +269,8 @@ TEST(Run, AKernelIsRunAndPredicted) {
   const Program program;
   program.folder().write("k.cu", kSaxpy);
   const std::string arguments =
-      "run k.cu --kernel saxpy --grid 16 --block 256 --arg f32=2 --arg f32[4096]=iota "
-      "--arg f32[4096]=random --arg i32=4096 --predict --gpu h200";
+      "run k.cu --kernel saxpy --grid 16 --block 256 --arg f32=2 --arg f32[4096]=iota --arg "
+      "f32[4096]=random --arg i32=4096 --predict --gpu h200";
   const Outcome text = program.run(arguments);
   EXPECT_EQ(text.status, 0) << text.err;
   EXPECT_THAT(text.out, HasSubstr("Predicted for NVIDIA H200"));
@@ -281,9 +293,10 @@ TEST(Spec, OnlySomeCases) {
 // The copy moves 2 × 8 MiB, which fits into L2: its time is launch and L2 time.
 TEST(Spec, TimesArePredicted) {
   const Program program;
-  program.folder().write("k.cu", "extern \"C\" __global__ void copy(const float* in, float* out) {\n"
-                                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                                 "  out[i] = in[i];\n}\n");
+  program.folder().write("k.cu",
+                         "extern \"C\" __global__ void copy(const float* in, float* out) {\n"
+                         "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                         "  out[i] = in[i];\n}\n");
   program.folder().write("cases.json", R"([{"name": "copy", "source": "k.cu", "kernel": "copy",
     "grid": [8192, 1, 1], "block": [256, 1, 1],
     "args": [{"buffer": 8388608, "fill": "f32"}, {"buffer": 8388608, "fill": "none"}]}])");

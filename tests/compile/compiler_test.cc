@@ -36,16 +36,17 @@ CompileInput student_file(const std::string& source) {
 
 // Readers do not care where this machine keeps the toolkit.
 TEST(Compiler, FilesAreNamedFromTheFolderThatIsSearched) {
-  const Result<CompileOutput> output = compiler().compile(student_file(
-      "#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, \"x\", 3); assert(*p, 1); }\n"));
+  const Result<CompileOutput> output =
+      compiler().compile(student_file("#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = "
+                                      "__hadd(*p, \"x\", 3); assert(*p, 1); }\n"));
   ASSERT_FALSE(output.ok());
   std::string said = render(output.errors());
   EXPECT_THAT(said, HasSubstr("\ncuda_fp16.h"));
   EXPECT_EQ(said.find(compiler().include_path()), std::string::npos) << said;
   EXPECT_EQ(said.find(data_dir().string()), std::string::npos) << said;
 
-  const Result<CompileOutput> good =
-      compiler().compile(student_file("#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, *p); }\n"));
+  const Result<CompileOutput> good = compiler().compile(student_file(
+      "#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, *p); }\n"));
   ASSERT_TRUE(good.ok());
   EXPECT_THAT(good->ptx, HasSubstr("\"student.cu\""));
   EXPECT_EQ(good->ptx.find(compiler().include_path()), std::string::npos);
@@ -218,7 +219,8 @@ const RefusedCase kRefusedCases[] = {
      .message = "need 4,000 KiB",
      .help = "no GPU has more than 227 KiB"},
     {.name = "missing_semicolon_before_a_comment",
-     .source = "__global__ void k(float* p) {\n  int i = threadIdx.x  // my element\n  p[i] = 1;\n}\n",
+     .source =
+         "__global__ void k(float* p) {\n  int i = threadIdx.x  // my element\n  p[i] = 1;\n}\n",
      .place = {"student.cu", 2, 21, 1},
      .message = "expected a \";\"",
      .help = "put a ';' at the end of line 2"},
@@ -233,14 +235,17 @@ const RefusedCase kRefusedCases[] = {
      .message = "the '{' on line 1 is never closed",
      .help = "add the matching '}'"},
     {.name = "missing_brace_before_the_next_function",
-     .source = "__global__ void k(float* p) {\n  if (p) {\n    p[0] = 1;\n  }\n\n"
-               "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
+     .source =
+         "__global__ void k(float* p) {\n  if (p) {\n    p[0] = 1;\n  }\n\n"
+         "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
      .place = {"student.cu", 1, 29, 1},
      .message = "the '{' on line 1 is never closed",
      .help = "add the matching '}'"},
     {.name = "missing_brace_of_an_inner_block",
-     .source = "__global__ void k(float* p,\n                  int n) {\n  for (int i = 0; i < n; ++i)\n  {\n    if (p[i] > 0) {  // }\n"
-               "      p[i] = 1;\n  }\n}\n\n__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
+     .source = "__global__ void k(float* p,\n                  int n) {\n  for (int i = 0; i < n; "
+               "++i)\n  {\n    if (p[i] > 0) {  // }\n"
+               "      p[i] = 1;\n  }\n}\n\n__host__ __device__ Launch launch(int n) {\n  return "
+               "{dim3(n / 256), dim3(256)};\n}\n",
      .place = {"student.cu", 5, 19, 1},
      .message = "the '{' on line 5 is never closed",
      .help = "add the matching '}'"},
@@ -256,17 +261,20 @@ const RefusedCase kRefusedCases[] = {
      .message = "this '}' closes nothing",
      .help = "remove this one"},
     {.name = "a_round_bracket_too_many",
-     .source = "__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i) ) {\n    p[i] = 1;\n  }\n}\n",
+     .source = "__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i) ) {\n    p[i] "
+               "= 1;\n  }\n}\n",
      .place = {"student.cu", 2, 31, 1},
      .message = "the ')' on line 2 closes nothing",
      .help = "add the matching '('"},
     {.name = "a_round_bracket_too_few",
-     .source = "__global__ void k(float* p, int n) {\n  int i = 2 * (n + threadIdx.x;\n  p[i] = 1;\n}\n",
+     .source =
+         "__global__ void k(float* p, int n) {\n  int i = 2 * (n + threadIdx.x;\n  p[i] = 1;\n}\n",
      .place = {"student.cu", 2, 15, 1},
      .message = "the '(' on line 2 is never closed",
      .help = "add the matching ')'"},
     {.name = "a_mistake_above_the_missing_brace",
-     .source = "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n",
+     .source =
+         "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n",
      .place = {"student.cu", 2, 29, 1},
      .message = "the '{' on line 2 is never closed",
      .help = "add the matching '}'"},
@@ -293,8 +301,9 @@ INSTANTIATE_TEST_SUITE_P(Table, Refused, testing::ValuesIn(kRefusedCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
-  const auto output = compiler().compile(student_file(
-      "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n\n__global__ void l(float* p) {\n}\n"));
+  const auto output = compiler().compile(
+      student_file("__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] "
+                   "= one();\n\n__global__ void l(float* p) {\n}\n"));
   ASSERT_FALSE(output.ok());
   ASSERT_EQ(output.errors().size(), 2U) << render(output.errors());
   EXPECT_EQ(output.errors()[0].message, "the '{' on line 2 is never closed");
@@ -303,7 +312,8 @@ TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
 
 TEST(Compile, AConstantDivisorOfZeroIsAWarningWithItsLine) {
   for (const char* division : {"p[0] / 0", "p[0] % 0"}) {
-    const auto output = compiler().compile(student_file("__global__ void k(int* p) {\n  p[1] = " + std::string(division) + ";\n}\n"));
+    const auto output = compiler().compile(
+        student_file("__global__ void k(int* p) {\n  p[1] = " + std::string(division) + ";\n}\n"));
     ASSERT_TRUE(output.ok());
     ASSERT_EQ(output->warnings.size(), 1U);
     EXPECT_EQ(output->warnings[0].place.line, 2);
@@ -313,8 +323,9 @@ TEST(Compile, AConstantDivisorOfZeroIsAWarningWithItsLine) {
 }
 
 TEST(Compile, OneMistakeOfALineIsToldOnce) {
-  const auto output = compiler().compile(
-      student_file("__global__ void k(float* p) {\n  int größenmaßstäbe = 1;\n  p[0] = größenmaßstäbe;\n  p[1] = q + q + q;\n}\n"));
+  const auto output =
+      compiler().compile(student_file("__global__ void k(float* p) {\n  int größenmaßstäbe = 1;\n  "
+                                      "p[0] = größenmaßstäbe;\n  p[1] = q + q + q;\n}\n"));
   ASSERT_FALSE(output.ok());
   std::map<int, int> errors;
   for (const Diagnostic& d : output.errors()) ++errors[d.place.line];
@@ -375,8 +386,9 @@ TEST(Compile, BracketsThatNestWithoutEndAreToldAtOnce) {
     for (int n = 0; n < levels; ++n) text += close;
     return text;
   };
-  for (const auto& [text, line] : {std::pair{"\n" + nested(200'000, "namespace a{", "}"), 2},
-                                   std::pair{"__device__ int a = " + nested(200'000, "(", ")") + ";\n", 1}}) {
+  for (const auto& [text, line] :
+       {std::pair{"\n" + nested(200'000, "namespace a{", "}"), 2},
+        std::pair{"__device__ int a = " + nested(200'000, "(", ")") + ";\n", 1}}) {
     const Result<CompileOutput> output = compiler().compile(student_file(text));
     ASSERT_FALSE(output.ok());
     ASSERT_EQ(output.errors().size(), 1U);
@@ -384,8 +396,12 @@ TEST(Compile, BracketsThatNestWithoutEndAreToldAtOnce) {
     EXPECT_EQ(output.errors().front().place.line, line);
   }
   EXPECT_TRUE(compiler().compile(student_file(nested(250, "namespace a{", "}"))).ok());
-  EXPECT_TRUE(compiler().compile(student_file("__device__ int a = " + nested(200, "(", "") + "1" + nested(200, "", ")") + ";\n")).ok());
-  EXPECT_FALSE(compiler().compile(student_file(nested(900, "namespace a{", "}") + "!")).ok()) << "by the compiler itself";
+  EXPECT_TRUE(compiler()
+                  .compile(student_file("__device__ int a = " + nested(200, "(", "") + "1" +
+                                        nested(200, "", ")") + ";\n"))
+                  .ok());
+  EXPECT_FALSE(compiler().compile(student_file(nested(900, "namespace a{", "}") + "!")).ok())
+      << "by the compiler itself";
 }
 
 TEST(Compile, ANulByteIsNotText) {

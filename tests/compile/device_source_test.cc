@@ -35,25 +35,61 @@ struct CutCase {
 
 TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {
   const CutCase kCases[] = {
-      {"main", {"__global__ void k(int* o) { *o = 1; }", "int main() {", "  k<<<1, 1>>>(0);", "}"}, {true, false, false, false}},
-      {"braces_in_texts", {"void f() { puts(\"}\"); char c = '}'; /* } */ }", "__device__ int g() { return 1; }"}, {false, true}},
-      {"raw_text", {"const char* t() { return R\"x(} __global__ \" )x\"; }", "__device__ int g();"}, {false, true}},
-      {"host_device", {"__host__ __device__ int f() { return 1; }", "__host__ int g() { return 1; }"}, {true, false}},
-      {"macro_marks", {"#define HD __host__ __device__", "HD int f() { return 1; }", "int g() { return 1; }"}, {true, true, false}},
-      {"extern_c", {"extern \"C\" {", "__global__ void k();", "void host(int);", "}"}, {true, true, false, true}},
-      {"namespace", {"namespace a::b {", "int host() { return 0; }", "__device__ int f();", "}"}, {true, false, true, true}},
-      {"constants", {"const int kN = 4;", "constexpr int kM = 5;", "int n = 6;", "__constant__ int c[4];"}, {true, true, false, true}},
-      {"members", {"struct S {", "  float x;", "  __device__ float get() { return x; }", "  void print() { puts(\"\"); }", "};"}, {true, true, true, false, true}},
-      {"templates", {"template <class T, int N = (1 > 0)> T host(T t) { return t; }", "template <class T> __device__ T dev(T t) { return t; }"}, {false, true}},
-      {"forward_template", {"template <class T> struct S;", "template <> struct S<int> { int x; };"}, {true, true}},
+      {"main",
+       {"__global__ void k(int* o) { *o = 1; }", "int main() {", "  k<<<1, 1>>>(0);", "}"},
+       {true, false, false, false}},
+      {"braces_in_texts",
+       {"void f() { puts(\"}\"); char c = '}'; /* } */ }", "__device__ int g() { return 1; }"},
+       {false, true}},
+      {"raw_text",
+       {"const char* t() { return R\"x(} __global__ \" )x\"; }", "__device__ int g();"},
+       {false, true}},
+      {"host_device",
+       {"__host__ __device__ int f() { return 1; }", "__host__ int g() { return 1; }"},
+       {true, false}},
+      {"macro_marks",
+       {"#define HD __host__ __device__", "HD int f() { return 1; }", "int g() { return 1; }"},
+       {true, true, false}},
+      {"extern_c",
+       {"extern \"C\" {", "__global__ void k();", "void host(int);", "}"},
+       {true, true, false, true}},
+      {"namespace",
+       {"namespace a::b {", "int host() { return 0; }", "__device__ int f();", "}"},
+       {true, false, true, true}},
+      {"constants",
+       {"const int kN = 4;", "constexpr int kM = 5;", "int n = 6;", "__constant__ int c[4];"},
+       {true, true, false, true}},
+      {"members",
+       {"struct S {", "  float x;", "  __device__ float get() { return x; }",
+        "  void print() { puts(\"\"); }", "};"},
+       {true, true, true, false, true}},
+      {"templates",
+       {"template <class T, int N = (1 > 0)> T host(T t) { return t; }",
+        "template <class T> __device__ T dev(T t) { return t; }"},
+       {false, true}},
+      {"forward_template",
+       {"template <class T> struct S;", "template <> struct S<int> { int x; };"},
+       {true, true}},
       {"launch_bounds", {"__global__ void __launch_bounds__(256) k(int* o) { *o = 1; }"}, {true}},
-      {"conditional_heads", {"#ifdef A", "int main(int c, char** v) {", "#else", "int main() {", "#endif", "}", "__device__ int f();"},
+      {"conditional_heads",
+       {"#ifdef A", "int main(int c, char** v) {", "#else", "int main() {", "#endif", "}",
+        "__device__ int f();"},
        {true, false, true, false, true, false, true}},
-      {"never_compiled", {"#if 0", "void f() {", "#endif", "__device__ int g();"}, {true, true, true, true}},
+      {"never_compiled",
+       {"#if 0", "void f() {", "#endif", "__device__ int g();"},
+       {true, true, true, true}},
       {"macro_call", {"REGISTER(k)", "__global__ void k();"}, {false, true}},
-      {"host_headers", {"#include <iostream>", "#include <sys/time.h>", "#include \"helper_cuda.h\"", "__device__ int f();"}, {false, false, false, true}},
-      {"a_sign_is_no_directive", {"void f() { } #define A", "int n;", "int m;"}, {true, true, false}},
-      {"constructor", {"struct P { float x; P() : x{0} {} };", "P::P(int a) : x(a) { host(); }", "__device__ int f();"}, {false, false, true}},
+      {"host_headers",
+       {"#include <iostream>", "#include <sys/time.h>", "#include \"helper_cuda.h\"",
+        "__device__ int f();"},
+       {false, false, false, true}},
+      {"a_sign_is_no_directive",
+       {"void f() { } #define A", "int n;", "int m;"},
+       {true, true, false}},
+      {"constructor",
+       {"struct P { float x; P() : x{0} {} };", "P::P(int a) : x(a) { host(); }",
+        "__device__ int f();"},
+       {false, false, true}},
   };
   for (const CutCase& c : kCases) {
     SCOPED_TRACE(c.name);
@@ -64,7 +100,8 @@ TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {
     ASSERT_EQ(lines.size(), c.source.size()) << cut.text;
     for (size_t n = 0; n < lines.size(); ++n) {
       if (std::string_view(c.name) == "constructor" && n == 0) {
-        EXPECT_THAT(lines[0], testing::AllOf(HasSubstr("float x;"), testing::Not(HasSubstr("P()"))));
+        EXPECT_THAT(lines[0],
+                    testing::AllOf(HasSubstr("float x;"), testing::Not(HasSubstr("P()"))));
       } else {
         EXPECT_EQ(lines[n], c.kept[n] ? c.source[n] : "") << "line " << n + 1;
       }
@@ -73,16 +110,21 @@ TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {
 }
 
 TEST(DeviceSource, WhatIsLeftOutIsNamedWithItsLines) {
-  const DeviceSource cut = device_source("#include <nowhere.h>\n#include <vector>\n\nint main() {\n}\nint n;\n", "p.cu", {});
+  const DeviceSource cut = device_source(
+      "#include <nowhere.h>\n#include <vector>\n\nint main() {\n}\nint n;\n", "p.cu", {});
   ASSERT_EQ(cut.left_out.size(), 4U);
   std::vector<std::string> found;
-  for (const LeftOut& part : cut.left_out) found.push_back(part.name + " " + std::to_string(part.place.line) + "-" + std::to_string(part.last_line));
-  EXPECT_THAT(found, testing::UnorderedElementsAre("nowhere.h 1-1", "vector 2-2", "main 4-5", "n 6-6"));
+  for (const LeftOut& part : cut.left_out)
+    found.push_back(part.name + " " + std::to_string(part.place.line) + "-" +
+                    std::to_string(part.last_line));
+  EXPECT_THAT(found,
+              testing::UnorderedElementsAre("nowhere.h 1-1", "vector 2-2", "main 4-5", "n 6-6"));
 }
 
 TEST(DeviceSource, KernelsHaveParametersInstancesAndLaunches) {
   const std::vector<SourceKernel> kernels = kernels_of(
-      "namespace a { template <int N, class T> __global__ void k(const T *in, float2 v[], int n = 3); }\n"
+      "namespace a { template <int N, class T> __global__ void k(const T *in, float2 v[], int n = "
+      "3); }\n"
       "template __global__ void a::k<4, float>(const float*, float2*, int);\n"
       "void f() { a::k<8, int><<<dim3(1, 2), (3 > 2) ? 32 : 64, 0, s>>>(p, q); }\n",
       "p.cu");
@@ -112,8 +154,9 @@ CompileInput program_of(const std::string& source) {
 }
 
 TEST(DeviceSource, ADeclarationThatOnlyTheHostCanCompileIsLeftOut) {
-  const auto output = loaded().compile(program_of("#include <vector>\nusing Rows = std::vector<int>;\nstruct Timer { Rows rows; };\n"
-                                                  "__global__ void k(int* o) { *o = 1; }\n"));
+  const auto output = loaded().compile(
+      program_of("#include <vector>\nusing Rows = std::vector<int>;\nstruct Timer { Rows rows; };\n"
+                 "__global__ void k(int* o) { *o = 1; }\n"));
   ASSERT_TRUE(output.ok()) << render(output.errors());
   std::vector<std::string> names;
   for (const LeftOut& part : output->left_out) names.push_back(part.name);
@@ -121,7 +164,9 @@ TEST(DeviceSource, ADeclarationThatOnlyTheHostCanCompileIsLeftOut) {
 }
 
 TEST(DeviceSource, EveryMissingHeaderIsToldAndWhatKernelsMissIsExplained) {
-  const auto output = loaded().compile(program_of("#include \"one.h\"\n#include \"two.h\"\nint scale = 3;\n__global__ void k(int* o) { *o = scale; }\n"));
+  const auto output =
+      loaded().compile(program_of("#include \"one.h\"\n#include \"two.h\"\nint scale = "
+                                  "3;\n__global__ void k(int* o) { *o = scale; }\n"));
   ASSERT_FALSE(output.ok());
   ASSERT_EQ(output.errors().size(), 3U) << render(output.errors());
   EXPECT_THAT(output.errors()[0].message.english(), HasSubstr("one.h"));
@@ -131,17 +176,21 @@ TEST(DeviceSource, EveryMissingHeaderIsToldAndWhatKernelsMissIsExplained) {
 }
 
 TEST(DeviceSource, TheStandInsOfTheStandardLibraryCompile) {
-  const auto output = loaded().compile(program_of(
-      "#include <limits>\n#include <stdbool.h>\n#include <inttypes.h>\n#include <time.h>\n#include <cuda.h>\n#include <utility>\n"
-      "__global__ void k(int* o) { std::swap(o[0], o[1]); o[2] = std::numeric_limits<int>::max(); }\n"));
+  const auto output = loaded().compile(
+      program_of("#include <limits>\n#include <stdbool.h>\n#include <inttypes.h>\n#include "
+                 "<time.h>\n#include <cuda.h>\n#include <utility>\n"
+                 "__global__ void k(int* o) { std::swap(o[0], o[1]); o[2] = "
+                 "std::numeric_limits<int>::max(); }\n"));
   EXPECT_TRUE(output.ok()) << render(output.errors());
 }
 
 TEST(KernelName, ManyWaysToSayOneName) {
   const KernelName three = kernel_name("_Z1kILi3EEvPi");
   EXPECT_EQ(three.name, "k<3>");
-  for (const char* name : {"k", "k<3>", "k< 3 >", "k<3u>", "k<(int)3>", "void k<3>", "k<3>(int*)"}) EXPECT_TRUE(is_called(three, name)) << name;
-  for (const char* name : {"k<4>", "kk", "", "k<3>(float*)"}) EXPECT_FALSE(is_called(three, name)) << name;
+  for (const char* name : {"k", "k<3>", "k< 3 >", "k<3u>", "k<(int)3>", "void k<3>", "k<3>(int*)"})
+    EXPECT_TRUE(is_called(three, name)) << name;
+  for (const char* name : {"k<4>", "kk", "", "k<3>(float*)"})
+    EXPECT_FALSE(is_called(three, name)) << name;
   const KernelName inner = kernel_name("_ZN1a12_GLOBAL__N_11nEPi");
   for (const char* name : {"n", "a::n"}) EXPECT_TRUE(is_called(inner, name)) << name;
   EXPECT_FALSE(is_called(inner, "a"));
@@ -150,12 +199,14 @@ TEST(KernelName, ManyWaysToSayOneName) {
 
 // A comment may carry a directive on to the next lines.
 TEST(DeviceSource, AnUnusedStandardHeaderKeepsItsLines) {
-  const std::string text = "#include <utility> /* one\ntwo */\n__global__ void k(int* x) { *x = 1; }\n";
+  const std::string text =
+      "#include <utility> /* one\ntwo */\n__global__ void k(int* x) { *x = 1; }\n";
   const DeviceSource cut = device_source(text, "p.cu", {});
   EXPECT_EQ(cut.text, std::string(25, ' ') + "\n      \n__global__ void k(int* x) { *x = 1; }\n");
 }
 
-// Scopes nested deeper than in any program are the compiler's business: each level read would be one of the stack.
+// Scopes nested deeper than in any program are the compiler's business: each level read would be
+// one of the stack.
 TEST(DeviceSource, ScopesWithoutEndAreKept) {
   for (const std::string open : {"namespace a{", "struct a{"}) {
     std::string text = "__global__ void k(int* x) { *x = 1; }\n";
@@ -167,7 +218,8 @@ TEST(DeviceSource, ScopesWithoutEndAreKept) {
 }
 
 TEST(CudaTokens, AnyBytesEnd) {
-  for (const char* text : {"\"open", "'", "/* open", "R\"(open", "R\"12345678901234567890(", "#define \\", "1e+", "\\", "<<<", "#"}) {
+  for (const char* text : {"\"open", "'", "/* open", "R\"(open", "R\"12345678901234567890(",
+                           "#define \\", "1e+", "\\", "<<<", "#"}) {
     size_t at = 0;
     for (const CudaToken& token : cuda_tokens(text)) {
       EXPECT_GE(token.at, at) << text;

@@ -36,10 +36,8 @@ struct OpcodeCase {
 
 // Opcodes as nvdisasm 13.0 shows them: LDG 0x181, STG 0x186, FMUL 0x020.
 const OpcodeCase kOpcodes[] = {
-    {"scale", 0x181, "ld.global.f32"},
-    {"scale", 0x186, "st.global.f32"},
-    {"scale", 0x020, "mul.f32"},
-    {"copy", 0x181, "ld.global"},
+    {"scale", 0x181, "ld.global.f32"}, {"scale", 0x186, "st.global.f32"},
+    {"scale", 0x020, "mul.f32"},       {"copy", 0x181, "ld.global"},
     {"copy", 0x186, "st.global"},
 };
 

@@ -2,11 +2,11 @@
 #include "compile/sass.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <unistd.h>
 
 #include "compile/compiler.h"
 
@@ -45,7 +45,11 @@ TEST(Sass, LinesHaveTheirAddressesAndPtxLines) {
   const std::vector<SassKernel> kernels = read_disassembly(kDisassembly);
   ASSERT_EQ(kernels.size(), 2u);
   EXPECT_EQ(kernels[0].name, "_Z5scalePKfPfi");
-  struct Line { std::string text; int64_t address; int ptx_line; };
+  struct Line {
+    std::string text;
+    int64_t address;
+    int ptx_line;
+  };
   const Line expected[] = {{"LDC R1, c[0x0][0x28] ;", 0, 23},
                            {"ISETP.GT.AND P0, PT, R0, RZ, PT ;", 16, 51},
                            {"@!P0 BRA L_x_0 ;", 32, 51},
@@ -59,12 +63,14 @@ TEST(Sass, LinesHaveTheirAddressesAndPtxLines) {
     EXPECT_EQ(kernels[0].lines[n].ptx_line, expected[n].ptx_line);
   }
   ASSERT_EQ(kernels[1].lines.size(), 1u);
-  EXPECT_EQ(kernels[1].lines[0].ptx_line, 0);   // a line of the previous kernel does not carry over
+  EXPECT_EQ(kernels[1].lines[0].ptx_line, 0);  // a line of the previous kernel does not carry over
 }
 
 TEST(Sass, WhateverTheTextItIsReadToItsEnd) {
-  for (const char* text : {"", "/*0000*/", "//--------------------- .text.", "//## File", "/*00", "//--------------------- .text.k\n/*zz*/ X ;\n/*0*/"}) {
-    for (const SassKernel& kernel : read_disassembly(text)) EXPECT_TRUE(kernel.lines.empty()) << text;
+  for (const char* text : {"", "/*0000*/", "//--------------------- .text.", "//## File", "/*00",
+                           "//--------------------- .text.k\n/*zz*/ X ;\n/*0*/"}) {
+    for (const SassKernel& kernel : read_disassembly(text))
+      EXPECT_TRUE(kernel.lines.empty()) << text;
   }
 }
 
@@ -77,7 +83,8 @@ class SassProgram : public testing::Test {
     fs::create_directories(folder_);
   }
   ~SassProgram() override {
-    before_.empty() ? unsetenv("WARPSHOP_NVDISASM") : setenv("WARPSHOP_NVDISASM", before_.c_str(), 1);
+    before_.empty() ? unsetenv("WARPSHOP_NVDISASM")
+                    : setenv("WARPSHOP_NVDISASM", before_.c_str(), 1);
     fs::remove_all(folder_);
   }
   void put(const std::string& script) {

@@ -82,7 +82,9 @@ TEST_F(Beneath, TheSameWithoutOpenat2) {
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
     const sock_fprog program{4, filter};
-    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) ::_exit(2);
+    if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+        ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0)
+      ::_exit(2);
     if (::syscall(437, -1, nullptr, nullptr, 0) != -1 || errno != ENOSYS) ::_exit(3);
     expect_cases();
     ::_exit(HasFailure() ? 1 : 0);
@@ -107,7 +109,8 @@ TEST_F(Beneath, EntriesAreListedWithWhatTheyAre) {
   const Result<std::vector<FolderEntry>> entries = entries_beneath(root.get(), "ada");
   ASSERT_TRUE(entries.ok());
   std::string all;
-  for (const FolderEntry& entry : *entries) all += entry.name + "=" + std::to_string(static_cast<int>(entry.kind)) + " ";
+  for (const FolderEntry& entry : *entries)
+    all += entry.name + "=" + std::to_string(static_cast<int>(entry.kind)) + " ";
   EXPECT_EQ(all, "dangling=2 inner=2 lab=1 link.cu=2 linked=2 pipe=3 ");
   const Result<std::vector<FolderEntry>> behind = entries_beneath(root.get(), "ada/linked");
   ASSERT_FALSE(behind.ok());
@@ -119,8 +122,11 @@ TEST_F(Beneath, AFileIsReadAndSaidWhyNot) {
   struct {
     const char* path;
     const char* said;
-  } const kBad[] = {{"link.cu", "link.cu is a link"}, {"linked/step.cu", "link"}, {"pipe", "not a text file"},
-                    {"lab", "not a text file"},     {"none", "none cannot be read: No such file"}};
+  } const kBad[] = {{"link.cu", "link.cu is a link"},
+                    {"linked/step.cu", "link"},
+                    {"pipe", "not a text file"},
+                    {"lab", "not a text file"},
+                    {"none", "none cannot be read: No such file"}};
   for (const auto& c : kBad) {
     const Result<std::string> text = read_file_beneath(ada, c.path);
     ASSERT_FALSE(text.ok()) << c.path;

@@ -18,7 +18,7 @@ TEST(Demangle, NamesOfKernels) {
       {"_Z1kIfEvPT_S1_", "void k<float>"},
       {"_Z3mixPfS_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_S_", "mix"},
       {"scale", "scale"},
-      {"f", "f"},        // also the code for a type, float
+      {"f", "f"},  // also the code for a type, float
       {"_Z", "_Z"},
       {"_Z99short", "_Z99short"},
       {"_Z5scale", "scale"},

@@ -79,7 +79,8 @@ TEST_F(Files, APipeIsWrittenAndStays) {
 // Uses its own device node: a bug here would remove the system's.
 TEST_F(Files, ADeviceIsWrittenAndStays) {
   const fs::path null = folder_ / "null", full = folder_ / "full";
-  const int made = mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) | mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7));
+  const int made = mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) |
+                   mknod(full.c_str(), S_IFCHR | 0600, makedev(1, 7));
   const int tried = made == 0 ? open(null.c_str(), O_WRONLY) : -1;
   if (tried < 0) GTEST_SKIP() << "devices cannot be made here";
   close(tried);
@@ -185,16 +186,19 @@ TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
 // Writes `bytes` into the folder after mounting a tmpfs on it with these options, in a child
 // process with its own mount namespace. Returns the help text and the error's kind; "" if this user
 // may not mount.
-std::string advice_in_mount(const fs::path& place, unsigned long flags, const char* options, size_t bytes) {
+std::string advice_in_mount(const fs::path& place, unsigned long flags, const char* options,
+                            size_t bytes) {
   int ends[2];
   if (::pipe(ends) != 0) return {};
   const pid_t child = ::fork();
   if (child == 0) {
     std::string said;
-    if (::unshare(CLONE_NEWNS) == 0 && ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+    if (::unshare(CLONE_NEWNS) == 0 &&
+        ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
         ::mount("none", place.c_str(), "tmpfs", flags, options) == 0) {
       const Status written = write_file_atomically(place / "a/b.cu", std::string(bytes, 'x'));
-      said = written.ok() ? "written" : written.errors()[0].kind + ": " + written.errors()[0].help.english();
+      said = written.ok() ? "written"
+                          : written.errors()[0].kind + ": " + written.errors()[0].help.english();
     }
     [[maybe_unused]] const auto wrote = ::write(ends[1], said.data(), said.size());
     ::_exit(0);
@@ -213,7 +217,8 @@ TEST_F(Files, TheAdviceFitsTheReason) {
   EXPECT_EQ(roomy, "written");
   EXPECT_EQ(advice_in_mount(folder_, 0, "size=16k", 100000),
             "disk-full: free some space on that disk, or choose a folder on another disk");
-  EXPECT_EQ(advice_in_mount(folder_, MS_RDONLY, "size=1m", 100), "file: make the folder writable, or choose another one");
+  EXPECT_EQ(advice_in_mount(folder_, MS_RDONLY, "size=1m", 100),
+            "file: make the folder writable, or choose another one");
 }
 
 }  // namespace

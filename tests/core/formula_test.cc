@@ -17,16 +17,26 @@ std::string shape(const FormulaNode& node) {
       for (const FormulaNode& part : node.children) out += (out.empty() ? "" : " ") + shape(part);
       return out;
     }
-    case Kind::kLetter: return node.text;
-    case Kind::kNumber: return "#" + node.text;
-    case Kind::kName: return "name:" + node.text;
-    case Kind::kText: return "\"" + node.text + "\"";
-    case Kind::kSign: return node.text;
-    case Kind::kSpace: return "space";
-    case Kind::kFraction: return "(" + child(0) + " over " + child(1) + ")";
-    case Kind::kRoot: return "root(" + child(0) + ")";
-    case Kind::kScripts: return "(" + child(0) + " sub[" + child(1) + "] sup[" + child(2) + "])";
-    case Kind::kFence: return "fence" + node.text + child(0) + node.close;
+    case Kind::kLetter:
+      return node.text;
+    case Kind::kNumber:
+      return "#" + node.text;
+    case Kind::kName:
+      return "name:" + node.text;
+    case Kind::kText:
+      return "\"" + node.text + "\"";
+    case Kind::kSign:
+      return node.text;
+    case Kind::kSpace:
+      return "space";
+    case Kind::kFraction:
+      return "(" + child(0) + " over " + child(1) + ")";
+    case Kind::kRoot:
+      return "root(" + child(0) + ")";
+    case Kind::kScripts:
+      return "(" + child(0) + " sub[" + child(1) + "] sup[" + child(2) + "])";
+    case Kind::kFence:
+      return "fence" + node.text + child(0) + node.close;
   }
   return "?";
 }
@@ -118,7 +128,8 @@ TEST(Formula, WhatIsNotUnderstoodHasItsPlace) {
 TEST(Formula, SpacesFollowWhatThePartsAre) {
   const auto space = [](const char* tex, size_t after, bool in_script = false) {
     const Formula formula = parse_formula(tex);
-    return 18 * space_between_em(formula.root.children[after], formula.root.children[after + 1], in_script);
+    return 18 * space_between_em(formula.root.children[after], formula.root.children[after + 1],
+                                 in_script);
   };
   EXPECT_FLOAT_EQ(space("a = b", 0), 5);
   EXPECT_FLOAT_EQ(space("a + b", 0), 4);

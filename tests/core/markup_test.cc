@@ -19,15 +19,17 @@ TEST(Markup, WhatXmlCannotHoldIsReplaced) {
       {"\xEF\xBF\xBD", "\uFFFD"},              // U+FFFD itself
       {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},  // a surrogate
       {"\xFF<", "\uFFFD&lt;"},
-      {"\xC3", "\uFFFD"},  // truncated
-      {"\xC0\xBC", "\uFFFD\uFFFD"},            // '<' in two bytes
+      {"\xC3", "\uFFFD"},            // truncated
+      {"\xC0\xBC", "\uFFFD\uFFFD"},  // '<' in two bytes
       {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
       {"ä€\U0001F600", "ä€\U0001F600"},
   };
   for (const auto& [bytes, text] : kCases) EXPECT_EQ(escaped(bytes), text);
 }
 
-TEST(Markup, ControlCharactersAreReplaced) { EXPECT_EQ(escaped("one\r\ntwo\x01\tthree"), "one\ntwo\uFFFD\tthree"); }
+TEST(Markup, ControlCharactersAreReplaced) {
+  EXPECT_EQ(escaped("one\r\ntwo\x01\tthree"), "one\ntwo\uFFFD\tthree");
+}
 
 }  // namespace
 }  // namespace warpshop

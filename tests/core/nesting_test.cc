@@ -16,7 +16,8 @@ TEST(Nesting, Json) {
   EXPECT_TRUE(json_nests_too_deep(repeated("[", 65) + repeated("]", 65)));
   EXPECT_TRUE(json_nests_too_deep(repeated("{\"1\": ", 200'000)));
   EXPECT_FALSE(json_nests_too_deep(repeated("[{}],", 1000))) << "one after the other";
-  EXPECT_FALSE(json_nests_too_deep("\"" + repeated("[", 500) + "\\\"" + repeated("{", 500) + "\"")) << "inside a text";
+  EXPECT_FALSE(json_nests_too_deep("\"" + repeated("[", 500) + "\\\"" + repeated("{", 500) + "\""))
+      << "inside a text";
   EXPECT_TRUE(json_nests_too_deep("\"text\\\\\"" + repeated("[", 65))) << "behind a text";
   EXPECT_FALSE(json_nests_too_deep("\"text that ends nowhere\\"));
 }
@@ -24,7 +25,7 @@ TEST(Nesting, Json) {
 TEST(Nesting, Toml) {
   struct Case {
     std::string text;
-    int line;   // 0: not too deep
+    int line;  // 0: not too deep
   };
   const Case kCases[] = {
       {"[a]\nb = 1.5\nc = [[1, 2], [3]]\n", 0},

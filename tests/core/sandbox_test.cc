@@ -116,13 +116,17 @@ TEST_F(Sandbox, ALimitOfTheShellIsNamedAndTheOthersHold) {
               char buffer[4096];
               const ssize_t got = ::read(limits, buffer, sizeof buffer);
               const std::string text(buffer, got < 0 ? 0 : static_cast<size_t>(got));
-              const auto is = [&text](const std::string& name, const std::string& soft) {  // proc_pid_limits(5)
+              const auto is = [&text](const std::string& name,
+                                      const std::string& soft) {  // proc_pid_limits(5)
                 const size_t at = text.find(name);
-                const size_t number = at == std::string::npos ? at : text.find_first_not_of(' ', at + name.size());
-                return number != std::string::npos && text.substr(number, soft.size() + 1) == soft + " ";
+                const size_t number =
+                    at == std::string::npos ? at : text.find_first_not_of(' ', at + name.size());
+                return number != std::string::npos &&
+                       text.substr(number, soft.size() + 1) == soft + " ";
               };
-              return (report.limits ? 1 : 0) + (is("Max cpu time", "60") ? 0 : 2) + (is("Max open files", "64") ? 0 : 4) +
-                     (is("Max file size", "0") ? 0 : 8) + (is("Max address space", std::to_string(900 << 20)) ? 0 : 16);
+              return (report.limits ? 1 : 0) + (is("Max cpu time", "60") ? 0 : 2) +
+                     (is("Max open files", "64") ? 0 : 4) + (is("Max file size", "0") ? 0 : 8) +
+                     (is("Max address space", std::to_string(900 << 20)) ? 0 : 16);
             }),
             0);
 }
@@ -132,9 +136,11 @@ TEST_F(Sandbox, OnlyOneselfCanBeSignalled) {
   const pid_t parent = ::getpid();
   EXPECT_EQ(status_of_child([&] {
               enter_sandbox(rules_);
-              const bool refused = ::syscall(SYS_tgkill, parent, parent, 0) != 0 && ::kill(parent, 0) != 0 &&
-                                   ::fcntl(0, F_SETOWN, parent) != 0 && ::fcntl(0, F_SETFL, O_ASYNC) != 0;
-              const bool allowed = ::syscall(SYS_tgkill, ::getpid(), ::gettid(), 0) == 0 && ::fcntl(0, F_GETFD) >= 0;
+              const bool refused = ::syscall(SYS_tgkill, parent, parent, 0) != 0 &&
+                                   ::kill(parent, 0) != 0 && ::fcntl(0, F_SETOWN, parent) != 0 &&
+                                   ::fcntl(0, F_SETFL, O_ASYNC) != 0;
+              const bool allowed =
+                  ::syscall(SYS_tgkill, ::getpid(), ::gettid(), 0) == 0 && ::fcntl(0, F_GETFD) >= 0;
               return (refused ? 0 : 1) + (allowed ? 0 : 2);
             }),
             0);
@@ -165,7 +171,8 @@ TEST_F(Sandbox, AReportIsALineAndComesBack) {
   SandboxReport report{.landlock_abi = 7, .seccomp = true, .limits = false, .problem = "one\ntwo"};
   const std::string line = report.line();
   EXPECT_EQ(line.find('\n'), line.size() - 1);
-  const std::optional<SandboxReport> back = SandboxReport::of_line(std::string_view(line).substr(0, line.size() - 1));
+  const std::optional<SandboxReport> back =
+      SandboxReport::of_line(std::string_view(line).substr(0, line.size() - 1));
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->landlock_abi, 7);
   EXPECT_TRUE(back->seccomp);
@@ -173,7 +180,8 @@ TEST_F(Sandbox, AReportIsALineAndComesBack) {
   EXPECT_EQ(back->problem, "one two");
   EXPECT_FALSE(back->holds({.landlock_abi = 7, .seccomp = true, .limits = true, .problem = ""}));
   EXPECT_TRUE(back->holds({.landlock_abi = 6, .seccomp = true, .limits = false, .problem = ""}));
-  for (const char* bad : {"", "x", "7", "7 1", "{\"a\":1}"}) EXPECT_FALSE(SandboxReport::of_line(bad).has_value()) << bad;
+  for (const char* bad : {"", "x", "7", "7 1", "{\"a\":1}"})
+    EXPECT_FALSE(SandboxReport::of_line(bad).has_value()) << bad;
 }
 
 }  // namespace

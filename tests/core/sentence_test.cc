@@ -15,7 +15,8 @@ class Few final : public Phrases {
     const auto found = texts_.find(english);
     return found == texts_.end() ? english : found->second;
   }
-  std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const override {
+  std::string_view counted(uint64_t count, std::string_view one,
+                           std::string_view more) const override {
     return text(count <= 1 ? one : more);
   }
   std::string number(std::string_view english) const override {
@@ -37,7 +38,9 @@ class Few final : public Phrases {
 TEST(Sentence, IsEnglishForTheTerminalAndInAnyLanguageForTheWindow) {
   const auto say = [](uint64_t bytes) {
     return sentence("{access} of {bytes} at {place}",
-                    {{"access", sentence("read")}, {"bytes", counted(bytes, "{count} byte", "{count} bytes")}, {"place", "0x10"}});
+                    {{"access", sentence("read")},
+                     {"bytes", counted(bytes, "{count} byte", "{count} bytes")},
+                     {"place", "0x10"}});
   };
   struct Case {
     Sentence said;
@@ -50,12 +53,13 @@ TEST(Sentence, IsEnglishForTheTerminalAndInAnyLanguageForTheWindow) {
       {say(0), "read of 0 bytes at 0x10", "0x10: LESEN, 0 BYTE"},
       {decimal(2.5, 2), "2.50", "2,50"},
       {number("1.5"), "1.5", "1,5"},
-      {"0x10.5", "0x10.5", "0x10.5"},                                   // a name, not a number
+      {"0x10.5", "0x10.5", "0x10.5"},  // a name, not a number
       {sentence("not {known} there", {{"known", 3}}), "not 3 there", "not 3 there"},
       {sentence("It is late.").then(decimal(0.5, 1)), "It is late. 0.5", "ES IST SPÄT. 0,5"},
       {Sentence().then(sentence("It is late."), "; "), "It is late.", "ES IST SPÄT."},
       {sentence("It is late.").then({}, "; "), "It is late.", "ES IST SPÄT."},
-      {sentence("read").then("x", ", ").then(decimal(1.5, 1), "; "), "read, x; 1.5", "LESEN, x; 1,5"},
+      {sentence("read").then("x", ", ").then(decimal(1.5, 1), "; "), "read, x; 1.5",
+       "LESEN, x; 1,5"},
   };
   for (const Case& c : cases) {
     EXPECT_EQ(c.said.english(), c.english);

@@ -12,9 +12,15 @@ TEST(Spelling, CountsMistakes) {
     size_t mistakes;
     bool near;
   } kCases[] = {
-      {"copy", "copy", 0, true},     {"cpoy", "copy", 1, true},      {"launch", "lunch", 1, true},
-      {"Launch", "launch", 0, true}, {"copyy", "copy", 1, true},     {"saxpy", "copy", 3, false},
-      {"k", "g", 1, false},          {"", "copy", 4, false},         {"", "", 0, true},
+      {"copy", "copy", 0, true},
+      {"cpoy", "copy", 1, true},
+      {"launch", "lunch", 1, true},
+      {"Launch", "launch", 0, true},
+      {"copyy", "copy", 1, true},
+      {"saxpy", "copy", 3, false},
+      {"k", "g", 1, false},
+      {"", "copy", 4, false},
+      {"", "", 0, true},
       {"transpose", "trnaspos", 2, true},
   };
   for (const auto& c : kCases) {

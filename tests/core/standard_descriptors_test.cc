@@ -30,7 +30,8 @@ int next_number_with_closed(int closed) {
 
 TEST(StandardDescriptors, EachOfTheThreeIsOpenAndNoOtherIsTaken) {
   const int usual = next_number_with_closed(0);
-  for (int closed = 1; closed < 8; ++closed) EXPECT_EQ(next_number_with_closed(closed), usual) << closed;
+  for (int closed = 1; closed < 8; ++closed)
+    EXPECT_EQ(next_number_with_closed(closed), usual) << closed;
 }
 
 }  // namespace

@@ -17,8 +17,8 @@ TEST(TerminalText, ControlCharactersAreSpelledOut) {
       {"\033[31mred\033[0m", "\\x1B[31mred\\x1B[0m"},
       {"one\rtwo", "one\\x0Dtwo"},
       {"one\r\ntwo", "one\r\ntwo"},
-      {"\u009b31m", "\\x9B31m"},      // 8-bit CSI, encoded in UTF-8
-      {"\x9b\x31m", "\\x9B1m"},       // and as a byte
+      {"\u009b31m", "\\x9B31m"},  // 8-bit CSI, encoded in UTF-8
+      {"\x9b\x31m", "\\x9B1m"},   // and as a byte
       {"\x7f\x08", "\\x7F\\x08"},
       {std::string("a\0b", 3), "a\\x00b"},
       {"\xff\xc3", "\\xFF\\xC3"},
@@ -29,7 +29,8 @@ TEST(TerminalText, ControlCharactersAreSpelledOut) {
 }
 
 TEST(TerminalText, JsonKeepsItsMeaning) {
-  EXPECT_EQ(terminal_json("{\"a\": \"\u009b31m\x7f µ\\u001b\"}\n"), "{\"a\": \"\\u009B31m\\u007F µ\\u001b\"}\n");
+  EXPECT_EQ(terminal_json("{\"a\": \"\u009b31m\x7f µ\\u001b\"}\n"),
+            "{\"a\": \"\\u009B31m\\u007F µ\\u001b\"}\n");
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ TEST(Utf8, ACharacterIsAsTheStandardHasIt) {
       {"\xE2\x82", 0},  // truncated
       {"ab", 1},
   };
-  for (const Case& c : kCases) EXPECT_EQ(utf8_length(c.bytes), c.length) << ::testing::PrintToString(c.bytes);
+  for (const Case& c : kCases)
+    EXPECT_EQ(utf8_length(c.bytes), c.length) << ::testing::PrintToString(c.bytes);
 }
 
 TEST(Utf8, BytesOfNoCharacterAreReplacedOneByOne) {

@@ -51,7 +51,12 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   image.is_buffer = true;
   image.size_bytes = 2 * 5 * 3 * 4;
   image.type = ElementType::kF32;
-  image.fill = {.kind = FillKind::kRandom, .type = ElementType::kF32, .seed = 3, .shift = 0, .file = {}, .key = 0xfedcba9876543210};
+  image.fill = {.kind = FillKind::kRandom,
+                .type = ElementType::kF32,
+                .seed = 3,
+                .shift = 0,
+                .file = {},
+                .key = 0xfedcba9876543210};
   image.texture = JobTexture{.surface = false,
                              .channels = 2,
                              .width = 5,
@@ -159,9 +164,12 @@ TEST(WorkerProtocol, EverythingElseIsAnErrorAndNotACrash) {
 class Shouting final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override {
-    return english == "{problem} ({doing})" ? "({doing}) {problem}!" : english == "loading {file}" ? "LOADING {file}" : english;
+    return english == "{problem} ({doing})" ? "({doing}) {problem}!"
+           : english == "loading {file}"    ? "LOADING {file}"
+                                            : english;
   }
-  std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const override {
+  std::string_view counted(uint64_t count, std::string_view one,
+                           std::string_view more) const override {
     return count == 1 ? one : more == "{count} of {what}" ? "{what}: {count}" : more;
   }
   std::string number(std::string_view english) const override { return "#" + std::string(english); }
@@ -181,17 +189,23 @@ TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
                                         {"doing", sentence("loading {file}", {{"file", "a.cu"}})}}),
        "the GPU is {lost} (loading a.cu)", "(LOADING a.cu) the GPU is {lost}!"},
       {"a place that is not given", sentence("loading {file}"), "loading {file}", "LOADING {file}"},
-      {"counted", counted(3, "one of {what}", "{count} of {what}", {{"what", "them"}}), "3 of them", "them: 3"},
-      {"one", counted(1, "one of {what}", "{count} of {what}", {{"what", "them"}}), "one of them", "one of them"},
-      {"a number", sentence("loading {file}", {{"file", decimal(1.25, 2)}}), "loading 1.25", "LOADING #1.25"},
+      {"counted", counted(3, "one of {what}", "{count} of {what}", {{"what", "them"}}), "3 of them",
+       "them: 3"},
+      {"one", counted(1, "one of {what}", "{count} of {what}", {{"what", "them"}}), "one of them",
+       "one of them"},
+      {"a number", sentence("loading {file}", {{"file", decimal(1.25, 2)}}), "loading 1.25",
+       "LOADING #1.25"},
       {"two, one after the other",
-       Sentence(sentence("loading {file}", {{"file", "a"}})).then(sentence("loading {file}", {{"file", "b"}}), "; "),
+       Sentence(sentence("loading {file}", {{"file", "a"}}))
+           .then(sentence("loading {file}", {{"file", "b"}}), "; "),
        "loading a; loading b", "LOADING a; LOADING b"},
-      {"control characters", sentence("loading {file}", {{"file", "\x02t\x1f"}}), "loading \x02t\x1f", "loading \x02t\x1f"},
+      {"control characters", sentence("loading {file}", {{"file", "\x02t\x1f"}}),
+       "loading \x02t\x1f", "loading \x02t\x1f"},
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.what);
-    const Result<Message> message = read_message(error_line(1, {make_error("gpu", c.sentence, c.sentence)}, false));
+    const Result<Message> message =
+        read_message(error_line(1, {make_error("gpu", c.sentence, c.sentence)}, false));
     ASSERT_TRUE(message.ok());
     for (const Sentence& said : {message->errors.front().message, message->errors.front().help}) {
       EXPECT_EQ(said.english(), c.english);
@@ -214,7 +228,8 @@ TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
   };
   const auto with_parts = [](const std::string& parts) {
     return read_message(
-        R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" + parts + "}]}");
+        R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" +
+        parts + "}]}");
   };
   for (const std::string& parts : kParts) {
     const Result<Message> message = with_parts(parts);
@@ -242,7 +257,12 @@ JobResult result_of_nine() {
   out.wrong_bits = {2, 1};
   result.outputs = {out};
   result.timing = Timing{};
-  result.timing->student = {.median_us = 2, .min_us = 1, .spread_us = 0.5, .warm_median_us = 2, .launches = 2, .samples_us = {2, 3}};
+  result.timing->student = {.median_us = 2,
+                            .min_us = 1,
+                            .spread_us = 0.5,
+                            .warm_median_us = 2,
+                            .launches = 2,
+                            .samples_us = {2, 3}};
   result.timing->reference = result.timing->student;
   return result;
 }
@@ -280,7 +300,10 @@ TEST(WorkerProtocol, NumbersOfAResultFitEachOther) {
   long_run.timing->student.samples_us.assign(1002, 1.0);
   long_run.timing->student.launches = 1002;
   EXPECT_FALSE(read_message(line_of(1, long_run)).ok());
-  EXPECT_FALSE(read_message(R"({"type":"error","id":1,"errors":[{"severity":"note","kind":"gpu-fault","message":"x"}]})").ok());
+  EXPECT_FALSE(
+      read_message(
+          R"({"type":"error","id":1,"errors":[{"severity":"note","kind":"gpu-fault","message":"x"}]})")
+          .ok());
 }
 
 TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {
@@ -307,7 +330,10 @@ TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {
       {"no figures for the reference", [](JobResult& r) { r.reference.reset(); }},
       {"no times", [](JobResult& r) { r.timing.reset(); }},
       {"no times of the reference", [](JobResult& r) { r.timing->reference.reset(); }},
-      {"a store beside a buffer that there is not", [](JobResult& r) { r.guards = {{"x", -4, 4}}; }},
+      {"a store beside a buffer that there is not",
+       [](JobResult& r) {
+         r.guards = {{"x", -4, 4}};
+       }},
   };
   for (const auto& c : kCases) {
     JobResult result = result_of_nine();

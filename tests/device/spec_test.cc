@@ -16,7 +16,8 @@ namespace {
 // FNV-1a 64 of a small number stored as four bytes.
 std::string fnv1a_of_word(uint8_t value) {
   uint64_t hash = 1469598103934665603U;
-  for (const uint8_t byte : {value, uint8_t{0}, uint8_t{0}, uint8_t{0}}) hash = (hash ^ byte) * 1099511628211U;
+  for (const uint8_t byte : {value, uint8_t{0}, uint8_t{0}, uint8_t{0}})
+    hash = (hash ^ byte) * 1099511628211U;
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;
@@ -55,11 +56,15 @@ TEST(SpecOnGpu, BuffersAreThoseOfTheHardware) {
 TEST(SpecOnGpu, ACooperativeLaunchIsOneThereToo) {
   const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "cooperative";
   std::filesystem::create_directories(folder);
-  std::ofstream(folder / "k.ptx") << ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
-                                     ".reg .b64 %p<2>; .reg .b32 %r<2>; .reg .pred %q;\nld.param.u64 %p0, [a]; mov.u32 %r0, %envreg1;"
-                                     "setp.ne.u32 %q, %r0, 0; selp.u32 %r1, 1, 2, %q; st.global.u32 [%p0], %r1; ret;\n}\n";
-  const std::string rest = R"("source": "k.ptx", "kernel": "k", "grid": [1, 1, 1], "block": [1, 1, 1], "args": [{"buffer": 4, "fill": "zero"}])";
-  std::ofstream(folder / "cases.json") << R"([{"name": "together", "cooperative": true, )" << rest << R"(}, {"name": "alone", )" << rest << "}]";
+  std::ofstream(folder / "k.ptx")
+      << ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 a)\n{\n"
+         ".reg .b64 %p<2>; .reg .b32 %r<2>; .reg .pred %q;\nld.param.u64 %p0, [a]; mov.u32 %r0, "
+         "%envreg1;"
+         "setp.ne.u32 %q, %r0, 0; selp.u32 %r1, 1, 2, %q; st.global.u32 [%p0], %r1; ret;\n}\n";
+  const std::string rest =
+      R"("source": "k.ptx", "kernel": "k", "grid": [1, 1, 1], "block": [1, 1, 1], "args": [{"buffer": 4, "fill": "zero"}])";
+  std::ofstream(folder / "cases.json") << R"([{"name": "together", "cooperative": true, )" << rest
+                                       << R"(}, {"name": "alone", )" << rest << "}]";
   const Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());
   device::WorkerOptions options;

@@ -12,9 +12,8 @@ namespace {
 
 WorkerClient client(const char* trouble = "", const char* cupti = "") {
   WorkerOptions options;
-  options.command = {"env", std::string("FAKE_CUDA=") + trouble,
-                     std::string("FAKE_CUPTI=") + cupti, "WARPSHOP_LIBNVML=none.so",
-                     WARPSHOP_FAKE_WORKER};
+  options.command = {"env", std::string("FAKE_CUDA=") + trouble, std::string("FAKE_CUPTI=") + cupti,
+                     "WARPSHOP_LIBNVML=none.so", WARPSHOP_FAKE_WORKER};
   return WorkerClient(options);
 }
 
@@ -113,7 +112,9 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
   EXPECT_FALSE(worker.ended().has_value());
 
   WorkerOptions options;
-  options.command = {"sh", "-c", std::string("echo quit | ") + WARPSHOP_FAKE_WORKER + " | head -n 1; echo gone >&2; exit 3"};
+  options.command = {
+      "sh", "-c",
+      std::string("echo quit | ") + WARPSHOP_FAKE_WORKER + " | head -n 1; echo gone >&2; exit 3"};
   WorkerClient short_lived(options);
   ASSERT_TRUE(short_lived.hello().ok());
   std::optional<Diagnostic> ended;
@@ -123,7 +124,8 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
   }
   ASSERT_TRUE(ended.has_value());
   EXPECT_EQ(ended->kind, "gpu-lost");
-  EXPECT_NE(ended->message.english().find("ended with status 3"), std::string::npos) << ended->message;
+  EXPECT_NE(ended->message.english().find("ended with status 3"), std::string::npos)
+      << ended->message;
   EXPECT_NE(ended->message.english().find("gone"), std::string::npos);
   EXPECT_TRUE(short_lived.hello().ok());  // a new one
 }
@@ -132,8 +134,8 @@ TEST(Worker, CatchesKernelsThatCheatOnlyWhenTimed) {
   WorkerClient worker = client();
   // They keep state in the guard zone before `in`, whose bytes all start as 0xC3.
   const std::string memory =
-      "float* kept = const_cast<float*>(in) - 256; int* count = (int*)(kept + 128); "
-      "const int launches = *count - (int)0xC3C3C3C3; ";
+      "float* kept = const_cast<float*>(in) - 256; int* count = (int*)(kept + 128); const int "
+      "launches = *count - (int)0xC3C3C3C3; ";
   const std::string remember = " __syncthreads(); if (i == 0) ++*count;";
   const std::pair<const char*, std::string> kCheats[] = {
       {"works twice, then rests", memory + "if (launches < 2) out[i] = 2 * in[i];" + remember},
@@ -207,9 +209,8 @@ TEST(Worker, ReadsTheGpusCounters) {
     const CounterReading& counters = *result.value().counters;
     EXPECT_TRUE(counters.problems.empty()) << render(counters.problems);
     const std::pair<const char*, double> kValues[] = {
-        {"global_load_requests", 2},  {"global_load_sectors", 8},
-        {"global_store_requests", 2}, {"global_store_sectors", 8},
-        {"shared_load_wavefronts", 0}, {"dram_read_bytes", 1000},
+        {"global_load_requests", 2}, {"global_load_sectors", 8},    {"global_store_requests", 2},
+        {"global_store_sectors", 8}, {"shared_load_wavefronts", 0}, {"dram_read_bytes", 1000},
     };
     for (const auto& [name, value] : kValues) {
       const CounterValue* found = counters.find(name);
@@ -273,8 +274,9 @@ TEST(Worker, ChipsThatNameACounterOtherwiseAreReadToo) {
 TEST(Worker, AFaultWhileCountingIsTheKernels) {
   WorkerClient worker = client();
   // Counts its launches in the guard zone before `in`, and faults on the second.
-  Job counted = job("int* count = (int*)(const_cast<float*>(in) - 64); if (i == 0) { "
-                    "if (*count != (int)0xC3C3C3C3) out[1ll << 40] = 1; *count = 1; }");
+  Job counted =
+      job("int* count = (int*)(const_cast<float*>(in) - 64); if (i == 0) { if (*count != "
+          "(int)0xC3C3C3C3) out[1ll << 40] = 1; *count = 1; }");
   counted.reference.reset();
   counted.counters = true;
   const Result<JobResult> result = worker.run(counted);
@@ -309,34 +311,75 @@ struct TextureCase {
 
 TEST(Worker, TexturesAreReadByTheirRules) {
   const TextureCase kCases[] = {
-      {"an array of bytes", "cudaTextureObject_t image", "unsigned char", ElementType::kU8,
-       {.width = 8, .height = 8}, "tex2D<unsigned char>(image, x, y)", "same[y * 8 + x]"},
-      {"clamped outside", "cudaTextureObject_t image", "float", ElementType::kF32,
-       {.width = 8, .height = 8}, "tex2D<float>(image, x - 5, y + 6)",
+      {"an array of bytes",
+       "cudaTextureObject_t image",
+       "unsigned char",
+       ElementType::kU8,
+       {.width = 8, .height = 8},
+       "tex2D<unsigned char>(image, x, y)",
+       "same[y * 8 + x]"},
+      {"clamped outside",
+       "cudaTextureObject_t image",
+       "float",
+       ElementType::kF32,
+       {.width = 8, .height = 8},
+       "tex2D<float>(image, x - 5, y + 6)",
        "same[min(y + 6, 7) * 8 + max(x - 5, 0)]"},
-      {"a border outside", "cudaTextureObject_t image", "float", ElementType::kF32,
-       {.width = 8, .height = 8, .address = {TextureAddress::kBorder, TextureAddress::kBorder},
+      {"a border outside",
+       "cudaTextureObject_t image",
+       "float",
+       ElementType::kF32,
+       {.width = 8,
+        .height = 8,
+        .address = {TextureAddress::kBorder, TextureAddress::kBorder},
         .border = {7, 0, 0, 0}},
-       "tex2D<float>(image, x + 4, y)", "x < 4 ? same[y * 8 + x + 4] : 7"},
-      {"wrapped, by parts of the whole", "cudaTextureObject_t image", "float", ElementType::kF32,
-       {.width = 8, .height = 8, .address = {TextureAddress::kWrap, TextureAddress::kWrap},
+       "tex2D<float>(image, x + 4, y)",
+       "x < 4 ? same[y * 8 + x + 4] : 7"},
+      {"wrapped, by parts of the whole",
+       "cudaTextureObject_t image",
+       "float",
+       ElementType::kF32,
+       {.width = 8,
+        .height = 8,
+        .address = {TextureAddress::kWrap, TextureAddress::kWrap},
         .normalized_coordinates = true},
-       "tex2D<float>(image, (x + 3.5f) / 8, (y + 0.5f) / 8)", "same[y * 8 + (x + 3) % 8]"},
-      {"halfway between two", "cudaTextureObject_t image", "float", ElementType::kF32,
-       {.width = 8, .height = 8, .linear_filter = true}, "tex2D<float>(image, x + 1.0f, y + 0.5f)",
+       "tex2D<float>(image, (x + 3.5f) / 8, (y + 0.5f) / 8)",
+       "same[y * 8 + (x + 3) % 8]"},
+      {"halfway between two",
+       "cudaTextureObject_t image",
+       "float",
+       ElementType::kF32,
+       {.width = 8, .height = 8, .linear_filter = true},
+       "tex2D<float>(image, x + 1.0f, y + 0.5f)",
        "0.5f * same[y * 8 + x] + 0.5f * same[y * 8 + min(x + 1, 7)]"},
-      {"bytes as parts of one", "cudaTextureObject_t image", "unsigned char", ElementType::kU8,
-       {.width = 8, .height = 8, .normalized_read = true}, "tex2D<float>(image, x, y)",
+      {"bytes as parts of one",
+       "cudaTextureObject_t image",
+       "unsigned char",
+       ElementType::kU8,
+       {.width = 8, .height = 8, .normalized_read = true},
+       "tex2D<float>(image, x, y)",
        "same[y * 8 + x] / 255.0f"},
-      {"two channels", "cudaTextureObject_t image", "int", ElementType::kI32,
+      {"two channels",
+       "cudaTextureObject_t image",
+       "int",
+       ElementType::kI32,
        {.channels = 2, .width = 4, .height = 8},
        "(x & 1 ? tex2D<int2>(image, x / 2, y).y : tex2D<int2>(image, x / 2, y).x)",
        "same[y * 8 + x]"},
-      {"over a plain buffer", "cudaTextureObject_t image", "float", ElementType::kF32,
-       {.plain = true, .width = 64}, "tex1Dfetch<float>(image, y * 8 + x)", "same[y * 8 + x]"},
-      {"a surface", "cudaSurfaceObject_t image", "unsigned", ElementType::kU32,
+      {"over a plain buffer",
+       "cudaTextureObject_t image",
+       "float",
+       ElementType::kF32,
+       {.plain = true, .width = 64},
+       "tex1Dfetch<float>(image, y * 8 + x)",
+       "same[y * 8 + x]"},
+      {"a surface",
+       "cudaSurfaceObject_t image",
+       "unsigned",
+       ElementType::kU32,
        {.surface = true, .width = 8, .height = 8},
-       "surf2Dread<unsigned>(image, 4 * x, y)", "same[y * 8 + x]"},
+       "surf2Dread<unsigned>(image, 4 * x, y)",
+       "same[y * 8 + x]"},
   };
   WorkerClient worker = client();
   for (const TextureCase& c : kCases) {
@@ -344,7 +387,8 @@ TEST(Worker, TexturesAreReadByTheirRules) {
     const auto source = [&](const std::string& value) {
       return "extern \"C\" __global__ void k(" + std::string(c.parameter) + ", const " + c.element +
              "* same, float* out) {\n  int x = threadIdx.x % 8, y = threadIdx.x / 8;\n  "
-             "out[threadIdx.x] = " + value + ";\n}";
+             "out[threadIdx.x] = " +
+             value + ";\n}";
     };
     Job job;
     job.student.source = source(c.through);
@@ -379,7 +423,8 @@ TEST(Worker, TexturesAreReadByTheirRules) {
 TEST(Worker, SurfacesAreComparedTexelByTexel) {
   const auto source = [](const std::string& body) {
     return "extern \"C\" __global__ void k(cudaSurfaceObject_t to) {\n"
-           "  int x = threadIdx.x % 8, y = threadIdx.x / 8;\n  " + body + "\n}";
+           "  int x = threadIdx.x % 8, y = threadIdx.x / 8;\n  " +
+           body + "\n}";
   };
   Job job;
   job.student.file_name = "k.cu";
@@ -387,7 +432,8 @@ TEST(Worker, SurfacesAreComparedTexelByTexel) {
   job.student.block = {64, 1, 1};
   job.reference = job.student;
   job.reference->source = source("surf2Dwrite<unsigned>(x * y, to, 4 * x, y);");
-  job.args = {image(ElementType::kU32, FillKind::kNone, {.surface = true, .width = 8, .height = 8})};
+  job.args = {
+      image(ElementType::kU32, FillKind::kNone, {.surface = true, .width = 8, .height = 8})};
   job.time = true;
   job.launches = 3;
   const Verdict kCases[] = {
@@ -433,7 +479,7 @@ struct Trouble {
 
 TEST(Worker, SaysWhyThereIsNoGpuToUse) {
   const Trouble kCases[] = {
-      {"no-driver", "gpu-none"},     {"no-gpu", "gpu-none"}, {"old-driver", "gpu-driver"},
+      {"no-driver", "gpu-none"},      {"no-gpu", "gpu-none"}, {"old-driver", "gpu-driver"},
       {"older-driver", "gpu-driver"}, {"old-gpu", "gpu-old"}, {"busy", "gpu-busy"},
       {"small", "gpu-memory"},
   };

@@ -7,7 +7,9 @@ namespace warpshop::emulator::testing {
 namespace {
 
 // Buffer 0: [0] flag or lock, [1] protected value, [2] arrivals. %r1 block, %r2 thread.
-const std::string kBlockStart = ".loc 1 5 0\n mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; setp.eq.u32 %q7, %r2, 0; mov.u32 %r20, 0;";
+const std::string kBlockStart =
+    ".loc 1 5 0\n mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; setp.eq.u32 %q7, %r2, 0; mov.u32 "
+    "%r20, 0;";
 
 struct BlockWaitCase {
   const char* name;
@@ -20,15 +22,20 @@ struct BlockWaitCase {
 // Waits until the word at [%p0+OFFSET] is VALUE, in several ways.
 std::string wait(const std::string& way, int offset, const std::string& value) {
   const std::string at = "[%p0+" + std::to_string(offset) + "]";
-  const std::string again = "setp.ne.u32 %q0, %r3, " + value + "; @%q0 bra W" + std::to_string(offset) + ";";
+  const std::string again =
+      "setp.ne.u32 %q0, %r3, " + value + "; @%q0 bra W" + std::to_string(offset) + ";";
   const std::string label = "W" + std::to_string(offset) + ": ";
   if (way == "volatile") return label + "ld.volatile.global.u32 %r3, " + at + ";" + again;
   if (way == "acquire") return label + "ld.acquire.gpu.global.u32 %r3, " + at + ";" + again;
   if (way == "atomic") return label + "atom.global.add.u32 %r3, " + at + ", 0;" + again;
   if (way == "fence") return label + "membar.gl; ld.global.u32 %r3, " + at + ";" + again;
-  if (way == "counting") return label + "add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, " + at + ";" + again;
+  if (way == "counting")
+    return label + "add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, " + at + ";" + again;
   // Doubles the time of sleep from try to try.
-  return "mov.u32 %r21, 8; " + label + "nanosleep.u32 %r21; shl.b32 %r22, %r21, 1; min.u32 %r21, %r22, 256; ld.volatile.global.u32 %r3, " + at + ";" + again;
+  return "mov.u32 %r21, 8; " + label +
+         "nanosleep.u32 %r21; shl.b32 %r22, %r21, 1; min.u32 %r21, %r22, 256; "
+         "ld.volatile.global.u32 %r3, " +
+         at + ";" + again;
 }
 
 TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
@@ -39,12 +46,15 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
         options.threads = threads;
         options.order_seed = seed;
         // Every block except the last waits for its successor, so they end from last to first.
-        const KernelRun run = run_ptx(
-            kernel_text(kBlockStart + "mov.u32 %r5, %nctaid.x; sub.u32 %r5, %r5, 1; mul.wide.u32 %l1, %r1, 4; add.s64 %p0, %p0, %l1;"
-                                 "setp.eq.u32 %q1, %r1, %r5; @%q1 bra SET;" +
-                            wait(way, 4, "1") + "SET: membar.gl; @%q7 st.volatile.global.u32 [%p0], 1; ret;",
-                        1),
-            {16, 1, 1}, {64, 1, 1}, {Words(17)}, options);
+        const KernelRun run =
+            run_ptx(kernel_text(kBlockStart +
+                                    "mov.u32 %r5, %nctaid.x; sub.u32 %r5, %r5, 1; mul.wide.u32 "
+                                    "%l1, %r1, 4; add.s64 %p0, %p0, %l1;"
+                                    "setp.eq.u32 %q1, %r1, %r5; @%q1 bra SET;" +
+                                    wait(way, 4, "1") +
+                                    "SET: membar.gl; @%q7 st.volatile.global.u32 [%p0], 1; ret;",
+                                1),
+                    {16, 1, 1}, {64, 1, 1}, {Words(17)}, options);
         ASSERT_EQ(errors_of(run), "") << way;
         for (const Finding& f : run.result.findings) ADD_FAILURE() << way << ": " << f.message;
         ASSERT_TRUE(run.result.completed) << way;
@@ -56,13 +66,17 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
 
 TEST(BlockWait, ABarrierOfTheGridWorks) {
   // Each of 64 blocks of 3 warps adds one, thread 0 waits for all, then the block continues.
-  const std::string body = kBlockStart + "bar.sync 0; @!%q7 bra J; membar.gl; atom.global.add.u32 %r4, [%p0+8], 1;" + wait("volatile", 8, "64") +
-                           "membar.gl; J: bar.sync 0; ld.volatile.global.u32 %r6, [%p0+8]; mul.wide.u32 %l1, %r1, 4; add.s64 %l2, %p1, %l1;"
-                           "@%q7 st.global.u32 [%l2], %r6; ret;";
+  const std::string body =
+      kBlockStart + "bar.sync 0; @!%q7 bra J; membar.gl; atom.global.add.u32 %r4, [%p0+8], 1;" +
+      wait("volatile", 8, "64") +
+      "membar.gl; J: bar.sync 0; ld.volatile.global.u32 %r6, [%p0+8]; mul.wide.u32 %l1, %r1, 4; "
+      "add.s64 %l2, %p1, %l1;"
+      "@%q7 st.global.u32 [%l2], %r6; ret;";
   for (const int threads : {1, 2}) {
     LaunchOptions options;
     options.threads = threads;
-    const KernelRun run = run_ptx(kernel_text(body, 2), {64, 1, 1}, {96, 1, 1}, {Words(4), Words(64)}, options);
+    const KernelRun run =
+        run_ptx(kernel_text(body, 2), {64, 1, 1}, {96, 1, 1}, {Words(4), Words(64)}, options);
     ASSERT_EQ(errors_of(run), "");
     for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
     EXPECT_EQ(run.buffers.at(1), Words(64, 64));
@@ -72,9 +86,11 @@ TEST(BlockWait, ABarrierOfTheGridWorks) {
 // 70 lanes of 5 blocks take one lock, with a growing pause between tries.
 TEST(BlockWait, ALockWithBackOffEnds) {
   const std::string body = kBlockStart +
-                           "mov.u32 %r21, 8; T: atom.global.cas.b32 %r3, [%p0], 0, 1; setp.eq.u32 %q0, %r3, 0; @%q0 bra IN; nanosleep.u32 %r21;"
+                           "mov.u32 %r21, 8; T: atom.global.cas.b32 %r3, [%p0], 0, 1; setp.eq.u32 "
+                           "%q0, %r3, 0; @%q0 bra IN; nanosleep.u32 %r21;"
                            "shl.b32 %r22, %r21, 1; min.u32 %r21, %r22, 256; bra T;"
-                           "IN: membar.gl; ld.volatile.global.u32 %r4, [%p0+4]; add.u32 %r4, %r4, 1; st.volatile.global.u32 [%p0+4], %r4; membar.gl;"
+                           "IN: membar.gl; ld.volatile.global.u32 %r4, [%p0+4]; add.u32 %r4, %r4, "
+                           "1; st.volatile.global.u32 [%p0+4], %r4; membar.gl;"
                            "atom.global.exch.b32 %r5, [%p0], 0; ret;";
   const KernelRun run = run_ptx(kernel_text(body, 1), {5, 1, 1}, {70, 1, 1}, {Words(2)});
   ASSERT_EQ(errors_of(run), "");
@@ -85,12 +101,14 @@ TEST(BlockWait, ALockWithBackOffEnds) {
 
 TEST(BlockWait, WaitingForWhatNobodyDoesIsADeadlockWithBothPlaces) {
   // Block 0 waits for block 1 and block 1 for block 0, before either sets its flag.
-  const KernelRun run = run_ptx(kernel_text(kBlockStart + "setp.eq.u32 %q1, %r1, 0; @%q1 bra FIRST;\n.loc 1 20 0\n" + wait("counting", 0, "1") +
-                                                "st.volatile.global.u32 [%p0+4], 1; ret; FIRST:\n.loc 1 30 0\n" + wait("counting", 4, "1") +
-                                                "st.volatile.global.u32 [%p0], 1; ret;",
-                                            1) +
-                                    ".file 1 \"k.cu\"\n",
-                                {2, 1, 1}, {1, 1, 1}, {Words(2)});
+  const KernelRun run =
+      run_ptx(kernel_text(kBlockStart + "setp.eq.u32 %q1, %r1, 0; @%q1 bra FIRST;\n.loc 1 20 0\n" +
+                              wait("counting", 0, "1") +
+                              "st.volatile.global.u32 [%p0+4], 1; ret; FIRST:\n.loc 1 30 0\n" +
+                              wait("counting", 4, "1") + "st.volatile.global.u32 [%p0], 1; ret;",
+                          1) +
+                  ".file 1 \"k.cu\"\n",
+              {2, 1, 1}, {1, 1, 1}, {Words(2)});
   ASSERT_EQ(errors_of(run), "");
   EXPECT_FALSE(run.result.completed);
   const Finding* f = run.find(FindingKind::kDeadlock);
@@ -104,7 +122,8 @@ TEST(BlockWait, ABlockThatHasNoPlaceYetCannotBeWaitedFor) {
   LaunchOptions options;
   options.limits.resident_blocks = 2;
   options.threads = 1;
-  const std::string body = kBlockStart + "setp.eq.u32 %q1, %r1, 2; @%q1 bra SET;\n.loc 1 20 0\n" + wait("volatile", 0, "1") +
+  const std::string body = kBlockStart + "setp.eq.u32 %q1, %r1, 2; @%q1 bra SET;\n.loc 1 20 0\n" +
+                           wait("volatile", 0, "1") +
                            "ret; SET: st.volatile.global.u32 [%p0], 1; ret;";
   const KernelRun few = run_ptx(kernel_text(body, 1), {3, 1, 1}, {32, 1, 1}, {Words(1)}, options);
   ASSERT_EQ(errors_of(few), "");
@@ -113,12 +132,16 @@ TEST(BlockWait, ABlockThatHasNoPlaceYetCannotBeWaitedFor) {
   EXPECT_NE(f->message.english().find("1 blocks have not begun"), std::string::npos) << f->message;
   EXPECT_EQ(f->place.line, 20);
   options.limits.resident_blocks = 3;
-  EXPECT_TRUE(run_ptx(kernel_text(body, 1), {3, 1, 1}, {32, 1, 1}, {Words(1)}, options).result.completed);
+  EXPECT_TRUE(
+      run_ptx(kernel_text(body, 1), {3, 1, 1}, {32, 1, 1}, {Words(1)}, options).result.completed);
 }
 
 TEST(BlockWait, ALoopThatGivesUpIsNoDeadlock) {
-  const std::string body = kBlockStart + "L: add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, [%p0]; setp.eq.u32 %q0, %r3, 1; @%q0 bra OUT;"
-                                    "setp.lt.u32 %q1, %r20, 1000000; @%q1 bra L; OUT: st.volatile.global.u32 [%p0+4], %r20; ret;";
+  const std::string body =
+      kBlockStart +
+      "L: add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, [%p0]; setp.eq.u32 %q0, %r3, 1; @%q0 "
+      "bra OUT;"
+      "setp.lt.u32 %q1, %r20, 1000000; @%q1 bra L; OUT: st.volatile.global.u32 [%p0+4], %r20; ret;";
   const KernelRun run = run_ptx(kernel_text(body, 1), {1, 1, 1}, {1, 1, 1}, {Words(2)});
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.completed);
@@ -127,7 +150,8 @@ TEST(BlockWait, ALoopThatGivesUpIsNoDeadlock) {
 
 // Lanes of one warp: the waiting ones count their tries, so their registers change.
 TEST(BlockWait, LanesThatCountTheirTriesLetTheOthersRun) {
-  const std::string body = kBlockStart + "@%q7 bra SET; " + wait("counting", 0, "1") + "bra J; SET: st.volatile.global.u32 [%p0], 1; J: " +
+  const std::string body = kBlockStart + "@%q7 bra SET; " + wait("counting", 0, "1") +
+                           "bra J; SET: st.volatile.global.u32 [%p0], 1; J: " +
                            "st.volatile.global.u32 [%p0+4], 5; ret;";
   const KernelRun run = run_ptx(kernel_text(body, 1), {1, 1, 1}, {32, 1, 1}, {Words(2)});
   ASSERT_EQ(errors_of(run), "");

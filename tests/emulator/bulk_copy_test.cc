@@ -26,7 +26,8 @@ struct AccessList final : AccessSinkFactory, AccessSink {
     if (site.space != ptx::Space::kGlobal || site.kind != AccessKind::kLoad) return;
     requests.emplace_back();
     for (int lane = 0; lane < kWarpSize; ++lane) {
-      if ((access.active_mask >> lane) & 1u) requests.back().push_back(access.address[static_cast<size_t>(lane)]);
+      if ((access.active_mask >> lane) & 1u)
+        requests.back().push_back(access.address[static_cast<size_t>(lane)]);
     }
   }
   std::vector<std::vector<uint64_t>> requests;
@@ -36,20 +37,27 @@ struct AccessList final : AccessSinkFactory, AccessSink {
 KernelRun run_bulk(const BulkCase& c, LaunchOptions options = {}) {
   Words memory(576, 0);
   for (uint32_t n = 0; n < 512; ++n) memory[n] = n + 1;
-  return run_ptx(kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r0, 0; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY;"
-                             "mbarrier.init.shared.b64 [m], 1; READY: bar.sync 0; @%q0 bra ISSUED; mov.u32 %r3, " + c.size +
-                                 "; add.s64 %l0, %p0, " + c.from + "; add.u32 %r4, %r2, " + c.to + "; mov.u32 %r6, m;"
-                                 "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%l0], %r3, [%r6];"
-                                 "mbarrier.arrive.expect_tx.shared.b64 _, [m], %r3; ISSUED: " +
-                                 c.before_wait + c.wait + c.after_wait +
-                                 "mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; st.global.u32 [%l2+2048], %r0; ret;",
-                             1, "", kShared),
-                 {1, 1, 1}, {64, 1, 1}, {memory}, options);
+  return run_ptx(
+      kernel_text(
+          "mov.u32 %r1, %tid.x; mov.u32 %r2, s; mov.u32 %r0, 0; setp.ne.u32 %q0, %r1, 0; @%q0 bra "
+          "READY;"
+          "mbarrier.init.shared.b64 [m], 1; READY: bar.sync 0; @%q0 bra ISSUED; mov.u32 %r3, " +
+              c.size + "; add.s64 %l0, %p0, " + c.from + "; add.u32 %r4, %r2, " + c.to +
+              "; mov.u32 %r6, m;"
+              "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r4], [%l0], "
+              "%r3, [%r6];"
+              "mbarrier.arrive.expect_tx.shared.b64 _, [m], %r3; ISSUED: " +
+              c.before_wait + c.wait + c.after_wait +
+              "mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; st.global.u32 [%l2+2048], %r0; "
+              "ret;",
+          1, "", kShared),
+      {1, 1, 1}, {64, 1, 1}, {memory}, options);
 }
 
 void expect_no_finding(const KernelRun& run) {
   EXPECT_EQ(errors_of(run), "");
-  for (const Finding& f : run.result.findings) ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
+  for (const Finding& f : run.result.findings)
+    ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
 }
 
 TEST(BulkCopy, ArrivesAtTheWait) {
@@ -60,7 +68,8 @@ TEST(BulkCopy, ArrivesAtTheWait) {
     expect_no_finding(run);
     for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers[0][512 + t], t + 9) << t;
   }
-  const KernelRun after = run_bulk({.size = "16", .to = "240", .after_wait = "ld.shared.u32 %r0, [%r2+244];"});
+  const KernelRun after =
+      run_bulk({.size = "16", .to = "240", .after_wait = "ld.shared.u32 %r0, [%r2+244];"});
   expect_no_finding(after);
   EXPECT_EQ(after.buffers[0][512], 2u);
 }
@@ -71,14 +80,20 @@ TEST(BulkCopy, EachThreadMayCopyAPiece) {
   Words memory(320, 0);
   for (uint32_t n = 0; n < 256; ++n) memory[n] = 3 * n;
   const KernelRun run = run_ptx(
-      kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r2, s; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mov.u32 %r9, %ntid.x;"
-                  "mbarrier.init.shared.b64 [m], %r9; READY: bar.sync 0; shl.b32 %r3, %r1, 4; add.u32 %r4, %r2, %r3; mul.wide.u32 %l0, %r1, 16;"
-                  "add.s64 %l0, %p0, %l0; mov.u32 %r6, m; mov.u32 %r7, 16;"
-                  "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%l0], %r7, [%r6];"
-                  "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r6], %r7; mbarrier.arrive.shared::cta.b64 %l3, [%r6];"
-                  "WAIT: mbarrier.try_wait.shared.b64 %q2, [%r6], %l3; @!%q2 bra WAIT; sub.u32 %r8, 1008, %r3; add.u32 %r8, %r2, %r8;"
-                  "ld.shared.u32 %r0, [%r8]; mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; st.global.u32 [%l2+1024], %r0; ret;",
-                  1, "", kShared),
+      kernel_text(
+          "mov.u32 %r1, %tid.x; mov.u32 %r2, s; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mov.u32 "
+          "%r9, %ntid.x;"
+          "mbarrier.init.shared.b64 [m], %r9; READY: bar.sync 0; shl.b32 %r3, %r1, 4; add.u32 %r4, "
+          "%r2, %r3; mul.wide.u32 %l0, %r1, 16;"
+          "add.s64 %l0, %p0, %l0; mov.u32 %r6, m; mov.u32 %r7, 16;"
+          "cp.async.bulk.shared::cta.global.mbarrier::complete_tx::bytes [%r4], [%l0], %r7, [%r6];"
+          "mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [%r6], %r7; "
+          "mbarrier.arrive.shared::cta.b64 %l3, [%r6];"
+          "WAIT: mbarrier.try_wait.shared.b64 %q2, [%r6], %l3; @!%q2 bra WAIT; sub.u32 %r8, 1008, "
+          "%r3; add.u32 %r8, %r2, %r8;"
+          "ld.shared.u32 %r0, [%r8]; mul.wide.u32 %l2, %r1, 4; add.s64 %l2, %p0, %l2; "
+          "st.global.u32 [%l2+1024], %r0; ret;",
+          1, "", kShared),
       {1, 1, 1}, {64, 1, 1}, {memory});
   expect_no_finding(run);
   for (uint32_t t = 0; t < 64; ++t) EXPECT_EQ(run.buffers[0][256 + t], 3 * 4 * (63 - t)) << t;
@@ -91,7 +106,8 @@ TEST(BulkCopy, WithoutAWaitNothingHasArrived) {
 }
 
 TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
-  const KernelRun run = run_bulk({.before_wait = "mov.u32 %r5, 7; setp.ne.u32 %q1, %r1, 40; @%q1 bra W; st.shared.u32 [%r2+8], %r5; W: "});
+  const KernelRun run = run_bulk({.before_wait = "mov.u32 %r5, 7; setp.ne.u32 %q1, %r1, 40; @%q1 "
+                                                 "bra W; st.shared.u32 [%r2+8], %r5; W: "});
   ASSERT_NE(run.find(FindingKind::kRace), nullptr);
   EXPECT_EQ(run.find(FindingKind::kRace)->space, "shared");
   // Separated from the copy by the barrier before it, it is not a race.
@@ -108,11 +124,31 @@ TEST(BulkCopy, BothEndsAreChecked) {
     const char* message;
   };
   const Wrong cases[] = {
-      {"size", {.size = "100", .after_wait = ""}, FindingKind::kMisaligned, "global", "100 bytes, which is not a multiple of 16"},
-      {"source", {.from = "8", .after_wait = ""}, FindingKind::kMisaligned, "global", "which is not a multiple of 16"},
-      {"destination", {.to = "4", .after_wait = ""}, FindingKind::kMisaligned, "shared", "which is not a multiple of 16"},
-      {"beyond the source", {.from = "2288", .after_wait = ""}, FindingKind::kOutOfBounds, "global", "past the end"},
-      {"beyond the destination", {.to = "1920", .after_wait = ""}, FindingKind::kOutOfBounds, "shared", "past the end"},
+      {"size",
+       {.size = "100", .after_wait = ""},
+       FindingKind::kMisaligned,
+       "global",
+       "100 bytes, which is not a multiple of 16"},
+      {"source",
+       {.from = "8", .after_wait = ""},
+       FindingKind::kMisaligned,
+       "global",
+       "which is not a multiple of 16"},
+      {"destination",
+       {.to = "4", .after_wait = ""},
+       FindingKind::kMisaligned,
+       "shared",
+       "which is not a multiple of 16"},
+      {"beyond the source",
+       {.from = "2288", .after_wait = ""},
+       FindingKind::kOutOfBounds,
+       "global",
+       "past the end"},
+      {"beyond the destination",
+       {.to = "1920", .after_wait = ""},
+       FindingKind::kOutOfBounds,
+       "shared",
+       "past the end"},
   };
   for (const Wrong& w : cases) {
     SCOPED_TRACE(w.name);
@@ -136,7 +172,7 @@ TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   options.accesses = &seen;
   expect_no_finding(run_bulk({.size = "1040", .from = "496"}, options));
   ASSERT_EQ(seen.requests.size(), 3u);
-  EXPECT_EQ(seen.requests[0].size(), 1u);    // up to a multiple of 512
+  EXPECT_EQ(seen.requests[0].size(), 1u);  // up to a multiple of 512
   EXPECT_EQ(seen.requests[1].size(), 32u);
   EXPECT_EQ(seen.requests[2].size(), 32u);
   for (const auto& request : seen.requests) {
@@ -145,8 +181,10 @@ TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
 }
 
 TEST(BulkCopy, OtherCopiesInBulkAreRefused) {
-  for (const char* body : {"cp.async.bulk.global.shared::cta.bulk_group [%p0], [%r2], 16;", "cp.async.bulk.commit_group;",
-                           "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes [%r2], [%r2], 16, [%r2];"}) {
+  for (const char* body : {"cp.async.bulk.global.shared::cta.bulk_group [%p0], [%r2], 16;",
+                           "cp.async.bulk.commit_group;",
+                           "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
+                           "[%r2], [%r2], 16, [%r2];"}) {
     EXPECT_NE(errors_of(run_warp(body)), "") << body;
   }
 }

@@ -19,15 +19,22 @@ const char* const kFunctions = R"(
 // PTX ISA §5.4.4: parameters may be registers, as in PTX from old compilers and written by hand.
 TEST(RegisterParameters, ArgumentsAndResultsTravel) {
   const std::string functions =
-      ".func (.reg .u32 out, .reg .f64 half) split(.reg .u32 a, .reg .b64 wide, .param .b32 c) { .reg .b32 %x<4>; .reg .pred %z;"
-      "ld.param.u32 %x0, [c]; cvt.u32.u64 %x1, wide; mad.lo.u32 out, a, %x0, %x1; cvt.rn.f64.u32 half, a; mul.f64 half, half, 0d3FE0000000000000;"
-      "and.b32 %x2, a, 1; setp.eq.u32 %z, %x2, 1; @%z bra ODD; ret; ODD: add.u32 out, out, 100; ret; }"
-      ".func (.reg .u32 r) down(.reg .u32 n) { .reg .b32 %x<2>; .reg .pred %z; setp.eq.u32 %z, n, 0; mov.u32 r, 0; @%z ret;"
+      ".func (.reg .u32 out, .reg .f64 half) split(.reg .u32 a, .reg .b64 wide, .param .b32 c) { "
+      ".reg .b32 %x<4>; .reg .pred %z;"
+      "ld.param.u32 %x0, [c]; cvt.u32.u64 %x1, wide; mad.lo.u32 out, a, %x0, %x1; cvt.rn.f64.u32 "
+      "half, a; mul.f64 half, half, 0d3FE0000000000000;"
+      "and.b32 %x2, a, 1; setp.eq.u32 %z, %x2, 1; @%z bra ODD; ret; ODD: add.u32 out, out, 100; "
+      "ret; }"
+      ".func (.reg .u32 r) down(.reg .u32 n) { .reg .b32 %x<2>; .reg .pred %z; setp.eq.u32 %z, n, "
+      "0; mov.u32 r, 0; @%z ret;"
       "sub.u32 %x0, n, 1; call (%x1), down, (%x0); add.u32 r, %x1, n; }";
   const KernelRun run = run_warp(
-      ".reg .f64 %d; .param .b32 c; mov.u32 %r1, %tid.x; mov.u64 %l1, 1000; st.param.u32 [c], 7; call (%r2, %d), split, (%r1, %l1, c);"
-      "cvt.rzi.u32.f64 %r3, %d; call (%r4), down, (%r1); call (%r5), down, (5); mul.lo.u32 %r3, %r3, 10000; add.u32 %r0, %r2, %r3;"
-      "mad.lo.u32 %r0, %r4, 1000000, %r0; add.u32 %r0, %r0, %r5;" + kStoreR0,
+      ".reg .f64 %d; .param .b32 c; mov.u32 %r1, %tid.x; mov.u64 %l1, 1000; st.param.u32 [c], 7; "
+      "call (%r2, %d), split, (%r1, %l1, c);"
+      "cvt.rzi.u32.f64 %r3, %d; call (%r4), down, (%r1); call (%r5), down, (5); mul.lo.u32 %r3, "
+      "%r3, 10000; add.u32 %r0, %r2, %r3;"
+      "mad.lo.u32 %r0, %r4, 1000000, %r0; add.u32 %r0, %r0, %r5;" +
+          kStoreR0,
       functions);
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.findings.empty());
@@ -39,8 +46,12 @@ TEST(RegisterParameters, ArgumentsAndResultsTravel) {
 
 TEST(RegisterParameters, OfAnotherSizeAreRefused) {
   const std::string function = ".func (.reg .u32 r) f(.reg .u64 n) { cvt.u32.u64 r, n; ret; }";
-  for (const char* call : {"call (%r0), f, (%r1);", "call (%r0), f, (%q0);", "call (%l0), f, ({%r1, %r2});"}) {
-    EXPECT_NE(errors_of(run_warp(std::string(call) + kStoreR0, function)).find("the emulator cannot run"), std::string::npos) << call;
+  for (const char* call :
+       {"call (%r0), f, (%r1);", "call (%r0), f, (%q0);", "call (%l0), f, ({%r1, %r2});"}) {
+    EXPECT_NE(
+        errors_of(run_warp(std::string(call) + kStoreR0, function)).find("the emulator cannot run"),
+        std::string::npos)
+        << call;
   }
 }
 
@@ -54,8 +65,11 @@ const char* const kCall = R"(
 )";
 
 TEST(IndirectCalls, EachLaneCallsItsOwn) {
-  const KernelRun run = run_warp("mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
-                                 "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" + std::string(kCall) + kStoreR0, kFunctions);
+  const KernelRun run = run_warp(
+      "mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
+      "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" +
+          std::string(kCall) + kStoreR0,
+      kFunctions);
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.findings.empty());
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], t % 2 == 0 ? t + 3 : 3 * t);
@@ -63,8 +77,10 @@ TEST(IndirectCalls, EachLaneCallsItsOwn) {
 
 TEST(IndirectCalls, OneTargetForAllAndAListOfTargets) {
   const std::string body =
-      "mov.u64 %l1, mul; { .param .b32 p0; .param .b32 p1; .param .b32 ret0; mov.u32 %r1, %tid.x; st.param.u32 [p0], %r1;"
-      "st.param.u32 [p1], 5; targets: .calltargets add, mul; call (ret0), %l1, (p0, p1), targets; ld.param.u32 %r0, [ret0]; }";
+      "mov.u64 %l1, mul; { .param .b32 p0; .param .b32 p1; .param .b32 ret0; mov.u32 %r1, %tid.x; "
+      "st.param.u32 [p0], %r1;"
+      "st.param.u32 [p1], 5; targets: .calltargets add, mul; call (ret0), %l1, (p0, p1), targets; "
+      "ld.param.u32 %r0, [ret0]; }";
   const KernelRun run = run_warp(body + kStoreR0, kFunctions);
   ASSERT_EQ(errors_of(run), "");
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 5 * t);
@@ -72,9 +88,11 @@ TEST(IndirectCalls, OneTargetForAllAndAListOfTargets) {
 
 // Diverged lanes reconverge after the calls: both functions' lanes reach the barrier together.
 TEST(IndirectCalls, LanesMeetBehindTheCall) {
-  const KernelRun run = run_warp("mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
-                                 "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" + std::string(kCall) +
-                                 "vote.sync.ballot.b32 %r0, 1, 0xffffffff;" + kStoreR0, kFunctions);
+  const KernelRun run = run_warp(
+      "mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
+      "add.u64 %l0, %l0, %l2; ld.global.u64 %l1, [%l0];" +
+          std::string(kCall) + "vote.sync.ballot.b32 %r0, 1, 0xffffffff;" + kStoreR0,
+      kFunctions);
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.findings.empty());
   EXPECT_EQ(run.buffers[0], Words(32, 0xffffffffu));
@@ -86,8 +104,8 @@ TEST(IndirectCalls, BadPointersAreFound) {
     const char* says;
   };
   const Case kCallsCases[] = {{"mov.u64 %l1, 0;", "null function pointer"},
-                         {"mov.u64 %l1, 123456;", "the address of no function"},
-                         {"mov.u64 %l1, wide;", "\"wide\" through a pointer of another type"}};
+                              {"mov.u64 %l1, 123456;", "the address of no function"},
+                              {"mov.u64 %l1, wide;", "\"wide\" through a pointer of another type"}};
   for (const Case& c : kCallsCases) {
     SCOPED_TRACE(c.pointer);
     const KernelRun run = run_warp(c.pointer + std::string(kCall) + kStoreR0, kFunctions);
@@ -107,9 +125,13 @@ TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
 )";
   // 1,000 calls of 4 KiB would exceed a thread's stack if they were kept.
   const KernelRun run = run_warp(
-      "alloca.u64 %l1, 16; st.local.u32 [%l1], 42; mov.u32 %r4, 0; mov.u32 %r5, 0;\nLOOP: { .param .b32 p; .param .b32 q; st.param.u32 [p], 4096;"
-      "call (q), use, (p); ld.param.u32 %r6, [q]; add.u32 %r5, %r5, %r6; } add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 1000; @%q0 bra LOOP;"
-      "ld.local.u32 %r0, [%l1]; add.u32 %r0, %r0, %r5;" + kStoreR0, kTwice);
+      "alloca.u64 %l1, 16; st.local.u32 [%l1], 42; mov.u32 %r4, 0; mov.u32 %r5, 0;\nLOOP: { .param "
+      ".b32 p; .param .b32 q; st.param.u32 [p], 4096;"
+      "call (q), use, (p); ld.param.u32 %r6, [q]; add.u32 %r5, %r5, %r6; } add.u32 %r4, %r4, 1; "
+      "setp.lt.u32 %q0, %r4, 1000; @%q0 bra LOOP;"
+      "ld.local.u32 %r0, [%l1]; add.u32 %r0, %r0, %r5;" +
+          kStoreR0,
+      kTwice);
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.findings.empty()) << run.result.findings[0].message;
   EXPECT_EQ(run.buffers[0], Words(32, 42 + 4096 * 1000));
@@ -117,15 +139,20 @@ TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
 
 TEST(Alloca, SaveAndRestoreGiveItBackAndTooMuchIsFound) {
   const KernelRun good = run_warp(
-      "mov.u32 %r4, 0;\nLOOP: stacksave.u64 %l0; alloca.u64 %l1, 8192, 64; st.local.u32 [%l1], %r4; ld.local.u32 %r0, [%l1];"
-      "stackrestore.u64 %l0; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP;" + kStoreR0);
+      "mov.u32 %r4, 0;\nLOOP: stacksave.u64 %l0; alloca.u64 %l1, 8192, 64; st.local.u32 [%l1], "
+      "%r4; ld.local.u32 %r0, [%l1];"
+      "stackrestore.u64 %l0; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP;" +
+      kStoreR0);
   ASSERT_EQ(errors_of(good), "");
   EXPECT_TRUE(good.result.findings.empty());
   EXPECT_EQ(good.buffers[0], Words(32, 49));
-  const KernelRun bad = run_warp("mov.u32 %r4, 0;\nLOOP: alloca.u64 %l1, 8192; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; @%q0 bra LOOP; ret;");
+  const KernelRun bad = run_warp(
+      "mov.u32 %r4, 0;\nLOOP: alloca.u64 %l1, 8192; add.u32 %r4, %r4, 1; setp.lt.u32 %q0, %r4, 50; "
+      "@%q0 bra LOOP; ret;");
   ASSERT_EQ(errors_of(bad), "");
   ASSERT_NE(bad.find(FindingKind::kStackOverflow), nullptr);
-  EXPECT_NE(bad.find(FindingKind::kStackOverflow)->message.english().find("alloca of 8192 bytes"), std::string::npos);
+  EXPECT_NE(bad.find(FindingKind::kStackOverflow)->message.english().find("alloca of 8192 bytes"),
+            std::string::npos);
 }
 
 }  // namespace

@@ -13,24 +13,29 @@ namespace warpshop::emulator::testing {
 namespace {
 
 constexpr uint32_t kStoringBlocks = 3;
-constexpr uint32_t kAreaWords = 128 * 1024;   // per block: over 1 MiB in all, so warps are not watched
+constexpr uint32_t kAreaWords =
+    128 * 1024;  // per block: over 1 MiB in all, so warps are not watched
 
 // Without race detection no store is deferred.
 KernelRun run_stores(const std::string& body, bool wait, int threads) {
   const std::string start =
       "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; and.b32 %r3, %r1, 31;"
-      "mad.lo.u32 %r4, %r0, " + std::to_string(4 * kAreaWords) + ", " + std::to_string(2 * kAreaWords) + ";"
+      "mad.lo.u32 %r4, %r0, " +
+      std::to_string(4 * kAreaWords) + ", " + std::to_string(2 * kAreaWords) +
+      ";"
       "cvt.u64.u32 %l0, %r4; add.s64 %l1, %p0, %l0; setp.lt.u32 %q0, %r3, 13;\n";
   LaunchOptions options;
   options.threads = threads;
   options.watch_global_races = wait;
-  return run_ptx(kernel_text(start + body + "ret;", 1), {kStoringBlocks, 1, 1}, {32, 2, 1}, {Words(kStoringBlocks * kAreaWords, 7)}, options);
+  return run_ptx(kernel_text(start + body + "ret;", 1), {kStoringBlocks, 1, 1}, {32, 2, 1},
+                 {Words(kStoringBlocks * kAreaWords, 7)}, options);
 }
 
 std::string store(const std::string& guard, int64_t stride, const std::string& column, int number) {
-  return "mul.wide.s32 %l2, %r3, " + std::to_string(stride) + "; add.s64 %l3, %l1, %l2; mul.wide.s32 %l4, " + column +
-         ", 4; add.s64 %l3, %l3, %l4; mad.lo.u32 %r5, %r2, 1000, %r3; add.u32 %r5, %r5, " + std::to_string(number << 16) + ";" + guard +
-         "st.global.u32 [%l3], %r5;\n";
+  return "mul.wide.s32 %l2, %r3, " + std::to_string(stride) +
+         "; add.s64 %l3, %l1, %l2; mul.wide.s32 %l4, " + column +
+         ", 4; add.s64 %l3, %l3, %l4; mad.lo.u32 %r5, %r2, 1000, %r3; add.u32 %r5, %r5, " +
+         std::to_string(number << 16) + ";" + guard + "st.global.u32 [%l3], %r5;\n";
 }
 
 // Stores in any order, down columns and otherwise, some of them to the same words.
@@ -84,7 +89,12 @@ struct Bench {
   MicroOp op;
   std::vector<uint8_t> data = std::vector<uint8_t>(33 * kStride);
   GlobalShadow shadow{33 * kStride, 4, false};
-  Region region{.base = kBase, .size_bytes = 33 * kStride, .data = data.data(), .name = "out", .shadow = &shadow, .stores_may_wait = true};
+  Region region{.base = kBase,
+                .size_bytes = 33 * kStride,
+                .data = data.data(),
+                .name = "out",
+                .shadow = &shadow,
+                .stores_may_wait = true};
   AddressPattern pattern;
   uint32_t words[32];
 
@@ -102,7 +112,8 @@ struct Bench {
   // The warp's store to word `column` in each of 32 rows; the words are `value` + the lane.
   bool take(uint64_t column, uint32_t value, uint32_t warp_index = 0) {
     warp.index = warp_index;
-    for (uint64_t lane = 0; lane < 32; ++lane) worker.access.address[lane] = kBase + lane * kStride + 4 * column;
+    for (uint64_t lane = 0; lane < 32; ++lane)
+      worker.access.address[lane] = kBase + lane * kStride + 4 * column;
     for (uint32_t lane = 0; lane < 32; ++lane) words[lane] = value + lane;
     describe(pattern, worker.access.address.data(), 0xffffffffu, 4);
     return columns.take(warp, &op, region, pattern, words);
@@ -112,7 +123,8 @@ struct Bench {
     std::vector<BlockHazard> hazards;
     uint64_t address[32];
     for (uint64_t lane = 0; lane < 32; ++lane) address[lane] = kBase + lane * kStride + 4 * column;
-    shadow.on_write({.block = block, .address = address, .base = kBase, .mask = 0xffffffffu}, hazards);
+    shadow.on_write({.block = block, .address = address, .base = kBase, .mask = 0xffffffffu},
+                    hazards);
   }
   uint32_t word(uint64_t row, uint64_t column) const {
     uint32_t value = 0;
@@ -148,7 +160,7 @@ TEST(ColumnStoresTest, AnotherBlockThatCameMeanwhileIsFound) {
   bench.watch(5, 0);
   ASSERT_TRUE(bench.take(1, 100, 1));
   ASSERT_TRUE(bench.take(2, 200, 1));
-  bench.watch(6, 2);   // this also writes zeros
+  bench.watch(6, 2);  // this also writes zeros
   bench.columns.flush(bench.worker);
   EXPECT_EQ(bench.word(3, 1), 103u);
   EXPECT_EQ(bench.word(3, 2), 203u);

@@ -12,27 +12,35 @@ namespace {
 // %envreg2 (low), block 0 so much that the sum of all flips the highest bit; each waits for the
 // flip.
 std::string grid_sync(const std::string& n) {
-  return "mov.u32 %r10, %envreg2; mov.u32 %r11, %envreg1; mov.b64 %l0, {%r10, %r11}; setp.ne.u64 %q0, %l0, 0; @%q0 bra GO" + n +
-         "; trap; GO" + n +
+  return "mov.u32 %r10, %envreg2; mov.u32 %r11, %envreg1; mov.b64 %l0, {%r10, %r11}; setp.ne.u64 "
+         "%q0, %l0, 0; @%q0 bra GO" +
+         n + "; trap; GO" + n +
          ": bar.sync 0; mov.u32 %r12, %tid.x; setp.ne.u32 %q1, %r12, 0; @%q1 bra MET" + n +
-         "; mov.u32 %r13, %ctaid.x; mov.u32 %r14, %nctaid.x; sub.u32 %r15, 0x80000001, %r14; setp.eq.u32 %q2, %r13, 0;"
-         "selp.u32 %r16, %r15, 1, %q2; atom.add.release.gpu.u32 %r17, [%l0+4], %r16; WAIT" + n +
-         ": ld.acquire.gpu.u32 %r18, [%l0+4]; xor.b32 %r18, %r18, %r17; setp.ge.s32 %q3, %r18, 0; @%q3 bra WAIT" + n + "; MET" + n +
-         ": bar.sync 0;";
+         "; mov.u32 %r13, %ctaid.x; mov.u32 %r14, %nctaid.x; sub.u32 %r15, 0x80000001, %r14; "
+         "setp.eq.u32 %q2, %r13, 0;"
+         "selp.u32 %r16, %r15, 1, %q2; atom.add.release.gpu.u32 %r17, [%l0+4], %r16; WAIT" +
+         n +
+         ": ld.acquire.gpu.u32 %r18, [%l0+4]; xor.b32 %r18, %r18, %r17; setp.ge.s32 %q3, %r18, 0; "
+         "@%q3 bra WAIT" +
+         n + "; MET" + n + ": bar.sync 0;";
 }
 
 // Each block writes its number, then adds up the others'; buffer 0: a word per block, then a sum
 // per block.
 std::string sum_of_blocks(const std::string& start = {}) {
-  return kernel_text(start +
-                         "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mul.wide.u32 %l1, %r1, 4; add.s64 %l1, %p0, %l1; add.u32 %r3, %r1, 1;"
-                         "st.global.u32 [%l1], %r3;" +
-                         grid_sync("A") +
-                         "mov.u32 %r4, 0; mov.u32 %r5, 0; mov.b64 %l2, %p0; SUM: ld.global.u32 %r6, [%l2]; add.u32 %r4, %r4, %r6;"
-                         "add.s64 %l2, %l2, 4; add.u32 %r5, %r5, 1; setp.lt.u32 %q4, %r5, %r2; @%q4 bra SUM;" +
-                         grid_sync("B") +
-                         "mul.wide.u32 %l3, %r2, 4; add.s64 %l3, %l1, %l3; st.global.u32 [%l3], %r4; st.global.u32 [%l1], 0; ret;",
-                     1);
+  return kernel_text(
+      start +
+          "mov.u32 %r1, %ctaid.x; mov.u32 %r2, %nctaid.x; mul.wide.u32 %l1, %r1, 4; add.s64 %l1, "
+          "%p0, %l1; add.u32 %r3, %r1, 1;"
+          "st.global.u32 [%l1], %r3;" +
+          grid_sync("A") +
+          "mov.u32 %r4, 0; mov.u32 %r5, 0; mov.b64 %l2, %p0; SUM: ld.global.u32 %r6, [%l2]; "
+          "add.u32 %r4, %r4, %r6;"
+          "add.s64 %l2, %l2, 4; add.u32 %r5, %r5, 1; setp.lt.u32 %q4, %r5, %r2; @%q4 bra SUM;" +
+          grid_sync("B") +
+          "mul.wide.u32 %l3, %r2, 4; add.s64 %l3, %l1, %l3; st.global.u32 [%l3], %r4; "
+          "st.global.u32 [%l1], 0; ret;",
+      1);
 }
 
 KernelRun run_together(const std::string& text, uint32_t blocks, LaunchOptions options = {}) {
@@ -46,7 +54,8 @@ TEST(Cooperative, TheGridMeets) {
       options.order_seed = seed;
       const KernelRun run = run_together(sum_of_blocks(), blocks, options);
       ASSERT_EQ(errors_of(run), "");
-      for (const Finding& f : run.result.findings) ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
+      for (const Finding& f : run.result.findings)
+        ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
       for (uint32_t b = 0; b < blocks; ++b) {
         EXPECT_EQ(run.buffers[0][b], 0u);
         EXPECT_EQ(run.buffers[0][blocks + b], blocks * (blocks + 1) / 2);
@@ -71,7 +80,10 @@ TEST(Cooperative, AllBlocksHaveToFit) {
   options.limits.resident_blocks = 6;
   EXPECT_EQ(errors_of(run_together(sum_of_blocks(), 6, options)), "");
   const std::string refused = errors_of(run_together(sum_of_blocks(), 7, options));
-  EXPECT_NE(refused.find("needs all its 7 blocks on the GPU at the same time; 6 fit: 2 per SM on 3 SMs"), std::string::npos) << refused;
+  EXPECT_NE(
+      refused.find("needs all its 7 blocks on the GPU at the same time; 6 fit: 2 per SM on 3 SMs"),
+      std::string::npos)
+      << refused;
   options.blocks = {0, 2};
   EXPECT_NE(errors_of(run_together(sum_of_blocks(), 6, options)), "");
 }
@@ -85,23 +97,31 @@ TEST(Cooperative, WithoutItTheTrapSaysWhatIsMissing) {
   // A kernel that uses no grid has its trap for another reason.
   const KernelRun plain = run_ptx(kernel_text("trap;", 0), {1, 1, 1}, {32, 1, 1}, {});
   ASSERT_NE(plain.find(FindingKind::kTrap), nullptr);
-  EXPECT_EQ(plain.find(FindingKind::kTrap)->message.english().find("cooperative"), std::string::npos);
+  EXPECT_EQ(plain.find(FindingKind::kTrap)->message.english().find("cooperative"),
+            std::string::npos);
 }
 
 TEST(Cooperative, ABlockThatDoesNotComeIsFound) {
-  const KernelRun run = run_together(sum_of_blocks("mov.u32 %r1, %ctaid.x; setp.eq.u32 %q5, %r1, 2; @%q5 exit;"), 40);
+  const KernelRun run =
+      run_together(sum_of_blocks("mov.u32 %r1, %ctaid.x; setp.eq.u32 %q5, %r1, 2; @%q5 exit;"), 40);
   const Finding* deadlock = run.find(FindingKind::kDeadlock);
   ASSERT_NE(deadlock, nullptr);
-  EXPECT_NE(deadlock->message.english().find("1 of the 40 blocks have ended without reaching it"), std::string::npos) << deadlock->message;
+  EXPECT_NE(deadlock->message.english().find("1 of the 40 blocks have ended without reaching it"),
+            std::string::npos)
+      << deadlock->message;
   EXPECT_FALSE(run.result.completed);
 }
 
 TEST(Cooperative, OneBlockAloneIsNotPlayedBack) {
   ptx::ParseOutput parsed = ptx::parse(sum_of_blocks(), "test.ptx");
-  const Result<Program> program = Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
+  const Result<Program> program =
+      Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
   ASSERT_TRUE(program.ok());
   DeviceMemory memory;
-  LaunchConfig config{.grid = {2, 1, 1}, .block = {96, 1, 1}, .cooperative = true, .args = {Argument::pointer(*memory.allocate(16, "b"))}};
+  LaunchConfig config{.grid = {2, 1, 1},
+                      .block = {96, 1, 1},
+                      .cooperative = true,
+                      .args = {Argument::pointer(*memory.allocate(16, "b"))}};
   EXPECT_FALSE(Replay::open(*program, std::move(memory), std::move(config), {}).ok());
 }
 

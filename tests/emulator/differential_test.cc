@@ -23,19 +23,26 @@ const LaunchWay kWays[] = {
 };
 
 uint32_t random_word(Random& random) {
-  constexpr uint32_t kOdd[] = {0, 1, 2, 7, 31, 32, 0x7fffffff, 0x80000000, 0xffffffff,
-                               0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000001, 0x80000001, 0x00800000};
+  constexpr uint32_t kOdd[] = {0,          1,          2,          7,          31,
+                               32,         0x7fffffff, 0x80000000, 0xffffffff, 0x3f800000,
+                               0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0x00000001,
+                               0x80000001, 0x00800000};
   switch (random() % 4) {
-    case 0: return kOdd[random() % std::size(kOdd)];
-    case 1: return static_cast<uint32_t>(random() % 64);
-    case 2: return 0x3f000000 + static_cast<uint32_t>(random() % 0x02000000);  // floats near 1
-    default: return static_cast<uint32_t>(random());
+    case 0:
+      return kOdd[random() % std::size(kOdd)];
+    case 1:
+      return static_cast<uint32_t>(random() % 64);
+    case 2:
+      return 0x3f000000 + static_cast<uint32_t>(random() % 0x02000000);  // floats near 1
+    default:
+      return static_cast<uint32_t>(random());
   }
 }
 
 bool same_bits(char register_class, Bits a, Bits b) {
   if (register_class == 'f') {
-    const auto x = std::bit_cast<float>(static_cast<uint32_t>(a)), y = std::bit_cast<float>(static_cast<uint32_t>(b));
+    const auto x = std::bit_cast<float>(static_cast<uint32_t>(a)),
+               y = std::bit_cast<float>(static_cast<uint32_t>(b));
     if (x != x && y != y) return true;  // all NaNs are equal
   }
   if (register_class == 'd') {
@@ -57,7 +64,8 @@ template <typename Visit>
 void each_register(const Visit& visit) {
   size_t word = 0;
   for (const Layout& part : kLayout) {
-    for (int n = 0; n < part.count; ++n, word += static_cast<size_t>(part.words)) visit(part, n, word);
+    for (int n = 0; n < part.count; ++n, word += static_cast<size_t>(part.words))
+      visit(part, n, word);
   }
 }
 
@@ -71,7 +79,8 @@ std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) 
   const RandomProgram program = random_program(random, shape);
   const std::string text = ptx_of(program, kRandomThreads);
   const uint32_t threads = kRandomBlocks * kRandomThreads;
-  std::vector<Words> buffers{Words(threads * kInputWords), Words(threads * kOutputWords), Words(threads * kMemoryWords), Words(kSumWords)};
+  std::vector<Words> buffers{Words(threads * kInputWords), Words(threads * kOutputWords),
+                             Words(threads * kMemoryWords), Words(kSumWords)};
   for (uint32_t& word : buffers[0]) word = random_word(random);
   const Words inputs = buffers[0];
 
@@ -79,7 +88,8 @@ std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) 
   options.limits.independent_threads = way.independent_threads;
   options.order_seed = way.order_seed;
   options.threads = way.threads;
-  const KernelRun run = run_ptx(text, {kRandomBlocks, 1, 1}, {kRandomThreads, 1, 1}, std::move(buffers), options);
+  const KernelRun run =
+      run_ptx(text, {kRandomBlocks, 1, 1}, {kRandomThreads, 1, 1}, std::move(buffers), options);
   const std::string story = "seed " + std::to_string(seed) + "\n" + text;
   if (!run.errors.empty()) return errors_of(run) + story;
   if (!run.result.findings.empty()) return run.result.findings[0].message + "\n" + story;
@@ -96,11 +106,13 @@ std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) 
     each_register([&](const Layout& part, int n, size_t word) {
       const Bits got = read(out, part, word), expected = lane.at(part.register_class, n);
       if (wrong.empty() && !same_bits(part.register_class, got, expected)) {
-        wrong = std::string(1, part.register_class) + std::to_string(n) + " is " + std::to_string(got) + ", not " + std::to_string(expected);
+        wrong = std::string(1, part.register_class) + std::to_string(n) + " is " +
+                std::to_string(got) + ", not " + std::to_string(expected);
       }
     });
     for (size_t w = 0; w < kMemoryWords && wrong.empty(); ++w) {
-      if (out[kInputWords + w] != lane.memory[w]) wrong = "word " + std::to_string(w) + " of its memory";
+      if (out[kInputWords + w] != lane.memory[w])
+        wrong = "word " + std::to_string(w) + " of its memory";
     }
     if (!wrong.empty()) return "thread " + std::to_string(t) + ": " + wrong + "\n" + story;
   }

@@ -11,17 +11,17 @@ namespace warpshop::emulator::testing {
 using Bits = uint64_t;
 
 struct Operation {
-  const char* ptx;        // $0 is the destination, $1 … the sources; %t0, %t1 and %u0 are scratch
+  const char* ptx;  // $0 is the destination, $1 … the sources; %t0, %t1 and %u0 are scratch
   char destination;
-  const char* sources;    // one class each
+  const char* sources;  // one class each
   Bits (*host)(const Bits* in);
 };
 
 std::span<const Operation> operations();
 
 struct Comparison {
-  const char* ptx;      // "setp.lt.u32"
-  char sources;         // class of both
+  const char* ptx;  // "setp.lt.u32"
+  char sources;     // class of both
   bool (*host)(Bits a, Bits b);
 };
 std::span<const Comparison> comparisons();

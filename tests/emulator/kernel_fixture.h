@@ -18,9 +18,9 @@ using Words = std::vector<uint32_t>;
 
 struct KernelRun {
   LaunchResult result;
-  std::vector<Words> buffers;        // after the launch
+  std::vector<Words> buffers;  // after the launch
   std::vector<AccessSite> sites;
-  Diagnostics errors;                // from decoding or a rejected launch
+  Diagnostics errors;  // from decoding or a rejected launch
   const Finding* find(FindingKind kind) const {
     for (const Finding& f : result.findings) {
       if (f.kind == kind) return &f;
@@ -34,16 +34,22 @@ struct KernelRun {
 // body.
 inline std::string kernel_text(const std::string& body, int params, const std::string& before = {},
                                const std::string& declarations = {}) {
-  std::string text = ".version 8.0\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(";
-  for (int n = 0; n < params; ++n) text += std::string(n ? ", " : "") + ".param .u64 a" + std::to_string(n);
-  text += ")\n{\n.reg .b64 %p<8>; .reg .b32 %r<32>; .reg .b64 %l<16>; .reg .f32 %f<16>; .reg .pred %q<8>; .reg .b16 %h<8>;\n" +
-          declarations + "\n";
-  for (int n = 0; n < params; ++n) text += "ld.param.u64 %p" + std::to_string(n) + ", [a" + std::to_string(n) + "];\n";
+  std::string text =
+      ".version 8.0\n.target sm_90\n.address_size 64\n" + before + "\n.visible .entry k(";
+  for (int n = 0; n < params; ++n)
+    text += std::string(n ? ", " : "") + ".param .u64 a" + std::to_string(n);
+  text +=
+      ")\n{\n.reg .b64 %p<8>; .reg .b32 %r<32>; .reg .b64 %l<16>; .reg .f32 %f<16>; .reg .pred "
+      "%q<8>; .reg .b16 %h<8>;\n" +
+      declarations + "\n";
+  for (int n = 0; n < params; ++n)
+    text += "ld.param.u64 %p" + std::to_string(n) + ", [a" + std::to_string(n) + "];\n";
   return text + body + "\n}\n";
 }
 
 inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::vector<Words> buffers,
-                         LaunchOptions options = {}, uint32_t dynamic_shared = 0, bool cooperative = false) {
+                         LaunchOptions options = {}, uint32_t dynamic_shared = 0,
+                         bool cooperative = false) {
   KernelRun run;
   ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
   run.errors = parsed.diagnostics;
@@ -55,7 +61,11 @@ inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::ve
   }
   run.sites = program->access_sites();
   DeviceMemory memory;
-  LaunchConfig config{.grid = grid, .block = block, .dynamic_shared_bytes = dynamic_shared, .cooperative = cooperative, .args = {}};
+  LaunchConfig config{.grid = grid,
+                      .block = block,
+                      .dynamic_shared_bytes = dynamic_shared,
+                      .cooperative = cooperative,
+                      .args = {}};
   std::vector<DevicePointer> pointers;
   for (size_t n = 0; n < buffers.size(); ++n) {
     const DevicePointer p = *memory.allocate(buffers[n].size() * 4, "buffer " + std::to_string(n));
@@ -79,14 +89,18 @@ inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::ve
 }
 
 // One warp, one output buffer of 32 words: what each lane stored.
-inline KernelRun run_warp(const std::string& body, const std::string& before = {}, const std::string& declarations = {}) {
+inline KernelRun run_warp(const std::string& body, const std::string& before = {},
+                          const std::string& declarations = {}) {
   return run_ptx(kernel_text(body, 1, before, declarations), {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
 }
 
-inline std::string errors_of(const KernelRun& run) { return run.errors.empty() ? "" : render(run.errors); }
+inline std::string errors_of(const KernelRun& run) {
+  return run.errors.empty() ? "" : render(run.errors);
+}
 
 // Stores %r0 at this thread's word of the first buffer.
 inline const std::string kStoreR0 =
-    "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l15, %p0, %l15; st.global.u32 [%l15], %r0; ret;";
+    "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l15, %p0, %l15; st.global.u32 "
+    "[%l15], %r0; ret;";
 
 }  // namespace warpshop::emulator::testing

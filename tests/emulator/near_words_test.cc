@@ -12,7 +12,7 @@ namespace {
 
 struct Places {
   const char* name;
-  std::function<uint32_t(uint32_t lane)> word;   // of 64
+  std::function<uint32_t(uint32_t lane)> word;  // of 64
 };
 
 const Places kPlaces[] = {
@@ -38,22 +38,32 @@ uint32_t value_at(uint32_t word) { return word * 2654435761u + 7; }
 
 // %p1: the 64 words, %r1: the lane's word, %l1: its byte offset.
 const std::string kWhere =
-    "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l14, %p2, %l15; ld.global.u32 %r1, [%l14]; mul.wide.u32 %l1, %r1, 4;";
+    "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l14, %p2, %l15; ld.global.u32 %r1, "
+    "[%l14]; mul.wide.u32 %l1, %r1, 4;";
 
 TEST(NearWords, EachLaneGetsItsOwn) {
   struct Way {
     const char* name;
     std::string load;
-    uint32_t words;      // per lane
+    uint32_t words;  // per lane
   };
   const Way ways[] = {
       {"global", "add.s64 %l2, %p1, %l1; ld.global.u32 %r0, [%l2];", 1},
-      {"shared", "mov.u64 %l3, s; shl.b32 %r2, %r31, 2; cvt.u64.u32 %l4, %r2; add.s64 %l5, %p1, %l4; add.s64 %l6, %l3, %l4;"
-                 "ld.global.u32 %r3, [%l5]; ld.global.u32 %r4, [%l5+128]; st.shared.u32 [%l6], %r3; st.shared.u32 [%l6+128], %r4;"
-                 "bar.warp.sync -1; add.s64 %l2, %l3, %l1; ld.shared.u32 %r0, [%l2];", 1},
+      {"shared",
+       "mov.u64 %l3, s; shl.b32 %r2, %r31, 2; cvt.u64.u32 %l4, %r2; add.s64 %l5, %p1, %l4; add.s64 "
+       "%l6, %l3, %l4;"
+       "ld.global.u32 %r3, [%l5]; ld.global.u32 %r4, [%l5+128]; st.shared.u32 [%l6], %r3; "
+       "st.shared.u32 [%l6+128], %r4;"
+       "bar.warp.sync -1; add.s64 %l2, %l3, %l1; ld.shared.u32 %r0, [%l2];",
+       1},
       {"two words, the second one",
-       "and.b64 %l1, %l1, -8; add.s64 %l2, %p1, %l1; ld.global.v2.u32 {%r4, %r0}, [%l2]; sub.u32 %r4, %r4, %r4; add.u32 %r0, %r0, %r4;", 2},
-      {"four words, the last one", "and.b64 %l1, %l1, -16; add.s64 %l2, %p1, %l1; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, [%l2]; mov.b32 %r0, %f4;", 4},
+       "and.b64 %l1, %l1, -8; add.s64 %l2, %p1, %l1; ld.global.v2.u32 {%r4, %r0}, [%l2]; sub.u32 "
+       "%r4, %r4, %r4; add.u32 %r0, %r0, %r4;",
+       2},
+      {"four words, the last one",
+       "and.b64 %l1, %l1, -16; add.s64 %l2, %p1, %l1; ld.global.v4.f32 {%f1, %f2, %f3, %f4}, "
+       "[%l2]; mov.b32 %r0, %f4;",
+       4},
   };
   Words values;
   for (uint32_t n = 0; n < 64; ++n) values.push_back(value_at(n));
@@ -61,12 +71,15 @@ TEST(NearWords, EachLaneGetsItsOwn) {
     for (const Places& p : kPlaces) {
       SCOPED_TRACE(std::string(way.name) + ": " + p.name);
       const Words places = places_of(p, 63);
-      const KernelRun run = run_ptx(kernel_text(kWhere + way.load + kStoreR0, 3, "", ".shared .align 16 .b8 s[256];"), {1, 1, 1}, {32, 1, 1},
-                                    {Words(32), values, places});
+      const KernelRun run =
+          run_ptx(kernel_text(kWhere + way.load + kStoreR0, 3, "", ".shared .align 16 .b8 s[256];"),
+                  {1, 1, 1}, {32, 1, 1}, {Words(32), values, places});
       ASSERT_EQ(errors_of(run), "");
       for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
       for (uint32_t lane = 0; lane < 32; ++lane) {
-        EXPECT_EQ(run.buffers[0][lane], value_at(places[lane] / way.words * way.words + way.words - 1)) << lane;
+        EXPECT_EQ(run.buffers[0][lane],
+                  value_at(places[lane] / way.words * way.words + way.words - 1))
+            << lane;
       }
     }
   }
@@ -77,8 +90,9 @@ TEST(NearWords, OneLaneOutsideIsFoundAndTheOthersGetTheirs) {
   for (uint32_t n = 0; n < 64; ++n) values.push_back(value_at(n));
   Words places(32, 50);
   places[17] = 64;
-  const KernelRun run = run_ptx(kernel_text(kWhere + "add.s64 %l2, %p1, %l1; ld.global.u32 %r0, [%l2];" + kStoreR0, 3), {1, 1, 1}, {32, 1, 1},
-                                {Words(32), values, places});
+  const KernelRun run = run_ptx(
+      kernel_text(kWhere + "add.s64 %l2, %p1, %l1; ld.global.u32 %r0, [%l2];" + kStoreR0, 3),
+      {1, 1, 1}, {32, 1, 1}, {Words(32), values, places});
   const Finding* f = run.find(FindingKind::kOutOfBounds);
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->who.thread.x, 17u);

@@ -1,10 +1,11 @@
 // The order of blocks and warps, ascending or shuffled by a seed.
+#include "run/order.h"
+
 #include <algorithm>
 #include <numeric>
 #include <set>
 
 #include "kernel_fixture.h"
-#include "run/order.h"
 
 namespace warpshop::emulator::testing {
 namespace {
@@ -45,20 +46,24 @@ TEST(Order, SeedZeroIsAscending) {
 Words tickets(uint64_t seed, Dim3 grid, Dim3 block) {
   const std::string body =
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; setp.ne.u32 %q0, %r2, 0; @%q0 bra END;"
-      "atom.global.add.u32 %r3, [%p0], 1; mov.u32 %r4, %ctaid.x; mov.u32 %r5, %ntid.x; shr.u32 %r5, %r5, 5;"
-      "shr.u32 %r1, %r1, 5; mad.lo.u32 %r4, %r4, %r5, %r1; mul.wide.u32 %l1, %r4, 4; add.u64 %l1, %p1, %l1;"
+      "atom.global.add.u32 %r3, [%p0], 1; mov.u32 %r4, %ctaid.x; mov.u32 %r5, %ntid.x; shr.u32 "
+      "%r5, %r5, 5;"
+      "shr.u32 %r1, %r1, 5; mad.lo.u32 %r4, %r4, %r5, %r1; mul.wide.u32 %l1, %r4, 4; add.u64 %l1, "
+      "%p1, %l1;"
       "st.global.u32 [%l1], %r3; END: ret;";
   LaunchOptions options;
   options.threads = 1;
   options.order_seed = seed;
-  const KernelRun run = run_ptx(kernel_text(body, 2), grid, block, {Words(1), Words(grid.x * block.x / 32)}, options);
+  const KernelRun run =
+      run_ptx(kernel_text(body, 2), grid, block, {Words(1), Words(grid.x * block.x / 32)}, options);
   EXPECT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.completed);
   return run.buffers[1];
 }
 
 TEST(OrderSeed, ShufflesBlocksAndTheWarpsOfABlock) {
-  for (const auto& [grid, block] : {std::pair{Dim3{64, 1, 1}, Dim3{32, 1, 1}}, {Dim3{1, 1, 1}, Dim3{1024, 1, 1}}}) {
+  for (const auto& [grid, block] :
+       {std::pair{Dim3{64, 1, 1}, Dim3{32, 1, 1}}, {Dim3{1, 1, 1}, Dim3{1024, 1, 1}}}) {
     const Words ascending = tickets(0, grid, block);
     EXPECT_TRUE(std::is_sorted(ascending.begin(), ascending.end()));
     const Words one = tickets(1, grid, block);

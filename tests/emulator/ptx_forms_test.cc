@@ -32,9 +32,12 @@ std::vector<Form> forms() {
 // One kernel per form; the form is in line 7 of the student's file.
 std::string kernel_of(size_t n, const std::string& form) {
   return ".visible .entry k" + std::to_string(n) +
-         "(.param .align 16 .b8 a0[64], .param .u64 a1)\n{ .reg .b16 %h<16>; .reg .b32 %r<16>; .reg .f32 %f<16>; .reg .b64 %l<16>;"
-         ".reg .f64 %d<16>; .reg .b128 %x<8>; .reg .pred %q<8>; .reg .b64 %p<4>; .reg .b8 %z<8>; .shared .align 16 .b8 s[1024];"
-         ".shared .align 8 .b64 bar; .local .align 16 .b8 loc[64]; ld.param.u64 %p1, [a1]; mov.u64 %l8, %p1;\n.loc 1 7 3\n" +
+         "(.param .align 16 .b8 a0[64], .param .u64 a1)\n{ .reg .b16 %h<16>; .reg .b32 %r<16>; "
+         ".reg .f32 %f<16>; .reg .b64 %l<16>;"
+         ".reg .f64 %d<16>; .reg .b128 %x<8>; .reg .pred %q<8>; .reg .b64 %p<4>; .reg .b8 %z<8>; "
+         ".shared .align 16 .b8 s[1024];"
+         ".shared .align 8 .b64 bar; .local .align 16 .b8 loc[64]; ld.param.u64 %p1, [a1]; mov.u64 "
+         "%l8, %p1;\n.loc 1 7 3\n" +
          form + "\n.loc 1 8 1\nDONE: ret; }\n";
 }
 
@@ -59,13 +62,16 @@ TEST(PtxForms, EachIsRunOrRefusedWithBothLines) {
   size_t refused = 0;
   for (size_t n = 0; n < all.size(); ++n) {
     const Result<Program> program = Program::decode(module, "k" + std::to_string(n));
-    EXPECT_EQ(program.ok(), all[n].known) << all[n].text << (program.ok() ? std::string() : render(program.errors()));
+    EXPECT_EQ(program.ok(), all[n].known)
+        << all[n].text << (program.ok() ? std::string() : render(program.errors()));
     if (program.ok()) continue;
     ++refused;
     const Diagnostic& d = program.errors()[0];
     EXPECT_EQ(d.kind, "unsupported") << all[n].text;
     EXPECT_EQ(d.place.line, 7) << all[n].text;
-    EXPECT_NE(d.message.english().find("(PTX line " + std::to_string(line_of[n]) + ", line 7 of the kernel)"), std::string::npos)
+    EXPECT_NE(d.message.english().find("(PTX line " + std::to_string(line_of[n]) +
+                                       ", line 7 of the kernel)"),
+              std::string::npos)
         << all[n].text << ": " << d.message;
   }
   EXPECT_LT(refused, all.size() / 30);

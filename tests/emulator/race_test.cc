@@ -5,7 +5,8 @@ namespace warpshop::emulator::testing {
 namespace {
 
 // %r1 thread, %r3 the address of its own word of s.
-const std::string kOwn = "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r2, %r4;";
+const std::string kOwn =
+    "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r2, %r4;";
 // %r6 the address of the word of thread %r5.
 const std::string kOther = "shl.b32 %r7, %r5, 2; add.u32 %r6, %r2, %r7;";
 const std::string kUse = kStoreR0;
@@ -14,7 +15,7 @@ struct RaceCase {
   const char* name;
   std::string body;
   bool race;
-  const char* access = "";        // of the finding
+  const char* access = "";  // of the finding
   const char* other_access = "";
   int threads = 64;
   bool independent_threads = true;
@@ -28,8 +29,9 @@ TEST_P(RaceTest, IsFoundOrNot) {
   const RaceCase& c = GetParam();
   LaunchOptions options;
   options.limits.independent_threads = c.independent_threads;
-  const KernelRun run = run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {c.blocks, 1, 1},
-                                {static_cast<uint32_t>(c.threads), 1, 1}, {Words(256)}, options);
+  const KernelRun run =
+      run_ptx(kernel_text(c.body, 1, "", ".shared .align 4 .b8 s[1024];"), {c.blocks, 1, 1},
+              {static_cast<uint32_t>(c.threads), 1, 1}, {Words(256)}, options);
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kRace);
   EXPECT_EQ(f != nullptr, c.race);
@@ -44,88 +46,143 @@ TEST_P(RaceTest, IsFoundOrNot) {
 }
 
 const RaceCase kRaceCases[] = {
-    {"neighbour_read_without_barrier", kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
+    {"neighbour_read_without_barrier",
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 32;" + kOther +
+         "ld.shared.u32 %r0, [%r6];" + kUse,
      true, "read", "write"},
-    {"neighbour_read_after_barrier", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse,
+    {"neighbour_read_after_barrier",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther +
+         "ld.shared.u32 %r0, [%r6];" + kUse,
      false},
-    {"own_word_needs_no_barrier", kOwn + "st.shared.u32 [%r3], %r1; ld.shared.u32 %r0, [%r3]; st.shared.u32 [%r3], %r0;" + kUse, false},
+    {"own_word_needs_no_barrier",
+     kOwn + "st.shared.u32 [%r3], %r1; ld.shared.u32 %r0, [%r3]; st.shared.u32 [%r3], %r0;" + kUse,
+     false},
     {"refilled_before_all_have_read",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther + "ld.shared.u32 %r0, [%r6]; st.shared.u32 [%r3], %r0;" + kUse,
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; xor.b32 %r5, %r1, 32;" + kOther +
+         "ld.shared.u32 %r0, [%r6]; st.shared.u32 [%r3], %r0;" + kUse,
      true, "read", "write"},
     {"many_values_to_one_word", kOwn + "st.shared.u32 [%r2], %r1;" + kUse, true, "write", "write"},
     {"one_value_to_one_word", kOwn + "mov.u32 %r0, 7; st.shared.u32 [%r2], %r0;" + kUse, false},
     {"a_different_value_by_another_warp",
      kOwn + "shr.u32 %r0, %r1, 5; st.shared.u32 [%r2], %r0;" + kUse, true, "write", "write"},
-    {"atomics_among_themselves", kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1;" + kUse, false},
+    {"atomics_among_themselves",
+     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1;" + kUse, false},
     {"atomic_against_a_plain_read",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, [%r2];" + kUse, true, "read", "atomic", 64,
-     true, 1, Severity::kWarning},
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.shared.u32 %r0, "
+         "[%r2];" +
+         kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kWarning},
     {"atomic_against_a_volatile_read",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; ld.volatile.shared.u32 %r0, [%r2];" + kUse, false},
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1; "
+         "ld.volatile.shared.u32 %r0, [%r2];" +
+         kUse,
+     false},
     {"start_of_a_compare_and_swap_loop",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1;"
-            "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" + kUse,
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2];\nL: mov.u32 %r5, %r0; "
+         "max.u32 %r6, %r5, %r1;"
+         "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" +
+         kUse,
      true, "read", "atomic", 64, true, 1, Severity::kNote},
     {"start_of_a_compare_and_swap_loop_at_a_place_that_is_stored_to",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q1, %r1, 0; @%q1 st.shared.u32 [%r2], 9; ld.shared.u32 %r0, [%r2];\n"
-            "L: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1;"
-            "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" + kUse,
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q1, %r1, 0; @%q1 st.shared.u32 [%r2], "
+         "9; ld.shared.u32 %r0, [%r2];\n"
+         "L: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r1;"
+         "atom.shared.cas.b32 %r0, [%r2], %r5, %r6; setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;" +
+         kUse,
      true, "atomic", "write"},
     {"test_before_a_minimum_of_another_word",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2+4]; setp.lt.u32 %q0, %r1, %r0;"
-            "@%q0 red.shared.min.u32 [%r2], %r1; @!%q0 red.shared.min.u32 [%r2+4], 0;" + kUse,
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2+4]; setp.lt.u32 %q0, %r1, "
+         "%r0;"
+         "@%q0 red.shared.min.u32 [%r2], %r1; @!%q0 red.shared.min.u32 [%r2+4], 0;" +
+         kUse,
      true, "read", "atomic", 64, true, 1, Severity::kNote},
     {"an_addition_of_what_was_loaded",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; atom.shared.exch.b32 %r5, [%r2], %r0;" + kUse, true, "read",
-     "atomic", 64, true, 1, Severity::kWarning},
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; atom.shared.exch.b32 "
+         "%r5, [%r2], %r0;" +
+         kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kWarning},
     {"read_of_what_was_stored_before_the_atomics",
-     kOwn + "setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], 0; bar.warp.sync -1; setp.lt.u32 %q1, %r1, 32; @%q1 red.shared.add.u32 [%r2], 1;"
-            "@!%q1 ld.shared.u32 %r0, [%r2];" + kUse,
+     kOwn +
+         "setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], 0; bar.warp.sync -1; setp.lt.u32 %q1, "
+         "%r1, 32; @%q1 red.shared.add.u32 [%r2], 1;"
+         "@!%q1 ld.shared.u32 %r0, [%r2];" +
+         kUse,
      true, "read", "write"},
     {"lanes_of_a_warp_without_syncwarp",
-     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, true, "read", "write", 32, true, 1,
-     Severity::kWarning},
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther +
+         "ld.shared.u32 %r0, [%r6];" + kUse,
+     true, "read", "write", 32, true, 1, Severity::kWarning},
     {"lanes_of_a_warp_with_syncwarp",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.warp.sync -1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32},
+     kOwn + "st.shared.u32 [%r3], %r1; bar.warp.sync -1; xor.b32 %r5, %r1, 1;" + kOther +
+         "ld.shared.u32 %r0, [%r6];" + kUse,
+     false, "", "", 32},
     {"lanes_in_step_before_7_0",
-     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther + "ld.shared.u32 %r0, [%r6];" + kUse, false, "", "", 32, false},
+     kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 1;" + kOther +
+         "ld.shared.u32 %r0, [%r6];" + kUse,
+     false, "", "", 32, false},
     {"write_after_other_lanes_read",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], %r0;" + kUse,
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 0; "
+         "@%q0 st.shared.u32 [%r2], %r0;" +
+         kUse,
      true, "read", "write", 32, true, 1, Severity::kWarning},
     {"stores_of_one_line_in_different_turns_before_7_0",
      kOwn + "mov.u32 %r8, 0;\nL: add.u32 %r5, %r1, %r8; and.b32 %r5, %r5, 31;" + kOther +
-         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" + kUse,
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" +
+         kUse,
      false, "", "", 32, false},
     {"stores_of_one_line_in_different_turns",
      kOwn + "mov.u32 %r8, 0;\nL: add.u32 %r5, %r1, %r8; and.b32 %r5, %r5, 31;" + kOther +
-         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" + kUse,
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 4; @%q0 bra L;" +
+         kUse,
      true, "write", "write", 32},
-    {"two_lanes_of_one_store_before_7_0", kOwn + "shr.u32 %r5, %r1, 1;" + kOther + "st.shared.u32 [%r6], %r1;" + kUse, true, "write",
+    {"two_lanes_of_one_store_before_7_0",
+     kOwn + "shr.u32 %r5, %r1, 1;" + kOther + "st.shared.u32 [%r6], %r1;" + kUse, true, "write",
      "write", 32, false},
     {"two_lanes_of_one_store_in_a_later_turn_before_7_0",
      kOwn + "mov.u32 %r8, 0;\nL: shr.u32 %r5, %r1, %r8;" + kOther +
-         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 2; @%q0 bra L;" + kUse,
+         "st.shared.u32 [%r6], %r1; add.u32 %r8, %r8, 1; setp.lt.u32 %q0, %r8, 2; @%q0 bra L;" +
+         kUse,
      true, "write", "write", 32, false},
     {"write_of_the_first_of_many_readers",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, 32; @%q0 st.shared.u32 [%r2], %r0;" +
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; setp.eq.u32 %q0, %r1, "
+         "32; @%q0 st.shared.u32 [%r2], %r0;" +
          "@%q0 st.shared.u32 [%r2], %r1;" + kUse,
      true, "read", "write"},
     {"write_of_the_last_reader",
-     kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 3; @!%q0 ld.shared.u32 %r0, [%r2]; @%q0 ld.shared.u32 %r0, [%r2];" +
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 3; @!%q0 ld.shared.u32 %r0, "
+         "[%r2]; @%q0 ld.shared.u32 %r0, [%r2];" +
          "@%q0 st.shared.u32 [%r2], %r1;" + kUse,
      true, "read", "write", 32, true, 1, Severity::kWarning},
     {"bytes_of_one_word",
-     kOwn + "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; ld.shared.u8 %r0, [%r3];" + kUse, false},
+     kOwn +
+         "add.u32 %r3, %r2, %r1; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0; bar.sync 0; "
+         "ld.shared.u8 %r0, [%r3];" +
+         kUse,
+     false},
     {"two_threads_on_one_byte",
-     kOwn + "shr.u32 %r5, %r1, 1; add.u32 %r3, %r2, %r5; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], %h0;" + kUse, true, "write", "write"},
-    {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0; ret;", false, "", "", 64, true, 2},
+     kOwn +
+         "shr.u32 %r5, %r1, 1; add.u32 %r3, %r2, %r5; cvt.u16.u32 %h0, %r1; st.shared.u8 [%r3], "
+         "%h0;" +
+         kUse,
+     true, "write", "write"},
+    {"blocks_do_not_share", kOwn + "mov.u32 %r0, %ctaid.x; st.shared.u32 [%r2], %r0; ret;", false,
+     "", "", 64, true, 2},
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kRaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 struct BlockCase {
   const char* name;
-  std::string body;             // %r2 the block, %l1 the word of the block's neighbour, %l0 its own
+  std::string body;  // %r2 the block, %l1 the word of the block's neighbour, %l0 its own
   bool race;
   Severity severity = Severity::kError;
 };
@@ -134,9 +191,11 @@ class BlockRaceTest : public ::testing::TestWithParam<BlockCase> {};
 
 TEST_P(BlockRaceTest, IsFoundOrNot) {
   const std::string start =
-      "mov.u32 %r2, %ctaid.x; mul.wide.u32 %l2, %r2, 4; add.s64 %l0, %p0, %l2; xor.b32 %r3, %r2, 1; mul.wide.u32 %l3, %r3, 4;"
+      "mov.u32 %r2, %ctaid.x; mul.wide.u32 %l2, %r2, 4; add.s64 %l0, %p0, %l2; xor.b32 %r3, %r2, "
+      "1; mul.wide.u32 %l3, %r3, 4;"
       "add.s64 %l1, %p0, %l3;";
-  const KernelRun run = run_ptx(kernel_text(start + GetParam().body + "ret;", 2), {8, 1, 1}, {1, 1, 1}, {Words(8), Words(8)});
+  const KernelRun run = run_ptx(kernel_text(start + GetParam().body + "ret;", 2), {8, 1, 1},
+                                {1, 1, 1}, {Words(8), Words(8)});
   ASSERT_EQ(errors_of(run), "");
   const Finding* f = run.find(FindingKind::kRace);
   ASSERT_EQ(f != nullptr, GetParam().race);
@@ -151,40 +210,61 @@ TEST_P(BlockRaceTest, IsFoundOrNot) {
 }
 
 const BlockCase kBlockCases[] = {
-    {"own_words", "ld.global.u32 %r0, [%l0]; add.u32 %r0, %r0, 1; st.global.u32 [%l0], %r0;", false},
-    {"reads_the_neighbours_result", "st.global.u32 [%l0], %r2; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", true},
-    {"all_add_to_one_word", "ld.global.u32 %r0, [%p0]; add.u32 %r0, %r0, 1; st.global.u32 [%p0], %r0;", true},
+    {"own_words", "ld.global.u32 %r0, [%l0]; add.u32 %r0, %r0, 1; st.global.u32 [%l0], %r0;",
+     false},
+    {"reads_the_neighbours_result",
+     "st.global.u32 [%l0], %r2; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", true},
+    {"all_add_to_one_word",
+     "ld.global.u32 %r0, [%p0]; add.u32 %r0, %r0, 1; st.global.u32 [%p0], %r0;", true},
     {"all_add_atomically", "red.global.add.u32 [%p0], 1;", false},
     {"an_atomic_and_a_plain_store", "red.global.add.u32 [%p0], 1; st.global.u32 [%p0], %r2;", true},
     {"start_of_a_compare_and_swap_loop",
-     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 %r0, [%p0], %r5, %r6;"
+     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 "
+     "%r0, [%p0], %r5, %r6;"
      "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L;",
      true, Severity::kNote},
-    {"test_before_a_maximum", "ld.global.u32 %r0, [%p0]; setp.le.u32 %q0, %r2, %r0; @%q0 bra E; red.global.max.u32 [%p0], %r2;\nE:", true,
-     Severity::kNote},
+    {"test_before_a_maximum",
+     "ld.global.u32 %r0, [%p0]; setp.le.u32 %q0, %r2, %r0; @%q0 bra E; red.global.max.u32 [%p0], "
+     "%r2;\nE:",
+     true, Severity::kNote},
     {"probe_of_a_table",
-     "ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 bra E; setp.ne.u32 %q1, %r0, 0; @%q1 bra E; mov.u64 %l5, %p0; add.s64 %l6, %l5, 4;"
+     "ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 bra E; setp.ne.u32 %q1, %r0, 0; "
+     "@%q1 bra E; mov.u64 %l5, %p0; add.s64 %l6, %l5, 4;"
      "atom.global.cas.b32 %r5, [%l6], 0, %r2;\nE:",
      true, Severity::kNote},
     {"probe_of_a_table_whose_index_is_worked_out_twice",
-     "and.b32 %r10, %r2, 1; shl.b32 %r11, %r2, 2; and.b32 %r11, %r11, 4; cvt.u64.u32 %l5, %r11; add.s64 %l6, %p0, %l5;"
-     "ld.global.u32 %r0, [%l6]; setp.ne.u32 %q0, %r0, 0; @%q0 bra E; mul.wide.u32 %l7, %r10, 4; add.s64 %l8, %p0, %l7;"
+     "and.b32 %r10, %r2, 1; shl.b32 %r11, %r2, 2; and.b32 %r11, %r11, 4; cvt.u64.u32 %l5, %r11; "
+     "add.s64 %l6, %p0, %l5;"
+     "ld.global.u32 %r0, [%l6]; setp.ne.u32 %q0, %r0, 0; @%q0 bra E; mul.wide.u32 %l7, %r10, 4; "
+     "add.s64 %l8, %p0, %l7;"
      "atom.global.cas.b32 %r5, [%l8], 0, %r2;\nE:",
      true, Severity::kNote},
     {"a_test_of_the_next_word",
-     "red.global.add.u32 [%p0+4], 1; ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 bra E; atom.global.cas.b32 %r5, [%p0], 0, %r2;\nE:",
+     "red.global.add.u32 [%p0+4], 1; ld.global.u32 %r0, [%p0+4]; setp.eq.u32 %q0, %r0, 77; @%q0 "
+     "bra E; atom.global.cas.b32 %r5, [%p0], 0, %r2;\nE:",
      true, Severity::kWarning},
-    {"a_count_read_beside_its_atomics", "red.global.add.u32 [%p0], 1; ld.global.u32 %r0, [%p0]; st.global.u32 [%p1], 5;", true, Severity::kWarning},
+    {"a_count_read_beside_its_atomics",
+     "red.global.add.u32 [%p0], 1; ld.global.u32 %r0, [%p0]; st.global.u32 [%p1], 5;", true,
+     Severity::kWarning},
     {"a_sum_that_others_may_change_meanwhile",
-     "ld.global.f32 %f0, [%p0]; add.f32 %f0, %f0, 0f3F800000; mov.b32 %r0, %f0; atom.global.exch.b32 %r5, [%p0], %r0;", true, Severity::kWarning},
+     "ld.global.f32 %f0, [%p0]; add.f32 %f0, %f0, 0f3F800000; mov.b32 %r0, %f0; "
+     "atom.global.exch.b32 %r5, [%p0], %r0;",
+     true, Severity::kWarning},
     {"a_plain_store_beside_the_loop",
-     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 %r0, [%p0], %r5, %r6;"
-     "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L; setp.eq.u32 %q1, %r2, 3; @%q1 st.global.u32 [%p0], 100;",
+     "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 "
+     "%r0, [%p0], %r5, %r6;"
+     "setp.ne.u32 %q0, %r0, %r5; @%q0 bra L; setp.eq.u32 %q1, %r2, 3; @%q1 st.global.u32 [%p0], "
+     "100;",
      true},
-    {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0; st.global.u32 [%p0], %r0;", false},
+    {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0; st.global.u32 [%p0], %r0;",
+     false},
     {"each_writes_its_number", "st.global.u32 [%p0], %r2;", true},
-    {"ordered_by_a_fence", "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;", false},
-    {"reading_what_nobody_writes", "ld.global.u32 %r0, [%p0]; mov.u32 %r0, 5; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;", false},
+    {"ordered_by_a_fence",
+     "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;",
+     false},
+    {"reading_what_nobody_writes",
+     "ld.global.u32 %r0, [%p0]; mov.u32 %r0, 5; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;",
+     false},
 };
 INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases),
                          [](const auto& test) { return std::string(test.param.name); });
@@ -193,18 +273,23 @@ INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases
 TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   struct Columns {
     const char* name;
-    int step;                   // columns from one block to the next
+    int step;  // columns from one block to the next
     bool race;
   };
-  for (const Columns& c : {Columns{"side by side", 8, false}, Columns{"one column in common", 7, true}, Columns{"apart", 16, false}}) {
+  for (const Columns& c : {Columns{"side by side", 8, false},
+                           Columns{"one column in common", 7, true}, Columns{"apart", 16, false}}) {
     for (const int threads : {1, 2}) {
       SCOPED_TRACE(std::string(c.name) + ", " + std::to_string(threads));
-      std::string body = "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mul.lo.u32 %r2, %r0, " + std::to_string(4 * c.step) +
-                         "; mad.lo.u32 %r2, %r1, 256, %r2; cvt.u64.u32 %l0, %r2; add.s64 %l1, %p0, %l0;\n";
-      for (int column = 0; column < 8; ++column) body += "st.global.u32 [%l1+" + std::to_string(4 * column) + "], %r0;\n";
+      std::string body =
+          "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mul.lo.u32 %r2, %r0, " +
+          std::to_string(4 * c.step) +
+          "; mad.lo.u32 %r2, %r1, 256, %r2; cvt.u64.u32 %l0, %r2; add.s64 %l1, %p0, %l0;\n";
+      for (int column = 0; column < 8; ++column)
+        body += "st.global.u32 [%l1+" + std::to_string(4 * column) + "], %r0;\n";
       LaunchOptions options;
       options.threads = threads;
-      const KernelRun run = run_ptx(kernel_text(body + "ret;", 1), {2, 1, 1}, {32, 1, 1}, {Words(32 * 64, 9)}, options);
+      const KernelRun run = run_ptx(kernel_text(body + "ret;", 1), {2, 1, 1}, {32, 1, 1},
+                                    {Words(32 * 64, 9)}, options);
       ASSERT_EQ(errors_of(run), "");
       const auto step = static_cast<size_t>(c.step);
       for (size_t row = 0; row < 32; ++row) {
@@ -223,9 +308,14 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
 // Next to single bytes, 32 bytes fill a shadow line.
 TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   for (const bool one_place : {false, true}) {
-    const std::string body = std::string("mov.u32 %r1, %ctaid.x; mul.lo.u32 %r2, %r1, 32; cvt.u64.u32 %l0, %r1; cvt.u64.u32 %l1, %r2;") +
-                             (one_place ? "mov.u64 %l1, 0;" : "") + "add.s64 %l1, %p0, %l1; mov.u32 %r0, %tid.x; setp.ne.u32 %q0, %r0, 0;" +
-                             "@%q0 bra E; st.global.v4.b64 [%l1], {%l0, %l0, %l0, %l0}; E: mov.b16 %h0, 1; st.global.b8 [%p0+128], %h0; ret;";
+    const std::string body =
+        std::string(
+            "mov.u32 %r1, %ctaid.x; mul.lo.u32 %r2, %r1, 32; cvt.u64.u32 %l0, %r1; cvt.u64.u32 "
+            "%l1, %r2;") +
+        (one_place ? "mov.u64 %l1, 0;" : "") +
+        "add.s64 %l1, %p0, %l1; mov.u32 %r0, %tid.x; setp.ne.u32 %q0, %r0, 0;" +
+        "@%q0 bra E; st.global.v4.b64 [%l1], {%l0, %l0, %l0, %l0}; E: mov.b16 %h0, 1; st.global.b8 "
+        "[%p0+128], %h0; ret;";
     const KernelRun run = run_ptx(kernel_text(body, 1), {2, 1, 1}, {32, 1, 1}, {Words(64)});
     ASSERT_EQ(errors_of(run), "");
     EXPECT_EQ(run.find(FindingKind::kRace) != nullptr, one_place);
@@ -238,9 +328,11 @@ TEST(RaceTest, TheWorstPairIsTold) {
   for (const uint64_t seed : {0, 1, 2, 3}) {
     LaunchOptions options;
     options.order_seed = seed;
-    const std::string body = kOwn + "st.shared.u32 [%r3], %r1; add.u32 %r5, %r1, 1; and.b32 %r5, %r5, 127;" + kOther +
-                             "ld.shared.u32 %r0, [%r6];" + kUse;
-    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"), {1, 1, 1}, {128, 1, 1}, {Words(256)}, options);
+    const std::string body =
+        kOwn + "st.shared.u32 [%r3], %r1; add.u32 %r5, %r1, 1; and.b32 %r5, %r5, 127;" + kOther +
+        "ld.shared.u32 %r0, [%r6];" + kUse;
+    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"),
+                                  {1, 1, 1}, {128, 1, 1}, {Words(256)}, options);
     const Finding* f = run.find(FindingKind::kRace);
     ASSERT_NE(f, nullptr);
     EXPECT_EQ(f->severity, Severity::kError);
@@ -250,9 +342,13 @@ TEST(RaceTest, TheWorstPairIsTold) {
 }
 
 TEST(RaceTest, SaysBothLines) {
-  const std::string body = "\n.loc 1 10 1\n" + kOwn + "\n.loc 1 11 3\nst.shared.u32 [%r3], %r1;\n.loc 1 12 3\nxor.b32 %r5, %r1, 32;" + kOther +
-                           "ld.shared.u32 %r0, [%r6];" + kUse;
-  const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1}, {64, 1, 1}, {Words(256)});
+  const std::string body =
+      "\n.loc 1 10 1\n" + kOwn +
+      "\n.loc 1 11 3\nst.shared.u32 [%r3], %r1;\n.loc 1 12 3\nxor.b32 %r5, %r1, 32;" + kOther +
+      "ld.shared.u32 %r0, [%r6];" + kUse;
+  const KernelRun run =
+      run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n",
+              {1, 1, 1}, {64, 1, 1}, {Words(256)});
   const Finding* f = run.find(FindingKind::kRace);
   ASSERT_NE(f, nullptr);
   EXPECT_EQ(f->place.line, 12);
@@ -266,16 +362,20 @@ TEST(RaceTest, SaysBothLines) {
 TEST(RaceTest, SaysTheLineOfTheOtherReader) {
   for (const char* other : {"1", "33"}) {
     SCOPED_TRACE(other);
-    const std::string body = "\n.loc 1 10 1\n" + kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 0; setp.eq.u32 %q1, %r1, " +
-                             std::string(other) +
-                             ";\n.loc 1 11 3\n@%q1 ld.shared.u32 %r0, [%r2];\n.loc 1 12 3\n@%q0 ld.shared.u32 %r0, [%r2];"
-                             "\n.loc 1 13 3\n@%q0 st.shared.u32 [%r2], 7;" +
-                             kUse;
+    const std::string body =
+        "\n.loc 1 10 1\n" + kOwn +
+        "st.shared.u32 [%r3], %r1; bar.sync 0; setp.eq.u32 %q0, %r1, 0; setp.eq.u32 %q1, %r1, " +
+        std::string(other) +
+        ";\n.loc 1 11 3\n@%q1 ld.shared.u32 %r0, [%r2];\n.loc 1 12 3\n@%q0 ld.shared.u32 %r0, "
+        "[%r2];"
+        "\n.loc 1 13 3\n@%q0 st.shared.u32 [%r2], 7;" +
+        kUse;
     LaunchOptions options;
     for (const uint64_t seed : {0, 1, 2, 3, 4, 5, 6, 7}) {
       options.order_seed = seed;
-      const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n", {1, 1, 1},
-                                    {64, 1, 1}, {Words(256)}, options);
+      const KernelRun run = run_ptx(
+          kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"tile.cu\"\n",
+          {1, 1, 1}, {64, 1, 1}, {Words(256)}, options);
       ASSERT_EQ(errors_of(run), "");
       const Finding* f = run.find(FindingKind::kRace);
       ASSERT_NE(f, nullptr);

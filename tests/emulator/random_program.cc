@@ -81,21 +81,30 @@ class Generator {
     Statement s;
     do {
       s.operation = &operations()[random_() % operations().size()];
-    } while (in_function_ && (s.operation->destination != 'r' || std::string(s.operation->sources).find_first_not_of('r') != std::string::npos));
+    } while (in_function_ &&
+             (s.operation->destination != 'r' ||
+              std::string(s.operation->sources).find_first_not_of('r') != std::string::npos));
     s.destination = below(count_of(s.operation->destination));
     const std::string_view classes = s.operation->sources;
     for (size_t n = 0; n < classes.size(); ++n) {
-      const bool immediate = n == 1 && classes[1] == 'r' && std::string_view(s.operation->ptx).substr(0, 3) != "mov" && below(4) == 0;
-      s.sources.push_back(immediate ? Source{true, immediate_value()} : Source{false, static_cast<uint32_t>(below(count_of(classes[n])))});
+      const bool immediate = n == 1 && classes[1] == 'r' &&
+                             std::string_view(s.operation->ptx).substr(0, 3) != "mov" &&
+                             below(4) == 0;
+      s.sources.push_back(immediate
+                              ? Source{true, immediate_value()}
+                              : Source{false, static_cast<uint32_t>(below(count_of(classes[n])))});
     }
     return s;
   }
 
   uint32_t immediate_value() {
     switch (below(3)) {
-      case 0: return static_cast<uint32_t>(below(34));
-      case 1: return static_cast<uint32_t>(random_());
-      default: return 0x80000000u >> below(3);
+      case 0:
+        return static_cast<uint32_t>(below(34));
+      case 1:
+        return static_cast<uint32_t>(random_());
+      default:
+        return 0x80000000u >> below(3);
     }
   }
 
@@ -110,7 +119,10 @@ class Generator {
   }
 
   static int count_of(char register_class) {
-    return register_class == 'r' ? kR : register_class == 'l' ? kL : register_class == 'f' ? kF : kD;
+    return register_class == 'r'   ? kR
+           : register_class == 'l' ? kL
+           : register_class == 'f' ? kF
+                                   : kD;
   }
 
   Random& random_;
@@ -155,26 +167,41 @@ class Printer {
   std::string label() { return "L" + std::to_string(labels_++); }
 
   void declare() {
-    line(".reg .b32 %r<8>; .reg .b64 %l<4>; .reg .f32 %f<4>; .reg .f64 %d<4>; .reg .b32 %t<2>; .reg .pred %u<1>;");
+    line(
+        ".reg .b32 %r<8>; .reg .b64 %l<4>; .reg .f32 %f<4>; .reg .f64 %d<4>; .reg .b32 %t<2>; .reg "
+        ".pred %u<1>;");
     line(".reg .b64 %v<2>; .reg .b64 %a, %o, %m, %s; .reg .b32 %c<16>;");
   }
 
   // %t1: this thread's number in the grid; %m: where its words are.
   void place_memory() {
-    if (program_.space == PrivateSpace::kLocal) line(".local .align 4 .b8 mem[" + std::to_string(4 * kMemoryWords) + "];");
-    if (program_.space == PrivateSpace::kShared) line(".shared .align 4 .b8 mem[" + std::to_string(4 * kMemoryWords * threads_) + "];");
-    line("mov.u32 %t0, %ctaid.x;\nmov.u32 %t1, %ntid.x;\nmov.u32 %c0, %tid.x;\nmad.lo.u32 %t1, %t0, %t1, %c0;");
+    if (program_.space == PrivateSpace::kLocal)
+      line(".local .align 4 .b8 mem[" + std::to_string(4 * kMemoryWords) + "];");
+    if (program_.space == PrivateSpace::kShared)
+      line(".shared .align 4 .b8 mem[" + std::to_string(4 * kMemoryWords * threads_) + "];");
+    line(
+        "mov.u32 %t0, %ctaid.x;\nmov.u32 %t1, %ntid.x;\nmov.u32 %c0, %tid.x;\nmad.lo.u32 %t1, %t0, "
+        "%t1, %c0;");
     const std::string bytes = std::to_string(4 * kMemoryWords);
     switch (program_.space) {
-      case PrivateSpace::kLocal: line("mov.u64 %m, mem;"); break;
-      case PrivateSpace::kShared: line("mov.u64 %m, mem;\nmul.wide.u32 %v0, %c0, " + bytes + ";\nadd.u64 %m, %m, %v0;"); break;
-      case PrivateSpace::kGlobal: line("ld.param.u64 %m, [p2];\nmul.wide.u32 %v0, %t1, " + bytes + ";\nadd.u64 %m, %m, %v0;"); break;
+      case PrivateSpace::kLocal:
+        line("mov.u64 %m, mem;");
+        break;
+      case PrivateSpace::kShared:
+        line("mov.u64 %m, mem;\nmul.wide.u32 %v0, %c0, " + bytes + ";\nadd.u64 %m, %m, %v0;");
+        break;
+      case PrivateSpace::kGlobal:
+        line("ld.param.u64 %m, [p2];\nmul.wide.u32 %v0, %t1, " + bytes + ";\nadd.u64 %m, %m, %v0;");
+        break;
     }
-    for (int w = 0; w < kMemoryWords; ++w) line("st" + space() + ".u32 [%m+" + std::to_string(4 * w) + "], " + std::to_string(w) + ";");
+    for (int w = 0; w < kMemoryWords; ++w)
+      line("st" + space() + ".u32 [%m+" + std::to_string(4 * w) + "], " + std::to_string(w) + ";");
   }
 
   std::string space() const {
-    return program_.space == PrivateSpace::kLocal ? ".local" : program_.space == PrivateSpace::kShared ? ".shared" : ".global";
+    return program_.space == PrivateSpace::kLocal    ? ".local"
+           : program_.space == PrivateSpace::kShared ? ".shared"
+                                                     : ".global";
   }
 
   void registers(const std::string& access, const std::string& base) {
@@ -183,7 +210,8 @@ class Printer {
       for (int n = 0; n < count; ++n, offset += bytes) {
         const std::string name = "%" + std::string(1, c) + std::to_string(n);
         const std::string at = "[" + base + "+" + std::to_string(offset) + "]";
-        line(access + (bytes == 8 ? ".b64 " : ".b32 ") + (access[0] == 'l' ? name + ", " + at : at + ", " + name) + ";");
+        line(access + (bytes == 8 ? ".b64 " : ".b32 ") +
+             (access[0] == 'l' ? name + ", " + at : at + ", " + name) + ";");
       }
     };
     all('r', kR, 4);
@@ -203,7 +231,8 @@ class Printer {
 
   void test(const Condition& c) {
     const std::string reg = "%" + std::string(1, c.comparison->sources);
-    line(std::string(c.comparison->ptx) + " %u0, " + reg + std::to_string(c.a) + ", " + reg + std::to_string(c.b) + ";");
+    line(std::string(c.comparison->ptx) + " %u0, " + reg + std::to_string(c.a) + ", " + reg +
+         std::to_string(c.b) + ";");
   }
 
   void statements(const std::vector<Statement>& list) {
@@ -233,7 +262,9 @@ class Printer {
     const std::string index = "%r" + std::to_string(s.index);
     const std::string destination = "%r" + std::to_string(s.destination);
     switch (s.kind) {
-      case Statement::Kind::kAssign: assign(s); break;
+      case Statement::Kind::kAssign:
+        assign(s);
+        break;
       case Statement::Kind::kIf: {
         const std::string other = label(), join = label();
         test(s.condition);
@@ -255,13 +286,15 @@ class Printer {
         loops_.push_back({next, end});
         statements(s.bodies[0]);
         loops_.pop_back();
-        line(next + ":\nsub.u32 " + counter + ", " + counter + ", 1;\nbra " + head + ";\n" + end + ":");
+        line(next + ":\nsub.u32 " + counter + ", " + counter + ", 1;\nbra " + head + ";\n" + end +
+             ":");
         break;
       }
       case Statement::Kind::kBreak:
       case Statement::Kind::kContinue:
         test(s.condition);
-        line("@%u0 bra " + (s.kind == Statement::Kind::kBreak ? loops_.back().end : loops_.back().next) + ";");
+        line("@%u0 bra " +
+             (s.kind == Statement::Kind::kBreak ? loops_.back().end : loops_.back().next) + ";");
         break;
       case Statement::Kind::kReturn:
         test(s.condition);
@@ -283,7 +316,8 @@ class Printer {
           arms.push_back(label());
           names += (n == 0 ? "" : ", ") + arms.back();
         }
-        line("and.b32 %t0, " + index + ", 3;\n" + targets + ": .branchtargets " + names + ";\nbrx.idx %t0, " + targets + ";");
+        line("and.b32 %t0, " + index + ", 3;\n" + targets + ": .branchtargets " + names +
+             ";\nbrx.idx %t0, " + targets + ";");
         for (size_t n = 0; n < 4; ++n) {
           line(arms[n] + ":");
           statements(s.bodies[n]);
@@ -293,17 +327,20 @@ class Printer {
         break;
       }
       case Statement::Kind::kCall:
-        line("{ .param .b32 x; .param .b32 y; st.param.b32 [x], " + index + "; call (y), f" + std::to_string(s.function) +
-             ", (x); ld.param.b32 " + destination + ", [y]; }");
+        line("{ .param .b32 x; .param .b32 y; st.param.b32 [x], " + index + "; call (y), f" +
+             std::to_string(s.function) + ", (x); ld.param.b32 " + destination + ", [y]; }");
         break;
       case Statement::Kind::kLoad:
       case Statement::Kind::kStore:
-        line("and.b32 %t0, " + index + ", " + std::to_string(kMemoryWords - 1) + ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %m, %v0;");
-        line(s.kind == Statement::Kind::kLoad ? "ld" + space() + ".u32 " + destination + ", [%v0];"
-                                   : "st" + space() + ".u32 [%v0], " + destination + ";");
+        line("and.b32 %t0, " + index + ", " + std::to_string(kMemoryWords - 1) +
+             ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %m, %v0;");
+        line(s.kind == Statement::Kind::kLoad
+                 ? "ld" + space() + ".u32 " + destination + ", [%v0];"
+                 : "st" + space() + ".u32 [%v0], " + destination + ";");
         break;
       case Statement::Kind::kSum:
-        line("and.b32 %t0, " + index + ", " + std::to_string(kSumWords - 1) + ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %s, %v0;");
+        line("and.b32 %t0, " + index + ", " + std::to_string(kSumWords - 1) +
+             ";\nmul.wide.u32 %v0, %t0, 4;\nadd.u64 %v0, %s, %v0;");
         line("red.global.add.u32 [%v0], " + destination + ";");
         break;
     }
@@ -338,7 +375,8 @@ class Executor {
 
  private:
   bool holds(const Condition& c) {
-    return c.comparison->host(lane_.at(c.comparison->sources, c.a), lane_.at(c.comparison->sources, c.b));
+    return c.comparison->host(lane_.at(c.comparison->sources, c.a),
+                              lane_.at(c.comparison->sources, c.b));
   }
 
   Flow run(const Statement& s) {
@@ -349,7 +387,9 @@ class Executor {
         Bits in[4] = {};
         for (size_t n = 0; n < s.sources.size(); ++n) {
           const Source& source = s.sources[n];
-          in[n] = source.is_immediate ? source.value : lane_.at(s.operation->sources[n], static_cast<int>(source.value));
+          in[n] = source.is_immediate
+                      ? source.value
+                      : lane_.at(s.operation->sources[n], static_cast<int>(source.value));
         }
         lane_.at(s.operation->destination, s.destination) = s.operation->host(in);
         return Flow::kNext;
@@ -364,10 +404,13 @@ class Executor {
           if (flow == Flow::kBreak) break;
         }
         return Flow::kNext;
-      case Statement::Kind::kBreak: return holds(s.condition) ? Flow::kBreak : Flow::kNext;
-      case Statement::Kind::kContinue: return holds(s.condition) ? Flow::kContinue : Flow::kNext;
+      case Statement::Kind::kBreak:
+        return holds(s.condition) ? Flow::kBreak : Flow::kNext;
+      case Statement::Kind::kContinue:
+        return holds(s.condition) ? Flow::kContinue : Flow::kNext;
       case Statement::Kind::kReturn:
-      case Statement::Kind::kExit: return holds(s.condition) ? Flow::kReturn : Flow::kNext;
+      case Statement::Kind::kExit:
+        return holds(s.condition) ? Flow::kReturn : Flow::kNext;
       case Statement::Kind::kSwitch: {
         const Flow flow = run(s.bodies[index & 3]);
         return flow == Flow::kNext && (index & 3) == 2 ? run(s.bodies[3]) : flow;
@@ -380,9 +423,15 @@ class Executor {
         destination = inner.r[0];
         return Flow::kNext;
       }
-      case Statement::Kind::kLoad: destination = lane_.memory[index % kMemoryWords]; return Flow::kNext;
-      case Statement::Kind::kStore: lane_.memory[index % kMemoryWords] = static_cast<uint32_t>(destination); return Flow::kNext;
-      case Statement::Kind::kSum: sums_[index % kSumWords] += static_cast<uint32_t>(destination); return Flow::kNext;
+      case Statement::Kind::kLoad:
+        destination = lane_.memory[index % kMemoryWords];
+        return Flow::kNext;
+      case Statement::Kind::kStore:
+        lane_.memory[index % kMemoryWords] = static_cast<uint32_t>(destination);
+        return Flow::kNext;
+      case Statement::Kind::kSum:
+        sums_[index % kSumWords] += static_cast<uint32_t>(destination);
+        return Flow::kNext;
     }
     return Flow::kNext;
   }
@@ -396,12 +445,19 @@ class Executor {
 
 Bits& LaneState::at(char register_class, int index) {
   const auto n = static_cast<size_t>(index);
-  return register_class == 'r' ? r[n] : register_class == 'l' ? l[n] : register_class == 'f' ? f[n] : d[n];
+  return register_class == 'r'   ? r[n]
+         : register_class == 'l' ? l[n]
+         : register_class == 'f' ? f[n]
+                                 : d[n];
 }
 
-RandomProgram random_program(Random& random, const Shape& shape) { return Generator(random, shape).program(); }
+RandomProgram random_program(Random& random, const Shape& shape) {
+  return Generator(random, shape).program();
+}
 
-std::string ptx_of(const RandomProgram& program, int threads_of_a_block) { return Printer(program, threads_of_a_block).text(); }
+std::string ptx_of(const RandomProgram& program, int threads_of_a_block) {
+  return Printer(program, threads_of_a_block).text();
+}
 
 void execute(const RandomProgram& program, LaneState& lane, std::array<uint32_t, kSumWords>& sums) {
   for (size_t w = 0; w < lane.memory.size(); ++w) lane.memory[w] = static_cast<uint32_t>(w);

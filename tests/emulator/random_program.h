@@ -39,12 +39,25 @@ struct Condition {
 };
 
 struct Statement {
-  enum class Kind { kAssign, kIf, kLoop, kBreak, kContinue, kReturn, kExit, kSwitch, kCall, kLoad, kStore, kSum };
+  enum class Kind {
+    kAssign,
+    kIf,
+    kLoop,
+    kBreak,
+    kContinue,
+    kReturn,
+    kExit,
+    kSwitch,
+    kCall,
+    kLoad,
+    kStore,
+    kSum
+  };
   Kind kind = Kind::kAssign;
   const Operation* operation = nullptr;
   std::vector<Source> sources;
   int destination = 0;
-  int index = 0;        // register: loop count, switch selector, address, call argument
+  int index = 0;  // register: loop count, switch selector, address, call argument
   int function = 0;
   Condition condition;
   std::vector<std::vector<Statement>> bodies;

@@ -2,8 +2,8 @@
 #include "emulator/replay.h"
 
 #include <algorithm>
-#include <optional>
 #include <functional>
+#include <optional>
 #include <random>
 
 #include "kernel_fixture.h"
@@ -20,7 +20,8 @@ struct Launched {
 };
 
 // A launch that has not started.
-Launched prepare(const std::string& text, Dim3 grid, Dim3 block, const std::vector<Words>& buffers) {
+Launched prepare(const std::string& text, Dim3 grid, Dim3 block,
+                 const std::vector<Words>& buffers) {
   Launched out;
   ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");
   EXPECT_TRUE(parsed.diagnostics.empty()) << render(parsed.diagnostics);
@@ -43,7 +44,8 @@ Launched prepare(const std::string& text, Dim3 grid, Dim3 block, const std::vect
 Replay replay_of(const std::string& text, Dim3 grid, Dim3 block, const std::vector<Words>& buffers,
                  const ReplayOptions& options = {}) {
   Launched l = prepare(text, grid, block, buffers);
-  Result<Replay> replay = Replay::open(*l.program, std::move(l.memory), std::move(l.config), options);
+  Result<Replay> replay =
+      Replay::open(*l.program, std::move(l.memory), std::move(l.config), options);
   EXPECT_TRUE(replay.ok()) << render(replay.errors());
   return std::move(replay).value();
 }
@@ -65,7 +67,8 @@ std::string opcode(const Replay& replay, const ReplayStep& step) {
 // Lanes below 10 take the branch, the others fall through; all reconverge at JOIN.
 const std::string kIfElse =
     "mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 10; @%q0 bra LOW; mov.u32 %r0, 200; bra.uni JOIN;"
-    "LOW: mov.u32 %r0, 100; JOIN: add.u32 %r0, %r0, 1;" + kStoreR0;
+    "LOW: mov.u32 %r0, 100; JOIN: add.u32 %r0, %r0, 1;" +
+    kStoreR0;
 
 TEST(Replay, TheFilmShowsWhichLanesRanEachInstruction) {
   const Replay replay = replay_of(kernel_text(kIfElse, 1), {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
@@ -76,8 +79,8 @@ TEST(Replay, TheFilmShowsWhichLanesRanEachInstruction) {
     high += s.mask == kHigh;
     EXPECT_EQ(s.live, kAll);
   }
-  EXPECT_EQ(low, 1);                        // mov
-  EXPECT_EQ(high, 2);                       // mov, bra.uni
+  EXPECT_EQ(low, 1);   // mov
+  EXPECT_EQ(high, 2);  // mov, bra.uni
   std::vector<std::string> names;
   std::vector<uint32_t> diverged, met;
   for (const ReplayStep& s : replay.steps()) {
@@ -99,13 +102,17 @@ TEST(Replay, TheFilmShowsWhichLanesRanEachInstruction) {
 
 TEST(Replay, GuardedInstructionsShowTheLanesWhoseGuardHolds) {
   const Replay replay = replay_of(
-      kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r0, 5; setp.gt.u32 %q0, %r1, 15; @!%q0 mov.u32 %r0, 9;"
-                  "setp.gt.u32 %q1, %r1, 99; @%q1 mov.u32 %r0, 7; mov.u32 %r2, 1;" + kStoreR0, 1),
+      kernel_text(
+          "mov.u32 %r1, %tid.x; mov.u32 %r0, 5; setp.gt.u32 %q0, %r1, 15; @!%q0 mov.u32 %r0, 9;"
+          "setp.gt.u32 %q1, %r1, 99; @%q1 mov.u32 %r0, 7; mov.u32 %r2, 1;" +
+              kStoreR0,
+          1),
       {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
   EXPECT_EQ(replay.steps()[4].mask, 0xffffu);
   EXPECT_EQ(replay.steps()[6].mask, 0u);
   EXPECT_EQ(replay.steps()[7].mask, 0xffffffffu);
-  for (const ReplayStep& s : replay.steps()) EXPECT_EQ(s.flags & (kStepDiverges | kStepReconverges), 0) << s.instruction;
+  for (const ReplayStep& s : replay.steps())
+    EXPECT_EQ(s.flags & (kStepDiverges | kStepReconverges), 0) << s.instruction;
 }
 
 // Lanes 0 to 15 store 3 × lane to words 0 to 15 of `cells`, which has 32; every lane stores its
@@ -114,13 +121,18 @@ TEST(Replay, AStateHasSharedAndLocalMemoryAndWhatWasNeverWritten) {
   ReplayOptions options;
   options.max_trace = 100;
   Replay replay = replay_of(
-      kernel_text(".shared .align 4 .b8 cells[128]; .local .align 8 .b8 own[8]; mov.u32 %r1, %tid.x; mov.u32 %r2, own;"
-                  "st.local.u32 [%r2+4], %r1; mov.u32 %r3, cells; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; mul.lo.u32 %r5, %r1, 3;"
-                  "setp.lt.u32 %q0, %r1, 16; @%q0 st.shared.u32 [%r3], %r5; mov.u32 %r0, %r5;" + kStoreR0, 1),
+      kernel_text(".shared .align 4 .b8 cells[128]; .local .align 8 .b8 own[8]; mov.u32 %r1, "
+                  "%tid.x; mov.u32 %r2, own;"
+                  "st.local.u32 [%r2+4], %r1; mov.u32 %r3, cells; shl.b32 %r4, %r1, 2; add.u32 "
+                  "%r3, %r3, %r4; mul.lo.u32 %r5, %r1, 3;"
+                  "setp.lt.u32 %q0, %r1, 16; @%q0 st.shared.u32 [%r3], %r5; mov.u32 %r0, %r5;" +
+                      kStoreR0,
+                  1),
       {1, 1, 1}, {32, 1, 1}, {Words(32, 0)}, options);
   const ReplayState begin = replay.at(0);
   EXPECT_EQ(std::count(begin.shared_written.begin(), begin.shared_written.end(), true), 0);
-  EXPECT_EQ(std::count(begin.local_written.begin(), begin.local_written.end(), 0), 32 * begin.local_bytes);
+  EXPECT_EQ(std::count(begin.local_written.begin(), begin.local_written.end(), 0),
+            32 * begin.local_bytes);
   const ReplayState end = replay.at(replay.steps().size() - 1);
   ASSERT_EQ(end.shared_written.size(), 32u);
   ASSERT_GE(end.local_bytes, 8u);
@@ -148,14 +160,16 @@ TEST(Replay, AStateHasSharedAndLocalMemoryAndWhatWasNeverWritten) {
 TEST(Replay, TheReconvergenceStackNamesWhoWaitsWhereForWhom) {
   Replay replay = replay_of(kernel_text(kIfElse, 1), {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
   const auto& steps = replay.steps();
-  const auto low = static_cast<uint64_t>(
-      std::find_if(steps.begin(), steps.end(), [](const ReplayStep& s) { return s.mask == 0x3ffu; }) - steps.begin());
+  const auto low =
+      static_cast<uint64_t>(std::find_if(steps.begin(), steps.end(),
+                                         [](const ReplayStep& s) { return s.mask == 0x3ffu; }) -
+                            steps.begin());
   const ReplayState state = replay.at(low);
   ASSERT_GE(state.paths.size(), 2u);
   EXPECT_EQ(state.paths[0].mask, 0xffffffffu);
   EXPECT_EQ(state.paths[0].depth, 0);
   EXPECT_EQ(state.paths[0].waits, ReplayPath::Waits::kForChildren);
-  EXPECT_EQ(state.paths[0].next, 7);        // JOIN
+  EXPECT_EQ(state.paths[0].next, 7);  // JOIN
   EXPECT_EQ(state.paths.back().mask, 0x3ffu);
   EXPECT_EQ(state.paths.back().depth, 1);
   EXPECT_EQ(state.paths.back().waits, ReplayPath::Waits::kNothing);
@@ -165,10 +179,12 @@ TEST(Replay, TheReconvergenceStackNamesWhoWaitsWhereForWhom) {
 
 TEST(Replay, RegistersAreThoseAfterTheStep) {
   // Lane l loops l times.
-  Replay replay = replay_of(
-      kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r0, 0; LOOP: setp.ge.u32 %q0, %r0, %r1; @%q0 bra DONE; add.u32 %r0, %r0, 1;"
-                  "bra LOOP; DONE: shl.b32 %r0, %r0, 1;" + kStoreR0, 1),
-      {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
+  Replay replay = replay_of(kernel_text("mov.u32 %r1, %tid.x; mov.u32 %r0, 0; LOOP: setp.ge.u32 "
+                                        "%q0, %r0, %r1; @%q0 bra DONE; add.u32 %r0, %r0, 1;"
+                                        "bra LOOP; DONE: shl.b32 %r0, %r0, 1;" +
+                                            kStoreR0,
+                                        1),
+                            {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
   int rounds = 0;
   for (uint64_t n = 0; n < replay.steps().size(); ++n) {
     if (opcode(replay, replay.steps()[n]) != "add" || replay.steps()[n].instruction != 5) continue;
@@ -183,7 +199,8 @@ TEST(Replay, RegistersAreThoseAfterTheStep) {
     EXPECT_EQ(r0.defined_by, 2);
     EXPECT_FALSE(reg(state, "%r31").written);
     for (uint64_t lane = 0; lane < 32; ++lane) {
-      EXPECT_EQ(r0.bits[lane], std::min<uint64_t>(lane, static_cast<uint64_t>(rounds))) << rounds << " lane " << lane;
+      EXPECT_EQ(r0.bits[lane], std::min<uint64_t>(lane, static_cast<uint64_t>(rounds)))
+          << rounds << " lane " << lane;
     }
   }
   EXPECT_EQ(rounds, 31);
@@ -192,10 +209,10 @@ TEST(Replay, RegistersAreThoseAfterTheStep) {
 TEST(Replay, AStoreShowsWhatWasThereAndWhatIsThereNow) {
   Words before(32);
   for (uint32_t n = 0; n < 32; ++n) before[n] = 1000 + n;
-  Replay replay = replay_of(kernel_text("mov.u32 %r0, %tid.x; add.u32 %r0, %r0, 7;" + kStoreR0, 1), {1, 1, 1}, {32, 1, 1},
-                            {before});
+  Replay replay = replay_of(kernel_text("mov.u32 %r0, %tid.x; add.u32 %r0, %r0, 7;" + kStoreR0, 1),
+                            {1, 1, 1}, {32, 1, 1}, {before});
   const auto& steps = replay.steps();
-  for (int round = 0; round < 2; ++round) {   // the second time, memory has already been written
+  for (int round = 0; round < 2; ++round) {  // the second time, memory has already been written
     for (uint64_t n = 0; n < steps.size(); ++n) {
       if (!(steps[n].flags & kStepAccess)) continue;
       const ReplayState state = replay.at(n);
@@ -216,20 +233,28 @@ TEST(Replay, AStoreShowsWhatWasThereAndWhatIsThereNow) {
 // 128 threads rotate 128 words in shared memory sixty times, then add to global memory.
 const std::string kShared = ".shared .align 4 .b8 tile[512];";
 const std::string kRounds =
-    "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile; add.u32 %r4, %r3, %r2; xor.b32 %r5, %r2, 508;"
+    "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile; add.u32 %r4, %r3, %r2; xor.b32 "
+    "%r5, %r2, 508;"
     "add.u32 %r5, %r3, %r5; st.shared.u32 [%r4], %r1; mov.u32 %r6, 0;"
-    "LOOP: bar.sync 0; ld.shared.u32 %r0, [%r5]; bar.sync 0; add.u32 %r0, %r0, 3; st.shared.u32 [%r4], %r0;"
+    "LOOP: bar.sync 0; ld.shared.u32 %r0, [%r5]; bar.sync 0; add.u32 %r0, %r0, 3; st.shared.u32 "
+    "[%r4], %r0;"
     "add.u32 %r6, %r6, 1; setp.lt.u32 %q0, %r6, 60; @%q0 bra LOOP;"
-    "mul.wide.u32 %l15, %r1, 4; add.s64 %l15, %p0, %l15; ld.global.u32 %r7, [%l15]; add.u32 %r7, %r7, %r0;"
+    "mul.wide.u32 %l15, %r1, 4; add.s64 %l15, %p0, %l15; ld.global.u32 %r7, [%l15]; add.u32 %r7, "
+    "%r7, %r0;"
     "st.global.u32 [%l15], %r7; ret;";
 
 bool same_state(const ReplayState& a, const ReplayState& b) {
-  if (a.shared != b.shared || a.registers.size() != b.registers.size() || a.accesses.size() != b.accesses.size()) return false;
+  if (a.shared != b.shared || a.registers.size() != b.registers.size() ||
+      a.accesses.size() != b.accesses.size())
+    return false;
   for (size_t n = 0; n < a.registers.size(); ++n) {
-    if (a.registers[n].bits != b.registers[n].bits || a.registers[n].written != b.registers[n].written) return false;
+    if (a.registers[n].bits != b.registers[n].bits ||
+        a.registers[n].written != b.registers[n].written)
+      return false;
   }
   for (size_t n = 0; n < a.accesses.size(); ++n) {
-    if (a.accesses[n].before != b.accesses[n].before || a.accesses[n].after != b.accesses[n].after) return false;
+    if (a.accesses[n].before != b.accesses[n].before || a.accesses[n].after != b.accesses[n].after)
+      return false;
   }
   return true;
 }
@@ -248,8 +273,9 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
   std::mt19937 random(1);
   std::shuffle(order.begin(), order.end(), random);
   for (uint64_t n : order) ASSERT_TRUE(same_state(a.at(n), b.at(n))) << n;
-  // After k rounds a word holds its mirror's mirror … plus 3 k, and 60 is even: thread t holds t + 180.
-  const ReplayState last = a.at(a.steps().size() - 2);   // the store
+  // After k rounds a word holds its mirror's mirror … plus 3 k, and 60 is even: thread t holds t +
+  // 180.
+  const ReplayState last = a.at(a.steps().size() - 2);  // the store
   ASSERT_EQ(last.accesses.size(), 1u);
   for (uint32_t lane = 0; lane < 32; ++lane) {
     uint32_t was = 0, is = 0;
@@ -263,7 +289,8 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
   for (uint64_t n = 0; n < steps.size(); ++n) {
     if (opcode(a, steps[n]) != "ld" || !(steps[n].flags & kStepAccess)) continue;
     const ReplayState first = a.at(n);
-    for (uint32_t lane = 0; lane < 32; ++lane) EXPECT_EQ(reg(first, "%r0").bits[lane], 127 - (64 + lane));
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      EXPECT_EQ(reg(first, "%r0").bits[lane], 127 - (64 + lane));
     break;
   }
 }
@@ -272,7 +299,10 @@ TEST(Replay, CheckpointsStayWithinTheirMemory) {
   ReplayOptions options;
   options.checkpoint_bytes = 100'000;
   const std::string text = kernel_text(
-      "mov.u32 %r1, 0; LOOP: add.u32 %r1, %r1, 1; setp.lt.u32 %q0, %r1, 100000; @%q0 bra LOOP; mov.u32 %r0, %r1;" + kStoreR0, 1);
+      "mov.u32 %r1, 0; LOOP: add.u32 %r1, %r1, 1; setp.lt.u32 %q0, %r1, 100000; @%q0 bra LOOP; "
+      "mov.u32 %r0, %r1;" +
+          kStoreR0,
+      1);
   Replay replay = replay_of(text, {1, 1, 1}, {32, 1, 1}, {Words(32, 0)}, options);
   EXPECT_GT(replay.checkpoints(), 3u);
   EXPECT_LE(replay.checkpoint_bytes(), 100'000u);
@@ -330,8 +360,10 @@ TEST(Replay, ALockBetweenLanesOfAWarpIsFollowedThroughEveryTurn) {
   // Each lane takes the lock, adds one, and releases it.
   const std::string text = kernel_text(
       "TRY: atom.global.cas.b32 %r1, [%p0], 0, 1; setp.ne.u32 %q0, %r1, 0; @%q0 bra TRY;"
-      "ld.volatile.global.u32 %r2, [%p0+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%p0+4], %r2;"
-      "membar.gl; atom.global.exch.b32 %r3, [%p0], 0; ret;", 1);
+      "ld.volatile.global.u32 %r2, [%p0+4]; add.u32 %r2, %r2, 1; st.volatile.global.u32 [%p0+4], "
+      "%r2;"
+      "membar.gl; atom.global.exch.b32 %r3, [%p0], 0; ret;",
+      1);
   ReplayOptions dense, sparse;
   sparse.checkpoint_bytes = 1;
   Replay a = replay_of(text, {1, 1, 1}, {32, 1, 1}, {Words(2, 0)}, dense);
@@ -344,16 +376,19 @@ TEST(Replay, ALockBetweenLanesOfAWarpIsFollowedThroughEveryTurn) {
     turns += static_cast<uint32_t>(std::popcount(a.steps()[n].mask));
     const ReplayState state = a.at(n);
     ASSERT_TRUE(same_state(state, b.at(n)));
-    EXPECT_EQ(reg(state, "%r2").bits[static_cast<size_t>(std::countr_zero(state.what.mask))], turns);
+    EXPECT_EQ(reg(state, "%r2").bits[static_cast<size_t>(std::countr_zero(state.what.mask))],
+              turns);
   }
   EXPECT_EQ(turns, 32u);
 }
 
 TEST(Replay, AStepInWhichSomethingIsWrongIsMarked) {
   // The last lane writes past the end of the buffer.
-  const Replay replay = replay_of(
-      kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %l15, %r0, 4; add.s64 %l15, %p0, %l15; st.global.u32 [%l15+4], %r0; ret;", 1),
-      {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
+  const Replay replay =
+      replay_of(kernel_text("mov.u32 %r0, %tid.x; mul.wide.u32 %l15, %r0, 4; add.s64 %l15, %p0, "
+                            "%l15; st.global.u32 [%l15+4], %r0; ret;",
+                            1),
+                {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
   int marked = 0;
   for (const ReplayStep& s : replay.steps()) {
     if (!(s.flags & kStepFinding)) continue;
@@ -376,10 +411,13 @@ TEST(Replay, OtherBlocksAndWarpsThanTheLaunchHasAreRefused) {
 
 // Memory from malloc is not part of a checkpoint.
 TEST(Replay, KernelsWithAHeapAreRefused) {
-  Launched l = prepare(kernel_text("{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); } ret;", 1,
-                                   ".extern .func (.param .b64 r) malloc(.param .b64 a);"),
-                       {1, 1, 1}, {32, 1, 1}, {Words(32)});
-  const Result<Replay> replay = Replay::open(*l.program, std::move(l.memory), std::move(l.config), {});
+  Launched l = prepare(
+      kernel_text(
+          "{ .param .b64 p; .param .b64 q; st.param.b64 [p], 8; call.uni (q), malloc, (p); } ret;",
+          1, ".extern .func (.param .b64 r) malloc(.param .b64 a);"),
+      {1, 1, 1}, {32, 1, 1}, {Words(32)});
+  const Result<Replay> replay =
+      Replay::open(*l.program, std::move(l.memory), std::move(l.config), {});
   ASSERT_FALSE(replay.ok());
   EXPECT_NE(render(replay.errors()).find("malloc"), std::string::npos);
 }

@@ -28,7 +28,8 @@ ret;)";
 TEST(Sample, OnlyTheChosenBlocksRun) {
   LaunchOptions options;
   options.blocks = {6, 1};
-  const auto run = run_ptx(kernel_text(kBody, 1), {8, 1, 1}, {64, 1, 1}, {std::vector<uint32_t>(512, 0)}, options);
+  const auto run = run_ptx(kernel_text(kBody, 1), {8, 1, 1}, {64, 1, 1},
+                           {std::vector<uint32_t>(512, 0)}, options);
   ASSERT_TRUE(run.errors.empty());
   ASSERT_TRUE(run.result.completed);
   for (uint32_t i = 0; i < 512; ++i) {
@@ -58,7 +59,8 @@ TEST(Sample, TheWayOfEachWarpIsTold) {
   LaunchOptions options;
   options.blocks = {3};
   options.path = &way;
-  const auto run = run_ptx(kernel_text(kBody, 1), {8, 1, 1}, {64, 1, 1}, {std::vector<uint32_t>(512, 0)}, options);
+  const auto run = run_ptx(kernel_text(kBody, 1), {8, 1, 1}, {64, 1, 1},
+                           {std::vector<uint32_t>(512, 0)}, options);
   ASSERT_TRUE(run.result.completed);
   std::vector<uint32_t> masks[2];
   for (const auto& step : way.steps) {

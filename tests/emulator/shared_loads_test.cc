@@ -132,7 +132,8 @@ TEST(SharedLoads, TheSecondOneIsPartOfARace) {
       bra DONE;
       STORE: st.shared.u32 [%l4+128], %r5;
       DONE: )" + kStoreR0;
-    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 16 .b8 s[256];"), {1, 1, 1}, {64, 1, 1}, {Words(64)});
+    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 16 .b8 s[256];"),
+                                  {1, 1, 1}, {64, 1, 1}, {Words(64)});
     ASSERT_EQ(errors_of(run), "");
     const Finding* f = run.find(FindingKind::kRace);
     ASSERT_NE(f, nullptr) << reader;

@@ -66,7 +66,8 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
   std::vector<uint32_t> in;
   for (uint32_t n = 0; n < r.points; ++n) {
     in.push_back(static_cast<uint32_t>(
-        int64_t{truth::whole_coordinate(n, 0, static_cast<uint32_t>(r.width))} * shape.texel_bytes()));
+        int64_t{truth::whole_coordinate(n, 0, static_cast<uint32_t>(r.width))} *
+        shape.texel_bytes()));
     in.push_back(
         static_cast<uint32_t>(truth::whole_coordinate(n, 1, static_cast<uint32_t>(r.height))));
     in.push_back(static_cast<uint32_t>(static_cast<int>(truth::mix(n) % 7) - 2));
@@ -106,7 +107,8 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
 // With texels of 4 bytes, one point (x is 683,177,604) was clamped to the left edge:
 // docs/emulator.md.
 bool is_known(const SurfaceRow& r) {
-  const bool clamped = r.text.find("sust.p") != std::string::npos && r.text.find(".clamp") != std::string::npos;
+  const bool clamped =
+      r.text.find("sust.p") != std::string::npos && r.text.find(".clamp") != std::string::npos;
   return !clamped || size_bytes(static_cast<TexelFormat>(r.format)) * r.channels != 4;
 }
 

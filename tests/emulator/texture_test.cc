@@ -145,7 +145,8 @@ Answer run(const TextureRow& r) {
 std::string expected_finding(const TextureRow& r) {
   if (r.text.starts_with("txq")) return {};
   const bool whole_numbers = r.format < 6 && r.read == 0;
-  const bool float_result = r.text.find("v4.f32") != std::string::npos || r.text.find("f16x2") != std::string::npos;
+  const bool float_result =
+      r.text.find("v4.f32") != std::string::npos || r.text.find("f16x2") != std::string::npos;
   if (r.memory == 1 && !r.whole)
     return "\"image\" is a texture over a plain buffer, read with coordinates in float";
   if (r.memory == 0 && r.whole && r.dim == 1)

@@ -37,11 +37,11 @@ class Choices {
 
 // Mostly a number at which something begins or ends.
 inline uint64_t Choices::number() {
-  static constexpr uint64_t kEdges[] = {0,          1,          2,           3,           4,      7,      8,
-                                        15,         16,         31,          32,          33,     63,     64,
-                                        127,        128,        255,         256,         1023,   1024,   4095,
-                                        4096,       0x7fff,     0x8000,      0xffff,      0x10000, 0x3c00, 0x7c00,
-                                        0x3f800000, 0x7f800000, 0x7fffffff,  0x80000000u, 0xffffffffu};
+  static constexpr uint64_t kEdges[] = {
+      0,      1,          2,          3,          4,           7,          8,      15,      16,
+      31,     32,         33,         63,         64,          127,        128,    255,     256,
+      1023,   1024,       4095,       4096,       0x7fff,      0x8000,     0xffff, 0x10000, 0x3c00,
+      0x7c00, 0x3f800000, 0x7f800000, 0x7fffffff, 0x80000000u, 0xffffffffu};
   constexpr uint32_t kCount = sizeof kEdges / sizeof kEdges[0];
   const uint32_t pick = below(kCount + 4);
   if (pick < kCount) return kEdges[pick];

@@ -15,7 +15,8 @@ namespace {
 
 std::vector<std::filesystem::path> files_of(std::string_view target) {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_CORPUS) / target)) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_CORPUS) / target)) {
     files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -29,7 +30,8 @@ TEST(Corpus, RunsAgain) {
     for (const std::filesystem::path& path : files) {
       SCOPED_TRACE(path.string());
       std::ifstream file(path, std::ios::binary);
-      const std::vector<char> text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+      const std::vector<char> text((std::istreambuf_iterator<char>(file)),
+                                   std::istreambuf_iterator<char>());
       target.run({reinterpret_cast<const uint8_t*>(text.data()), text.size()});
       EXPECT_TRUE(file.good() || file.eof());
     }

@@ -22,13 +22,15 @@ constexpr std::string_view kProgram = "p.cu";
 
 // The program's own headers: one that is guarded, one that is not, two that include each other.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
-    {"a.h", "#pragma once\n#define HD __host__ __device__\nHD int a();\nint host_a() {\n  return 1;\n}\n"},
+    {"a.h",
+     "#pragma once\n#define HD __host__ __device__\nHD int a();\nint host_a() {\n  return 1;\n}\n"},
     {"b.h", "int host_b;\n__device__ int b() { return 2; }"},
     {"c.h", "#include \"d.h\"\nstruct C { int c; };\n"},
     {"d.h", "#include \"c.h\"\n#include <vector>\n__constant__ int d[4];\n"}};
 
 [[noreturn]] void fail(const char* what, std::string_view one, std::string_view other) {
-  std::fprintf(stderr, "%s:\n%.*s\nfrom\n%.*s\n", what, static_cast<int>(one.size()), one.data(), static_cast<int>(other.size()), other.data());
+  std::fprintf(stderr, "%s:\n%.*s\nfrom\n%.*s\n", what, static_cast<int>(one.size()), one.data(),
+               static_cast<int>(other.size()), other.data());
   std::abort();
 }
 
@@ -45,13 +47,15 @@ Lines lines_of(std::string_view text) {
 // Some of the line's characters, in their columns, and blanks between them.
 bool is_part_of(std::string_view kept, std::string_view line) {
   if (kept.size() > line.size()) return false;
-  return std::equal(kept.begin(), kept.end(), line.begin(), [](char k, char c) { return k == c || k == ' '; });
+  return std::equal(kept.begin(), kept.end(), line.begin(),
+                    [](char k, char c) { return k == c || k == ' '; });
 }
 
 void lines_are_kept(const DeviceSource& cut, std::string_view source) {
   const Lines lines = lines_of(source);
   const Lines kept = lines_of(cut.text);
-  if (kept.size() != lines.size() || cut.text.size() != source.size()) fail("lines are lost or made", cut.text, source);
+  if (kept.size() != lines.size() || cut.text.size() != source.size())
+    fail("lines are lost or made", cut.text, source);
   for (size_t n = 0; n < kept.size(); ++n) {
     if (!is_part_of(kept[n], lines[n])) fail("a line has moved", kept[n], lines[n]);
   }
@@ -74,7 +78,8 @@ void lines_are_named(const DeviceSource& cut, std::string_view source) {
       continue;
     }
     // After the last line of a header that does not end, or of the file, there is an empty one.
-    if (line < file->size() ? !is_part_of(text, (*file)[line]) : !text.empty()) fail("a line is not where #line says", text, source);
+    if (line < file->size() ? !is_part_of(text, (*file)[line]) : !text.empty())
+      fail("a line is not where #line says", text, source);
     ++line;
   }
 }
@@ -86,7 +91,8 @@ void leave_out_all(DeviceSource& cut) {
     const compile::LeftOut& last = cut.doubtful.back().left_out;
     SourcePlace place = last.place;
     place.line = last.last_line;
-    if (!compile::leave_out_refused(cut, {make_error_at(place, "refused", {})})) fail("a refused declaration is kept", last.name, cut.text);
+    if (!compile::leave_out_refused(cut, {make_error_at(place, "refused", {})}))
+      fail("a refused declaration is kept", last.name, cut.text);
   }
 }
 
@@ -100,11 +106,13 @@ void cut_host_code(Bytes bytes) {
   }();
   (void)written;
   const std::string_view source(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  // The machine's own files are no input of ours, and a text may not name lines itself where these are checked.
+  // The machine's own files are no input of ours, and a text may not name lines itself where these
+  // are checked.
   for (const std::string_view word : {"..", "\"/", "</"}) {
     if (source.find(word) != std::string_view::npos) return;
   }
-  if (compile::without_comments(source).size() != source.size()) fail("comments moved the text", {}, source);
+  if (compile::without_comments(source).size() != source.size())
+    fail("comments moved the text", {}, source);
   (void)compile::kernels_of(source, std::string(kProgram));
 
   const auto cut_by = [&](std::string_view text, const compile::HeaderPath& path) {
@@ -116,7 +124,8 @@ void cut_host_code(Bytes bytes) {
   const compile::HeaderPath nowhere{folder.path() / "none", {}, {}};
   DeviceSource alone = cut_by(source, nowhere);
   lines_are_kept(alone, source);
-  // Brackets that pair with nothing may pair otherwise once something between them is gone, so more may go; no line does.
+  // Brackets that pair with nothing may pair otherwise once something between them is gone, so more
+  // may go; no line does.
   lines_are_kept(cut_by(alone.text, nowhere), alone.text);
   leave_out_all(alone);
   lines_are_kept(alone, source);

@@ -29,14 +29,20 @@ void read_lab_files(Bytes bytes) {
     case 0:
       file("labs/x/lab.toml");
       return look_at(lab::load_lab(folder.path(), "x"), text);
-    case 1: return look_at(lab::load_spec(file("spec.json")), text);
-    case 2: return look_at(models::load_gpu_profile(file("gpu.toml")), text);
-    case 3: return look_at(lab::split_marks(text, "marked.cu"), text);
-    case 4: return look_at(lab::fill_from_spec(text), text);
+    case 1:
+      return look_at(lab::load_spec(file("spec.json")), text);
+    case 2:
+      return look_at(models::load_gpu_profile(file("gpu.toml")), text);
+    case 3:
+      return look_at(lab::split_marks(text, "marked.cu"), text);
+    case 4:
+      return look_at(lab::fill_from_spec(text), text);
     default: {
       const Result<lab::Expression> expression = lab::Expression::parse(text);
       look_at(expression, text);
-      if (expression) look_at(expression->evaluate([](std::string_view) { return std::optional<double>(3); }), text);
+      if (expression)
+        look_at(expression->evaluate([](std::string_view) { return std::optional<double>(3); }),
+                text);
     }
   }
 }

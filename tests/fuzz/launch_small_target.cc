@@ -14,8 +14,9 @@
 #include "launch_small.h"
 #include "ptx/parser.h"
 
-// Where the compiler lays the counters of ways that have been taken; null where it was told to count none. Named by
-// the linker: https://clang.llvm.org/docs/SanitizerCoverage.html, "Inline 8bit-counters".
+// Where the compiler lays the counters of ways that have been taken; null where it was told to
+// count none. Named by the linker: https://clang.llvm.org/docs/SanitizerCoverage.html, "Inline
+// 8bit-counters".
 extern "C" {
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
@@ -34,7 +35,8 @@ void forget_ways_taken() {
 // Looks at all that a sink may look at.
 class ReadingSink final : public AccessSink {
  public:
-  void on_access(const WarpIdentity& warp, const AccessSite& site, const WarpAccess& access) override {
+  void on_access(const WarpIdentity& warp, const AccessSite& site,
+                 const WarpAccess& access) override {
     sum_ += warp.linear_block + warp.warp + site.text.size() + access.site;
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
       if ((access.active_mask >> lane) & 1u) sum_ += access.address[lane];
@@ -70,7 +72,10 @@ struct World {
   bool possible = true;
 
   World(const Program& program, const SmallLaunch& shape) {
-    config = {.grid = shape.grid, .block = shape.block, .dynamic_shared_bytes = shape.dynamic_shared_bytes, .args = {}};
+    config = {.grid = shape.grid,
+              .block = shape.block,
+              .dynamic_shared_bytes = shape.dynamic_shared_bytes,
+              .args = {}};
     config.textures = &textures;
     const uint64_t handles[] = {texture(), surface()};
     for (size_t n = 0; n < program.params().size(); ++n) {
@@ -98,14 +103,16 @@ struct World {
     return p;
   }
   uint64_t texture() {
-    const int array = *textures.allocate_array({.format = TexelFormat::kF32, .channels = 4, .width = 8, .height = 4}, "texture");
+    const int array = *textures.allocate_array(
+        {.format = TexelFormat::kF32, .channels = 4, .width = 8, .height = 4}, "texture");
     std::span<uint8_t> bytes = textures.bytes(array);
     for (size_t b = 0; b < bytes.size(); ++b) bytes[b] = static_cast<uint8_t>(b * 61);
-    return *textures.make_texture(array, {.filter = TextureFilter::kLinear, .normalized_coordinates = true});
+    return *textures.make_texture(
+        array, {.filter = TextureFilter::kLinear, .normalized_coordinates = true});
   }
   uint64_t surface() {
-    return *textures.make_surface(
-        *textures.allocate_array({.format = TexelFormat::kU8, .channels = 4, .width = 16, .height = 4}, "surface"));
+    return *textures.make_surface(*textures.allocate_array(
+        {.format = TexelFormat::kU8, .channels = 4, .width = 16, .height = 4}, "surface"));
   }
 };
 
@@ -147,7 +154,8 @@ void play(const Program& program, const SmallLaunch& shape) {
   options.instruction_budget = kBudget / 4;
   options.max_steps = 4096;
   options.checkpoint_bytes = 1 << 18;
-  Result<Replay> replay = Replay::open(program, std::move(world.memory), std::move(world.config), options);
+  Result<Replay> replay =
+      Replay::open(program, std::move(world.memory), std::move(world.config), options);
   if (!replay) {
     (void)render(replay.errors());
     return;
@@ -158,7 +166,8 @@ void play(const Program& program, const SmallLaunch& shape) {
   }
 }
 
-void launch_kernel(const std::shared_ptr<const ptx::Module>& module, const ptx::Function& kernel, const SmallLaunch& shape, bool timed) {
+void launch_kernel(const std::shared_ptr<const ptx::Module>& module, const ptx::Function& kernel,
+                   const SmallLaunch& shape, bool timed) {
   const Result<Program> program = Program::decode(module, kernel.name);
   if (!program) {
     (void)render(program.errors());
@@ -174,7 +183,8 @@ void launch_kernel(const std::shared_ptr<const ptx::Module>& module, const ptx::
     (void)render(result.errors());
     return;
   }
-  if (shape.compare && shape.threads == 1 && result->completed && !timed) launch_again(*program, shape, world);
+  if (shape.compare && shape.threads == 1 && result->completed && !timed)
+    launch_again(*program, shape, world);
   if (shape.replay_warp >= 0) play(*program, shape);
 }
 

@@ -16,7 +16,9 @@ using namespace warpshop::fuzz;
 
 const Target* g_target = nullptr;
 
-std::string_view text_of(const uint8_t* data, size_t size) { return {reinterpret_cast<const char*>(data), size}; }
+std::string_view text_of(const uint8_t* data, size_t size) {
+  return {reinterpret_cast<const char*>(data), size};
+}
 
 size_t put(const std::string& text, uint8_t* data, size_t room) {
   const size_t size = std::min(text.size(), room);
@@ -57,9 +59,10 @@ size_t LLVMFuzzerCustomMutator(uint8_t* data, size_t size, size_t max_size, unsi
   return put(mutate_ptx(text_of(data, size), seed), data, max_size);
 }
 
-size_t LLVMFuzzerCustomCrossOver(const uint8_t* one, size_t one_size, const uint8_t* other, size_t other_size, uint8_t* out,
-                                 size_t room, unsigned int seed) {
-  if (g_target->is_ptx) return put(cross_ptx(text_of(one, one_size), text_of(other, other_size), seed), out, room);
+size_t LLVMFuzzerCustomCrossOver(const uint8_t* one, size_t one_size, const uint8_t* other,
+                                 size_t other_size, uint8_t* out, size_t room, unsigned int seed) {
+  if (g_target->is_ptx)
+    return put(cross_ptx(text_of(one, one_size), text_of(other, other_size), seed), out, room);
   // The beginning of one and the end of the other.
   const size_t first = one_size == 0 ? 0 : seed % (one_size + 1);
   const size_t from = other_size == 0 ? 0 : (seed >> 8) % (other_size + 1);

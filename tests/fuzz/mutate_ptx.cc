@@ -13,7 +13,8 @@ namespace {
 
 using Random = std::minstd_rand;
 
-// Statements with their semicolon, braces, labels and lines of directives, with the space behind them.
+// Statements with their semicolon, braces, labels and lines of directives, with the space behind
+// them.
 std::vector<std::string> statements_of(std::string_view text) {
   std::vector<std::string> out;
   std::string current;
@@ -44,7 +45,9 @@ std::string joined(const std::vector<std::string>& statements) {
   return out;
 }
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
+bool is_word(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%';
+}
 
 struct Word {
   enum class Kind { kRegister, kModifier, kNumber, kName };
@@ -63,10 +66,10 @@ std::vector<Word> words_of(std::string_view text) {
     size_t end = n;
     while (end < text.size() && (is_word(text[end]) || text[end] == ':')) ++end;
     const bool modifier = n > 0 && text[n - 1] == '.';
-    const auto kind = text[n] == '%'                                             ? Word::Kind::kRegister
-                      : modifier                                                 ? Word::Kind::kModifier
+    const auto kind = text[n] == '%' ? Word::Kind::kRegister
+                      : modifier     ? Word::Kind::kModifier
                       : std::isdigit(static_cast<unsigned char>(text[n])) != 0 ? Word::Kind::kNumber
-                                                                                 : Word::Kind::kName;
+                                                                               : Word::Kind::kName;
     out.push_back({n, end - n, kind});
     n = end;
   }
@@ -75,17 +78,24 @@ std::vector<Word> words_of(std::string_view text) {
 
 const std::vector<std::string>& modifiers() {
   static const std::vector<std::string> all = [] {
-    std::set<std::string> found = {"global", "shared", "local", "const", "param", "v2", "v4", "v8", "volatile", "acquire", "release", "relaxed",
-                                   "cta", "gpu", "sys", "sync", "aligned", "arrive", "red", "popc", "pred", "b8", "b16", "b32", "b64", "b128", "u8",
-                                   "s8", "u16", "s16", "u32", "s32", "u64", "s64", "f16", "bf16", "f16x2", "bf16x2", "f32", "f64", "tf32", "trans",
-                                   "x1", "x2", "x4", "m8n8", "row", "col", "1d", "2d", "3d", "a1d", "a2d", "cube", "trap", "clamp", "zero", "wide",
-                                   "uni", "idx", "add", "min", "max", "cas", "exch", "inc", "dec", "ballot", "any", "all", "nc", "align", "reg"};
+    std::set<std::string> found = {
+        "global",  "shared",  "local",   "const", "param",  "v2",    "v4",   "v8",      "volatile",
+        "acquire", "release", "relaxed", "cta",   "gpu",    "sys",   "sync", "aligned", "arrive",
+        "red",     "popc",    "pred",    "b8",    "b16",    "b32",   "b64",  "b128",    "u8",
+        "s8",      "u16",     "s16",     "u32",   "s32",    "u64",   "s64",  "f16",     "bf16",
+        "f16x2",   "bf16x2",  "f32",     "f64",   "tf32",   "trans", "x1",   "x2",      "x4",
+        "m8n8",    "row",     "col",     "1d",    "2d",     "3d",    "a1d",  "a2d",     "cube",
+        "trap",    "clamp",   "zero",    "wide",  "uni",    "idx",   "add",  "min",     "max",
+        "cas",     "exch",    "inc",     "dec",   "ballot", "any",   "all",  "nc",      "align",
+        "reg"};
     for (const ptx::InstructionRow& row : ptx::instruction_rows()) {
       size_t at = row.form.find('.');
       while (at != std::string_view::npos) {
         const size_t next = row.form.find_first_of("./", at + 1);
-        found.emplace(row.form.substr(at + 1, next == std::string_view::npos ? next : next - at - 1));
-        at = next != std::string_view::npos && row.form[next] == '.' ? next : std::string_view::npos;
+        found.emplace(
+            row.form.substr(at + 1, next == std::string_view::npos ? next : next - at - 1));
+        at =
+            next != std::string_view::npos && row.form[next] == '.' ? next : std::string_view::npos;
       }
     }
     return std::vector<std::string>(found.begin(), found.end());
@@ -118,13 +128,14 @@ void change_word(std::vector<std::string>& all, size_t at, Random& random) {
   std::string fresh;
   if (word.kind == Word::Kind::kModifier) {
     fresh = modifiers()[pick(random, modifiers().size())];
-    if (random() % 8 == 0) {           // or goes
+    if (random() % 8 == 0) {  // or goes
       statement.erase(word.at - 1, word.size + 1);
       return;
     }
     if (random() % 8 == 0) fresh = statement.substr(word.at, word.size) + "." + fresh;
   } else if (word.kind == Word::Kind::kNumber) {
-    // How many registers `%r<N>` are: seldom very many, since to spell them out takes a run's time many times over.
+    // How many registers `%r<N>` are: seldom very many, since to spell them out takes a run's time
+    // many times over.
     const bool count = word.at > 0 && statement[word.at - 1] == '<' && random() % 64 != 0;
     fresh = count ? std::to_string(random() % 40) : fresh_number(random);
   } else {
@@ -144,27 +155,38 @@ void change_once(std::vector<std::string>& all, Random& random) {
   const size_t at = pick(random, all.size());
   const auto here = all.begin() + static_cast<ptrdiff_t>(at);
   switch (random() % 12) {
-    case 0: all.erase(here); break;
+    case 0:
+      all.erase(here);
+      break;
     case 1: {
       std::string copy = *here;
       all.insert(all.begin() + static_cast<ptrdiff_t>(pick(random, all.size())), std::move(copy));
       break;
     }
-    case 2: std::swap(all[at], all[pick(random, all.size())]); break;
+    case 2:
+      std::swap(all[at], all[pick(random, all.size())]);
+      break;
     case 3:
-    case 4: all.insert(here, fresh_instruction(random)); break;
-    case 5: *here = fresh_instruction(random); break;
+    case 4:
+      all.insert(here, fresh_instruction(random));
+      break;
+    case 5:
+      *here = fresh_instruction(random);
+      break;
     case 6: {
       const size_t start = here->find_first_not_of(" \t\n");
       if (start == std::string::npos) break;
       if ((*here)[start] == '@') {
         here->erase(start, here->find(' ', start) - start);
       } else {
-        here->insert(start, "@" + std::string(random() % 2 == 0 ? "!" : "") + "%q" + std::to_string(random() % 8) + " ");
+        here->insert(start, "@" + std::string(random() % 2 == 0 ? "!" : "") + "%q" +
+                                std::to_string(random() % 8) + " ");
       }
       break;
     }
-    default: change_word(all, at, random); break;
+    default:
+      change_word(all, at, random);
+      break;
   }
 }
 

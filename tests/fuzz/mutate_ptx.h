@@ -1,5 +1,5 @@
-// Changes PTX as PTX: statements, opcodes, modifiers, operands. What comes out mostly still parses, which bytes
-// changed at random mostly do not.
+// Changes PTX as PTX: statements, opcodes, modifiers, operands. What comes out mostly still parses,
+// which bytes changed at random mostly do not.
 #pragma once
 
 #include <cstdint>

@@ -1,11 +1,12 @@
 // Changing PTX as PTX gives texts that are new and that mostly still parse.
+#include "mutate_ptx.h"
+
 #include <gtest/gtest.h>
 
 #include <set>
 #include <string>
 
 #include "choices.h"
-#include "mutate_ptx.h"
 #include "ptx/parser.h"
 #include "random_kernel.h"
 
@@ -13,7 +14,8 @@ namespace warpshop::fuzz {
 namespace {
 
 std::string seed_text() {
-  const std::string decisions = "a kernel made of the bytes of this sentence, which has some branches";
+  const std::string decisions =
+      "a kernel made of the bytes of this sentence, which has some branches";
   Choices choices({reinterpret_cast<const uint8_t*>(decisions.data()), decisions.size()});
   return random_kernel(choices);
 }

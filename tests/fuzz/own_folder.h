@@ -1,4 +1,5 @@
-// A folder of this process for what a target reads from files, in memory where the system has such a place.
+// A folder of this process for what a target reads from files, in memory where the system has such
+// a place.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// Around the instructions: branches, loops that end and loops that need not, switches, jumps anywhere.
+// Around the instructions: branches, loops that end and loops that need not, switches, jumps
+// anywhere.
 #include "random_kernel.h"
 
 #include <string>
@@ -13,7 +14,8 @@ constexpr const char* kHead = R"(.version 8.8
 .address_size 64
 )";
 
-// What a body may call. Most bodies call nothing, and half of a short kernel's time would go into reading these.
+// What a body may call. Most bodies call nothing, and half of a short kernel's time would go into
+// reading these.
 struct Callee {
   std::string_view name;
   std::string_view text;
@@ -73,7 +75,10 @@ class Writer {
   explicit Writer(Choices& choices) : c_(choices) {}
 
   std::string text() {
-    if (c_.one_in(2)) line("st.shared.u32 [%r15+0], %r0; mov.u32 %r4, 2; mbarrier.init.shared.b64 [bar], %r4; bar.sync 0;");
+    if (c_.one_in(2))
+      line(
+          "st.shared.u32 [%r15+0], %r0; mov.u32 %r4, 2; mbarrier.init.shared.b64 [bar], %r4; "
+          "bar.sync 0;");
     while (!c_.used_up() && lines_ < 120) statement(0);
     std::string text = kHead;
     for (const Callee& callee : kCallees) {
@@ -117,16 +122,19 @@ class Writer {
       }
       case 11: {
         const std::string counter = "%n" + std::to_string(depth), head = label();
-        line("mov.u32 " + counter + ", " + (c_.one_in(3) ? "%r2" : std::to_string(c_.below(6))) + ";");
+        line("mov.u32 " + counter + ", " + (c_.one_in(3) ? "%r2" : std::to_string(c_.below(6))) +
+             ";");
         place(head);
         body(depth + 1);
-        line("sub.u32 " + counter + ", " + counter + ", 1;\nsetp.gt.s32 %m, " + counter + ", 0;\n@%m bra " + head + ";");
+        line("sub.u32 " + counter + ", " + counter + ", 1;\nsetp.gt.s32 %m, " + counter +
+             ", 0;\n@%m bra " + head + ";");
         break;
       }
       case 12: {
         const std::string table = "T" + label(), join = label(), a = label(), b = label();
-        line(table + ": .branchtargets " + a + ", " + b + ", " + join + ";\nand.b32 %n7, %r" + std::to_string(c_.below(16)) + ", 3;\n" +
-             (c_.one_in(4) ? "@" + q + " " : "") + "brx.idx %n7, " + table + ";");
+        line(table + ": .branchtargets " + a + ", " + b + ", " + join + ";\nand.b32 %n7, %r" +
+             std::to_string(c_.below(16)) + ", 3;\n" + (c_.one_in(4) ? "@" + q + " " : "") +
+             "brx.idx %n7, " + table + ";");
         place(a);
         body(depth + 1);
         place(b);
@@ -137,28 +145,37 @@ class Writer {
       case 13: {
         // Anywhere: a place that is there already, or the end.
         const bool end = placed_.empty() || c_.one_in(3);
-        line("@" + q + " bra " + (end ? "DONE" : placed_[c_.below(static_cast<uint32_t>(placed_.size()))]) + ";");
+        line("@" + q + " bra " +
+             (end ? "DONE" : placed_[c_.below(static_cast<uint32_t>(placed_.size()))]) + ";");
         break;
       }
       case 14: {
         const std::string head = label();
         place(head);
-        line("atom.global.cas.b32 %n6, [g+128], 0, 1;\nsetp.ne.u32 %m, %n6, 0;\n@%m bra " + head + ";");
+        line("atom.global.cas.b32 %n6, [g+128], 0, 1;\nsetp.ne.u32 %m, %n6, 0;\n@%m bra " + head +
+             ";");
         body(depth + 1);
         line("atom.global.exch.b32 %n6, [g+128], 0;");
         break;
       }
-      case 15: c_.one_in(2) ? bulk_copy(depth) : heap(depth); break;
-      default: line(random_instruction(c_)); break;
+      case 15:
+        c_.one_in(2) ? bulk_copy(depth) : heap(depth);
+        break;
+      default:
+        line(random_instruction(c_));
+        break;
     }
   }
 
-  // A block of the heap that is used, and mostly freed: by its owner, by everybody who has its address, twice, or early.
+  // A block of the heap that is used, and mostly freed: by its owner, by everybody who has its
+  // address, twice, or early.
   void heap(int depth) {
     const std::string none = label();
     const std::string place = "[%l8+" + std::to_string(4 * c_.below(20)) + "]";
-    line("{ .param .b64 x; .param .b64 y; st.param.b64 [x], " + std::string(c_.of({"64", "%l3", "1", "24", "4096", "0", "%l5"})) +
-         "; call (y), malloc, (x); ld.param.b64 %l8, [y]; }\nsetp.eq.u64 %m, %l8, 0;\n@%m bra " + none + ";");
+    line("{ .param .b64 x; .param .b64 y; st.param.b64 [x], " +
+         std::string(c_.of({"64", "%l3", "1", "24", "4096", "0", "%l5"})) +
+         "; call (y), malloc, (x); ld.param.b64 %l8, [y]; }\nsetp.eq.u64 %m, %l8, 0;\n@%m bra " +
+         none + ";");
     line("st" + std::string(c_.of({"", ".global"})) + ".u32 " + place + ", %r0;");
     if (c_.one_in(3)) line("st.global.u64 [g+200], %l8;\nbar.sync 0;\nld.global.u64 %l8, [g+200];");
     body(depth + 1);
@@ -170,14 +187,17 @@ class Writer {
     this->place(none);
   }
 
-  // One thread starts a copy that an mbarrier object counts, and all wait for it, or do something else first.
+  // One thread starts a copy that an mbarrier object counts, and all wait for it, or do something
+  // else first.
   void bulk_copy(int depth) {
     const std::string others = label(), wait = label();
     const std::string bytes(c_.of({"64", "16", "256", "%r14", "%r3", "0"}));
-    line("setp.ne.u32 %m, %r0, 0;\n@%m bra " + others + ";\nmbarrier.init.shared.b64 [bar], 1;\nfence.proxy.async;");
+    line("setp.ne.u32 %m, %r0, 0;\n@%m bra " + others +
+         ";\nmbarrier.init.shared.b64 [bar], 1;\nfence.proxy.async;");
     line("mbarrier.arrive.expect_tx.shared.b64 %l7, [bar], " + bytes + ";");
-    line("cp.async.bulk.shared::" + std::string(c_.of({"cluster", "cta"})) + ".global.mbarrier::complete_tx::bytes [s+" +
-         std::to_string(16 * c_.below(20)) + "], [" + std::string(c_.of({"%p0", "g", "%p7", "%p3", "%l8"})) + "], " + bytes + ", [bar];");
+    line("cp.async.bulk.shared::" + std::string(c_.of({"cluster", "cta"})) +
+         ".global.mbarrier::complete_tx::bytes [s+" + std::to_string(16 * c_.below(20)) + "], [" +
+         std::string(c_.of({"%p0", "g", "%p7", "%p3", "%l8"})) + "], " + bytes + ", [bar];");
     place(others);
     line("bar.sync 0;");
     if (c_.one_in(2)) body(depth + 1);
@@ -188,7 +208,7 @@ class Writer {
 
   Choices& c_;
   std::string out_;
-  std::vector<std::string> placed_;   // labels that are in the text
+  std::vector<std::string> placed_;  // labels that are in the text
   int labels_ = 0;
   int lines_ = 0;
 };

@@ -1,5 +1,7 @@
-// The fuzzers' kernels are worth running: they parse, most of them decode, and together they use nearly every
-// instruction.
+// The fuzzers' kernels are worth running: they parse, most of them decode, and together they use
+// nearly every instruction.
+#include "random_kernel.h"
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +19,6 @@
 #include "emulator/texture.h"
 #include "ptx/instructions.h"
 #include "ptx/parser.h"
-#include "random_kernel.h"
 
 namespace warpshop::fuzz {
 namespace {
@@ -36,13 +37,15 @@ TEST(RandomKernel, EveryOneParses) {
     const std::string text = random_kernel(choices);
     const ptx::ParseOutput parsed = ptx::parse(text, "random.ptx");
     EXPECT_TRUE(parsed.diagnostics.empty()) << render(parsed.diagnostics, text);
-    for (const ptx::Function& f : parsed.module.functions) EXPECT_TRUE(f.problems.empty()) << render(f.problems, text) << text;
+    for (const ptx::Function& f : parsed.module.functions)
+      EXPECT_TRUE(f.problems.empty()) << render(f.problems, text) << text;
   }
 }
 
 TEST(RandomKernel, NoBytesMakeTheEmptyKernelWhichDecodes) {
   Choices choices({});
-  auto module = std::make_shared<ptx::Module>(ptx::parse(random_kernel(choices), "random.ptx").module);
+  auto module =
+      std::make_shared<ptx::Module>(ptx::parse(random_kernel(choices), "random.ptx").module);
   const Result<emulator::Program> program = emulator::Program::decode(module, "k");
   EXPECT_TRUE(program) << render(program.errors());
 }
@@ -74,31 +77,38 @@ class Seen final : public emulator::AccessSink, public emulator::AccessSinkFacto
  public:
   std::set<std::string> reached;
 
-  void on_access(const emulator::WarpIdentity&, const emulator::AccessSite& site, const emulator::WarpAccess& access) override {
+  void on_access(const emulator::WarpIdentity&, const emulator::AccessSite& site,
+                 const emulator::WarpAccess& access) override {
     const std::string kind = site.kind == emulator::AccessKind::kLoad ? "load" : "store";
     if (site.text.find("cp.async.bulk") != std::string::npos) reached.insert("bulk " + kind);
     for (uint32_t lane = 0; lane < emulator::kWarpSize; ++lane) {
-      constexpr uint64_t kHeap = 0x6800, kHeapEnd = 0x7000;  // upper halves of its addresses: memory/heap.h
+      constexpr uint64_t kHeap = 0x6800,
+                         kHeapEnd = 0x7000;  // upper halves of its addresses: memory/heap.h
       const uint64_t upper = access.address[lane] >> 32;
       const bool heap = access.space == ptx::Space::kGlobal && upper >= kHeap && upper < kHeapEnd;
       if (heap && ((access.active_mask >> lane) & 1u) != 0) reached.insert("heap " + kind);
     }
   }
-  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override { return this; }
+  emulator::AccessSink* make_sink(const std::vector<emulator::AccessSite>&, int) override {
+    return this;
+  }
 };
 
-// Random calls of malloc and copies in bulk mostly fail at once: these are made to succeed, and what follows is random.
+// Random calls of malloc and copies in bulk mostly fail at once: these are made to succeed, and
+// what follows is random.
 TEST(RandomKernel, BlocksOfTheHeapAreUsedAndFreedAndCopiesInBulkArrive) {
   std::set<std::string> reached;
   for (uint64_t seed = 0; seed < 400; ++seed) {
     const std::vector<uint8_t> bytes = random_bytes(seed + 9000, 24);
     Choices choices({bytes.data(), bytes.size()});
-    auto module = std::make_shared<ptx::Module>(ptx::parse(random_kernel(choices), "random.ptx").module);
+    auto module =
+        std::make_shared<ptx::Module>(ptx::parse(random_kernel(choices), "random.ptx").module);
     const Result<emulator::Program> program = emulator::Program::decode(module, "k");
     if (!program) continue;
     emulator::DeviceMemory memory(1 << 20);
     emulator::TextureMemory textures;
-    emulator::LaunchConfig config{.grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 64, .args = {}};
+    emulator::LaunchConfig config{
+        .grid = {1, 1, 1}, .block = {32, 1, 1}, .dynamic_shared_bytes = 64, .args = {}};
     config.textures = &textures;
     for (const emulator::Program::Param& param : program->params()) {
       const uint64_t buffer = param.size_bytes == 8 ? *memory.allocate(1024, "buffer") : 7;

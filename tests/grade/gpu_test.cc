@@ -63,8 +63,7 @@ TEST(GradeOnGpu, ThoseThatPassAreMeasuredAndTheOthersNeverReachTheGpu) {
     EXPECT_FALSE(other->measured.has_value());
     for (const CheckLine& check : other->checks) EXPECT_NE(check.id, "gpu-correct");
   }
-  const nlohmann::json json =
-      nlohmann::json::parse(grades_json(folder.find().value(), result));
+  const nlohmann::json json = nlohmann::json::parse(grades_json(folder.find().value(), result));
   EXPECT_THAT(json.dump(), HasSubstr("Fake GPU"));
   EXPECT_THAT(grades_csv(result), HasSubstr(",10.0"));
 
@@ -106,14 +105,17 @@ TEST(GradeOnGpu, AnExerciseWithTexturesIsMeasuredLikeTheOthers) {
 // A worker whose output goes through a shell filter.
 device::WorkerClient worker_through(const std::string& filter) {
   device::WorkerOptions options;
-  options.command = {"sh", "-c", std::string("FAKE_CUDA= WARPSHOP_LIBNVML=none.so ") + WARPSHOP_FAKE_WORKER + " | " + filter};
+  options.command = {
+      "sh", "-c",
+      std::string("FAKE_CUDA= WARPSHOP_LIBNVML=none.so ") + WARPSHOP_FAKE_WORKER + " | " + filter};
   return device::WorkerClient(options);
 }
 
 // For PTX that does not fit into a pipe.
 std::string with_table(const std::string& solution) {
   std::string table = "__device__ volatile unsigned table[16000] = {";
-  for (int i = 0; i < 16000; ++i) table += std::to_string(2654435761U * static_cast<unsigned>(i + 1)) + "U,";
+  for (int i = 0; i < 16000; ++i)
+    table += std::to_string(2654435761U * static_cast<unsigned>(i + 1)) + "U,";
   std::string text = table + "};\n" + solution;
   return text.replace(text.find("  if (i < n)"), 0, "  if (n < 0) out[0] = table[i];\n");
 }
@@ -121,9 +123,11 @@ std::string with_table(const std::string& solution) {
 // While a slow GPU measures one submission, the others' results are kept and their clocks stop.
 TEST(GradeOnGpu, TheTimeOfOneIsNotTakenFromAnother) {
   ClassFolder folder;
-  for (const char* student : {"a", "b", "c", "d"}) folder.hand_in(student, "fixture-scale.cu", with_table(folder.solution("scale")));
+  for (const char* student : {"a", "b", "c", "d"})
+    folder.hand_in(student, "fixture-scale.cu", with_table(folder.solution("scale")));
   device::WorkerClient slow = worker_through(
-      "while IFS= read -r line; do case \"$line\" in *'\"type\":\"result\"'*) sleep 3;; esac; printf '%s\\n' \"$line\"; done");
+      "while IFS= read -r line; do case \"$line\" in *'\"type\":\"result\"'*) sleep 3;; esac; "
+      "printf '%s\\n' \"$line\"; done");
   GradeOptions options = folder.options();
   options.worker = &slow;
   options.jobs = 4;

@@ -83,8 +83,10 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
   folder.hand_in("bob", "fixture-scale.cu", wrong_scale(folder));
   folder.hand_in("cy", "fixture-scale.cu", "int x = ;");
   folder.hand_in("dee", "fixture-scale.cu", "");
-  folder.hand_in("eve", "fixture-scale.cu", changed(folder.solution("scale"), "if (i < n)", "while (i < n)"));
-  folder.hand_in("fay", "fixture-scale.cu", changed(wrong_scale(folder), "if (i < n)", "if (i <= n)"));
+  folder.hand_in("eve", "fixture-scale.cu",
+                 changed(folder.solution("scale"), "if (i < n)", "while (i < n)"));
+  folder.hand_in("fay", "fixture-scale.cu",
+                 changed(wrong_scale(folder), "if (i < n)", "if (i <= n)"));
   const GradeResult result = grade_all(folder, folder.options());
   ASSERT_EQ(result.grades.size(), 12U);
   EXPECT_EQ(result.graded_now, 7U);
@@ -115,10 +117,14 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
 // The sandboxed process may read all headers that kernels may include.
 TEST(Grade, ASubmissionMayIncludeWhatAKernelMay) {
   ClassFolder folder;
-  folder.hand_in("ada", "fixture-scale.cu",
-                 "#if __has_include(<curand_kernel.h>)\n#include <curand_kernel.h>\n#endif\n#include <cooperative_groups.h>\n#include <cuda/std/array>\n" + folder.solution("scale"));
+  folder.hand_in(
+      "ada", "fixture-scale.cu",
+      "#if __has_include(<curand_kernel.h>)\n#include <curand_kernel.h>\n#endif\n#include "
+      "<cooperative_groups.h>\n#include <cuda/std/array>\n" +
+          folder.solution("scale"));
   const GradeResult result = grade_all(folder, folder.options());
-  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed) << find_grade(result, "ada", "scale")->reason;
+  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed)
+      << find_grade(result, "ada", "scale")->reason;
 }
 
 TEST(Grade, GoesOnWhereItStopped) {
@@ -208,7 +214,8 @@ TEST(Grade, TwoProcessesCannotGradeTheSame) {
   folder.hand_in("a", "fixture-scale.cu", folder.solution("scale"));
   fs::create_directories(folder.out());
   // Locks belong to open files, so this process can hold the other one's.
-  const int other = ::open((folder.out() / "grades.jsonl").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int other =
+      ::open((folder.out() / "grades.jsonl").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   ASSERT_GE(other, 0);
   ASSERT_EQ(::flock(other, LOCK_EX), 0);
   const Result<GradeResult> result = grade(folder.find().value(), folder.options());
@@ -243,7 +250,8 @@ TEST(Reports, NoCellOfTheCsvIsAFormula) {
     GradeResult result;
     result.grades = {grade};
     const std::string csv = grades_csv(result);
-    EXPECT_THAT(csv, HasSubstr(std::string("ada,lab/step,missing,0,0,") + c.cell + ",,,\r\n")) << c.reason;
+    EXPECT_THAT(csv, HasSubstr(std::string("ada,lab/step,missing,0,0,") + c.cell + ",,,\r\n"))
+        << c.reason;
   }
 }
 
@@ -278,8 +286,7 @@ TEST(Reports, HoldWhatStudentsWroteWithoutBreaking) {
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
   // A real XML parser agrees.
   std::ofstream("junit-test.xml") << xml;
-  EXPECT_EQ(std::system("python3 -c \"import xml.dom.minidom as m; "
-                        "d = m.parse('junit-test.xml'); "
+  EXPECT_EQ(std::system("python3 -c \"import xml.dom.minidom as m; d = m.parse('junit-test.xml'); "
                         "assert len(d.getElementsByTagName('failure')) == 1\""),
             0);
   fs::remove("junit-test.xml");

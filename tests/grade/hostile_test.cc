@@ -31,7 +31,8 @@ void sparse_file(const fs::path& path, off_t size) {
 }
 
 std::string hostile_text(const std::string& name, const ClassFolder& folder) {
-  return with(read_file(WARPSHOP_TESTS_DIR "/hostile/" + name + ".cu").value(), "@DATA@", folder.data().string());
+  return with(read_file(WARPSHOP_TESTS_DIR "/hostile/" + name + ".cu").value(), "@DATA@",
+              folder.data().string());
 }
 
 // Bounds on processor time, which other programs on the machine do not use up.

@@ -22,16 +22,19 @@ std::string made_by_itself() {
          "}\n"
          "__global__ void scale(const float* in, float* out, int n) {\n"
          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-         "  if (i < n) out[i] = 2.0f * (float(mix(i) & 0xFFFF) / 65536.0f - 0.25f) + 0.0f * in[0];\n"
+         "  if (i < n) out[i] = 2.0f * (float(mix(i) & 0xFFFF) / 65536.0f - 0.25f) + 0.0f * "
+         "in[0];\n"
          "}\n"
-         "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n";
+         "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; "
+         "}\n";
 }
 
 TEST(Inputs, AKernelThatMakesThemItselfFailsWithInputsThatItCannotKnow) {
   ClassFolder folder;
   folder.hand_in("ada", "fixture-scale.cu", made_by_itself());
   folder.hand_in("bob", "fixture-scale.cu", folder.solution("scale"));
-  EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict, Verdict::kPassed);
+  EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict,
+            Verdict::kPassed);
 
   std::vector<lab::Lab> labs = folder.labs();
   for (lab::Lab& lab : labs) lab = lab::with_inputs(std::move(lab), 20261123);
@@ -43,7 +46,8 @@ TEST(Inputs, AKernelThatMakesThemItselfFailsWithInputsThatItCannotKnow) {
   EXPECT_EQ(result.graded_now, 2U) << "what was graded with other inputs says nothing";
   EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kFailed);
   EXPECT_THAT(find_grade(result, "ada", "scale")->reason, HasSubstr("elements wrong"));
-  EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kPassed) << find_grade(result, "bob", "scale")->reason;
+  EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kPassed)
+      << find_grade(result, "bob", "scale")->reason;
   EXPECT_EQ(nlohmann::json::parse(grades_json(*found, result))["inputs"], 20261123);
   EXPECT_EQ(grade(*found, options)->graded_now, 0U);
 }

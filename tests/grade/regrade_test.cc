@@ -19,11 +19,14 @@ using ::testing::HasSubstr;
 // counts.
 TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
   ClassFolder folder;
-  for (const char* student : {"ada", "bob", "cy"}) folder.hand_in(student, "fixture-scale.cu", wrong_scale(folder));
+  for (const char* student : {"ada", "bob", "cy"})
+    folder.hand_in(student, "fixture-scale.cu", wrong_scale(folder));
   GradeOptions groups = folder.options();
   groups.groups = 2;
   for (groups.group = 0; groups.group < 2; ++groups.group) grade_all(folder, groups);
-  EXPECT_EQ(find_grade(gather(folder.find().value(), folder.options()).value(), "ada", "scale")->verdict, Verdict::kFailed);
+  EXPECT_EQ(
+      find_grade(gather(folder.find().value(), folder.options()).value(), "ada", "scale")->verdict,
+      Verdict::kFailed);
 
   folder.hand_in("ada", "fixture-scale.cu", folder.solution("scale"));
   const GradeResult before = gather(folder.find().value(), folder.options()).value();
@@ -40,10 +43,12 @@ TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
   // A student joins, which changes the other groups, and cy hands in again.
   folder.hand_in("aaron", "fixture-scale.cu", folder.solution("scale"));
   folder.hand_in("cy", "fixture-scale.cu", folder.solution("scale"));
-  EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 4), (std::vector<int>{0, 3}));
+  EXPECT_EQ(incomplete_groups(folder.find().value(), folder.options(), 4),
+            (std::vector<int>{0, 3}));
   groups.groups = 3;
   size_t graded = 0;
-  for (groups.group = 0; groups.group < 3; ++groups.group) graded += grade_all(folder, groups).graded_now;
+  for (groups.group = 0; groups.group < 3; ++groups.group)
+    graded += grade_all(folder, groups).graded_now;
   EXPECT_EQ(graded, 2U);
   const GradeResult all = gather(folder.find().value(), folder.options()).value();
   for (const char* student : {"aaron", "ada", "cy"}) {
@@ -61,7 +66,8 @@ TEST(Regrade, AResubmissionIsGradedWhateverGroupsItWasGradedIn) {
 
 TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
   ClassFolder folder;
-  folder.hand_in("ada", "fixture/scale.cu", "#include \"../own.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
+  folder.hand_in("ada", "fixture/scale.cu",
+                 "#include \"../own.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
   folder.hand_in("ada", "own.h", "#define OWN 3.0f\n");
   folder.hand_in("bob", "fixture/scale.cu", folder.solution("scale"));
   folder.hand_in("bob", "own.h", "#define OWN 3.0f\n");
@@ -74,7 +80,8 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
   folder.hand_in("bob", "own.h", "#define OWN 2.0f\n");
   const GradeResult anew = grade_all(folder, options);
   EXPECT_EQ(anew.graded_now, 1U);
-  EXPECT_EQ(find_grade(anew, "ada", "scale")->verdict, Verdict::kPassed) << find_grade(anew, "ada", "scale")->reason;
+  EXPECT_EQ(find_grade(anew, "ada", "scale")->verdict, Verdict::kPassed)
+      << find_grade(anew, "ada", "scale")->reason;
 
   struct Case {
     const char* what;
@@ -86,7 +93,8 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
       {"memory", [](GradeOptions& o) { o.memory_bytes = uint64_t{1} << 30; }},
       {"instructions", [](GradeOptions& o) { o.instruction_budget = 400'000'000; }},
       {"size of the file", [](GradeOptions& o) { o.file_limit_bytes = 100'000; }},
-      {"GPU", [](GradeOptions& o) { o.gpu = models::find_gpu_profile(data_dir(), "a100").value(); }},
+      {"GPU",
+       [](GradeOptions& o) { o.gpu = models::find_gpu_profile(data_dir(), "a100").value(); }},
       {"a number of the GPU", [](GradeOptions& o) { o.gpu.sm_count = 7; }},
   };
   for (const Case& c : kCases) {
@@ -99,7 +107,8 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
 
   // The prelude: the fixture's is the program's own, so it is copied before it changes.
   fs::remove(folder.data() / "assets");
-  fs::copy(fs::path(WARPSHOP_TESTS_DIR).parent_path() / "assets", folder.data() / "assets", fs::copy_options::recursive);
+  fs::copy(fs::path(WARPSHOP_TESTS_DIR).parent_path() / "assets", folder.data() / "assets",
+           fs::copy_options::recursive);
   EXPECT_EQ(grade_all(folder, options).graded_now, 0U);
   std::ofstream(folder.data() / "assets/prelude/warpshop.h", std::ios::app) << "// another line\n";
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
@@ -119,7 +128,8 @@ TEST(Regrade, ALimitIsForgottenUnderAnotherOne) {
   GradeOptions options = folder.options();
   options.time_limit_s = 1;
   options.instruction_budget = uint64_t{1} << 60;
-  EXPECT_THAT(find_grade(grade_all(folder, options), "ada", "scale")->reason, HasSubstr("processor time"));
+  EXPECT_THAT(find_grade(grade_all(folder, options), "ada", "scale")->reason,
+              HasSubstr("processor time"));
   const GradeResult shorter = grade_all(folder, folder.options());
   EXPECT_EQ(shorter.graded_now, 1U);
   EXPECT_THAT(find_grade(shorter, "ada", "scale")->reason, HasSubstr("thread instructions"));
@@ -133,10 +143,13 @@ TEST(Regrade, ATextThatReadsAnotherFileIsKnownHoweverItIsWritten) {
   for (const char* reader : kReaders) {
     SCOPED_TRACE(reader);
     folder.hand_in("ada", "own.h", "#define OWN 3.0f\n");
-    folder.hand_in("ada", "fixture-scale.cu", reader + with(folder.solution("scale"), "2.0f", "OWN"));
-    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict, Verdict::kFailed);
+    folder.hand_in("ada", "fixture-scale.cu",
+                   reader + with(folder.solution("scale"), "2.0f", "OWN"));
+    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict,
+              Verdict::kFailed);
     folder.hand_in("ada", "own.h", "#define OWN 2.0f\n");
-    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict, Verdict::kPassed);
+    EXPECT_EQ(find_grade(grade_all(folder, folder.options()), "ada", "scale")->verdict,
+              Verdict::kPassed);
   }
 }
 

@@ -17,12 +17,14 @@ using ::testing::Not;
 std::string ignored_of(const Class& submissions) {
   std::string out;
   for (const Diagnostic& line : submissions.ignored) {
-    out += std::string(line.severity == Severity::kError ? "error " : "note ") + line.message.english() + "\n";
+    out += std::string(line.severity == Severity::kError ? "error " : "note ") +
+           line.message.english() + "\n";
   }
   return out;
 }
 
-const Submission& submission_of(const Class& submissions, const std::string& student, const std::string& step = "scale") {
+const Submission& submission_of(const Class& submissions, const std::string& student,
+                                const std::string& step = "scale") {
   for (const Submission& submission : submissions.submissions) {
     if (submission.student == student && submission.step->id == step) return submission;
   }
@@ -72,7 +74,8 @@ TEST(Submissions, WhatIsNamedAlmostAsAnExerciseIsSaid) {
 // everything.
 TEST(Submissions, WhatCannotBeReadIsNotMissing) {
   ClassFolder folder;
-  for (const char* student : {"file", "lab", "folder", "good"}) folder.hand_in(student, "fixture/scale.cu", folder.solution("scale"));
+  for (const char* student : {"file", "lab", "folder", "good"})
+    folder.hand_in(student, "fixture/scale.cu", folder.solution("scale"));
   fs::permissions(folder.submissions() / "file/fixture/scale.cu", fs::perms::none);
   fs::permissions(folder.submissions() / "lab/fixture", fs::perms::none);
   fs::permissions(folder.submissions() / "folder", fs::perms::none);
@@ -87,9 +90,10 @@ TEST(Submissions, WhatCannotBeReadIsNotMissing) {
     EXPECT_THAT(ignored, HasSubstr("error lab/fixture cannot be read: Permission denied"));
     EXPECT_THAT(ignored, HasSubstr("error folder cannot be read: Permission denied"));
     const GradeResult result = gather(found.value(), folder.options()).value();
-    for (const auto& [student, why] : {std::pair("file", "file/fixture/scale.cu cannot be read: Permission denied"),
-                                       {"lab", "lab/fixture cannot be read: Permission denied"},
-                                       {"folder", "folder cannot be read: Permission denied"}}) {
+    for (const auto& [student, why] :
+         {std::pair("file", "file/fixture/scale.cu cannot be read: Permission denied"),
+          {"lab", "lab/fixture cannot be read: Permission denied"},
+          {"folder", "folder cannot be read: Permission denied"}}) {
       EXPECT_EQ(find_grade(result, student, "scale")->verdict, Verdict::kNoVerdict) << student;
       EXPECT_EQ(find_grade(result, student, "scale")->reason, why);
     }
@@ -99,7 +103,8 @@ TEST(Submissions, WhatCannotBeReadIsNotMissing) {
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
-  for (const char* name : {"lab/fixture", "folder"}) fs::permissions(folder.submissions() / name, fs::perms::owner_all);
+  for (const char* name : {"lab/fixture", "folder"})
+    fs::permissions(folder.submissions() / name, fs::perms::owner_all);
   ASSERT_TRUE(WIFEXITED(status));
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
@@ -115,7 +120,8 @@ TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
   const Case kCases[] = {
       {"the lab's folder", "zz/fixture", "../good/fixture", "is reached through a link"},
       {"the student's folder", "zz", "good", "is reached through a link"},
-      {"the file", "zz/fixture/scale.cu", "../../good/fixture/scale.cu", "is a link; hand in the file itself"},
+      {"the file", "zz/fixture/scale.cu", "../../good/fixture/scale.cu",
+       "is a link; hand in the file itself"},
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.what);
@@ -144,7 +150,8 @@ TEST(Submissions, TheWayToTheClassMayBeALink) {
   fs::create_directory_symlink("class", link);
   const Result<Class> found = find_submissions(link, folder.labs(), {});
   ASSERT_TRUE(found.ok());
-  EXPECT_EQ(find_grade(grade(found.value(), folder.options()).value(), "good", "scale")->verdict, Verdict::kPassed);
+  EXPECT_EQ(find_grade(grade(found.value(), folder.options()).value(), "good", "scale")->verdict,
+            Verdict::kPassed);
 }
 
 }  // namespace

@@ -30,7 +30,8 @@ class CheatsTest : public RunnerTest {
 
 TEST_F(CheatsTest, EachMeetsTheChecksAndFailsAsAWhole) {
   Step scale = *scale_;  // a ratio and nothing else
-  std::erase_if(scale.exercise->checks, [](const CheckRule& rule) { return rule.id != "coalesced-loads"; });
+  std::erase_if(scale.exercise->checks,
+                [](const CheckRule& rule) { return rule.id != "coalesced-loads"; });
   const struct {
     const Step* step;
     const char* name;
@@ -48,7 +49,9 @@ TEST_F(CheatsTest, EachMeetsTheChecksAndFailsAsAWhole) {
     const RunResult result = run(*c.step, cheat->source);
     EXPECT_FALSE(result.passed);
     for (const CheckResult& check : result.checks) {
-      EXPECT_EQ(check.passed, check.id != "whole-kernel") << c.name << " " << c.of << ", " << check.id << ": " << check.got << "\n" << cheat->source;
+      EXPECT_EQ(check.passed, check.id != "whole-kernel")
+          << c.name << " " << c.of << ", " << check.id << ": " << check.got << "\n"
+          << cheat->source;
     }
   }
 }
@@ -115,8 +118,10 @@ TEST(KernelText, PlacesAreFoundWithoutComments) {
   EXPECT_TRUE(kernel->indexes("in"));
   EXPECT_FALSE(kernel->indexes("x"));
   std::vector<std::string> assignments;
-  for (const TextSpan& span : kernel->array_assignments()) assignments.push_back(text.substr(span.begin, span.end - span.begin));
-  EXPECT_THAT(assignments, testing::ElementsAre("as[0][1] = x;", "as[0][2] += 2;", "out[i] = \"};\"[0];"));
+  for (const TextSpan& span : kernel->array_assignments())
+    assignments.push_back(text.substr(span.begin, span.end - span.begin));
+  EXPECT_THAT(assignments,
+              testing::ElementsAre("as[0][1] = x;", "as[0][2] += 2;", "out[i] = \"};\"[0];"));
   ASSERT_EQ(kernel->shared_declarations().size(), 1U);
   const SharedDeclaration shared = kernel->shared_declarations().front();
   EXPECT_EQ(shared.type, "float");

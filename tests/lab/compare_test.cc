@@ -59,12 +59,13 @@ TEST(Compare, ErrorsAreSortedByHowFarOffTheyAre) {
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
   // Off by nothing, 2^-21, 1/1000 (a little more in floats), 1/2, 1, 90 times; NaN, infinite; 0
   // became 0.25; never written.
-  const auto result = compare_floats(
-      image<float>({1, 1, 1000, 2, 1, 1, 1, 1, 0, 3}),
-      image<float>({1, 1 + 0x1p-21F, 1001.5F, 3, 2, 91, kNan, kInfinite, 0.25F, 3},
-                   {true, true, true, true, true, true, true, true, true, false}));
+  const auto result =
+      compare_floats(image<float>({1, 1, 1000, 2, 1, 1, 1, 1, 0, 3}),
+                     image<float>({1, 1 + 0x1p-21F, 1001.5F, 3, 2, 91, kNan, kInfinite, 0.25F, 3},
+                                  {true, true, true, true, true, true, true, true, true, false}));
   EXPECT_EQ(result.wrong, 9U);
-  // below 10^-6: 2^-21 = 4.8e-7; 10^-3 to 10^-2: 1.5e-3; 10^-1 to 1: 1/2 and the 0.25; 1 to 10: 1; 10 and more: 90.
+  // below 10^-6: 2^-21 = 4.8e-7; 10^-3 to 10^-2: 1.5e-3; 10^-1 to 1: 1/2 and the 0.25; 1 to 10: 1;
+  // 10 and more: 90.
   EXPECT_EQ(result.errors.decades, (std::array<uint64_t, 9>{1, 0, 0, 0, 1, 0, 2, 1, 1}));
   EXPECT_EQ(result.errors.no_number, 2U);
   EXPECT_EQ(result.errors.never_written, 1U);

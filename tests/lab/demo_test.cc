@@ -98,19 +98,24 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
     const char* message;
   };
   const Case kCases[] = {
-      {"unknown_key", "title = \"A script\"", "title = \"A script\"\nauthor = 1", "author", "unknown key 'author'"},
+      {"unknown_key", "title = \"A script\"", "title = \"A script\"\nauthor = 1", "author",
+       "unknown key 'author'"},
       {"newer_format", "format = 1", "format = 2", "format = 2", "format 2 is unknown"},
-      {"no_such_step", "step = \"scale\"\nkernel = \"start\"", "step = \"scalar\"\nkernel = \"mine.cu\"", "scalar",
-       "no step 'scalar'"},
-      {"reading_step", "step = \"scale\"\nkernel = \"mine.cu\"", "step = \"reading\"\nkernel = \"mine.cu\"",
-       "step = \"reading\"", "has no exercise to run"},
+      {"no_such_step", "step = \"scale\"\nkernel = \"start\"",
+       "step = \"scalar\"\nkernel = \"mine.cu\"", "scalar", "no step 'scalar'"},
+      {"reading_step", "step = \"scale\"\nkernel = \"mine.cu\"",
+       "step = \"reading\"\nkernel = \"mine.cu\"", "step = \"reading\"", "has no exercise to run"},
       {"no_such_file", "mine.cu", "yours.cu", "yours.cu", "yours.cu"},
-      {"no_say", "say = \"One number.\"", "", "[[scene]]\ntitle = \"A number\"", "the scene has no 'say'"},
+      {"no_say", "say = \"One number.\"", "", "[[scene]]\ntitle = \"A number\"",
+       "the scene has no 'say'"},
       {"bad_show", "show = \"transactions\"", "show = \"sectors\"", "show = \"sectors\"",
        "\"sectors\" is none of \"transactions\", \"banks\", \"number\", \"partitions\""},
-      {"bad_access", "access = \"store\"", "access = \"write\"", "access = \"write\"", "is no access"},
-      {"line_not_there", "at = \"out[i] = 2.0f\"", "at = \"in[j]\"", "in[j]", "no line of scale.cu has"},
-      {"line_not_one", "at = \"out[i] = 2.0f\"", "at = \"i\"", "at = \"i\"", "lines of scale.cu have"},
+      {"bad_access", "access = \"store\"", "access = \"write\"", "access = \"write\"",
+       "is no access"},
+      {"line_not_there", "at = \"out[i] = 2.0f\"", "at = \"in[j]\"", "in[j]",
+       "no line of scale.cu has"},
+      {"line_not_one", "at = \"out[i] = 2.0f\"", "at = \"i\"", "at = \"i\"",
+       "lines of scale.cu have"},
       {"number_missing", "number = \"global_load_sectors / global_load_requests\"", "",
        "[[scene]]\ntitle = \"A number\"", "has the key 'number'"},
       {"number_unknown", "global_load_requests\"", "global_load_request\"",
@@ -118,19 +123,24 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
       {"number_broken", "sectors / global", "sectors / / global", "number = ", "expected"},
       {"number_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nnumber = \"blocks\"",
        "number = \"blocks\"", "'number' is not for a map"},
-      {"ideal_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nideal = 4", "ideal = 4\na",
-       "'ideal' is for show = \"number\""},
-      {"expected_of_a_panel", "show = \"transactions\"", "show = \"warp\"\nexpect = 4", "expect = 4",
-       "'expect' needs 'number'"},
-      {"no_such_panel", "show = \"transactions\"", "show = \"editor\"", "show = \"editor\"", "\"roofline\""},
+      {"ideal_of_a_map", "show = \"transactions\"", "show = \"transactions\"\nideal = 4",
+       "ideal = 4\na", "'ideal' is for show = \"number\""},
+      {"expected_of_a_panel", "show = \"transactions\"", "show = \"warp\"\nexpect = 4",
+       "expect = 4", "'expect' needs 'number'"},
+      {"no_such_panel", "show = \"transactions\"", "show = \"editor\"", "show = \"editor\"",
+       "\"roofline\""},
       {"access_not_in_the_line", "access = \"store\"", "access = \"in[k]\"", "access = \"in[k]\"",
        "the line has no \"in[k]\""},
-      {"access_number", "access = \"store\"", "access = \"store 0\"", "access = \"store 0\"", "counted from 1"},
-      {"access_of_nothing", "access = \"store\"", "access = \"store out\"", "access = \"store out\"", "is no access"},
+      {"access_number", "access = \"store\"", "access = \"store 0\"", "access = \"store 0\"",
+       "counted from 1"},
+      {"access_of_nothing", "access = \"store\"", "access = \"store out\"",
+       "access = \"store out\"", "is no access"},
       {"expectation_broken", "ideal = 4", "ideal = 4\nexpect = \"4 +\"", "expect = ", "expected"},
-      {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"", "choose what a map shows"},
+      {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"",
+       "choose what a map shows"},
       {"published_negative", "value = 16.96", "value = -1", "published", "more than 0"},
-      {"published_unknown", "unit = \"GB/s\",", "unit = \"GB/s\", page = 3,", "published", "unknown key 'page'"},
+      {"published_unknown", "unit = \"GB/s\",", "unit = \"GB/s\", page = 3,", "published",
+       "unknown key 'page'"},
       {"no_scenes", "[[scene]]", "[[act]]", "[[act]]", "unknown key 'act'"},
       {"not_toml", "title = \"A script\"", "title = ", "title = ", ""},
   };
@@ -165,28 +175,36 @@ TEST(Demo, FiguresOfAModelAreHeadedWithItsGpu) {
     for (const Scene& scene : lab.demo->scenes) {
       if (scene.number.find("model.") == std::string::npos) continue;
       ++scenes;
-      EXPECT_EQ(scene.gpu, lab.find_step(scene.step)->exercise->model_gpu->id) << lab.id << ": " << scene.title;
+      EXPECT_EQ(scene.gpu, lab.find_step(scene.step)->exercise->model_gpu->id)
+          << lab.id << ": " << scene.title;
     }
   }
   EXPECT_GT(scenes, 3U);
   TemporaryFolder folder;
-  for (const char* part : {"assets", "kernels/dram-bursts", "solutions/dram-bursts", "labs/dram-bursts"}) {
+  for (const char* part :
+       {"assets", "kernels/dram-bursts", "solutions/dram-bursts", "labs/dram-bursts"}) {
     fs::create_directories(folder.path() / part);
     fs::copy(fs::canonical(data_dir() / part), folder.path() / part, fs::copy_options::recursive);
   }
   ASSERT_TRUE(load_lab(folder.path(), "dram-bursts").ok());
   const std::string script = read_file(folder.path() / "labs/dram-bursts/demo.toml").value();
-  folder.write("labs/dram-bursts/demo.toml",
-               with(script, "title = \"Each burst once\"", "title = \"Each burst once\"\ngpu = \"h200\""));
+  folder.write("labs/dram-bursts/demo.toml", with(script, "title = \"Each burst once\"",
+                                                  "title = \"Each burst once\"\ngpu = \"h200\""));
   const Result<Lab> lab = load_lab(folder.path(), "dram-bursts");
   ASSERT_FALSE(lab.ok());
   EXPECT_THAT(render(lab.errors()), HasSubstr("by the rules of rtx-6000"));
 }
 
 TEST(Demo, ANumberIsGoodNearItsIdealAndNeitherWithoutOne) {
-  struct Case { double value; std::optional<double> ideal; std::optional<bool> good; };
-  for (const Case& c : {Case{32, 4, false}, Case{4, 4, true}, Case{1.04, 1, true}, Case{1.06, 1, false}, Case{98.4, 100, true},
-                        Case{90, 100, false}, Case{0, 0, true}, Case{0.1, 0, false}, Case{64, std::nullopt, std::nullopt}}) {
+  struct Case {
+    double value;
+    std::optional<double> ideal;
+    std::optional<bool> good;
+  };
+  for (const Case& c :
+       {Case{32, 4, false}, Case{4, 4, true}, Case{1.04, 1, true}, Case{1.06, 1, false},
+        Case{98.4, 100, true}, Case{90, 100, false}, Case{0, 0, true}, Case{0.1, 0, false},
+        Case{64, std::nullopt, std::nullopt}}) {
     EXPECT_EQ(is_good({c.value, c.ideal, std::nullopt}), c.good) << c.value;
   }
 }
@@ -222,10 +240,11 @@ TEST(Demo, ANumberIsSaidAsItsWordsSayIt) {
     const char* said;
   };
   for (const Case& c :
-       {Case{18.244, "18", "18"}, Case{3.664, "3.7", "3.7"}, Case{104.97, "105", "105"}, Case{98.43, "98", "98"},
-        Case{1.125, "1.13", "1.13"}, Case{32768, "32768", "32,768"}, Case{1.017, "", "1"}, Case{9.97, "", "10"},
-        Case{0.6775, "", "0.68"}, Case{0, "0", "0"}, Case{0.4, "18", "0.4"}, Case{17.06, "n / 2", "17"},
-        Case{-3.21, "", "-3.2"}, Case{0.00123, "", "0.00123"}, Case{31.5, "31.50", "31.5"}}) {
+       {Case{18.244, "18", "18"}, Case{3.664, "3.7", "3.7"}, Case{104.97, "105", "105"},
+        Case{98.43, "98", "98"}, Case{1.125, "1.13", "1.13"}, Case{32768, "32768", "32,768"},
+        Case{1.017, "", "1"}, Case{9.97, "", "10"}, Case{0.6775, "", "0.68"}, Case{0, "0", "0"},
+        Case{0.4, "18", "0.4"}, Case{17.06, "n / 2", "17"}, Case{-3.21, "", "-3.2"},
+        Case{0.00123, "", "0.00123"}, Case{31.5, "31.50", "31.5"}}) {
     Scene scene;
     scene.expect = c.expect;
     EXPECT_EQ(said_number(scene, c.value), c.said) << c.value;
@@ -242,11 +261,13 @@ TEST(Demo, AParameterIsFoundByItsName) {
   EXPECT_EQ(parameter_place(text, "cale", "in"), -1);
 }
 
-// A warp of line 7 reads `a`, then the tile twice, at one word and at 32 of one bank, and line 9 writes `out`.
+// A warp of line 7 reads `a`, then the tile twice, at one word and at 32 of one bank, and line 9
+// writes `out`.
 KernelRun made_run() {
   KernelRun run;
   run.kernel = "scale";
-  const auto site = [&](int line, ptx::Space space, emulator::AccessKind kind, const char* array, int param) {
+  const auto site = [&](int line, ptx::Space space, emulator::AccessKind kind, const char* array,
+                        int param) {
     emulator::AccessSite made;
     made.space = space;
     made.kind = kind;
@@ -265,7 +286,8 @@ KernelRun made_run() {
     record.access.site = n;
     record.access.space = run.sites[n].space;
     record.access.active_mask = 0xffffffffu;
-    for (uint64_t lane = 0; lane < 32; ++lane) record.access.address[lane] = 4096 + lane * stride[n];
+    for (uint64_t lane = 0; lane < 32; ++lane)
+      record.access.address[lane] = 4096 + lane * stride[n];
     run.records.push_back(record);
   }
   return run;
@@ -333,11 +355,13 @@ TEST(Demo, WordsThatNameAnotherAccessContradictTheMap) {
     const char* array;
     bool contradicts;
   };
-  for (const Case& c : {Case{"as it stands", "tile[ty][k]: one word for all.", "How many?", "tile", false},
-                        Case{"the other array", "tile[ty][k]: one word for all.", "How many?", "other", true},
-                        Case{"the question counts", "tile[ty][k] was easy.", "And the read of other?", "other", false},
-                        Case{"part of a word", "my_tile[ty][k]", "How many?", "other", false},
-                        Case{"nothing is named", "One word for all.", "How many wavefronts?", "other", false}}) {
+  for (const Case& c :
+       {Case{"as it stands", "tile[ty][k]: one word for all.", "How many?", "tile", false},
+        Case{"the other array", "tile[ty][k]: one word for all.", "How many?", "other", true},
+        Case{"the question counts", "tile[ty][k] was easy.", "And the read of other?", "other",
+             false},
+        Case{"part of a word", "my_tile[ty][k]", "How many?", "other", false},
+        Case{"nothing is named", "One word for all.", "How many wavefronts?", "other", false}}) {
     Scene scene;
     scene.source = "__global__ void scale(const float* in, float* out) {}";
     scene.say = c.say;

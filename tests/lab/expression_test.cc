@@ -77,9 +77,12 @@ TEST(Expression, EachUseOfANameHasAnEffect) {
       {"x < 6", 1},
   };
   for (const ValueCase& c : kCases) {
-    const Result<double> value = Expression::parse(c.text)->evaluate_uses([](std::string_view, Effect effect) {
-      return std::optional<double>(effect == Effect::kRaises ? 10 : effect == Effect::kLowers ? 2 : 5);
-    });
+    const Result<double> value =
+        Expression::parse(c.text)->evaluate_uses([](std::string_view, Effect effect) {
+          return std::optional<double>(effect == Effect::kRaises   ? 10
+                                       : effect == Effect::kLowers ? 2
+                                                                   : 5);
+        });
     ASSERT_TRUE(value.ok()) << c.text;
     EXPECT_DOUBLE_EQ(*value, c.expected) << c.text;
   }
@@ -113,7 +116,8 @@ TEST(Expression, ErrorsSayWhatWasExpectedAndWhere) {
     EXPECT_EQ(error.place.file, "lab.toml");
     EXPECT_EQ(error.place.line, 3);
     EXPECT_EQ(error.place.column, c.column) << c.text << ": " << error.message;
-    EXPECT_NE(error.message.english().find(c.message), std::string::npos) << c.text << ": " << error.message;
+    EXPECT_NE(error.message.english().find(c.message), std::string::npos)
+        << c.text << ": " << error.message;
   }
 }
 

@@ -78,9 +78,12 @@ TEST(Fills, ASeedMakesAnotherBufferInTheSameRange) {
 // SplitMix64 with seed 1234567 starts with 6457827717110365317 and 3203168211198807973: the words
 // are their upper halves. Source: Rosetta Code, "Pseudo-random numbers/Splitmix64".
 TEST(Fills, AKeyMakesWordsThatTellNothingOfIt) {
-  const std::vector<uint32_t> words = {static_cast<uint32_t>(6457827717110365317ULL >> 32), static_cast<uint32_t>(3203168211198807973ULL >> 32)};
+  const std::vector<uint32_t> words = {static_cast<uint32_t>(6457827717110365317ULL >> 32),
+                                       static_cast<uint32_t>(3203168211198807973ULL >> 32)};
   EXPECT_EQ(filled<uint32_t>({.kind = FillKind::kBits, .key = 1234567}, 2), words);
-  EXPECT_EQ(filled<uint32_t>({.kind = FillKind::kRandom, .type = ElementType::kU32, .key = 1234567}, 2), words);
+  EXPECT_EQ(
+      filled<uint32_t>({.kind = FillKind::kRandom, .type = ElementType::kU32, .key = 1234567}, 2),
+      words);
   const Fill floats{.kind = FillKind::kRandom, .type = ElementType::kF32, .key = 1234567};
   EXPECT_EQ(filled<float>(floats, 1)[0], static_cast<float>(words[0] & 0xFFFF) / 65536.0F - 0.25F);
 }

@@ -9,7 +9,8 @@
 namespace warpshop::lab {
 namespace {
 
-emulator::Finding finding(emulator::FindingKind kind, Severity severity, int line, const char* access = "read") {
+emulator::Finding finding(emulator::FindingKind kind, Severity severity, int line,
+                          const char* access = "read") {
   emulator::Finding f;
   f.kind = kind;
   f.severity = severity;
@@ -32,7 +33,8 @@ class FindingsTest : public testing::TestWithParam<FoundCase> {};
 
 TEST_P(FindingsTest, AreToldAndCountedOnce) {
   RunResult result;
-  for (const auto& findings : GetParam().sizes) result.sizes.emplace_back().student.findings = findings;
+  for (const auto& findings : GetParam().sizes)
+    result.sizes.emplace_back().student.findings = findings;
   std::vector<int> lines;
   for (const FoundAt& found : findings_of(result.sizes)) lines.push_back(found.finding->place.line);
   EXPECT_EQ(lines, GetParam().lines);
@@ -41,21 +43,28 @@ TEST_P(FindingsTest, AreToldAndCountedOnce) {
 
 const FoundCase kFoundCases[] = {
     {"none", {{}, {}}, {}, "none"},
-    {"one_at_two_sizes", {{finding(Kind::kRace, Severity::kError, 4)}, {finding(Kind::kRace, Severity::kError, 4)}}, {4}, "1 error"},
+    {"one_at_two_sizes",
+     {{finding(Kind::kRace, Severity::kError, 4)}, {finding(Kind::kRace, Severity::kError, 4)}},
+     {4},
+     "1 error"},
     {"another_at_the_second_size",
-     {{finding(Kind::kRace, Severity::kError, 4)}, {finding(Kind::kRace, Severity::kError, 5), finding(Kind::kRace, Severity::kError, 6)}},
+     {{finding(Kind::kRace, Severity::kError, 4)},
+      {finding(Kind::kRace, Severity::kError, 5), finding(Kind::kRace, Severity::kError, 6)}},
      {4, 5, 6},
      "3 errors"},
     {"a_read_and_a_write_of_one_line",
-     {{finding(Kind::kOutOfBounds, Severity::kError, 4), finding(Kind::kOutOfBounds, Severity::kError, 4, "write")}},
+     {{finding(Kind::kOutOfBounds, Severity::kError, 4),
+       finding(Kind::kOutOfBounds, Severity::kError, 4, "write")}},
      {4, 4},
      "2 errors"},
     {"errors_come_first",
-     {{finding(Kind::kUninitialised, Severity::kWarning, 2)}, {finding(Kind::kRace, Severity::kError, 9)}},
+     {{finding(Kind::kUninitialised, Severity::kWarning, 2)},
+      {finding(Kind::kRace, Severity::kError, 9)}},
      {9, 2},
      "1 error, 1 warning"},
     {"a_cause_comes_before_what_comes_of_it",
-     {{finding(Kind::kOutOfBounds, Severity::kError, 5), finding(Kind::kDivisionByZero, Severity::kError, 7)}},
+     {{finding(Kind::kOutOfBounds, Severity::kError, 5),
+       finding(Kind::kDivisionByZero, Severity::kError, 7)}},
      {7, 5},
      "2 errors"},
     {"the_worst_of_the_sizes",
@@ -63,13 +72,16 @@ const FoundCase kFoundCases[] = {
      {3},
      "1 error"},
     {"notes_fail_nothing",
-     {{finding(Kind::kSyncwarpMask, Severity::kNote, 2), finding(Kind::kSyncwarpMask, Severity::kWarning, 3)}},
+     {{finding(Kind::kSyncwarpMask, Severity::kNote, 2),
+       finding(Kind::kSyncwarpMask, Severity::kWarning, 3)}},
      {3, 2},
      "1 warning"},
 };
 
 INSTANTIATE_TEST_SUITE_P(Sizes, FindingsTest, testing::ValuesIn(kFoundCases),
-                         [](const testing::TestParamInfo<FoundCase>& one) { return one.param.name; });
+                         [](const testing::TestParamInfo<FoundCase>& one) {
+                           return one.param.name;
+                         });
 
 TEST(Problems, ARefusedLaunchIsToldOnce) {
   const Diagnostic refused = make_error_at({"k.cu", 9}, "launch", "the block has 2048 threads");

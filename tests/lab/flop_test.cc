@@ -13,8 +13,8 @@
 namespace warpshop::lab {
 namespace {
 
-std::map<std::string, double> flop_by_case(const std::filesystem::path& cases_file, const std::string& gpu,
-                                           const std::string& prefix = "") {
+std::map<std::string, double> flop_by_case(const std::filesystem::path& cases_file,
+                                           const std::string& gpu, const std::string& prefix = "") {
   Result<std::vector<SpecCase>> cases = load_spec(cases_file);
   EXPECT_TRUE(cases.ok()) << render(cases.errors());
   std::erase_if(*cases, [&](const SpecCase& c) { return !c.name.starts_with(prefix); });
@@ -52,7 +52,8 @@ const FlopCase kFlopCases[] = {
     {"product-of-integers", "int", "3 * x + 4", 0},
     {"packed-multiply-add", "__half2", "__hfma2(x, x, x)", 4},
     {"packed-sum", "__half2", "__hadd2(x, x)", 2},
-    {"packed-constants", "__half2", "__hfma2(x, __float2half2_rn(0.5f), __float2half2_rn(0.25f))", 4},
+    {"packed-constants", "__half2", "__hfma2(x, __float2half2_rn(0.5f), __float2half2_rn(0.25f))",
+     4},
     {"half", "__half", "__hfma(x, x, x)", 2},
 };
 
@@ -64,17 +65,23 @@ TEST(Flop, AKernelDoesAsManyOperationsAsItsSourceHas) {
     const FlopCase& c = kFlopCases[i];
     const std::string kernel = "k" + std::to_string(i);
     const std::string type = c.type;
-    source += "extern \"C\" __global__ void " + kernel + "(const " + type + "* in, " + type + "* out) {\n" +
-              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  " + type + " x = in[i];\n  out[i] = " +
-              c.expression + ";\n}\n";
+    source += "extern \"C\" __global__ void " + kernel + "(const " + type + "* in, " + type +
+              "* out) {\n" + "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  " + type +
+              " x = in[i];\n  out[i] = " + c.expression + ";\n}\n";
     const nlohmann::json buffer = {{"buffer", 64 * 256 * 8}, {"fill", "zero"}};
-    cases.push_back({{"name", c.what}, {"source", "k.cu"}, {"kernel", kernel}, {"grid", {64, 1, 1}},
-                     {"block", {256, 1, 1}}, {"dynamic_shared", 0}, {"args", {buffer, buffer}}});
+    cases.push_back({{"name", c.what},
+                     {"source", "k.cu"},
+                     {"kernel", kernel},
+                     {"grid", {64, 1, 1}},
+                     {"block", {256, 1, 1}},
+                     {"dynamic_shared", 0},
+                     {"args", {buffer, buffer}}});
   }
   folder.write("k.cu", source);
   folder.write("cases.json", cases.dump());
   const std::map<std::string, double> flop = flop_by_case(folder.path() / "cases.json", "h200");
-  for (const FlopCase& c : kFlopCases) EXPECT_DOUBLE_EQ(flop.at(c.what) / (64 * 256), c.flop) << c.what;
+  for (const FlopCase& c : kFlopCases)
+    EXPECT_DOUBLE_EQ(flop.at(c.what) / (64 * 256), c.flop) << c.what;
 }
 
 // Lanes that have exited the kernel or the loop do no work.
@@ -87,7 +94,8 @@ TEST(Flop, OnlyLanesThatTakePartCount) {
                "  float x = in[i];\n"
                "  for (int n = 0; n < threadIdx.x % 32; ++n) x = x * 0.5f + 0.25f;\n"
                "  out[i] = x;\n}\n");
-  folder.write("cases.json", R"([{"name": "lanes", "source": "k.cu", "kernel": "k", "grid": [64, 1, 1],
+  folder.write("cases.json",
+               R"([{"name": "lanes", "source": "k.cu", "kernel": "k", "grid": [64, 1, 1],
       "block": [256, 1, 1], "dynamic_shared": 0,
       "args": [{"buffer": 65536, "fill": "zero"}, {"buffer": 65536, "fill": "zero"}]}])");
   // Lanes 0, 4, … 28 of each of 64 × 8 warps run as many iterations as their lane number.
@@ -97,11 +105,13 @@ TEST(Flop, OnlyLanesThatTakePartCount) {
 
 // 2 n³ each on either GPU: from machine code on one, from PTX on the other.
 TEST(Flop, AProductOfMatricesIsTheSameWorkOnAnyGpu) {
-  const std::filesystem::path cases = std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "timing" / "cases.json";
+  const std::filesystem::path cases =
+      std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "timing" / "cases.json";
   for (const char* gpu : {"h200", "gtx-280"}) {
     const std::map<std::string, double> flop = flop_by_case(cases, gpu, "matmul-tiled-16");
     EXPECT_EQ(flop.size(), 1U);
-    for (const auto& [name, count] : flop) EXPECT_DOUBLE_EQ(count, 2.0 * 2048 * 2048 * 2048) << gpu << ", " << name;
+    for (const auto& [name, count] : flop)
+      EXPECT_DOUBLE_EQ(count, 2.0 * 2048 * 2048 * 2048) << gpu << ", " << name;
   }
 }
 

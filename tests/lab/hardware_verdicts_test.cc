@@ -87,7 +87,8 @@ bool agree(const json& c, uint64_t got, uint64_t want, uint64_t input) {
   if (type == "f16x2" || type == "bf16x2") {
     json half = c;
     half["result"] = type.substr(0, type.size() - 2);
-    return agree(half, got & 0xffff, want & 0xffff, input) && agree(half, got >> 16, want >> 16, input);
+    return agree(half, got & 0xffff, want & 0xffff, input) &&
+           agree(half, got >> 16, want >> 16, input);
   }
   if (type != "f32" && type != "f64" && type != "f16" && type != "bf16") return false;
   const double g = number(type, got);
@@ -95,8 +96,11 @@ bool agree(const json& c, uint64_t got, uint64_t want, uint64_t input) {
   if (std::isnan(g) && std::isnan(w)) return true;
   if (c["exact"].get<bool>()) return false;
   const std::string name = c["name"];
-  const bool absolute = name.starts_with("sin") || name.starts_with("cos") || name.starts_with("lg2");
-  if ((name.starts_with("sin") || name.starts_with("cos")) && !(std::fabs(number(type, input)) <= 100)) return true;
+  const bool absolute =
+      name.starts_with("sin") || name.starts_with("cos") || name.starts_with("lg2");
+  if ((name.starts_with("sin") || name.starts_with("cos")) &&
+      !(std::fabs(number(type, input)) <= 100))
+    return true;
   if (std::fabs(g) < 1e-36 && std::fabs(w) < 1e-36) return true;
   if (!std::isfinite(g) || !std::isfinite(w)) return g == w;
   return std::fabs(g - w) <= std::ldexp(absolute ? std::fmax(1, std::fabs(w)) : std::fabs(w), -20);
@@ -126,8 +130,8 @@ TEST(HardwareTruth, EveryInstructionFormGivesTheChipsBits) {
       uint64_t want = 0;
       std::memcpy(&want, expected->data() + (n * rows + row) * 8, 8);
       EXPECT_TRUE(agree(cases[n], got[row], want, input[row * 3]))
-          << "row " << row << std::hex << ": inputs " << input[row * 3] << " " << input[row * 3 + 1] << " "
-          << input[row * 3 + 2] << " give " << got[row] << ", the chip " << want;
+          << "row " << row << std::hex << ": inputs " << input[row * 3] << " " << input[row * 3 + 1]
+          << " " << input[row * 3 + 2] << " give " << got[row] << ", the chip " << want;
     }
   }
 }

@@ -57,7 +57,9 @@ class KernelLab : public testing::Test {
     fs::copy(tests / "lab" / "data", data(), fs::copy_options::recursive);
     fs::create_directory_symlink(tests.parent_path() / "assets", data() / "assets");
     EXPECT_TRUE(write_file_atomically(folder_.path() / "mine" / "My kernels.cu", kProgram).ok());
-    EXPECT_TRUE(write_file_atomically(folder_.path() / "mine" / "helpers.h", "__device__ inline float twice(float x) { return 2 * x; }\n").ok());
+    EXPECT_TRUE(write_file_atomically(folder_.path() / "mine" / "helpers.h",
+                                      "__device__ inline float twice(float x) { return 2 * x; }\n")
+                    .ok());
   }
   fs::path data() const { return folder_.path() / "data"; }
   fs::path own() const { return folder_.path() / "labs"; }
@@ -109,7 +111,8 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
 }
 
 // What a form gets from a program whose host code is `host`, after the kernel in line 1.
-KernelLabForm form_of(const std::string& host, const std::string& parameters = "const float* x, float* y, int n, float a") {
+KernelLabForm form_of(const std::string& host,
+                      const std::string& parameters = "const float* x, float* y, int n, float a") {
   KernelFile file{"p.cu", "__global__ void k(" + parameters + ") {}\n" + host, {}};
   file.kernels = compile::kernels_of(file.text, "p.cu");
   return proposed_form(file, file.kernels.front());
@@ -117,7 +120,8 @@ KernelLabForm form_of(const std::string& host, const std::string& parameters = "
 
 std::vector<std::string> origins(const KernelLabForm& form) {
   std::vector<std::string> out;
-  for (const KernelLabForm::Origin& origin : form.origins) out.push_back(origin.field.english() + ":" + std::to_string(origin.line));
+  for (const KernelLabForm::Origin& origin : form.origins)
+    out.push_back(origin.field.english() + ":" + std::to_string(origin.line));
   return out;
 }
 
@@ -140,7 +144,9 @@ int main() {
   EXPECT_EQ(form.args[2].amount, "n");
   EXPECT_EQ(form.args[3].amount, "0.25");
   EXPECT_EQ(form.program_n, 0);
-  EXPECT_THAT(origins(form), testing::UnorderedElementsAre("n:4", "Blocks:9", "Threads of a block:9", "x:7", "y:8", "n:9", "a:9"));
+  EXPECT_THAT(origins(form),
+              testing::UnorderedElementsAre("n:4", "Blocks:9", "Threads of a block:9", "x:7", "y:8",
+                                            "n:9", "a:9"));
 }
 
 TEST(KernelLabForm, TakesAMatrixWithItsDim3) {
@@ -163,12 +169,14 @@ int main() {
 }
 
 TEST(KernelLabForm, ALargeSizeIsReducedAndSaysSo) {
-  const KernelLabForm form = form_of("int main() { int n = 1 << 26; k<<<(n + 255) / 256, 256>>>(0, 0, n, 1.5); }");
+  const KernelLabForm form =
+      form_of("int main() { int n = 1 << 26; k<<<(n + 255) / 256, 256>>>(0, 0, n, 1.5); }");
   EXPECT_EQ(form.program_n, 1 << 26);
   EXPECT_EQ(form.n, "1048576");
   EXPECT_EQ(form.args[2].amount, "n");
   // A grid that does not follow n stays as the program has it, and so does n.
-  EXPECT_EQ(form_of("int main() { int n = 1 << 26; k<<<640, 256>>>(0, 0, n, 1.5); }").n, "67108864");
+  EXPECT_EQ(form_of("int main() { int n = 1 << 26; k<<<640, 256>>>(0, 0, n, 1.5); }").n,
+            "67108864");
 }
 
 TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
@@ -181,7 +189,8 @@ TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
       "int main() { int n = 7; n *= 2; k<<<1, n>>>(0, 0, n, n); }",
       "int main() { for (int n = 7; n > 1; --n) k<<<1, n>>>(0, 0, n, n); }",
       "int n = 7;\nvoid grow() { ++n; }\nint main() { k<<<1, n>>>(0, 0, n, n); }",
-      "#ifdef BIG\n#define n 7\n#else\n#define n 9\n#endif\nint main() { k<<<1, n>>>(0, 0, n, n); }",
+      "#ifdef BIG\n#define n 7\n#else\n#define n 9\n#endif\nint main() { k<<<1, n>>>(0, 0, n, n); "
+      "}",
       "#define n(x) 7\nint main() { k<<<1, n>>>(0, 0, n, n); }",
       "int main() { int n = n + 1; k<<<1, n>>>(0, 0, n, n); }",
       "int main() { int n = 1 / 0; k<<<1, n>>>(0, 0, n, n); }",
@@ -202,8 +211,9 @@ TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
 
 // Without arguments, the program runs with the first value.
 TEST(KernelLabForm, WhatTheCommandLineMayChangeIsTaken) {
-  const KernelLabForm form = form_of("int main(int argc, char** argv) {\n  int n = 4096;\n  if (argc > 1) n = atoi(argv[1]);\n"
-                                     "  k<<<(n + 255) / 256, 256>>>(0, 0, n, 1);\n  n = 0;\n}");
+  const KernelLabForm form = form_of(
+      "int main(int argc, char** argv) {\n  int n = 4096;\n  if (argc > 1) n = atoi(argv[1]);\n"
+      "  k<<<(n + 255) / 256, 256>>>(0, 0, n, 1);\n  n = 0;\n}");
   EXPECT_EQ(form.n, "4096");
 }
 
@@ -213,12 +223,16 @@ TEST(KernelLabForm, CountsAsCppDoes) {
     const char* block;
   };
   // C++17 [expr.mul], [expr.shift]: integers divide towards zero, << binds less than +.
-  for (const Case& c : {Case{"7 / 2", "7 / 2"}, Case{"1 << 2 + 3", "1 << 2 + 3"}, Case{"(int)ceil(100 / 64.0)", "(int) ceil(100 / 64.0)"},
+  for (const Case& c : {Case{"7 / 2", "7 / 2"}, Case{"1 << 2 + 3", "1 << 2 + 3"},
+                        Case{"(int)ceil(100 / 64.0)", "(int) ceil(100 / 64.0)"},
                         Case{"0x40u", "0x40u"}, Case{"1'024 % 1000", "1'024 % 1000"}}) {
-    const KernelLabForm form = form_of(std::string("int main() { k<<<1, ") + c.expression + ">>>(0, 0, " + c.expression + ", 0); }");
+    const KernelLabForm form = form_of(std::string("int main() { k<<<1, ") + c.expression +
+                                       ">>>(0, 0, " + c.expression + ", 0); }");
     EXPECT_EQ(form.block, c.block);
   }
-  const auto value = [](const std::string& expression) { return form_of("int main() { k<<<1, 1>>>(0, 0, 2, " + expression + "); }").args[3].amount; };
+  const auto value = [](const std::string& expression) {
+    return form_of("int main() { k<<<1, 1>>>(0, 0, 2, " + expression + "); }").args[3].amount;
+  };
   EXPECT_EQ(value("7 / 2"), "3");
   EXPECT_EQ(value("7 / 2.0f"), "3.5");
   EXPECT_EQ(value("1 << 2 + 3"), "32");
@@ -235,7 +249,8 @@ TEST(KernelLabForm, CountsAsCppDoes) {
 TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
   const KernelFile program = file();
   for (const size_t which : {0u, 1u}) {
-    const Result<std::string> id = create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[which]));
+    const Result<std::string> id =
+        create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[which]));
     ASSERT_TRUE(id.ok()) << render(id.errors());
     EXPECT_EQ(*id, which == 0 ? "my-kernels-scale" : "my-kernels-turn");
     const RunResult result = run(*id);
@@ -275,13 +290,16 @@ TEST_F(KernelLab, EveryMistakeNamesItsFieldAndLeavesNothing) {
   EXPECT_FALSE(fs::exists(own() / "my-kernels-scale"));
   form = proposed_form(program, program.kernels[0]);
   form.args[1].output = false;
-  EXPECT_THAT(create_kernel_lab(places(), own(), program, form).errors().front().message.english(), HasSubstr("no buffer is compared"));
-  EXPECT_FALSE(create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[2])).ok());
+  EXPECT_THAT(create_kernel_lab(places(), own(), program, form).errors().front().message.english(),
+              HasSubstr("no buffer is compared"));
+  EXPECT_FALSE(
+      create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[2])).ok());
 }
 
 TEST_F(KernelLab, AFileWithoutAKernelSaysSo) {
   EXPECT_TRUE(write_file_atomically(folder_.path() / "host.cu", "int main() {}\n").ok());
-  EXPECT_THAT(read_kernel_file(folder_.path() / "host.cu").errors().front().message.english(), HasSubstr("no kernel"));
+  EXPECT_THAT(read_kernel_file(folder_.path() / "host.cu").errors().front().message.english(),
+              HasSubstr("no kernel"));
   EXPECT_FALSE(read_kernel_file(folder_.path() / "not-there.cu").ok());
 }
 

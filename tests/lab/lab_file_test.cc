@@ -55,7 +55,8 @@ TEST(LabFile, TheFixtureIsRead) {
 // A link could point at any file of the lab's user, and the file would end up in reports that are
 // handed in.
 TEST(LabFile, NothingIsReadThroughALink) {
-  for (const char* name : {"labs/fixture/scale.md", "labs/fixture/lab.toml", "kernels/fixture/scale.cu", "solutions/fixture/scale.cu"}) {
+  for (const char* name : {"labs/fixture/scale.md", "labs/fixture/lab.toml",
+                           "kernels/fixture/scale.cu", "solutions/fixture/scale.cu"}) {
     SCOPED_TRACE(name);
     TemporaryFolder folder;
     fs::copy(kData, folder.path(), fs::copy_options::recursive);
@@ -103,7 +104,8 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
   deep += "]";
   const MistakeCase kCases[] = {
       {"unknown_key", "order = 1", "order = 1\ncolour = \"red\"", "colour", "unknown key 'colour'"},
-      {"nested", "order = 1", deep.c_str(), "[a.a", "brackets or dotted keys are nested more than 64 levels deep"},
+      {"nested", "order = 1", deep.c_str(), "[a.a",
+       "brackets or dotted keys are nested more than 64 levels deep"},
       {"unknown_key_in_step", "text = \"reading.md\"", "text = \"reading.md\"\ntxt = 1", "txt",
        "unknown key 'txt'"},
       {"unknown_key_in_argument", "value = \"n\" }", "value = \"n\", size = 4 }", "size = 4",
@@ -213,8 +215,9 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
 
 TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
   BrokenLab broken;
-  broken.folder().write("labs/fixture/reading.md",
-                        "# Sectors\n\nOf `$x$` and $\\frac{a}{b}$ bytes, über $2 \\foo n$.\n\n$$\na\n= {b\n$$\n");
+  broken.folder().write(
+      "labs/fixture/reading.md",
+      "# Sectors\n\nOf `$x$` and $\\frac{a}{b}$ bytes, über $2 \\foo n$.\n\n$$\na\n= {b\n$$\n");
   broken.change("hints = [\"Look at the index.\"", "hints = [\"Look at $x^$.\"");
   broken.change("explanation = \"A line", "explanation = \"A line $*$");
   const Result<Lab> lab = broken.load();
@@ -222,14 +225,16 @@ TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
   ASSERT_EQ(lab.errors().size(), 4U) << render(lab.errors());
   const auto said = [&](const char* file, int line, int column, const char* message) {
     for (const Diagnostic& error : lab.errors()) {
-      if (error.place.file.ends_with(file) && error.place.line == line && error.place.column == column &&
+      if (error.place.file.ends_with(file) && error.place.line == line &&
+          error.place.column == column &&
           error.message.english().find(message) != std::string::npos) {
         return true;
       }
     }
     return false;
   };
-  EXPECT_TRUE(said("reading.md", 3, 43, "$2 \\foo n$: the command '\\foo' is not supported")) << render(lab.errors());
+  EXPECT_TRUE(said("reading.md", 3, 43, "$2 \\foo n$: the command '\\foo' is not supported"))
+      << render(lab.errors());
   EXPECT_TRUE(said("reading.md", 7, 3, "unclosed '{'")) << render(lab.errors());
   EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "hints ="), 0, "'^' needs an argument"));
   EXPECT_TRUE(said("lab.toml", line_of(broken.text(), "explanation ="), 0, "the sign '*'"));
@@ -237,14 +242,16 @@ TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {
 
 std::string from_hex(const std::string& hex) {
   std::string out;
-  for (size_t n = 0; n < hex.size(); n += 2) out += static_cast<char>(std::stoi(hex.substr(n, 2), nullptr, 16));
+  for (size_t n = 0; n < hex.size(); n += 2)
+    out += static_cast<char>(std::stoi(hex.substr(n, 2), nullptr, 16));
   return out;
 }
 
 // PNG files of Python's zlib: 1 × 1 pixels, RGB; and the start of one of 0 × 1.
 std::string tiny_png() {
   return from_hex(
-      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1b0010000cc"
+      "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1"
+      "b0010000cc"
       "0079bd15c3af0000000049454e44ae426082");
 }
 std::string empty_png() {
@@ -275,7 +282,8 @@ TEST(LabFile, APictureThatIsMissingOrBrokenHasItsPlaceInItsText) {
   };
   for (const auto& c : cases) {
     SCOPED_TRACE(c.name);
-    broken.folder().write("labs/fixture/reading.md", std::string("# Sectors\n\nText\n![a dot](") + c.name + ")\n");
+    broken.folder().write("labs/fixture/reading.md",
+                          std::string("# Sectors\n\nText\n![a dot](") + c.name + ")\n");
     if (*c.file) broken.folder().write(std::string("labs/fixture/") + c.file, c.bytes);
     const Result<Lab> lab = broken.load();
     ASSERT_FALSE(lab.ok());
@@ -334,7 +342,9 @@ TEST(LabFile, IdsCannotLeaveTheLabsFolder) {
 TEST(LabFile, OtherInputsAreOfTheSeedTheExerciseAndTheBuffer) {
   const std::filesystem::path data = std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
   const Lab lab = load_lab(data, "fixture").value();
-  const auto key = [](const Lab& of, size_t step, size_t arg) { return of.steps[step].exercise->args[arg].key; };
+  const auto key = [](const Lab& of, size_t step, size_t arg) {
+    return of.steps[step].exercise->args[arg].key;
+  };
   const Lab seven = with_inputs(lab, 7);
   EXPECT_EQ(key(lab, 1, 0), 0U);
   EXPECT_NE(key(seven, 1, 0), 0U);

@@ -20,9 +20,7 @@ using testing::HasSubstr;
 // The fixture as the program's only lab, and copies of it as the user's.
 class Library : public testing::Test {
  protected:
-  Library() {
-    fs::copy(fixture_data(), folder_.path() / "data", fs::copy_options::recursive);
-  }
+  Library() { fs::copy(fixture_data(), folder_.path() / "data", fs::copy_options::recursive); }
   static fs::path fixture_data() { return fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data"; }
   fs::path at(const std::string& place) const { return folder_.path() / place; }
 
@@ -31,26 +29,31 @@ class Library : public testing::Test {
     const fs::path to = at(place);
     fs::create_directories(to.parent_path());
     fs::copy(fixture_data() / "labs" / "fixture", to, fs::copy_options::recursive);
-    fs::copy(fixture_data() / "solutions" / "fixture", to / "solutions", fs::copy_options::recursive);
-    fs::copy(fixture_data() / "kernels" / "fixture", loose ? to : to / "kernels", fs::copy_options::recursive);
+    fs::copy(fixture_data() / "solutions" / "fixture", to / "solutions",
+             fs::copy_options::recursive);
+    fs::copy(fixture_data() / "kernels" / "fixture", loose ? to : to / "kernels",
+             fs::copy_options::recursive);
     rename(place);
   }
   void write_three_folders(const std::string& root, const std::string& id) const {
     for (const char* part : {"labs", "kernels", "solutions"}) {
       fs::create_directories(at(root) / part);
-      fs::copy(fixture_data() / part / "fixture", at(root) / part / id, fs::copy_options::recursive);
+      fs::copy(fixture_data() / part / "fixture", at(root) / part / id,
+               fs::copy_options::recursive);
     }
     rename(root + "/labs/" + id);
   }
-  LabLibrary load(const std::vector<fs::path>& own) const { return load_labs(LabPlaces{at("data"), own}); }
+  LabLibrary load(const std::vector<fs::path>& own) const {
+    return load_labs(LabPlaces{at("data"), own});
+  }
 
   TemporaryFolder folder_;
 
  private:
   void rename(const std::string& place) const {
     const std::string id = fs::path(place).filename().string();
-    folder_.write(place + "/lab.toml",
-                  with(folder_.read(place + "/lab.toml"), "id = \"fixture\"", "id = \"" + id + "\""));
+    folder_.write(place + "/lab.toml", with(folder_.read(place + "/lab.toml"), "id = \"fixture\"",
+                                            "id = \"" + id + "\""));
   }
 };
 
@@ -66,7 +69,8 @@ TEST_F(Library, AnOwnLabMayHaveAnyForm) {
   write_three_folders("course", "three");
   const LabLibrary library = load({at("mine"), at("course")});
   EXPECT_TRUE(library.problems.empty()) << render(library.problems);
-  EXPECT_THAT(ids_of(library), ElementsAre("a-folder (own)", "fixture", "loose (own)", "three (own)"));
+  EXPECT_THAT(ids_of(library),
+              ElementsAre("a-folder (own)", "fixture", "loose (own)", "three (own)"));
   const std::string reference = folder_.read("data/kernels/fixture/scale.cu");
   for (const Lab& lab : library.labs) {
     bool any = false;
@@ -109,7 +113,8 @@ TEST_F(Library, AFolderThatWasNamedHasLabs) {
     const char* folder;
     const char* message;
   };
-  for (const Case& c : {Case{"empty", "there is no lab in this folder"}, Case{"missing", "No such file or directory"}}) {
+  for (const Case& c : {Case{"empty", "there is no lab in this folder"},
+                        Case{"missing", "No such file or directory"}}) {
     const LabLibrary library = load({at(c.folder)});
     ASSERT_EQ(library.problems.size(), 1U) << c.folder;
     EXPECT_EQ(library.problems[0].place.file, at(c.folder));

@@ -18,7 +18,8 @@ using nlohmann::json;
 using timing::MemoryFlow;
 using timing::MemoryUse;
 
-std::map<std::string, timing::Prediction> predictions_of(const std::filesystem::path& cases_file, const std::string& prefix = "") {
+std::map<std::string, timing::Prediction> predictions_of(const std::filesystem::path& cases_file,
+                                                         const std::string& prefix = "") {
   Result<std::vector<SpecCase>> cases = load_spec(cases_file);
   EXPECT_TRUE(cases.ok()) << render(cases.errors());
   std::erase_if(*cases, [&](const SpecCase& c) { return !c.name.starts_with(prefix); });
@@ -72,10 +73,15 @@ class KnownKernels : public testing::Test {
     const TemporaryFolder folder;
     folder.write("k.cu", kKnownKernels);
     json cases;
-    const auto add = [&](const char* kernel, json grid, json block, const std::vector<uint64_t>& bytes) {
+    const auto add = [&](const char* kernel, json grid, json block,
+                         const std::vector<uint64_t>& bytes) {
       json args = json::array();
       for (const uint64_t size : bytes) args.push_back({{"buffer", size}, {"fill", "zero"}});
-      cases.push_back({{"name", kernel}, {"source", "k.cu"}, {"kernel", kernel}, {"grid", std::move(grid)}, {"block", std::move(block)},
+      cases.push_back({{"name", kernel},
+                       {"source", "k.cu"},
+                       {"kernel", kernel},
+                       {"grid", std::move(grid)},
+                       {"block", std::move(block)},
                        {"args", args}});
     };
     constexpr uint64_t kMiB = 1 << 20;
@@ -90,7 +96,9 @@ class KnownKernels : public testing::Test {
   static void TearDownTestSuite() { known_.clear(); }
   // If there are many blocks, some are cut off in the middle: their counts are scaled by
   // instructions.
-  static void expect_near(double got, double wanted, const char* what) { EXPECT_NEAR(got, wanted, 0.01 * wanted) << what; }
+  static void expect_near(double got, double wanted, const char* what) {
+    EXPECT_NEAR(got, wanted, 0.01 * wanted) << what;
+  }
   static std::map<std::string, timing::Prediction> known_;
 };
 std::map<std::string, timing::Prediction> KnownKernels::known_;
@@ -138,13 +146,15 @@ TEST_F(KnownKernels, WhatAWarpComesBackToIsInL1) {
   expect_near(flow.dram_read_bytes, 1024 * kWarps, "from DRAM");
 }
 
-// 4,096 blocks of 8 warps, 64 tiles each. A warp is two rows of 16 threads: 2 × 64 bytes of A, and as much of B. 12 MiB stay in L2.
+// 4,096 blocks of 8 warps, 64 tiles each. A warp is two rows of 16 threads: 2 × 64 bytes of A, and
+// as much of B. 12 MiB stay in L2.
 TEST_F(KnownKernels, ATiledProductReadsEachMatrix64Times) {
   const MemoryFlow& flow = known_.at("tiled").flow;
   constexpr double kWarps = 4096.0 * 8, kTiles = 64;
   expect_near(flow[MemoryUse::kGlobalLoad].requests, 2 * kTiles * kWarps, "loads");
   expect_near(flow[MemoryUse::kGlobalLoad].sectors, 8 * kTiles * kWarps, "sectors");
-  EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalLoad].sectors * 32 / (1024.0 * 1024 * 4), 2 * 64) << "A and B, 64 times each";
+  EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalLoad].sectors * 32 / (1024.0 * 1024 * 4), 2 * 64)
+      << "A and B, 64 times each";
   expect_near(flow[MemoryUse::kSharedStore].requests, 2 * kTiles * kWarps, "shared stores");
   expect_near(flow[MemoryUse::kGlobalStore].sectors, 4 * kWarps, "stored sectors");
   EXPECT_GT(flow[MemoryUse::kSharedLoad].wavefronts, 0);
@@ -172,7 +182,8 @@ TEST_F(KnownKernels, TheRooflinesBytesAreThoseOfTheFlow) {
 // all: if blocks differ (random addresses, array remainders, image borders), its counts are close
 // but not equal.
 TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
-  const std::filesystem::path folder = std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "cases";
+  const std::filesystem::path folder =
+      std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "cases";
   const std::map<std::string, timing::Prediction> all = predictions_of(folder / "cases.json");
   std::ifstream stream(folder / "truth.json");
   size_t exact = 0, counted = 0;
@@ -196,7 +207,8 @@ TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
     }
     // L2 receives what is stored, provided no two stores hit the same sector close together, which
     // the sector counts show. (The GPU counts atomics elsewhere.)
-    const double written = t["counters"].value("l2_write_sectors", 0.0), stored = t["counters"].value("global_store_sectors", 0.0);
+    const double written = t["counters"].value("l2_write_sectors", 0.0),
+                 stored = t["counters"].value("global_store_sectors", 0.0);
     if (written != stored || stored <= 0) continue;
     EXPECT_NEAR(f.write_bytes / 32, written, 0.18 * written) << name;
   }

@@ -77,17 +77,17 @@ const MismatchCase kMismatches[] = {
     {"rounding", 100, 100, [](uint64_t i) { return value(i) * (i % 2 ? 1.00002 : 0.99999); },
      "They differ only in the last digits, by at most 0.002%."},
     {"something_left_out", 100, 100,
-     [](uint64_t i) { return value(i) - static_cast<double>(i % 3 + 1); },
-     "All are too small."},
+     [](uint64_t i) { return value(i) - static_cast<double>(i % 3 + 1); }, "All are too small."},
     {"something_twice", 100, 100,
-     [](uint64_t i) { return value(i) + static_cast<double>(i % 3 + 1); },
-     "All are too large."},
+     [](uint64_t i) { return value(i) + static_cast<double>(i % 3 + 1); }, "All are too large."},
     {"without_a_pattern", 100, 100, [](uint64_t i) { return i % 3 ? 51 - value(i) / 2 : 90; }, ""},
     {"too_few_to_tell", 5, 5, [](uint64_t i) { return 2 * value(i); }, ""},
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, MismatchTest, testing::ValuesIn(kMismatches),
-                         [](const testing::TestParamInfo<MismatchCase>& c) { return c.param.name; });
+                         [](const testing::TestParamInfo<MismatchCase>& c) {
+                           return c.param.name;
+                         });
 
 }  // namespace
 }  // namespace warpshop::lab

@@ -40,7 +40,8 @@ TEST_P(EveryLab, HoldsWhatItPromises) {
 
 std::vector<std::string> lab_ids() {
   std::vector<std::string> ids;
-  for (const auto& folder : std::filesystem::directory_iterator(data_dir() / "labs")) ids.push_back(folder.path().filename());
+  for (const auto& folder : std::filesystem::directory_iterator(data_dir() / "labs"))
+    ids.push_back(folder.path().filename());
   std::sort(ids.begin(), ids.end());
   return ids;
 }
@@ -78,16 +79,19 @@ TEST(Proof, ACheatThatPassesIsFound) {
   Exercise& exercise = *lab.steps[1].exercise;
   exercise.checks.clear();
   exercise.wrong.clear();
-  exercise.whole_kernel = {.instructions = 1000, .memory_sectors = 1000, .shared_memory = 1000, .ratios = 1000};
+  exercise.whole_kernel = {
+      .instructions = 1000, .memory_sectors = 1000, .shared_memory = 1000, .ratios = 1000};
   const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
   std::map<std::string, ProofItem> items;
   for (ProofItem& item : prove_lab(runner(), lab, gpu)) items[item.what] = item;
   ASSERT_TRUE(items.contains("cheats"));
   EXPECT_FALSE(items["cheats"].holds);
-  EXPECT_NE(items["cheats"].found.find("not for this kernel: "), std::string::npos) << items["cheats"].found;
+  EXPECT_NE(items["cheats"].found.find("not for this kernel: "), std::string::npos)
+      << items["cheats"].found;
   ASSERT_TRUE(items.contains("lanes one after the other (solution)"));
   EXPECT_FALSE(items["lanes one after the other (solution)"].holds);
-  EXPECT_FALSE(items.contains("inputs made anew (solution)")) << "its results are wrong whatever is bounded";
+  EXPECT_FALSE(items.contains("inputs made anew (solution)"))
+      << "its results are wrong whatever is bounded";
 }
 
 // A bound that an honest kernel exceeds is too tight: here the reference, which is slower than
@@ -100,7 +104,8 @@ TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
   const std::string fast = "if (i < n) out[i] = 2.0f * in[i];";
   ASSERT_NE(exercise.reference.find(fast), std::string::npos);
   exercise.reference.replace(exercise.reference.find(fast), fast.size(),
-                             "float two = 0; for (volatile int k = 0; k < 100; k = k + 1) two = 2; if (i < n) out[i] = two * in[i];");
+                             "float two = 0; for (volatile int k = 0; k < 100; k = k + 1) two = 2; "
+                             "if (i < n) out[i] = two * in[i];");
   const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
   std::map<std::string, ProofItem> items;
   for (ProofItem& item : prove_lab(runner(), lab, gpu)) items[item.what] = item;
@@ -138,15 +143,18 @@ TEST(Proof, AScenesWordsAndItsPictureAgree) {
     const char* found;  // empty: the proof passes
   } kPromises[] = {
       {"as the words say",
-       "ask = \"The read of in?\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = "
-       "\"in[i]\"\nexpect = 4",
+       "ask = \"The read of in?\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * "
+       "in[i];\"\naccess = \"in[i]\"\nexpect = 4",
        ""},
-      {"another cost", "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"out[i]\"\nexpect = 32",
+      {"another cost",
+       "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"out[i]\"\nexpect = 32",
        "the map's number is 4, and 'expect' says 32"},
       {"another access",
-       "say = \"in[i]: neighbours.\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"store\"",
+       "say = \"in[i]: neighbours.\"\nshow = \"transactions\"\nat = \"out[i] = 2.0f * "
+       "in[i];\"\naccess = \"store\"",
        "the words speak of in"},
-      {"no second load", "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"load 2\"",
+      {"no second load",
+       "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"load 2\"",
        "the line makes no such access in the first block"},
       {"no such memory", "show = \"banks\"", "the line makes no such access in the first block"},
       {"a number as it is said", "show = \"number\"\nnumber = \"3.66 + n - n\"\nexpect = 3.7", ""},
@@ -162,7 +170,8 @@ TEST(Proof, AScenesWordsAndItsPictureAgree) {
   std::string script = "format = 1\ntitle = \"A script\"\n";
   for (const Promise& c : kPromises) {
     const std::string keys = c.keys;
-    script += "[[scene]]\ntitle = \"" + std::string(c.name) + "\"\nstep = \"scale\"\nkernel = \"solution\"\n" +
+    script += "[[scene]]\ntitle = \"" + std::string(c.name) +
+              "\"\nstep = \"scale\"\nkernel = \"solution\"\n" +
               (keys.starts_with("say") ? "" : "say = \"One.\"\n") + keys + "\n";
   }
   folder.write("labs/fixture/demo.toml", script);

@@ -34,7 +34,8 @@ class RunnerTest : public testing::Test {
   }
 
   RunnerTest() {
-    Result<Lab> lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture");
+    Result<Lab> lab =
+        load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture");
     EXPECT_TRUE(lab.ok());
     lab_ = std::move(*lab);
     scale_ = lab_.find_step("scale");

@@ -53,7 +53,8 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
 }
 
-// Coalesced floats: on a GTX 280 each half-warp makes one transaction of 64 bytes, whoever is asked. Today's GPUs have no such rules.
+// Coalesced floats: on a GTX 280 each half-warp makes one transaction of 64 bytes, whoever is
+// asked. Today's GPUs have no such rules.
 TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
   RunRequest asked = request(*scale_, scale_->exercise->reference);
   asked.gpu = models::find_gpu_profile(data_dir(), "gtx-280").value();
@@ -77,7 +78,8 @@ TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
   EXPECT_FALSE(this->run(*scale_, scale_->exercise->reference).sizes.front().student.chip);
 }
 
-// Beside the sizes that are checked there is one for times: no element of it is computed by the emulator's run.
+// Beside the sizes that are checked there is one for times: no element of it is computed by the
+// emulator's run.
 TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
@@ -87,7 +89,8 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   int calls = 0;
   asked.on_partial = [&](const RunResult& partial) {
     ASSERT_TRUE(partial.timed);
-    EXPECT_EQ(partial.timed->student.prediction.has_value(), calls > 0) << "what is shown comes first";
+    EXPECT_EQ(partial.timed->student.prediction.has_value(), calls > 0)
+        << "what is shown comes first";
     EXPECT_FALSE(partial.sizes[1].student.prediction);
     ++calls;
   };
@@ -104,7 +107,8 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   EXPECT_EQ(result.timed_size(), &*result.timed);
   // 256 times the elements of the first size: launch overhead no longer dominates.
   const timing::Prediction& small = *result.sizes[0].student.prediction;
-  EXPECT_GT(student.prediction->time_us - student.prediction->launch_us, 5 * (small.time_us - small.launch_us));
+  EXPECT_GT(student.prediction->time_us - student.prediction->launch_us,
+            5 * (small.time_us - small.launch_us));
   EXPECT_EQ(student.prediction->timelines.size(), 4U);
   EXPECT_TRUE(small.timelines.empty());
 }
@@ -112,7 +116,8 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
 TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
-  RunRequest asked = request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
+  RunRequest asked =
+      request(timed, with(scale_->exercise->solution, "2.0f * in[i]", "3.0f * in[i]"));
   asked.predict = true;
   const RunResult wrong = runner_->run(asked);
   EXPECT_FALSE(wrong.timed);

@@ -48,9 +48,10 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
 // An exercise may request a cooperative launch, whose grid barrier cannot be passed in an ordinary
 // launch.
 TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
-  const std::string source = "#include <cooperative_groups.h>\n" + with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
-                                                                        "if (i < n) out[i] = 2.0f * in[i];\n"
-                                                                        "  cooperative_groups::this_grid().sync();");
+  const std::string source = "#include <cooperative_groups.h>\n" +
+                             with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+                                  "if (i < n) out[i] = 2.0f * in[i];\n"
+                                  "  cooperative_groups::this_grid().sync();");
   Step together = *scale_;
   together.exercise->cooperative = true;
   const RunResult result = run(together, source);
@@ -64,14 +65,17 @@ TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
 // A kernel must not write to its inputs, even through a cast and even if the outputs are correct.
 TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
   const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
-                                  "if (i >= n) return;\n  out[i] = 2.0f * in[i];\n  if (i == 5 || i == 9) const_cast<float*>(in)[i] = 7.0f;");
+                                  "if (i >= n) return;\n  out[i] = 2.0f * in[i];\n  if (i == 5 || "
+                                  "i == 9) const_cast<float*>(in)[i] = 7.0f;");
   const RunResult result = run(*scale_, source);
   EXPECT_FALSE(result.passed);
   const CheckResult* correct = find_check(result, "correct");
   ASSERT_NE(correct, nullptr);
   EXPECT_FALSE(correct->passed);
-  EXPECT_THAT(correct->got.english(), HasSubstr("the kernel changed its input in: 2 of 4,096 elements wrong"));
-  EXPECT_THAT(correct->message.english(), AllOf(HasSubstr("in[5] was "), HasSubstr("and is 7 after the run")));
+  EXPECT_THAT(correct->got.english(),
+              HasSubstr("the kernel changed its input in: 2 of 4,096 elements wrong"));
+  EXPECT_THAT(correct->message.english(),
+              AllOf(HasSubstr("in[5] was "), HasSubstr("and is 7 after the run")));
   ASSERT_EQ(result.sizes.front().outputs.size(), 2U);
   EXPECT_EQ(result.sizes.front().outputs.front().wrong, 0U);
   EXPECT_TRUE(result.sizes.front().outputs.back().is_input);
@@ -82,7 +86,8 @@ TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
 
 TEST_F(RunnerTest, AReferenceThatChangesItsInputIsTheLabsMistake) {
   Step step = *scale_;
-  step.exercise->reference = with(step.exercise->reference, "out[i] = 2.0f * in[i];", "{ out[i] = 2.0f * in[i]; const_cast<float*>(in)[0] = 7.0f; }");
+  step.exercise->reference = with(step.exercise->reference, "out[i] = 2.0f * in[i];",
+                                  "{ out[i] = 2.0f * in[i]; const_cast<float*>(in)[0] = 7.0f; }");
   const RunResult result = run(step, scale_->exercise->solution);
   ASSERT_FALSE(result.diagnostics.empty());
   EXPECT_EQ(result.diagnostics.front().kind, "lab-file");
@@ -124,11 +129,12 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
 
 // Sectors per request without requests is undefined: the check says what the kernel did not do.
 TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
-  const RunResult result = run(*scale_,
-                               "__global__ void scale(const float* in, float* out, int n) {\n"
-                               "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                               "  if (i < n) out[i] = 2.0f;\n}\n"
-                               "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n");
+  const RunResult result = run(
+      *scale_,
+      "__global__ void scale(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = 2.0f;\n}\n"
+      "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n");
   const CheckResult* check = find_check(result, "coalesced-loads");
   ASSERT_NE(check, nullptr);
   EXPECT_FALSE(check->passed);
@@ -161,8 +167,10 @@ TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
   const struct {
     double yours, reference;
     bool worse;
-  } kCases[] = {{2049, 2048, false}, {11, 10, false}, {11.01, 10, true}, {1, 0, true}, {0, 0, false}, {5, 10, false}};
-  for (const auto& c : kCases) EXPECT_EQ(is_worse(c.yours, c.reference), c.worse) << c.yours << ", " << c.reference;
+  } kCases[] = {{2049, 2048, false}, {11, 10, false}, {11.01, 10, true},
+                {1, 0, true},        {0, 0, false},   {5, 10, false}};
+  for (const auto& c : kCases)
+    EXPECT_EQ(is_worse(c.yours, c.reference), c.worse) << c.yours << ", " << c.reference;
 }
 
 TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
@@ -178,15 +186,18 @@ TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
 TEST_F(RunnerTest, WhatAnEndlessKernelPrintsIsSeenWhileItRuns) {
   StopFlag stop;
   emulator::LivePrints prints;
-  RunRequest endless = request(*scale_, with(scale_->exercise->solution, "if (i < n) out[i]",
-                                             "for (int turn = 0; n > 0; ++turn) if (i == 5) printf(\"turn %d\\n\", turn); out[i]"));
+  RunRequest endless = request(
+      *scale_,
+      with(scale_->exercise->solution, "if (i < n) out[i]",
+           "for (int turn = 0; n > 0; ++turn) if (i == 5) printf(\"turn %d\\n\", turn); out[i]"));
   endless.instruction_budget = uint64_t{1} << 62;
   endless.stop = &stop;
   endless.prints = &prints;
   RunResult result;
   std::thread running([&] { result = runner_->run(endless); });
   const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-  while (prints.calls() < 3 && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  while (prints.calls() < 3 && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   const emulator::LivePrints::Text seen = prints.text();
   stop.request();
   running.join();
@@ -333,8 +344,8 @@ TEST_F(RunnerTest, AWarpOfTheRunCanBePlayedAgain) {
 }
 
 TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
-  const RunResult result = run(
-      *scale_, with(scale_->exercise->solution, "2.0f * in[i]", "(i == 300 ? 9.0f : 2.0f * in[i])"));
+  const RunResult result = run(*scale_, with(scale_->exercise->solution, "2.0f * in[i]",
+                                             "(i == 300 ? 9.0f : 2.0f * in[i])"));
   const KernelRun& student = result.sizes[0].student;
   ASSERT_NE(student.films, nullptr);
   const auto writer = student.films->writer_of("out", 300, nullptr);
@@ -350,11 +361,15 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   bool found = false;
   for (size_t n = 0; n < film->script()->steps.size(); ++n) {
     const emulator::ReplayStep& step = film->script()->steps[n];
-    if ((*writer)->access < step.first_access || (*writer)->access >= step.first_access + step.accesses) continue;
-    EXPECT_TRUE(film->script()->at(n).text.find("st.global") != std::string::npos) << film->script()->at(n).text;
+    if ((*writer)->access < step.first_access ||
+        (*writer)->access >= step.first_access + step.accesses)
+      continue;
+    EXPECT_TRUE(film->script()->at(n).text.find("st.global") != std::string::npos)
+        << film->script()->at(n).text;
     const emulator::ReplayState state = film->at(n);
     float value = 0;
-    std::memcpy(&value, state.accesses.at(0).after[static_cast<size_t>((*writer)->lane)].data(), sizeof value);
+    std::memcpy(&value, state.accesses.at(0).after[static_cast<size_t>((*writer)->lane)].data(),
+                sizeof value);
     EXPECT_EQ(value, 9.0f);
     found = true;
   }
@@ -373,7 +388,9 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
 TEST_F(RunnerTest, MoreFindingsThanAreKeptAreSaid) {
   const auto kernel_with = [&](int lines) {
     std::string stores;
-    for (int n = 0; n < lines; ++n) stores += "if (i == " + std::to_string(n) + ") out[n + " + std::to_string(100 * n) + "] = 1.0f;\n";
+    for (int n = 0; n < lines; ++n)
+      stores +=
+          "if (i == " + std::to_string(n) + ") out[n + " + std::to_string(100 * n) + "] = 1.0f;\n";
     return with(scale_->exercise->solution, "if (i < n)", stores + "if (i < n)");
   };
   const RunResult many = run(*scale_, kernel_with(65)), few = run(*scale_, kernel_with(64));

@@ -100,7 +100,9 @@ TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
   const fs::path folder = kHardware / "second" / "counters";
   Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());
-  std::erase_if(*cases, [](const SpecCase& c) { return !c.source.filename().string().ends_with("kernels.cu"); });
+  std::erase_if(*cases, [](const SpecCase& c) {
+    return !c.source.filename().string().ends_with("kernels.cu");
+  });
   const json results = json::parse(results_json(run_spec(*cases, on_h200())));
   std::map<std::string, json> truth;
   for (const json& expected : read_json(folder / "truth.json")) truth[expected["name"]] = expected;

@@ -120,7 +120,8 @@ TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
     run->prediction->flop = 2 * size.useful_bytes;
   }
   EXPECT_EQ(rate_of(size, result.gpu), Rate::kBandwidth);
-  for (KernelRun* run : {&size.student, &size.reference}) run->prediction->flop = 10 * size.useful_bytes;
+  for (KernelRun* run : {&size.student, &size.reference})
+    run->prediction->flop = 10 * size.useful_bytes;
   EXPECT_EQ(rate_of(size, result.gpu), Rate::kArithmetic);
   const std::vector<TimeRow> rows = time_rows(Lab(), result, size);
   EXPECT_DOUBLE_EQ(rows[0].gflop_s, 80000.0 / 9 / 1e3);
@@ -182,7 +183,8 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   EXPECT_DOUBLE_EQ(rows[0].gb_s, 0.8);
   EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; recorded in the lab");
   EXPECT_EQ(rows[1].provenance, Provenance::kPredicted);
-  EXPECT_EQ(rows[1].us, 7);  // 9 less the profile's 4.5 for a launch, and the 2.5 that were measured
+  EXPECT_EQ(rows[1].us,
+            7);  // 9 less the profile's 4.5 for a launch, and the 2.5 that were measured
   EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
   EXPECT_EQ(rows[2].us, 5);
   EXPECT_DOUBLE_EQ(*rows[3].error, 4.5 / 5 - 1);
@@ -203,10 +205,12 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   EXPECT_EQ(rows[2].provenance, Provenance::kMeasured);
 
   size.size.variables = {{"n", 5}};
-  for (const TimeRow& row : time_rows(lab, result, size)) EXPECT_NE(row.provenance, Provenance::kMeasured);
+  for (const TimeRow& row : time_rows(lab, result, size))
+    EXPECT_NE(row.provenance, Provenance::kMeasured);
   RunResult other = run_on("h100");
   other.sizes.front().size.variables = {{"n", 4}};
-  for (const TimeRow& row : time_rows(lab, other, other.sizes.front())) EXPECT_NE(row.provenance, Provenance::kMeasured);
+  for (const TimeRow& row : time_rows(lab, other, other.sizes.front()))
+    EXPECT_NE(row.provenance, Provenance::kMeasured);
 }
 
 TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {

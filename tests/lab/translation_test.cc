@@ -116,12 +116,14 @@ TEST_F(Translation, EveryMistakeHasItsPlaceAndItsTextStaysEnglish) {
       {"lab.toml", "format = 2\n", 1, "format 2"},
       {"lab.toml", "format = 1\nheading = \"Probe\"\n", 2, "heading"},
       {"lab.toml", "format = 1\n[step.scales]\ntitle = \"x\"\n", 2, "no step 'scales'"},
-      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\"]\n", 3, "2 texts, in English 3"},
+      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\"]\n", 3,
+       "2 texts, in English 3"},
       {"lab.toml", "format = 1\n[step.scale.check.fast]\ntitle = \"x\"\n", 2, "no check 'fast'"},
       {"lab.toml", "format = 1\n[step.scale.check.coalesced-loads]\nmetric = \"1\"\n", 3, "metric"},
       {"lab.toml", "format = 1\n[[step.scale.question]]\nask = \"?\"\n", 2, "in English 0"},
       {"lab.toml", "format = 1\ntitle = \n", 2, ""},
-      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\",\n\"$\\\\foo$\"]\n", 4, "the command '\\foo' is not supported"},
+      {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\",\n\"$\\\\foo$\"]\n", 4,
+       "the command '\\foo' is not supported"},
       {"other.md", "x", 0, "no text 'other.md'"},
       {"reading.md", "Ein Sektor\nhat $\\foo$ Byte.\n", 2, "the command '\\foo' is not supported"},
   };
@@ -155,9 +157,12 @@ TEST_F(Translation, TheWholeLibraryIsReadInALanguage) {
 TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   Lab before = english();
   ASSERT_EQ(before.find_step("scale")->exercise->sizes.size(), 2U);
-  const auto scale = std::find_if(before.steps.begin(), before.steps.end(), [](const Step& step) { return step.id == "scale"; });
+  const auto scale = std::find_if(before.steps.begin(), before.steps.end(),
+                                  [](const Step& step) { return step.id == "scale"; });
   scale->exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
-  write("lab.toml", "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", \"groß\"]\ntimed = \"eine Million\"\n");
+  write("lab.toml",
+        "format = 1\n[step.scale]\nwrong_result = \"Welche?\"\nsizes = [\"klein\", "
+        "\"groß\"]\ntimed = \"eine Million\"\n");
   Lab lab = before;
   Diagnostics problems;
   EXPECT_TRUE(translate(lab, "de", problems));
@@ -179,7 +184,8 @@ TEST(GermanLab, CoalescingLacksNothing) {
   ASSERT_TRUE(translate(german, "de", problems));
   EXPECT_TRUE(problems.empty()) << render(problems);
   const auto other = [](const std::string& before, const std::string& now) {
-    EXPECT_TRUE(now.empty() == before.empty() && (now.empty() || now != before)) << "is English: " << before;
+    EXPECT_TRUE(now.empty() == before.empty() && (now.empty() || now != before))
+        << "is English: " << before;
   };
   other(english->summary, german.summary);
   for (size_t s = 0; s < german.steps.size(); ++s) {

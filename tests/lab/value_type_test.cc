@@ -46,10 +46,18 @@ TEST(ValueType, BytesAreThoseOfTheType) {
 }
 
 TEST(ValueType, WhatDoesNotFitIsRefused) {
-  for (const auto& [type, number] : {std::pair("u8", "256"), {"i8", "-129"}, {"i8", "128"}, {"u32", "-1"}, {"bool", "2"}, {"i32", "1.5"}, {"f32", "x"}, {"i32", ""}}) {
+  for (const auto& [type, number] : {std::pair("u8", "256"),
+                                     {"i8", "-129"},
+                                     {"i8", "128"},
+                                     {"u32", "-1"},
+                                     {"bool", "2"},
+                                     {"i32", "1.5"},
+                                     {"f32", "x"},
+                                     {"i32", ""}}) {
     EXPECT_FALSE(value_bytes(*value_type_named(type), {number}).ok()) << type << " " << number;
   }
-  for (const char* name : {"", "i9", "float5", "x4", "f32x0", "f32x", "half3"}) EXPECT_FALSE(value_type_named(name)) << name;
+  for (const char* name : {"", "i9", "float5", "x4", "f32x0", "f32x", "half3"})
+    EXPECT_FALSE(value_type_named(name)) << name;
 }
 
 // CUDA C++ Programming Guide, table "Alignment Requirements".
@@ -66,8 +74,10 @@ TEST(ValueType, StructsAreLaidOutAsInCpp) {
   fields[0].alignment_bytes = 1;
   fields[1].alignment_bytes = 8;
   fields[2].alignment_bytes = 2;
-  const std::vector<uint8_t> bytes = struct_bytes({{1}, std::vector<uint8_t>(8, 2), {3, 3}}, fields);
-  EXPECT_EQ(bytes, (std::vector<uint8_t>{1, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2, 2, 3, 3, 0, 0, 0, 0, 0, 0}));
+  const std::vector<uint8_t> bytes =
+      struct_bytes({{1}, std::vector<uint8_t>(8, 2), {3, 3}}, fields);
+  EXPECT_EQ(bytes, (std::vector<uint8_t>{1, 0, 0, 0, 0, 0, 0, 0, 2, 2, 2, 2,
+                                         2, 2, 2, 2, 3, 3, 0, 0, 0, 0, 0, 0}));
 }
 
 }  // namespace

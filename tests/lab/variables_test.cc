@@ -72,7 +72,8 @@ class VariablesTest : public testing::Test {
   }
 
   static bool has(const VariableState& state, std::string_view name) {
-    return std::any_of(state.values.begin(), state.values.end(), [&](const NamedValue& v) { return v.name == name; });
+    return std::any_of(state.values.begin(), state.values.end(),
+                       [&](const NamedValue& v) { return v.name == name; });
   }
 
   static inline Runner* runner_ = nullptr;
@@ -83,10 +84,10 @@ class VariablesTest : public testing::Test {
 TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"  // 1
-      "  int tx = threadIdx.x;\n"                                              // 2
-      "  int col = blockIdx.x * blockDim.x + tx;\n"                            // 3
-      "  out[tx] = 1;\n"                                                       // 4
-      "  if (n > 7) out[col] = 2.0f * in[col];\n"                              // 5
+      "  int tx = threadIdx.x;\n"                                               // 2
+      "  int col = blockIdx.x * blockDim.x + tx;\n"                             // 3
+      "  out[tx] = 1;\n"                                                        // 4
+      "  if (n > 7) out[col] = 2.0f * in[col];\n"                               // 5
       "}\n");
   const std::vector<size_t> early = steps_of(film, 4, "st"), late = steps_of(film, 5, "st");
   ASSERT_EQ(early.size(), 1u);
@@ -111,7 +112,7 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
       "    sum += v;\n"                                                         // 6
       "    out[i] = sum;\n"                                                     // 7
       "  }\n"
-      "  out[i] = 2.0f * in[i];\n"                                              // 9
+      "  out[i] = 2.0f * in[i];\n"  // 9
       "}\n");
   const std::vector<size_t> stores = steps_of(film, 7, "st");
   ASSERT_EQ(stores.size(), 3u);
@@ -137,8 +138,9 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
     // A register named for a value holds it in every lane.
     for (const NamedValue& v : now.values) {
       if (v.held_in.empty()) continue;
-      const auto reg = std::find_if(state.registers.begin(), state.registers.end(),
-                                    [&](const emulator::ReplayRegister& r) { return r.name == v.held_in; });
+      const auto reg =
+          std::find_if(state.registers.begin(), state.registers.end(),
+                       [&](const emulator::ReplayRegister& r) { return r.name == v.held_in; });
       ASSERT_NE(reg, state.registers.end());
       EXPECT_EQ(reg->bits, v.bits) << v.name;
     }
@@ -181,15 +183,15 @@ TEST_F(VariablesTest, BeforeItsLineAVariableHasNoValue) {
 TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"
-      "  int t = threadIdx.x;\n"                   // 2
-      "  if (t < 8) {\n"                           // 3
-      "    int low = 100 + t;\n"                   // 4
-      "    out[t] = low;\n"                        // 5
+      "  int t = threadIdx.x;\n"  // 2
+      "  if (t < 8) {\n"          // 3
+      "    int low = 100 + t;\n"  // 4
+      "    out[t] = low;\n"       // 5
       "  } else {\n"
-      "    int high = 200 + t;\n"                  // 7
+      "    int high = 200 + t;\n"                             // 7
       "    for (int k = 0; k < t; ++k) out[t] = high + k;\n"  // 8
       "  }\n"
-      "  out[t] = 2.0f * in[t];\n"                 // 10
+      "  out[t] = 2.0f * in[t];\n"  // 10
       "}\n");
   const VariableState low = film.variables_at(film.at(steps_of(film, 5, "st").front()));
   EXPECT_EQ(value(low, "low").lanes, 0xffu);
@@ -213,15 +215,15 @@ TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
 
 TEST_F(VariablesTest, StructsAndArraysAreShownByTheirParts) {
   Film film = film_of(
-      "struct Point { int x; float y; };\n"                        // 1
+      "struct Point { int x; float y; };\n"                         // 1
       "__device__ int twice(int a) { int b = a + a; return b; }\n"  // 2
       "__global__ void scale(const float* in, float* out, int n) {\n"
-      "  int i = threadIdx.x;\n"                                   // 4
-      "  Point p = {i, 1.5f};\n"                                   // 5
-      "  int w[2][2];\n"                                           // 6
-      "  w[0][1] = twice(i);\n"                                    // 7
-      "  bool odd = i % 2;\n"                                      // 8
-      "  w[i & 1][i & 1] = 7;\n"                                   // 9
+      "  int i = threadIdx.x;\n"                                      // 4
+      "  Point p = {i, 1.5f};\n"                                      // 5
+      "  int w[2][2];\n"                                              // 6
+      "  w[0][1] = twice(i);\n"                                       // 7
+      "  bool odd = i % 2;\n"                                         // 8
+      "  w[i & 1][i & 1] = 7;\n"                                      // 9
       "  out[i] = 2.0f * in[i] + w[0][1] * 0 + odd * 0 + p.x * 0;\n"  // 10
       "}\n");
   const VariableState now = film.variables_at(film.at(steps_of(film, 10, "st").front()));
@@ -230,7 +232,7 @@ TEST_F(VariablesTest, StructsAndArraysAreShownByTheirParts) {
   EXPECT_EQ(value(now, "w[0][1]").bits[9], 18u);
   EXPECT_EQ(value(now, "w[1][0]").lanes, 0u);
   EXPECT_EQ(value(now, "w[1][0]").absent, NamedValue::Absent::kNotAssigned);
-  EXPECT_EQ(value(now, "w[0][0]").lanes, 0x55555555u);   // even lanes have written it
+  EXPECT_EQ(value(now, "w[0][0]").lanes, 0x55555555u);  // even lanes have written it
   EXPECT_EQ(value(now, "w[1][1]").lanes, 0xaaaaaaaau);
   EXPECT_TRUE(value(now, "odd").is_bool);
   EXPECT_EQ(value(now, "odd").bits[3], 1u);
@@ -253,9 +255,15 @@ TEST_F(VariablesTest, SharedArraysHaveTheShapesOfTheirDeclarations) {
       "  out[i] = 2.0f * tile[i / 16][i % 16] + column[i % 16] * flags[0][0][0];\n"
       "}\n");
   const VariableState now = film.variables_at(film.at(0));
-  struct Case { std::string name, element; std::vector<uint64_t> counts; uint64_t bytes; };
-  for (const Case& c : {Case{"tile", "float", {16, 17}, 4}, Case{"column", "float", {16}, 4}, Case{"flags", "short", {3, 5, 7}, 2}}) {
-    const auto shape = std::find_if(now.shared.begin(), now.shared.end(), [&](const SharedShape& s) { return s.name == c.name; });
+  struct Case {
+    std::string name, element;
+    std::vector<uint64_t> counts;
+    uint64_t bytes;
+  };
+  for (const Case& c : {Case{"tile", "float", {16, 17}, 4}, Case{"column", "float", {16}, 4},
+                        Case{"flags", "short", {3, 5, 7}, 2}}) {
+    const auto shape = std::find_if(now.shared.begin(), now.shared.end(),
+                                    [&](const SharedShape& s) { return s.name == c.name; });
     ASSERT_NE(shape, now.shared.end()) << c.name;
     EXPECT_EQ(shape->element, c.element);
     EXPECT_EQ(shape->counts, c.counts) << c.name;
@@ -270,18 +278,27 @@ TEST_F(VariablesTest, SharedArraysHaveTheShapesOfTheirDeclarations) {
 }
 
 TEST(ShapeProbes, FollowDeclarationsOfFunctionsInTheSameLine) {
-  struct Case { std::string source, probed; };
-  for (const Case& c : {
-           Case{"void k() { __shared__ float t[8][9]; }", "void k() { __shared__ float t[8][9]; decltype(t)* warpshop_shape_t; }"},
-           Case{"void k() { __shared__ int a[N < 3 ? 1 : 2], b; f(); }",
-                "void k() { __shared__ int a[N < 3 ? 1 : 2], b; decltype(a)* warpshop_shape_a; decltype(b)* warpshop_shape_b; f(); }"},
-           Case{"extern __shared__ float s[];\nvoid k() {}", "extern __shared__ float s[];\nvoid k() {}"},
-           Case{"void k() { // __shared__ int a;\n \"__shared__ int b;\"; }", "void k() { // __shared__ int a;\n \"__shared__ int b;\"; }"},
-           Case{"#define T __shared__ int a;\nvoid k() {}", "#define T __shared__ int a;\nvoid k() {}"},
-           Case{"void k() { __shared__ Pair<int, 4> p[2]; }", "void k() { __shared__ Pair<int, 4> p[2]; decltype(p)* warpshop_shape_p; }"},
-           Case{"void k() { __shared__ float broken[3", "void k() { __shared__ float broken[3"}}) {
+  struct Case {
+    std::string source, probed;
+  };
+  for (const Case& c :
+       {Case{"void k() { __shared__ float t[8][9]; }",
+             "void k() { __shared__ float t[8][9]; decltype(t)* warpshop_shape_t; }"},
+        Case{"void k() { __shared__ int a[N < 3 ? 1 : 2], b; f(); }",
+             "void k() { __shared__ int a[N < 3 ? 1 : 2], b; decltype(a)* warpshop_shape_a; "
+             "decltype(b)* warpshop_shape_b; f(); }"},
+        Case{"extern __shared__ float s[];\nvoid k() {}",
+             "extern __shared__ float s[];\nvoid k() {}"},
+        Case{"void k() { // __shared__ int a;\n \"__shared__ int b;\"; }",
+             "void k() { // __shared__ int a;\n \"__shared__ int b;\"; }"},
+        Case{"#define T __shared__ int a;\nvoid k() {}",
+             "#define T __shared__ int a;\nvoid k() {}"},
+        Case{"void k() { __shared__ Pair<int, 4> p[2]; }",
+             "void k() { __shared__ Pair<int, 4> p[2]; decltype(p)* warpshop_shape_p; }"},
+        Case{"void k() { __shared__ float broken[3", "void k() { __shared__ float broken[3"}}) {
     EXPECT_EQ(with_shape_probes(c.source), c.probed);
-    EXPECT_EQ(std::count(c.probed.begin(), c.probed.end(), '\n'), std::count(c.source.begin(), c.source.end(), '\n'));
+    EXPECT_EQ(std::count(c.probed.begin(), c.probed.end(), '\n'),
+              std::count(c.source.begin(), c.source.end(), '\n'));
   }
 }
 
@@ -319,18 +336,21 @@ TEST(FilmAlignment, LinesAndAccessesSayHowFarTheSourceIs) {
   film.step(9).step(3).load(7, 100).step(5).load(6, 200).step(7).load(8, 300);
   debug.step(3).step(3).step(5).load(6, 200).step(7).load(7, 100).load(8, 300).step(9);
   const FilmAlignment alignment(film.aligned(), debug.aligned(), false);
-  struct Case { uint64_t step; std::optional<uint64_t> debug; DebugPosition position; };
-  for (const Case& c : {
-           Case{0, std::nullopt, {Kind::kNotBegun, 0}},
-           Case{1, std::nullopt, {Kind::kBefore, 3}},
-           Case{3, 1, {Kind::kBefore, 5}},
-           Case{4, 3, {Kind::kAfter, 6}},
-           Case{5, 3, {Kind::kBefore, 7}},
-           Case{6, 6, {Kind::kAfter, 8}}}) {
+  struct Case {
+    uint64_t step;
+    std::optional<uint64_t> debug;
+    DebugPosition position;
+  };
+  for (const Case& c :
+       {Case{0, std::nullopt, {Kind::kNotBegun, 0}}, Case{1, std::nullopt, {Kind::kBefore, 3}},
+        Case{3, 1, {Kind::kBefore, 5}}, Case{4, 3, {Kind::kAfter, 6}},
+        Case{5, 3, {Kind::kBefore, 7}}, Case{6, 6, {Kind::kAfter, 8}}}) {
     const auto places = alignment.at(c.step);
     ASSERT_EQ(places.size(), 1u);
     EXPECT_EQ(places[0].step, c.debug) << c.step;
-    EXPECT_EQ(places[0].position, c.position) << c.step << ": " << static_cast<int>(places[0].position.kind) << " " << places[0].position.line;
+    EXPECT_EQ(places[0].position, c.position)
+        << c.step << ": " << static_cast<int>(places[0].position.kind) << " "
+        << places[0].position.line;
   }
 }
 
@@ -360,7 +380,7 @@ TEST(FilmAlignment, PathsMayComeInAnotherOrder) {
       EXPECT_EQ(place.position, (DebugPosition{Kind::kAfter, 2}));
     } else {
       EXPECT_EQ(place.lanes, kHigh);
-      EXPECT_EQ(place.step, std::nullopt);   // it has only reached line 1
+      EXPECT_EQ(place.step, std::nullopt);  // it has only reached line 1
     }
   }
 }
@@ -370,7 +390,9 @@ TEST_F(VariablesTest, DamagedDebugInformationIsReadAsFarAsItMakesSense) {
   const Result<compile::Compiler> compiler = compile::Compiler::load();
   ASSERT_TRUE(compiler.ok());
   compile::CompileInput input;
-  input.source = "struct P { P* next; int a; };\n__global__ void k(P* p, int n) { int s[4]; for (int i = 0; i < n; ++i) s[i & 3] = p->a; p->a = s[n & 3]; }";
+  input.source =
+      "struct P { P* next; int a; };\n__global__ void k(P* p, int n) { int s[4]; for (int i = 0; i "
+      "< n; ++i) s[i & 3] = p->a; p->a = s[n & 3]; }";
   input.file_name = "k.cu";
   input.prelude = false;
   const Result<DebugBuild> build = build_debug(*compiler, input, "k");

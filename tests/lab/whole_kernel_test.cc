@@ -21,7 +21,8 @@ constexpr const char* kTransposeLaunch =
 constexpr const char* kFarApart = "int i = threadIdx.x * gridDim.x + blockIdx.x;\n";
 
 std::string scale_of(const std::string& body) {
-  return "__global__ void scale(const float* in, float* out, int n) {\n" + body + "}\n" + kScaleLaunch;
+  return "__global__ void scale(const float* in, float* out, int n) {\n" + body + "}\n" +
+         kScaleLaunch;
 }
 
 class WholeKernelTest : public RunnerTest {
@@ -38,7 +39,8 @@ class WholeKernelTest : public RunnerTest {
     const RunResult result = run(step, source);
     EXPECT_FALSE(result.passed);
     for (const CheckResult& check : result.checks) {
-      EXPECT_TRUE(check.passed || check.id == "whole-kernel") << check.id << ": " << check.got << " " << check.message;
+      EXPECT_TRUE(check.passed || check.id == "whole-kernel")
+          << check.id << ": " << check.got << " " << check.message;
     }
     const CheckResult* whole = find_check(result, "whole-kernel");
     if (whole == nullptr) return {};
@@ -50,7 +52,8 @@ class WholeKernelTest : public RunnerTest {
   void expect_passed(const Step& step, const std::string& source) const {
     const RunResult result = run(step, source);
     EXPECT_TRUE(result.passed) << render(result.diagnostics);
-    for (const CheckResult& check : result.checks) EXPECT_TRUE(check.passed) << check.id << ": " << check.got << " " << check.message;
+    for (const CheckResult& check : result.checks)
+      EXPECT_TRUE(check.passed) << check.id << ": " << check.got << " " << check.message;
   }
 };
 
@@ -70,10 +73,12 @@ TEST_F(WholeKernelTest, LanesOneAfterTheOtherAreCounted) {
       "__global__ void transpose(const float* in, float* out, int n) {\n"
       "  __shared__ float tile[32][32];\n"
       "  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;\n"
-      "  for (int r = 0; r < 32; r += 8) tile[threadIdx.y + r][threadIdx.x] = in[(y + r) * n + x];\n"
+      "  for (int r = 0; r < 32; r += 8) tile[threadIdx.y + r][threadIdx.x] = in[(y + r) * n + "
+      "x];\n"
       "  __syncthreads();\n"
       "  for (int lane = 0; lane < 32; ++lane) {\n"
-      "    if (lane == threadIdx.x) for (int r = 0; r < 32; r += 8) out[x * n + y + r] = tile[threadIdx.y + r][threadIdx.x];\n"
+      "    if (lane == threadIdx.x) for (int r = 0; r < 32; r += 8) out[x * n + y + r] = "
+      "tile[threadIdx.y + r][threadIdx.x];\n"
       "    __syncwarp();\n"
       "  }\n}\n" +
       std::string(kTransposeLaunch);
@@ -83,17 +88,21 @@ TEST_F(WholeKernelTest, LanesOneAfterTheOtherAreCounted) {
   EXPECT_THAT(whole.message.english(), HasSubstr("2 times the "));
 }
 
-// 4,096 sectors for 128 requests; 10 loads of one sector more per warp make 5,376 for 1,408, which are less than 4.
+// 4,096 sectors for 128 requests; 10 loads of one sector more per warp make 5,376 for 1,408, which
+// are less than 4.
 TEST_F(WholeKernelTest, LoadsThatDiluteARatioDoNotCount) {
   const std::string source = scale_of(
       "  const volatile float* extra = in;\n"
-      "  extra[0]; extra[1]; extra[2]; extra[3]; extra[4]; extra[5]; extra[6]; extra[7]; extra[8]; extra[9];\n" +
+      "  extra[0]; extra[1]; extra[2]; extra[3]; extra[4]; extra[5]; extra[6]; extra[7]; extra[8]; "
+      "extra[9];\n" +
       std::string(kFarApart) + "  if (i < n) out[i] = 2.0f * in[i];\n");
   Step step = with_check(*scale_, "coalesced-loads");
   step.exercise->whole_kernel.instructions = 100;
   const CheckResult whole = expect_caught(step, source);
-  EXPECT_THAT(whole.message.english(), HasSubstr("“At most 4 sectors per load request” passes only because of extra work"));
-  EXPECT_THAT(whole.message.english(), HasSubstr("Of the 1,408 global_load_requests, 192 count: 1.50 times those of"));
+  EXPECT_THAT(whole.message.english(),
+              HasSubstr("“At most 4 sectors per load request” passes only because of extra work"));
+  EXPECT_THAT(whole.message.english(),
+              HasSubstr("Of the 1,408 global_load_requests, 192 count: 1.50 times those of"));
   EXPECT_EQ(whole.wanted, "at most 4");
   // 5,376 / 192
   EXPECT_EQ(whole.got, "28 sectors per request");
@@ -104,7 +113,8 @@ TEST_F(WholeKernelTest, LoadsThatDiluteARatioDoNotCount) {
 TEST_F(WholeKernelTest, NoFactorLetsTheStartBeDiluted) {
   const std::string source = scale_of(
       "  const volatile float* extra = in;\n"
-      "  extra[0]; extra[1]; extra[2]; extra[3]; extra[4]; extra[5]; extra[6]; extra[7]; extra[8]; extra[9];\n" +
+      "  extra[0]; extra[1]; extra[2]; extra[3]; extra[4]; extra[5]; extra[6]; extra[7]; extra[8]; "
+      "extra[9];\n" +
       std::string(kFarApart) + "  if (i < n) out[i] = 2.0f * in[i];\n");
   Step step = with_check(*scale_, "coalesced-loads");
   step.exercise->whole_kernel.instructions = 100;
@@ -113,8 +123,9 @@ TEST_F(WholeKernelTest, NoFactorLetsTheStartBeDiluted) {
 }
 
 TEST_F(WholeKernelTest, AtomicsThatStandForLoadsAreLoads) {
-  const std::string source =
-      scale_of(kFarApart + std::string("  if (i < n) out[i] = 2.0f * atomicAdd(const_cast<float*>(in) + i, 0.0f);\n"));
+  const std::string source = scale_of(
+      kFarApart +
+      std::string("  if (i < n) out[i] = 2.0f * atomicAdd(const_cast<float*>(in) + i, 0.0f);\n"));
   // One sector for each of 4,096 lanes; one for each of 128 warps passes.
   const CheckResult whole = expect_caught(with_check(*scale_, "as-few-sectors"), source);
   EXPECT_EQ(whole.got, "4,096 sectors of atomics that return a value");
@@ -133,7 +144,8 @@ TEST_F(WholeKernelTest, DynamicSharedMemoryCountsAsStatic) {
     ASSERT_NE(source.find(from), std::string::npos) << from;
     source.replace(source.find(from), from.size(), to);
   };
-  change("__shared__ float tile[32][33];", "extern __shared__ float bytes[]; float (*tile)[33] = (float (*)[33])bytes;");
+  change("__shared__ float tile[32][33];",
+         "extern __shared__ float bytes[]; float (*tile)[33] = (float (*)[33])bytes;");
   change("dim3(32, 8)}", "dim3(32, 8), 32 * 33 * 4}");
   expect_passed(step, source);  // as much as the solution, in a different way
   change("(*tile)[33] = (float (*)[33])", "(*tile)[37] = (float (*)[37])");
@@ -144,7 +156,8 @@ TEST_F(WholeKernelTest, DynamicSharedMemoryCountsAsStatic) {
   // A different way, invisible to the check: much more than 16 KiB and twice the solution's.
   step.exercise->checks.pop_back();
   change("32 * 37 * 4", "20000");
-  EXPECT_THAT(expect_caught(step, source).message.english(), HasSubstr("20,000 bytes of static and dynamic shared memory"));
+  EXPECT_THAT(expect_caught(step, source).message.english(),
+              HasSubstr("20,000 bytes of static and dynamic shared memory"));
 }
 
 TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
@@ -175,7 +188,8 @@ TEST_F(WholeKernelTest, OtherHonestWaysPass) {
                 "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
                 "  if (i < n) kept[threadIdx.x] = in[i];\n"
                 "  if (i < n) out[i] = 2.0f * kept[threadIdx.x];\n}\n"
-                "__host__ __device__ Launch launch(int n) { return {dim3((n + 1023) / 1024), dim3(1024)}; }\n");
+                "__host__ __device__ Launch launch(int n) { return {dim3((n + 1023) / 1024), "
+                "dim3(1024)}; }\n");
   expect_passed(with_check(*scale_, "as-few-sectors"),
                 "__global__ void scale(const float* in, float* out, int n) {\n"
                 "  int i = 4 * (blockIdx.x * blockDim.x + threadIdx.x);\n"
@@ -195,7 +209,8 @@ TEST_F(WholeKernelTest, WithoutStartAndSolutionTheReferenceCounts) {
   expect_passed(step, scale_->exercise->solution);
   const std::string slow = scale_of(
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-      "  for (int lane = 0; lane < 32; ++lane) if (threadIdx.x % 32 == lane && i < n) out[i] = 2.0f * in[i];\n");
+      "  for (int lane = 0; lane < 32; ++lane) if (threadIdx.x % 32 == lane && i < n) out[i] = "
+      "2.0f * in[i];\n");
   step.exercise->checks.clear();
   EXPECT_THAT(expect_caught(step, slow).message.english(), HasSubstr("of the reference"));
 }

@@ -74,10 +74,14 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
     bool changed_since;
   };
   const auto write = [](const std::string& text) {
-    return [text](const Lab& lab, const Step& step) { ASSERT_TRUE(save_student_file(lab, step, text).ok()); };
+    return [text](const Lab& lab, const Step& step) {
+      ASSERT_TRUE(save_student_file(lab, step, text).ok());
+    };
   };
   const auto pass = [](const std::string& text) {
-    return [text](const Lab& lab, const Step& step) { ASSERT_TRUE(keep_passed_version(lab, step, text).ok()); };
+    return [text](const Lab& lab, const Step& step) {
+      ASSERT_TRUE(keep_passed_version(lab, step, text).ok());
+    };
   };
   // One after the other, with the same home.
   const Case cases[] = {

@@ -1,9 +1,11 @@
-// Measures the window as it is used: how long it takes to start, to scrub through a run of a million threads, from an
-// edit to its maps, and to cancel a run; what it takes when nothing happens, and what memory a thousand edits leave.
+// Measures the window as it is used: how long it takes to start, to scrub through a run of a
+// million threads, from an edit to its maps, and to cancel a run; what it takes when nothing
+// happens, and what memory a thousand edits leave.
 //
 //   xvfb-run -s "-screen 0 1920x1080x24" build/tests/window_measure
 //
-// docs/BUILDING.md, "Measuring the window". Times are of this machine and its load: both are printed.
+// docs/BUILDING.md, "Measuring the window". Times are of this machine and its load: both are
+// printed.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -34,7 +36,9 @@ double seconds() {
 double process_cpu_seconds() {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  const auto of = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  const auto of = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6;
+  };
   return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
@@ -49,7 +53,8 @@ std::string load() {
   double average[3] = {};
   char text[64];
   if (getloadavg(average, 3) != 3) return "unknown";
-  std::snprintf(text, sizeof text, "%.1f on %u cores", average[0], std::thread::hardware_concurrency());
+  std::snprintf(text, sizeof text, "%.1f on %u cores", average[0],
+                std::thread::hardware_concurrency());
   return text;
 }
 
@@ -89,8 +94,10 @@ fs::path million_threads(const fs::path& folder) {
   fs::copy(fs::canonical(from / "labs"), to / "labs", fs::copy_options::recursive);
   const fs::path file = to / "labs" / "coalescing" / "lab.toml";
   std::string content = *read_file(file);
-  const std::string small = "{ n = 256, label = \"256 × 256\" }", large = "{ n = 1024, label = \"1024 × 1024\" }";
-  for (size_t at = content.find(small); at != std::string::npos; at = content.find(small, at + large.size())) {
+  const std::string small = "{ n = 256, label = \"256 × 256\" }",
+                    large = "{ n = 1024, label = \"1024 × 1024\" }";
+  for (size_t at = content.find(small); at != std::string::npos;
+       at = content.find(small, at + large.size())) {
     content.replace(at, small.size(), large);
   }
   std::ofstream(file, std::ios::trunc) << content;
@@ -106,7 +113,9 @@ bool until(App& app, const std::function<bool()>& done, double most_s = 120) {
 }
 
 bool result_is_there(App& app) {
-  return until(app, [&] { return !app.busy() && !app.view().running && app.view().latest && !app.view().latest_stale; });
+  return until(app, [&] {
+    return !app.busy() && !app.view().running && app.view().latest && !app.view().latest_stale;
+  });
 }
 
 }  // namespace
@@ -134,12 +143,14 @@ int main(int, char** argv) {
     App& app = **created;
     for (int i = 0; i < 4; ++i) app.frame(false);
     const double start_s = seconds() - begin;
-    row("start to a window that can be used", text("%.0f ms", start_s * 1e3), "< 1000 ms", start_s < 1);
+    row("start to a window that can be used", text("%.0f ms", start_s * 1e3), "< 1000 ms",
+        start_s < 1);
     app.send(command::Run{});
     app.frame(false);
     result_is_there(app);
 
-    // Edits of the kernel, as a student makes them: each with its pause in typing, compiler, sizes and maps.
+    // Edits of the kernel, as a student makes them: each with its pause in typing, compiler, sizes
+    // and maps.
     std::vector<double> edits;
     std::string source = app.session().text();
     for (int n = 0; n < 12; ++n) {
@@ -150,7 +161,8 @@ int main(int, char** argv) {
       if (n >= 2) edits.push_back(app.edit_to_result_s() * 1e3);
     }
     const Spread edit = spread_of(edits);
-    row("edit to all maps, a pause of 100 ms included", text("median %.0f ms, worst %.0f ms", edit.median, edit.worst), "< 300 ms",
+    row("edit to all maps, a pause of 100 ms included",
+        text("median %.0f ms, worst %.0f ms", edit.median, edit.worst), "< 300 ms",
         edit.median < 300);
 
     result_is_there(app);
@@ -166,7 +178,9 @@ int main(int, char** argv) {
       app.frame();
     }
     const double used = (process_cpu_seconds() - cpu) / (seconds() - idle_begin) * 100;
-    row("CPU while nothing happens", text("%.2f%% of a core, %d frames in 5 s", used, app.times().frames - frames), "0", used < 0.5);
+    row("CPU while nothing happens",
+        text("%.2f%% of a core, %d frames in 5 s", used, app.times().frames - frames), "0",
+        used < 0.5);
 
     // A thousand edits, every twentieth of them run.
     const auto memory_at_rest = [&] {  // without the buffers of a prediction in progress
@@ -183,7 +197,8 @@ int main(int, char** argv) {
       if (n == 100) early = memory_at_rest();
     }
     const double late = memory_at_rest();
-    row("memory after 100 and after 1100 edits", text("%.0f MB, %.0f MB", early, late), "flat: less than 5% more", late < early * 1.05);
+    row("memory after 100 and after 1100 edits", text("%.0f MB, %.0f MB", early, late),
+        "flat: less than 5% more", late < early * 1.05);
   }
 
   setenv("WARPSHOP_DATA", million_threads(folder).c_str(), 1);
@@ -202,19 +217,22 @@ int main(int, char** argv) {
     }
     const lab::KernelRun& run = *app.view().result()->student();
     const uint64_t threads = run.grid.count() * run.block.count();
-    std::printf("      %llu threads, emulated in %.0f ms\n", static_cast<unsigned long long>(threads), run.seconds * 1e3);
+    std::printf("      %llu threads, emulated in %.0f ms\n",
+                static_cast<unsigned long long>(threads), run.seconds * 1e3);
     if (threads < 1'000'000) {
       std::fprintf(stderr, "this is no run of a million threads\n");
       return 3;
     }
     // Every panel that follows is in sight in Analysis mode; the film leads in the second half.
-    for (const auto& [mode, film] : {std::pair{Mode::kStudent, false}, {Mode::kAnalysis, false}, {Mode::kAnalysis, true}}) {
+    for (const auto& [mode, film] :
+         {std::pair{Mode::kStudent, false}, {Mode::kAnalysis, false}, {Mode::kAnalysis, true}}) {
       app.send(command::SetMode{mode});
       for (int i = 0; i < 10; ++i) app.frame(false);
       if (film) {
         app.send(command::FocusPanel{"warp"});
         app.frame(false);
-        until(app, [&] { return app.view().film && !app.busy(); }, 20);
+        until(
+            app, [&] { return app.view().film && !app.busy(); }, 20);
       }
       std::vector<double> build, render, all;
       for (int n = 0; n < 600; ++n) {
@@ -232,9 +250,13 @@ int main(int, char** argv) {
         render.push_back(app.times().last_render_ms);
       }
       const Spread b = spread_of(build), r = spread_of(render), a = spread_of(all);
-      const std::string name = "scrubbing, " + std::string(name_of(mode)) + (film ? ", the film" : "");
-      row((name + ": own CPU").c_str(), text("median %.2f ms, 95%% %.2f ms, worst %.2f ms", b.median, b.p95, b.worst), "< 4 ms", b.p95 < 4);
-      row((name + ": a frame").c_str(), text("median %.1f ms, 95%% %.1f ms (drawing %.1f ms)", a.median, a.p95, r.median),
+      const std::string name =
+          "scrubbing, " + std::string(name_of(mode)) + (film ? ", the film" : "");
+      row((name + ": own CPU").c_str(),
+          text("median %.2f ms, 95%% %.2f ms, worst %.2f ms", b.median, b.p95, b.worst), "< 4 ms",
+          b.p95 < 4);
+      row((name + ": a frame").c_str(),
+          text("median %.1f ms, 95%% %.1f ms (drawing %.1f ms)", a.median, a.p95, r.median),
           "< 16.7 ms", a.median < 16.7);
     }
     std::vector<double> cancels, threads_free;
@@ -256,9 +278,11 @@ int main(int, char** argv) {
       threads_free.push_back((seconds() - start) * 1e3);
     }
     const Spread cancel = spread_of(cancels), free = spread_of(threads_free);
-    row("cancel a run", text("median %.0f ms, worst %.0f ms of %zu", cancel.median, cancel.worst, cancels.size()), "< 50 ms",
-        cancel.worst < 50);
-    std::printf("      until its thread has ended: median %.0f ms, worst %.0f ms\n", free.median, free.worst);
+    row("cancel a run",
+        text("median %.0f ms, worst %.0f ms of %zu", cancel.median, cancel.worst, cancels.size()),
+        "< 50 ms", cancel.worst < 50);
+    std::printf("      until its thread has ended: median %.0f ms, worst %.0f ms\n", free.median,
+                free.worst);
   }
   std::printf("load %s\n", load().c_str());
   std::error_code error;

@@ -1,20 +1,21 @@
 // What the microbenchmarks share: calls that must not fail, and the time of a launch.
 #pragma once
 
+#include <cuda_runtime.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cuda_runtime.h>
 #include <functional>
 #include <vector>
 
-#define CHECK(call)                                                                       \
-  do {                                                                                    \
-    const cudaError_t status = (call);                                                    \
-    if (status != cudaSuccess) {                                                          \
-      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status));                \
-      std::exit(1);                                                                       \
-    }                                                                                     \
+#define CHECK(call)                                                        \
+  do {                                                                     \
+    const cudaError_t status = (call);                                     \
+    if (status != cudaSuccess) {                                           \
+      std::fprintf(stderr, "%s: %s\n", #call, cudaGetErrorString(status)); \
+      std::exit(1);                                                        \
+    }                                                                      \
   } while (0)
 
 // Microseconds by events, median of `runs` after one warm-up: as the truth sets were timed.

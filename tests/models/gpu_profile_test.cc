@@ -140,7 +140,8 @@ TEST(GpuProfiles, AnUnreadableFileDoesNotStopTheOthers) {
     std::filesystem::copy_file(kData / "assets" / "gpus" / (std::string(id) + ".toml"),
                                data / "assets" / "gpus" / (std::string(id) + ".toml"));
   }
-  std::ofstream(data / "assets" / "gpus" / "mine.toml") << "format = 1\nid = \"mine\nname = \"Mine\"\n";
+  std::ofstream(data / "assets" / "gpus" / "mine.toml")
+      << "format = 1\nid = \"mine\nname = \"Mine\"\n";
 
   Diagnostics unreadable;
   const auto profiles = load_gpu_profiles(data, &unreadable);
@@ -171,8 +172,7 @@ struct Broken {  // printed as its name
   std::string from;  // replaced in h200.toml …
   std::string to;
   const char* message;  // … gives this
-  const char* at =
-      "";  // the line with this text; empty: the replaced line; "-": no line known
+  const char* at = "";  // the line with this text; empty: the replaced line; "-": no line known
 };
 
 class BrokenProfile : public testing::TestWithParam<Broken> {};

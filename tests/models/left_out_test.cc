@@ -19,8 +19,9 @@ TEST(LeftOut, EveryRowStandsInTheDocument) {
   std::string document = text.str();
   std::replace(document.begin(), document.end(), '\n', ' ');
   ASSERT_GT(document.size(), 1000U);
-  for (const ModelName model : {ModelName::kTimeModel, ModelName::kOldTimeModel, ModelName::kPartitionModel, ModelName::kDramModel,
-                                ModelName::kCoalescingModel, ModelName::kBankModel}) {
+  for (const ModelName model :
+       {ModelName::kTimeModel, ModelName::kOldTimeModel, ModelName::kPartitionModel,
+        ModelName::kDramModel, ModelName::kCoalescingModel, ModelName::kBankModel}) {
     EXPECT_FALSE(title_of(model).empty());
     EXPECT_FALSE(left_out(model).empty());
     for (const LeftOut& row : left_out(model)) {

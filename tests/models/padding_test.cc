@@ -13,8 +13,8 @@ struct PaddingCase {
   uint32_t width_bytes = 4;
   std::function<uint64_t(uint64_t lane)> address;
   uint32_t mask = 0xffffffff;
-  size_t passes = 0;        // without padding, by hand
-  size_t padded = 0;        // 0: no padding is suggested
+  size_t passes = 0;  // without padding, by hand
+  size_t padded = 0;  // 0: no padding is suggested
   uint64_t row_bytes = 0;
   uint32_t pad_bytes = 0;
 };
@@ -23,22 +23,62 @@ struct PaddingCase {
 // pad.
 const PaddingCase kPaddingCases[] = {
     {.name = "a row has no conflict", .address = [](uint64_t l) { return 4 * l; }, .passes = 1},
-    {.name = "all lanes read one word", .address = [](uint64_t) { return uint64_t{64}; }, .passes = 1},
+    {.name = "all lanes read one word",
+     .address = [](uint64_t) { return uint64_t{64}; },
+     .passes = 1},
     // Columns of tile[32][32] become columns of tile[32][33]: word 33 · lane is in bank `lane`.
-    {.name = "a column of 32 floats", .address = [](uint64_t l) { return 128 * l; }, .passes = 32, .padded = 1, .row_bytes = 128, .pad_bytes = 4},
+    {.name = "a column of 32 floats",
+     .address = [](uint64_t l) { return 128 * l; },
+     .passes = 32,
+     .padded = 1,
+     .row_bytes = 128,
+     .pad_bytes = 4},
     // tile[32][64]: pad each row of 64 words; padding every 32 would leave a 2-way conflict.
-    {.name = "a column of 64 floats", .address = [](uint64_t l) { return 256 * l; }, .passes = 32, .padded = 1, .row_bytes = 256, .pad_bytes = 4},
+    {.name = "a column of 64 floats",
+     .address = [](uint64_t l) { return 256 * l; },
+     .passes = 32,
+     .padded = 1,
+     .row_bytes = 256,
+     .pad_bytes = 4},
     // Stride of two words: banks 0, 2, …, 30 twice; padding shifts the upper half by one word.
-    {.name = "every second word", .address = [](uint64_t l) { return 8 * l; }, .passes = 2, .padded = 1, .row_bytes = 128, .pad_bytes = 4},
+    {.name = "every second word",
+     .address = [](uint64_t l) { return 8 * l; },
+     .passes = 2,
+     .padded = 1,
+     .row_bytes = 128,
+     .pad_bytes = 4},
     // Stride of 8 words: lane l reads word 8 l + l / 4, four lanes per row of 32, each row one bank
     // further.
-    {.name = "every eighth word", .address = [](uint64_t l) { return 32 * l; }, .passes = 8, .padded = 1, .row_bytes = 128, .pad_bytes = 4},
+    {.name = "every eighth word",
+     .address = [](uint64_t l) { return 32 * l; },
+     .passes = 8,
+     .padded = 1,
+     .row_bytes = 128,
+     .pad_bytes = 4},
     // Half of the lanes are inactive: 16 rows of a column.
-    {.name = "a column by half of the lanes", .address = [](uint64_t l) { return 128 * l; }, .mask = 0x0000ffff, .passes = 16, .padded = 1, .row_bytes = 128, .pad_bytes = 4},
+    {.name = "a column by half of the lanes",
+     .address = [](uint64_t l) { return 128 * l; },
+     .mask = 0x0000ffff,
+     .passes = 16,
+     .padded = 1,
+     .row_bytes = 128,
+     .pad_bytes = 4},
     // Columns of double[32][16]: 8-byte elements stay aligned; two half-warps, one pass each.
-    {.name = "a column of 16 doubles", .width_bytes = 8, .address = [](uint64_t l) { return 128 * l; }, .passes = 32, .padded = 2, .row_bytes = 128, .pad_bytes = 8},
+    {.name = "a column of 16 doubles",
+     .width_bytes = 8,
+     .address = [](uint64_t l) { return 128 * l; },
+     .passes = 32,
+     .padded = 2,
+     .row_bytes = 128,
+     .pad_bytes = 8},
     // 16 banks and half-warps: columns of tile[16][16] become columns of tile[16][17].
-    {.name = "a column of 16 floats on compute capability 1.x", .rule = BankRule::kHalfWarps16, .address = [](uint64_t l) { return 64 * l; }, .passes = 32, .padded = 2, .row_bytes = 64, .pad_bytes = 4},
+    {.name = "a column of 16 floats on compute capability 1.x",
+     .rule = BankRule::kHalfWarps16,
+     .address = [](uint64_t l) { return 64 * l; },
+     .passes = 32,
+     .padded = 2,
+     .row_bytes = 64,
+     .pad_bytes = 4},
 };
 
 TEST(Padding, RowsThatBeginInOtherBanksHaveNoConflict) {
@@ -53,7 +93,9 @@ TEST(Padding, RowsThatBeginInOtherBanksHaveNoConflict) {
     EXPECT_EQ(padded->row_bytes, c.row_bytes) << c.name;
     EXPECT_EQ(padded->pad_bytes, c.pad_bytes) << c.name;
     for (size_t lane = 0; lane < kLanes; ++lane) {
-      EXPECT_EQ(padded->request.address[lane], c.address(lane) + c.address(lane) / c.row_bytes * c.pad_bytes) << c.name;
+      EXPECT_EQ(padded->request.address[lane],
+                c.address(lane) + c.address(lane) / c.row_bytes * c.pad_bytes)
+          << c.name;
       EXPECT_EQ(padded->request.address[lane] % c.width_bytes, 0u) << c.name;
     }
   }

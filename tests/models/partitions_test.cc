@@ -174,7 +174,8 @@ TEST(Partitions, TheCampingReportNamesTheStrideAndTheSizesThatAvoidIt) {
 }
 
 // For rows of 4096 floats: one extra element shifts each row by only 4 bytes, so 64 and more rows
-// still collide in one partition; 64 extra elements (256 bytes) move each row to the next partition.
+// still collide in one partition; 64 extra elements (256 bytes) move each row to the next
+// partition.
 TEST(Partitions, PaddingThatAvoidsCamping) {
   EXPECT_THAT(strides_without_camping(kGtx280, 16384, 256, 3), ElementsAre(16640, 17152, 17664));
   EXPECT_EQ(strides_without_camping(kGtx280, 16384, 4, 1).front(), 16640U);

@@ -51,8 +51,8 @@ Counts count(const HardwareCase& c) {
 
 // deviations.toml: (case, counter) → our count.
 std::map<std::pair<std::string, std::string>, int64_t> load_deviations() {
-  const toml::table file =
-      toml::parse_file((std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "deviations.toml").string());
+  const toml::table file = toml::parse_file(
+      (std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "deviations.toml").string());
   std::map<std::pair<std::string, std::string>, int64_t> all;
   for (const toml::node& node : *file["deviation"].as_array()) {
     const toml::table& row = *node.as_table();

@@ -3,9 +3,10 @@
 //   build/tests/window_pictures scrub FOLDER
 //   build/tests/window_pictures warp FILE
 //
-// The first plays a bank conflict for the animation of README.md: it writes FOLDER/frame-000.png, … and
-// FOLDER/frames.txt with the milliseconds that each is to be seen; pictures.py makes one file of them. The second shows a
-// warp's film where its lanes have parted. Needs a display; a virtual one will do.
+// The first plays a bank conflict for the animation of README.md: it writes FOLDER/frame-000.png, …
+// and FOLDER/frames.txt with the milliseconds that each is to be seen; pictures.py makes one file
+// of them. The second shows a warp's film where its lanes have parted. Needs a display; a virtual
+// one will do.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -174,7 +175,8 @@ int record(const fs::path& folder) {
   app.draw_now();
   recorder.frame(700);
   recorder.settle();
-  if (const auto padded = find_access(app.view(), emulator::AccessKind::kLoad)) app.send(command::SelectAccess{*padded});
+  if (const auto padded = find_access(app.view(), emulator::AccessKind::kLoad))
+    app.send(command::SelectAccess{*padded});
   app.draw_now();
   recorder.motion(0.2);
   recorder.settle();

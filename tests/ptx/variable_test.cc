@@ -264,7 +264,8 @@ TEST(Variables, NumberedNamesAreSpelledOut) {
 
 TEST(Variables, NumberedNamesAreBounded) {
   const auto parsed = [](int count) {
-    return parse(".version 9.0\n.target sm_90\n.address_size 64\n.global .b32 x<" + std::to_string(count) + ">;\n.global .b32 y<2>;\n",
+    return parse(".version 9.0\n.target sm_90\n.address_size 64\n.global .b32 x<" +
+                     std::to_string(count) + ">;\n.global .b32 y<2>;\n",
                  "test.ptx");
   };
   EXPECT_EQ(parsed(4094).module.variables.size(), 4096u);

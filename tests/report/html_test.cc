@@ -34,14 +34,19 @@ TEST(Html, PicturesAreWrittenIntoThePage) {
               HasSubstr("<img src=\"data:image/png;base64,UE5HIQ==\" alt=\"a dot\""));
   // A dark version is beside it; its width comes from the file, which is drawn for 200%.
   std::string png = "\x89PNG\r\n\x1a\n";
-  for (const char* hex : {"0000000d4948445200000004000000010802000000765e989a0000000d49444154789c6310d1b08123000b9d01e1b34205510000000049454e44ae426082"}) {
-    for (const char* at = hex; *at; at += 2) png += static_cast<char>(std::stoi(std::string(at, 2), nullptr, 16));
+  for (const char* hex : {"0000000d4948445200000004000000010802000000765e989a0000000d49444154789c63"
+                          "10d1b08123000b9d01e1b34205510000000049454e44ae426082"}) {
+    for (const char* at = hex; *at; at += 2)
+      png += static_cast<char>(std::stoi(std::string(at, 2), nullptr, 16));
   }
   folder.write("dot.png", png);
   folder.write("dot-dark.png", "DARK");
   const std::string both = html_of_markdown("![a dot](dot.png)", "", 3, folder.path());
-  EXPECT_THAT(both, HasSubstr("<picture><source media=\"screen and (prefers-color-scheme: dark)\" "
-                              "srcset=\"data:image/png;base64,REFSSw==\"/><img src=\"data:image/png;base64,iVBOR"));
+  EXPECT_THAT(
+      both,
+      HasSubstr(
+          "<picture><source media=\"screen and (prefers-color-scheme: dark)\" "
+          "srcset=\"data:image/png;base64,REFSSw==\"/><img src=\"data:image/png;base64,iVBOR"));
   EXPECT_THAT(both, HasSubstr(" width=\"2\" alt=\"a dot\""));
   EXPECT_THAT(both, HasSubstr("/></picture></p>"));
   // Missing pictures, and any that need the network or are outside the folder, are replaced by

@@ -51,12 +51,15 @@ TEST(MathMl, PartsBecomeElements) {
       {"\\frac{a+b}{2}", "<mfrac><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow><mn>2</mn></mfrac>"},
       {"\\sqrt x", "<msqrt><mi>x</mi></msqrt>"},
       {"\\sum_{i=0}^{31} a",
-       "<mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mn>31</mn></munderover><mi>a</mi></mrow>"},
+       "<mrow><munderover><mo>∑</mo><mrow><mi>i</mi><mo>=</mo><mn>0</mn></mrow><mn>31</mn></"
+       "munderover><mi>a</mi></mrow>"},
       {"\\text{bytes < 4 \\& \"x\"}", "<mtext>bytes &lt; 4 &amp; &quot;x&quot;</mtext>"},
       {"\\mathrm{GB}", "<mi mathvariant=\"normal\">GB</mi>"},
       {"a < b", "<mrow><mi>a</mi><mo>&lt;</mo><mi>b</mi></mrow>"},
-      {"\\lceil x \\rceil", "<mrow><mo stretchy=\"false\">⌈</mo><mi>x</mi><mo stretchy=\"false\">⌉</mo></mrow>"},
-      {"\\left( x \\right.", "<mrow><mo fence=\"true\" stretchy=\"true\" form=\"prefix\">(</mo><mi>x</mi></mrow>"},
+      {"\\lceil x \\rceil",
+       "<mrow><mo stretchy=\"false\">⌈</mo><mi>x</mi><mo stretchy=\"false\">⌉</mo></mrow>"},
+      {"\\left( x \\right.",
+       "<mrow><mo fence=\"true\" stretchy=\"true\" form=\"prefix\">(</mo><mi>x</mi></mrow>"},
       {"a\\,b", "<mrow><mi>a</mi><mspace width=\"0.167em\"/><mi>b</mi></mrow>"},
       {"a^{}", "<mi>a</mi>"},
   };
@@ -67,7 +70,8 @@ TEST(MathMl, PartsBecomeElements) {
     EXPECT_THAT(out, testing::StartsWith("<math alttext=\""));
     EXPECT_TRUE(is_well_formed(mathml(c.tex, true)));
   }
-  EXPECT_THAT(mathml("a < b", true), testing::StartsWith("<math display=\"block\" alttext=\"a &lt; b\">"));
+  EXPECT_THAT(mathml("a < b", true),
+              testing::StartsWith("<math display=\"block\" alttext=\"a &lt; b\">"));
 }
 
 TEST(MathMl, AFormulaThatIsNotUnderstoodIsItsSource) {
@@ -76,7 +80,8 @@ TEST(MathMl, AFormulaThatIsNotUnderstoodIsItsSource) {
 }
 
 TEST(MathMl, FormulasOfATextAreInThePage) {
-  const std::string html = html_of_markdown("Is $a < b \\text{\"c\"}$?\n\n$$\n\\frac{a}{b}\n$$\n\nNot `$x$` nor US$5.", "", 3, {});
+  const std::string html = html_of_markdown(
+      "Is $a < b \\text{\"c\"}$?\n\n$$\n\\frac{a}{b}\n$$\n\nNot `$x$` nor US$5.", "", 3, {});
   EXPECT_TRUE(is_well_formed(html)) << html;
   EXPECT_THAT(html, Not(HasSubstr("x-equation")));
   EXPECT_THAT(html, HasSubstr("Is <math alttext=\"a &lt; b \\text{&quot;c&quot;}\""));

@@ -29,12 +29,21 @@ TEST(CodeWalker, TakesTheLargestPiecesThatFit) {
       {"one piece, once for each time", {piece(0, 4, 1, true)}, {3}, {0, 0, 0}},
       {"no code: nothing", {}, {3}, {}},
       {"eleven turns of a loop in fours and ones",
-       {piece(0, 40, 4, true), piece(40, 50, 1, true)}, {11}, {0, 0, 40, 40, 40}},
-      {"what fits is taken anew for each call", {piece(0, 40, 4, true), piece(40, 50, 1, true)}, {4, 3}, {0, 40, 40, 40}},
+       {piece(0, 40, 4, true), piece(40, 50, 1, true)},
+       {11},
+       {0, 0, 40, 40, 40}},
+      {"what fits is taken anew for each call",
+       {piece(0, 40, 4, true), piece(40, 50, 1, true)},
+       {4, 3},
+       {0, 40, 40, 40}},
       {"too few for the only piece: it runs ahead, and the next calls need nothing",
-       {piece(0, 40, 4, true)}, {1, 1, 1, 1, 1}, {0, 0}},
+       {piece(0, 40, 4, true)},
+       {1, 1, 1, 1, 1},
+       {0, 0}},
       {"straight code: iterations side by side take turns",
-       {piece(0, 10, 1, false), piece(10, 20, 1, false)}, {1, 1, 1}, {0, 10, 0}},
+       {piece(0, 10, 1, false), piece(10, 20, 1, false)},
+       {1, 1, 1},
+       {0, 10, 0}},
   };
   for (const WalkCase& c : cases) {
     CodeMap map;
@@ -74,7 +83,8 @@ constexpr uint64_t kExit = 0x94d;
 // Lines: 7 the loop's first, 8 its second multiply-add, 9 to 11 its counter, 12 the store.
 constexpr const char* kLoop =
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; "
+    "mov.u32 %r1,0; $L:\n"
     "fma.rn.f32 %f1,%f1,%f2,%f3;\n"
     "fma.rn.f32 %f4,%f1,%f2,%f4;\n"
     "add.s32 %r1,%r1,1;\n"
@@ -105,11 +115,11 @@ size_t block_of_line(const emulator::Program& program, int line) {
 TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   const emulator::Program program = loop();
   const std::vector<MachineInstruction> code = {
-      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kFfma, 7), instruction(kFfma, 8),
-      instruction(kIadd3, 9), instruction(kIsetp, 10), branch(6, 0, 11, kIfP0),
-      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kIadd3, 9), instruction(kIsetp, 10),
-      branch(11, 7, 11, kIfP0),
-      instruction(kStg, 12), instruction(kExit, 13)};
+      instruction(kFfma, 7),   instruction(kFfma, 8),   instruction(kFfma, 7),
+      instruction(kFfma, 8),   instruction(kIadd3, 9),  instruction(kIsetp, 10),
+      branch(6, 0, 11, kIfP0), instruction(kFfma, 7),   instruction(kFfma, 8),
+      instruction(kIadd3, 9),  instruction(kIsetp, 10), branch(11, 7, 11, kIfP0),
+      instruction(kStg, 12),   instruction(kExit, 13)};
   const CodeMap map = map_code(program, code);
   const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 7)];
   ASSERT_EQ(pieces.size(), 2U);
@@ -136,7 +146,8 @@ TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
 // Lines: 7 the store in the loop, 8 to 10 its counter.
 constexpr const char* kStores =
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; "
+    "$L:\n"
     "st.global.u32 [%rd1],%r1;\n"
     "add.s32 %r1,%r1,1;\n"
     "setp.lt.s32 %p1,%r1,9;\n"
@@ -148,10 +159,10 @@ constexpr const char* kStores =
 TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
   const emulator::Program program = program_of(kStores);
   const std::vector<MachineInstruction> code = {
-      instruction(kStg, 7), instruction(kStg, 7), instruction(kIadd3, 8), instruction(kIsetp, 9), branch(4, 0, 10, kIfP0),
-      instruction(kIsetp, 9), branch(6, 10, 10, kIfP0),
-      instruction(kStg, 7), instruction(kIadd3, 8), instruction(kIsetp, 9),
-      instruction(kExit, 11)};
+      instruction(kStg, 7),     instruction(kStg, 7),    instruction(kIadd3, 8),
+      instruction(kIsetp, 9),   branch(4, 0, 10, kIfP0), instruction(kIsetp, 9),
+      branch(6, 10, 10, kIfP0), instruction(kStg, 7),    instruction(kIadd3, 8),
+      instruction(kIsetp, 9),   instruction(kExit, 11)};
   const CodeMap map = map_code(program, code);
   CodeWalker walker(map);
   std::vector<int> ran;
@@ -165,7 +176,8 @@ TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
 // Lines: 7 the coordinate, 8 the fetch, 9 to 11 the loop's counter.
 constexpr const char* kFetches =
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; mov.u32 %r1,0; $L:\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; "
+    "mov.u32 %r1,0; $L:\n"
     "add.f32 %f2,%f1,0f3F000000;\n"
     "tex.2d.v4.u32.f32 {%r4,%r5,%r6,%r7},[%rd1,{%f2,%f3}];\n"
     "add.s32 %r1,%r1,1;\n"
@@ -176,9 +188,11 @@ constexpr const char* kFetches =
 // Iterations that share a coordinate compute it once; only the fetch is specific to each iteration.
 TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
   const emulator::Program program = program_of(kFetches);
-  const std::vector<MachineInstruction> code = {
-      instruction(kFadd, 7), instruction(kFadd, 7), instruction(kTex, 8), instruction(kTex, 8), instruction(kTex, 8),
-      instruction(kTex, 8), instruction(kIadd3, 9), instruction(kIsetp, 10), branch(8, 0, 11, kIfP0), instruction(kExit, 12)};
+  const std::vector<MachineInstruction> code = {instruction(kFadd, 7),   instruction(kFadd, 7),
+                                                instruction(kTex, 8),    instruction(kTex, 8),
+                                                instruction(kTex, 8),    instruction(kTex, 8),
+                                                instruction(kIadd3, 9),  instruction(kIsetp, 10),
+                                                branch(8, 0, 11, kIfP0), instruction(kExit, 12)};
   const CodeMap map = map_code(program, code);
   const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 8)];
   ASSERT_EQ(pieces.size(), 1U);
@@ -189,9 +203,9 @@ TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
 TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
   const emulator::Program program = loop();
   const std::vector<MachineInstruction> code = {
-      instruction(kFfma, 7), instruction(kFfma, 8), instruction(kIadd3, 9), instruction(kIsetp, 10),
-      branch(4, 0, 11, kIfP0), instruction(kStg, 12), instruction(kExit, 13),
-      branch(7, 7, 13, kAlways), instruction(kFfma, 7)};
+      instruction(kFfma, 7),   instruction(kFfma, 8),     instruction(kIadd3, 9),
+      instruction(kIsetp, 10), branch(4, 0, 11, kIfP0),   instruction(kStg, 12),
+      instruction(kExit, 13),  branch(7, 7, 13, kAlways), instruction(kFfma, 7)};
   const CodeMap map = map_code(program, code);
   for (const std::vector<CodePiece>& pieces : map.pieces) {
     for (const CodePiece& p : pieces) {

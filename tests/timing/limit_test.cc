@@ -33,33 +33,43 @@ struct LimitCase {
 };
 
 const LimitCase kLimitCases[] = {
-    {"eight times the bytes", Bound::kDram, 85, 5, 80, 80, 0, 10, 15, "Limited by DRAM bandwidth: up to 82% to gain",
-     "Of the predicted 85.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (12%), the launch takes 5.0 µs (6%), "
-     "and the other 82% is what there is to gain."},
-    {"no byte too many", Bound::kDram, 15, 5, 10, 10, 0, 10, 15, "Limited by DRAM bandwidth: nothing to gain",
-     "Of the predicted 15.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (67%), and the launch takes 5.0 µs (33%)."},
-    {"faster than the ceiling: L2 keeps half", Bound::kDram, 9, 5, 5, 10, 0, 10, 10, "Limited by DRAM bandwidth: nothing to gain",
+    {"eight times the bytes", Bound::kDram, 85, 5, 80, 80, 0, 10, 15,
+     "Limited by DRAM bandwidth: up to 82% to gain",
+     "Of the predicted 85.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (12%), "
+     "the launch takes 5.0 µs (6%), and the other 82% is what there is to gain."},
+    {"no byte too many", Bound::kDram, 15, 5, 10, 10, 0, 10, 15,
+     "Limited by DRAM bandwidth: nothing to gain",
+     "Of the predicted 15.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (67%), "
+     "and the launch takes 5.0 µs (33%)."},
+    {"faster than the ceiling: L2 keeps half", Bound::kDram, 9, 5, 5, 10, 0, 10, 10,
+     "Limited by DRAM bandwidth: nothing to gain",
      "5.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 10.0 µs."},
-    {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10, "Limited by L2 bandwidth: up to 50% to gain",
-     "Of the predicted 20.0 µs, 20.0 MB of L2 traffic at 4,000 GB/s would take 5.0 µs (25%), the launch takes 5.0 µs (25%), "
-     "and the other 50% is what there is to gain."},
+    {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10,
+     "Limited by L2 bandwidth: up to 50% to gain",
+     "Of the predicted 20.0 µs, 20.0 MB of L2 traffic at 4,000 GB/s would take 5.0 µs (25%), the "
+     "launch takes 5.0 µs (25%), and the other 50% is what there is to gain."},
     {"arithmetic takes longer than the bytes", Bound::kCompute, 50, 5, 10, 10, 3.84, 10, 20,
      "Limited by arithmetic: up to 60% to gain",
-     "Of the predicted 50.0 µs, 3.8 million operations at 256 GFLOP/s would take 15.0 µs (30%), the launch takes 5.0 µs (10%), "
-     "and the other 60% is what there is to gain."},
-    {"much arithmetic", Bound::kCompute, 40000, 5, 10, 10, 5120, 10, 20005, "Limited by arithmetic: up to 50% to gain",
-     "Of the predicted 40.000 ms, 5.1 billion operations at 256 GFLOP/s would take 20.000 ms (50%), the launch takes 5.0 µs (0%), "
-     "and the other 50% is what there is to gain."},
-    {"nobody says what the task needs", Bound::kLatency, 50, 5, 20, 20, 0, 0, 25, "Limited by latency: up to 50% to gain",
-     "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), the launch takes 5.0 µs (10%), "
-     "and the other 50% is what there is to gain."},
-    {"nothing but a launch", Bound::kLaunch, 6, 5, 0, 0, 0, 0, 5, "Limited by the launch itself", ""},
-    {"a short kernel", Bound::kLaunch, 8, 5, 1, 1, 0, 1, 6, "Limited by the launch itself: up to 25% to gain",
-     "Of the predicted 8.0 µs, 1.0 MB of DRAM traffic at 1,000 GB/s would take 1.0 µs (13%), the launch takes 5.0 µs (62%), "
-     "and the other 25% is what there is to gain."},
-    {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25, "Limited by launching blocks: up to 50% to gain",
-     "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), the launch takes 5.0 µs (10%), "
-     "and the other 50% is what there is to gain."},
+     "Of the predicted 50.0 µs, 3.8 million operations at 256 GFLOP/s would take 15.0 µs (30%), "
+     "the launch takes 5.0 µs (10%), and the other 60% is what there is to gain."},
+    {"much arithmetic", Bound::kCompute, 40000, 5, 10, 10, 5120, 10, 20005,
+     "Limited by arithmetic: up to 50% to gain",
+     "Of the predicted 40.000 ms, 5.1 billion operations at 256 GFLOP/s would take 20.000 ms "
+     "(50%), the launch takes 5.0 µs (0%), and the other 50% is what there is to gain."},
+    {"nobody says what the task needs", Bound::kLatency, 50, 5, 20, 20, 0, 0, 25,
+     "Limited by latency: up to 50% to gain",
+     "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "
+     "the launch takes 5.0 µs (10%), and the other 50% is what there is to gain."},
+    {"nothing but a launch", Bound::kLaunch, 6, 5, 0, 0, 0, 0, 5, "Limited by the launch itself",
+     ""},
+    {"a short kernel", Bound::kLaunch, 8, 5, 1, 1, 0, 1, 6,
+     "Limited by the launch itself: up to 25% to gain",
+     "Of the predicted 8.0 µs, 1.0 MB of DRAM traffic at 1,000 GB/s would take 1.0 µs (13%), the "
+     "launch takes 5.0 µs (62%), and the other 25% is what there is to gain."},
+    {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25,
+     "Limited by launching blocks: up to 50% to gain",
+     "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "
+     "the launch takes 5.0 µs (10%), and the other 50% is what there is to gain."},
 };
 
 TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
@@ -81,7 +91,8 @@ TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
   }
 }
 
-// Half of the bytes written: 4 × ½ × ½ of the 8% that an equal mix costs. A tenth written: 4 × 0.1 × 0.9 of it, 3%.
+// Half of the bytes written: 4 × ½ × ½ of the 8% that an equal mix costs. A tenth written: 4 × 0.1
+// × 0.9 of it, 3%.
 TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
   models::GpuProfile gpu = limit_gpu();
   gpu.dram_mixed_pct = 8;
@@ -95,8 +106,12 @@ TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
     p.flow.dram_write_bytes = written * 1e6;
     return limit_of(p, gpu, 10e6).why.english();
   };
-  EXPECT_EQ(why(5), "busy; reads mixed with writes take it 8% longer than the reads alone that its ceiling is of");
-  EXPECT_EQ(why(1), "busy; reads mixed with writes take it 3% longer than the reads alone that its ceiling is of");
+  EXPECT_EQ(why(5),
+            "busy; reads mixed with writes take it 8% longer than the reads alone that its ceiling "
+            "is of");
+  EXPECT_EQ(why(1),
+            "busy; reads mixed with writes take it 3% longer than the reads alone that its ceiling "
+            "is of");
   EXPECT_EQ(why(0), "busy");
   p.bound = Bound::kL2;
   EXPECT_EQ(why(5), "busy");

@@ -14,7 +14,8 @@
 namespace warpshop::timing {
 namespace {
 
-// One block of two was played, and the other one does more: what was counted stands, the caches keep their rates.
+// One block of two was played, and the other one does more: what was counted stands, the caches
+// keep their rates.
 TEST(MemoryFlow, TakesWhatWasCounted) {
   MemoryFlow flow;
   flow.has_l1 = true;
@@ -104,16 +105,17 @@ TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
     sharing.note(Sharing::Who::kOwn, 0, kind, lanes.data(), width == 4 ? ~0U : 1U, 4);
   };
   note(emulator::AccessKind::kLoad, kPlace, 4);
-  note(emulator::AccessKind::kStore, kPlace + 4096, 4);   // a full line
-  note(emulator::AccessKind::kStore, kPlace + 8192, 1);   // one word of it
+  note(emulator::AccessKind::kStore, kPlace + 4096, 4);  // a full line
+  note(emulator::AccessKind::kStore, kPlace + 8192, 1);  // one word of it
   sharing.settle(chip, {buffer}, {.own_blocks = 1, .grid_blocks = 1e6});
   MemoryPath path(chip, sharing, 128 << 10, 1);
   const LineAccess sector{.line = kFirst, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
   const LineAccess line{.line = kFirst, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  path.load(0, &sector, 1, 1);       // DRAM delivers 64 bytes to L2, L2 32 of them to L1
-  path.load(5000, &line, 1, 1);      // sector 0 is in L1, sector 1 in L2, the others in DRAM
-  path.load(9000, &line, 1, 1);      // all of it in L1
-  const LineAccess stored{.line = kFirst + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
+  path.load(0, &sector, 1, 1);   // DRAM delivers 64 bytes to L2, L2 32 of them to L1
+  path.load(5000, &line, 1, 1);  // sector 0 is in L1, sector 1 in L2, the others in DRAM
+  path.load(9000, &line, 1, 1);  // all of it in L1
+  const LineAccess stored{
+      .line = kFirst + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess word{.line = kFirst + 64, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
   path.store(12000, &stored, 1);
   path.store(15000, &word, 1);
@@ -124,21 +126,25 @@ TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
   EXPECT_DOUBLE_EQ(flow.l2_read_sectors, 1 + 3);
   EXPECT_DOUBLE_EQ(flow.l2_read_misses, 1 + 2) << "sector 1 came with sector 0";
   EXPECT_DOUBLE_EQ(flow.write_bytes, (4 + 1) * 32);
-  EXPECT_DOUBLE_EQ(flow.dram_read_bytes, 2 * 64 + 32) << "the sector that was written in part is filled up";
+  EXPECT_DOUBLE_EQ(flow.dram_read_bytes, 2 * 64 + 32)
+      << "the sector that was written in part is filled up";
   EXPECT_DOUBLE_EQ(flow.dram_write_bytes, (4 + 1) * 32);
   EXPECT_DOUBLE_EQ(flow.l2_bytes(), 9 * 32);
 }
 
-Result<Prediction> predicted_flow(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
+Result<Prediction> predicted_flow(const char* id, const std::string& body, uint32_t blocks,
+                                  uint32_t threads) {
   const std::string text =
       ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
-      ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .shared .align 4 .b8 tile[4096];\n"
+      ".reg .pred %p<9>; .reg .b32 %r<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>; .shared .align 4 .b8 "
+      "tile[4096];\n"
       "ld.param.u64 %rd1,[p]; mov.u32 %r1,%tid.x; mov.u32 %r2,%ctaid.x; mov.u32 %r3,%ntid.x;\n"
       "mad.lo.s32 %r4,%r2,%r3,%r1;\n" +
       body + "\nret;\n}\n";
   const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
   EXPECT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
-  const Result<emulator::Program> program = emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k");
+  const Result<emulator::Program> program =
+      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k");
   emulator::DeviceMemory memory(uint64_t{1} << 30);
   const auto buffer = memory.allocate(uint64_t{128} << 20, "buffer");
   memory.mark_written(*buffer);
@@ -158,7 +164,8 @@ Result<Prediction> predicted_flow(const char* id, const std::string& body, uint3
 TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
   constexpr double kWarps = 32768.0 * 8, kBytes = kWarps * 128;
   const std::string copy =
-      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 [%rd3+33554432],%f1;";
+      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 "
+      "[%rd3+33554432],%f1;";
   for (const char* id : {"8800-gt", "gtx-280", "k40c"}) {
     const Result<Prediction> p = predicted_flow(id, copy, 32768, 256);
     ASSERT_TRUE(p.ok()) << id << render(p.errors());
@@ -178,7 +185,8 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
     EXPECT_DOUBLE_EQ(p->dram_bytes, flow.dram_bytes()) << id;
     EXPECT_DOUBLE_EQ(p->l2_bytes, flow.l2_bytes()) << id;
     if (!flow.has_l2) continue;
-    EXPECT_NEAR(flow.l2_hit_rate().value(), 0, 0.02) << "each byte is read once, and the launch before has left others";
+    EXPECT_NEAR(flow.l2_hit_rate().value(), 0, 0.02)
+        << "each byte is read once, and the launch before has left others";
   }
 }
 
@@ -188,7 +196,8 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
 TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,32; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];\n"
-      "mov.u32 %r5,tile; shl.b32 %r6,%r1,2; add.s32 %r6,%r5,%r6; st.shared.f32 [%r6],%f1; bar.sync 0;\n"
+      "mov.u32 %r5,tile; shl.b32 %r6,%r1,2; add.s32 %r6,%r5,%r6; st.shared.f32 [%r6],%f1; bar.sync "
+      "0;\n"
       "xor.b32 %r7,%r1,1; shl.b32 %r7,%r7,2; add.s32 %r7,%r5,%r7; ld.shared.f32 %f2,[%r7];\n"
       "st.global.f32 [%rd3],%f2;";
   constexpr double kBlocks = 60, kWarps = kBlocks * 8;
@@ -214,7 +223,8 @@ TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
 // store counts once per thread, whichever part of the blocks reached it.
 TEST(MemoryFlow, LongBlocksStoreAsOftenAsTheyDo) {
   const std::string body =
-      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; mov.u32 %r5,0; mov.f32 %f2,0f00000000;\n$loop:\n"
+      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; mov.u32 %r5,0; mov.f32 "
+      "%f2,0f00000000;\n$loop:\n"
       "ld.global.f32 %f1,[%rd3]; add.f32 %f2,%f2,%f1; add.s64 %rd3,%rd3,128;\n"
       "add.s32 %r5,%r5,1; setp.lt.s32 %p1,%r5,2000; @%p1 bra $loop;\nst.global.f32 [%rd3],%f2;";
   constexpr double kWarps = 4096.0 * 8;

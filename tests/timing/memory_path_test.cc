@@ -62,7 +62,7 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   // Still in flight: the second access waits for the same answer.
   EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
   EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
-    EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
+  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
 }
 
 TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
@@ -121,7 +121,8 @@ TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
   const LineAccess next{.line = kLine, .sectors = 2, .whole = 0, .bytes = {0, 4, 0, 0}};
   const LineAccess elsewhere{.line = kLine + 1, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
   std::vector<Step> crowd{{0, word}};
-  for (uint64_t n = 1; n <= 16; ++n) crowd.push_back({0, {.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}}});
+  for (uint64_t n = 1; n <= 16; ++n)
+    crowd.push_back({0, {.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}}});
   crowd.push_back({20, word});
   const GatherCase cases[] = {
       {"one word", {{0, word}}, 6, 32},
@@ -169,7 +170,8 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   sharing.settle(chip, one_buffer(1 << 20), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
   std::vector<LineAccess> lines;
-  for (uint64_t n = 0; n < 32; ++n) lines.push_back({.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
+  for (uint64_t n = 0; n < 32; ++n)
+    lines.push_back({.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
   path.load(0, lines.data(), 32, 1);
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8);
   EXPECT_DOUBLE_EQ(path.load(10000, lines.data(), 32, 1), 10000 + 8 + 30) << "all of it is in L1";
@@ -186,7 +188,8 @@ TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
   sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);
   sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 4).data(), ~0U, 4);
   sharing.note(Who::kOther, 1, kind, lanes(kBase, 4).data(), ~0U, 4);
-  sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
+  sharing.settle(chip, one_buffer(8 << 20),
+                 {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
   MemoryPath path(chip, sharing, 128 << 10, 2);
   const LineAccess common{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess own{.line = kLine + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
@@ -214,13 +217,15 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
     Sharing sharing;
     const auto place = [](uint64_t n) { return kBase + n * 128; };
     for (uint64_t n = 0; n < 2 * kPairs; ++n) {
-      const auto kind = c.writes && n % 2 == 1 ? emulator::AccessKind::kStore : emulator::AccessKind::kLoad;
+      const auto kind =
+          c.writes && n % 2 == 1 ? emulator::AccessKind::kStore : emulator::AccessKind::kLoad;
       sharing.note(Sharing::Who::kOwn, 0, kind, lanes(place(n), 4).data(), 0xffff, 4);
     }
     sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
     MemoryPath path(chip, sharing, 0, 10);
     for (uint64_t n = 0; n < 2 * kPairs; ++n) {
-      const LineAccess half{.line = place(n) / 128, .sectors = 3, .whole = 3, .bytes = {32, 32, 0, 0}};
+      const LineAccess half{
+          .line = place(n) / 128, .sectors = 3, .whole = 3, .bytes = {32, 32, 0, 0}};
       if (c.writes && n % 2 == 1) {
         path.store(0, &half, 1);
       } else {
@@ -248,7 +253,8 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   note(Who::kOther, 8, kBase + 64, kMoment + 1);  // at another moment
   note(Who::kOther, 3, kBase, kMoment);           // in another cluster
   note(Who::kOther, 32, kBase, kMoment);          // in the cluster, but not next to it
-  sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 4, .active_sms = 64});
+  sharing.settle(chip, one_buffer(4096),
+                 {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 4, .active_sms = 64});
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 2);
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 1), 1);
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 2), 1);
@@ -293,8 +299,8 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   Sharing sharing;
   using Who = Sharing::Who;
   const auto kind = emulator::AccessKind::kStore;
-  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);           // four full sectors
-  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);   // one word of each
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);          // four full sectors
+  sharing.note(Who::kOwn, 0, kind, lanes(kBase + 4096, 32).data(), ~0U, 4);  // one word of each
   sharing.settle(chip, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
   const DramUse whole = sharing.store_of(kBase / 32), part = sharing.store_of((kBase + 4096) / 32);
   EXPECT_DOUBLE_EQ(whole.read_bytes, 0);
@@ -401,11 +407,13 @@ TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   Sharing sharing;
   const auto kind = emulator::AccessKind::kReduction;
   for (int sm = 0; sm < 10; ++sm) {
-    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, kind, lanes(kBase, 8).data(), ~0U, 4);
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, kind,
+                 lanes(kBase, 8).data(), ~0U, 4);
   }
   sharing.note_visits(kLine, 4);
   sharing.note_visits(kLine + 1, 4);
-  sharing.settle(chip, one_buffer(4096), {.own_blocks = 1, .grid_blocks = 10, .seen_sms = 10, .active_sms = 10});
+  sharing.settle(chip, one_buffer(4096),
+                 {.own_blocks = 1, .grid_blocks = 10, .seen_sms = 10, .active_sms = 10});
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine), 1);
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 1), 1);
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 2), 0);
@@ -426,7 +434,8 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
       {"a word that all SMs add to: 0.5 × 4 slices × 10 SMs", 1, 0, true, true, 20},
       {"32 lanes on that word", 32, 0, true, false, 640},
       {"a whole sector: 0.4 × 4 × 10", 0, 1, true, false, 16},
-      {"a word of this SM alone: any slice, and the line is not at hand, 0.6 × 10", 1, 0, false, false, 6},
+      {"a word of this SM alone: any slice, and the line is not at hand, 0.6 × 10", 1, 0, false,
+       false, 6},
       {"its old value is wanted: 0.7 × 10", 1, 0, false, true, 7},
       {"three lanes on it: (0.6 + 2 × 0.5) × 10", 3, 0, false, false, 16},
       {"whole sectors cost the same wherever they lie: 0.4 × 10", 0, 1, false, true, 4},
@@ -435,15 +444,16 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
     const OneSmFigures chip = round_chip();
     Sharing sharing;
     for (int sm = 0; sm < (c.all_sms ? 10 : 1); ++sm) {
-      sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,
-                   lanes(kBase, 0).data(), 1, 4);
+      sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm,
+                   emulator::AccessKind::kAtomic, lanes(kBase, 0).data(), 1, 4);
     }
     sharing.note_visits(kLine, 1);
     Sharing::Extent extent;
     extent.active_sms = extent.seen_sms = 10;
     sharing.settle(chip, one_buffer(4096), extent);
     MemoryPath path(chip, sharing, 128 << 10, 10);
-    const LineAccess access{.line = kLine, .sectors = 1, .visits = c.visits, .whole_visits = c.whole_visits};
+    const LineAccess access{
+        .line = kLine, .sectors = 1, .visits = c.visits, .whole_visits = c.whole_visits};
     for (int n = 0; n < 1000; ++n) path.atomic(0, &access, 1, 0, c.returned);
     EXPECT_NEAR(path.drained(), 1000 * c.cycles, 2 * c.cycles + 201) << c.what;
   }
@@ -454,8 +464,8 @@ TEST(MemoryPath, LoadsPassABusySlice) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;
   for (int sm = 0; sm < 10; ++sm) {
-    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm, emulator::AccessKind::kAtomic,
-                 lanes(kBase, 0).data(), 1, 4);
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm,
+                 emulator::AccessKind::kAtomic, lanes(kBase, 0).data(), 1, 4);
   }
   sharing.note_visits(kLine, 1);
   Sharing::Extent extent;

@@ -37,7 +37,8 @@ TEST(MemoryTimeline, CampingIsNamedWithItsStrideAndABetterOne) {
     if (c.slowdown > 1) {
       EXPECT_EQ(timeline.camping.stride_bytes, c.stride) << c.name;
       ASSERT_FALSE(timeline.camping.better_strides.empty()) << c.name;
-      EXPECT_EQ(models::partitions_reached(timeline.load.map, timeline.camping.better_strides[0]), 8);
+      EXPECT_EQ(models::partitions_reached(timeline.load.map, timeline.camping.better_strides[0]),
+                8);
     }
     EXPECT_EQ(timeline.steps, 4U);
     EXPECT_EQ(timeline.transactions, 64U);
@@ -112,13 +113,15 @@ TEST(MemoryTimeline, AStretchOfTimeLeadsToTheAccessThatLoadsItsPartitionMost) {
            Case{"the heaviest, wherever one looks", 0, 1, 0, of(0, 0), moved(1, 1, 0, 96)},
            Case{"both stretches", 0, 2, 0, std::nullopt, moved(1, 1, 0, 96)},
            Case{"one partition of many", 1, 2, 2, std::nullopt, moved(1, 0, 1, 32)},
-           Case{"of equals the first of the grid", 1, 2, std::nullopt, std::nullopt, moved(0, 0, 1, 32)},
+           Case{"of equals the first of the grid", 1, 2, std::nullopt, std::nullopt,
+                moved(0, 0, 1, 32)},
            Case{"of equals the shown warp's", 1, 2, std::nullopt, of(1, 1), moved(1, 1, 1, 32)},
            Case{"of equals the shown block's", 1, 2, std::nullopt, of(1, 5), moved(1, 0, 1, 32)},
            Case{"idle", 0, 1, 5, std::nullopt, std::nullopt},
            Case{"past the end", 2, 9, std::nullopt, std::nullopt, std::nullopt},
        }) {
-    const std::optional<TimedAccess> got = heaviest_access(timeline, c.begin, c.end, c.partition, c.near);
+    const std::optional<TimedAccess> got =
+        heaviest_access(timeline, c.begin, c.end, c.partition, c.near);
     ASSERT_EQ(got.has_value(), c.wanted.has_value()) << c.name;
     if (!got) continue;
     EXPECT_EQ(got->block, c.wanted->block) << c.name;

@@ -27,7 +27,7 @@ AccessSite model_site(Space space, AccessKind kind, uint8_t bytes = 4) {
 }
 
 WarpAccess model_access(uint32_t site_index, Space space, uint64_t first, int64_t stride,
-                  bool same_pattern = false) {
+                        bool same_pattern = false) {
   WarpAccess a{.site = site_index, .space = space, .active_mask = 0xFFFFFFFFU, .address = {}};
   a.same_pattern = same_pattern;
   for (uint64_t lane = 0; lane < 32; ++lane) {
@@ -77,7 +77,8 @@ TEST(ModelFigures, RepeatedPatternsMove) {
     emulator::AccessSink* sink = counter.make_sink(sites, 0);
     // 16 steps of one warp, each 128 bytes further: half of each partition, one after another.
     for (uint64_t i = 0; i < 16; ++i) {
-      sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, i * 128, 4, told && i > 0));
+      sink->on_access(model_warp(0), sites[0],
+                      model_access(0, Space::kGlobal, i * 128, 4, told && i > 0));
     }
     const ModelFigures figures = counter.figures();
     EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes each time
@@ -161,16 +162,19 @@ TEST(ModelFigures, ATeeTellsBoth) {
   ModelCounter model(model_gpu("8800-gt"), 1);
   AccessTee tee(counters, model);
   const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
-  tee.make_sink(sites, 0)->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, 0, 4));
+  tee.make_sink(sites, 0)->on_access(model_warp(0), sites[0],
+                                     model_access(0, Space::kGlobal, 0, 4));
   EXPECT_EQ(counters.totals().global_load_sectors, 4U);
   EXPECT_EQ(model.figures().load_transactions, 2U);
 }
 
-// GTX 280, by instruction: the same floats 13 to 44 twice, 3 transactions of 224 bytes for the 64 of each half-warp; a column with a
-// stride of 33 words, each half-warp in 16 banks; one with a stride of 32, each in one bank.
+// GTX 280, by instruction: the same floats 13 to 44 twice, 3 transactions of 224 bytes for the 64
+// of each half-warp; a column with a stride of 33 words, each half-warp in 16 banks; one with a
+// stride of 32, each in one bank.
 TEST(ModelFigures, AreKnownForEachInstruction) {
   ModelCounter counter(model_gpu("gtx-280"), 1, 0);
-  const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad), model_site(Space::kShared, AccessKind::kLoad),
+  const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad),
+                                         model_site(Space::kShared, AccessKind::kLoad),
                                          model_site(Space::kShared, AccessKind::kStore)};
   emulator::AccessSink* sink = counter.make_sink(sites, 0);
   sink->on_access(model_warp(0), sites[0], model_access(0, Space::kGlobal, 52, 4));

@@ -21,7 +21,10 @@ class OccupancyCurveTest : public ::testing::TestWithParam<CurveCase> {
   models::GpuProfile gpu() const { return *models::find_gpu_profile(data_dir(), "h200"); }
   // 256 threads of 32 registers, 1 KB of static shared memory.
   OccupancyInput input() const {
-    return {.threads_per_block = 256, .registers_per_thread = 32, .static_shared_bytes = 1024, .dynamic_shared_bytes = 0};
+    return {.threads_per_block = 256,
+            .registers_per_thread = 32,
+            .static_shared_bytes = 1024,
+            .dynamic_shared_bytes = 0};
   }
 };
 

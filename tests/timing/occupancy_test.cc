@@ -189,7 +189,8 @@ TEST(Occupancy, TheReasonNamesTheResourceAndWhatWouldFitOtherwise) {
               HasSubstr("2048 threads per block: this GPU allows at most 1024"));
   EXPECT_THAT(occupancy(h200, {32, 8, 0, 240000}).reason,
               HasSubstr("240,000 bytes of shared memory"));
-  EXPECT_THAT(occupancy(occupancy_gpu("8800-gt"), {32, 128, 0, 0}).reason, HasSubstr("at most 124"));
+  EXPECT_THAT(occupancy(occupancy_gpu("8800-gt"), {32, 128, 0, 0}).reason,
+              HasSubstr("at most 124"));
   EXPECT_THAT(occupancy(h200, {1024, 65, 0, 0}).reason, HasSubstr("do not fit on an SM"));
   EXPECT_THAT(occupancy(h200, {0, 8, 0, 0}).reason, HasSubstr("at least one thread"));
 }

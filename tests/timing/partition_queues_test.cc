@@ -37,22 +37,28 @@ TEST(PartitionQueues, ServeByHand) {
       {"a row costs its opening at least", {{0, 32, 0, false, 40}}},
       {"or its transfer, if that is longer", {{0, 128, 0, false, 128}}},
       {"writing opens more slowly", {{0, 32, 0, true, 100}}},
-      {"the next request of a row that is being served joins it", {{0, 32, 0, false, 40}, {32, 32, 0, false, 64}}},
+      {"the next request of a row that is being served joins it",
+       {{0, 32, 0, false, 40}, {32, 32, 0, false, 64}}},
       {"another row waits", {{0, 32, 0, false, 40}, {4096, 32, 0, false, 80}}},
       {"another partition does not", {{0, 32, 0, false, 40}, {256, 32, 0, false, 40}}},
-      {"a row that is still open costs the transfer alone", {{0, 32, 0, false, 40}, {32, 32, 500, false, 532}}},
+      {"a row that is still open costs the transfer alone",
+       {{0, 32, 0, false, 40}, {32, 32, 500, false, 532}}},
       {"the rows of a partition are its own addresses: 0 to 255, 512 to 767, …",
        {{0, 32, 0, false, 40}, {1536, 32, 0, false, 64}, {2048, 32, 0, false, 104}}},
       {"reads and writes are gathered apart", {{0, 32, 0, false, 40}, {0, 32, 0, true, 140}}},
       // After three other rows the queue of four does not reach back far enough.
       {"a row that is too far back is opened again",
-       {{0, 32, 0, false, 40}, {4096, 32, 0, false, 80}, {8192, 32, 0, false, 120}, {12288, 32, 0, false, 160},
+       {{0, 32, 0, false, 40},
+        {4096, 32, 0, false, 80},
+        {8192, 32, 0, false, 120},
+        {12288, 32, 0, false, 160},
         {0, 32, 0, false, 200}}},
   };
   for (const QueueCase& c : cases) {
     PartitionQueues queues(two_partitions());
     for (const Request& r : c.requests) {
-      EXPECT_DOUBLE_EQ(queues.ask(r.address, r.bytes, r.at, r.writes), r.done) << c.what << ", address " << r.address;
+      EXPECT_DOUBLE_EQ(queues.ask(r.address, r.bytes, r.at, r.writes), r.done)
+          << c.what << ", address " << r.address;
     }
   }
 }
@@ -76,7 +82,8 @@ TEST(PartitionQueues, CampingTakesAsLongAsOnePartition) {
   const auto column = [&](uint64_t pitch) {
     PartitionQueues queues(m);
     double last = 0;
-    for (uint64_t row = 0; row < 64; ++row) last = std::max(last, queues.ask(row * pitch, 128, 0, false));
+    for (uint64_t row = 0; row < 64; ++row)
+      last = std::max(last, queues.ask(row * pitch, 128, 0, false));
     return last;
   };
   EXPECT_DOUBLE_EQ(column(4096 * 4), 64 * 128);

@@ -11,10 +11,12 @@
 namespace warpshop::timing {
 namespace {
 
-models::GpuProfile chip_gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
+models::GpuProfile chip_gpu(const char* id) {
+  return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
+}
 
-Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& body, uint32_t blocks,
-                             uint32_t threads) {
+Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& body,
+                             uint32_t blocks, uint32_t threads) {
   const std::string text =
       ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
       ".reg .pred %p<9>; .reg .b32 %r<29>; .reg .b64 %rd<19>; .reg .f32 %f<29>;\n"
@@ -38,7 +40,8 @@ Result<Prediction> predicted(const models::GpuProfile& chip, const std::string& 
   input.timeline_warps = 1;
   return predict(chip, input, memory);
 }
-Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks, uint32_t threads) {
+Result<Prediction> predicted(const char* id, const std::string& body, uint32_t blocks,
+                             uint32_t threads) {
   return predicted(chip_gpu(id), body, blocks, threads);
 }
 
@@ -50,9 +53,12 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
     const char* offset;  // of the word loaded by lane 0 of each half-warp
     double turns;        // port slots per half-warp
   };
-  const LaneCase cases[] = {{"lane 0 asks for word 0: coalesced", "0", 1}, {"lane 0 asks for word 1", "4", 16}};
+  const LaneCase cases[] = {{"lane 0 asks for word 0: coalesced", "0", 1},
+                            {"lane 0 asks for word 1", "4", 16}};
   for (const LaneCase& c : cases) {
-    const std::string body = std::string("and.b32 %r5,%r1,15; setp.eq.s32 %p1,%r5,0; mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2;") +
+    const std::string body = std::string(
+                                 "and.b32 %r5,%r1,15; setp.eq.s32 %p1,%r5,0; mul.wide.s32 "
+                                 "%rd2,%r4,4; add.s64 %rd3,%rd1,%rd2;") +
                              "@%p1 ld.global.f32 %f1,[%rd3+" + c.offset + "];";
     const Result<Prediction> p = predicted("8800-gt", body, 8192, 256);
     ASSERT_TRUE(p.ok()) << render(p.errors());
@@ -69,7 +75,8 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
 // 64 bytes per half-warp, coalesced: limited by the profile's bandwidth.
 TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   const std::string copy =
-      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 [%rd3+33554432],%f1;";
+      "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 "
+      "[%rd3+33554432],%f1;";
   constexpr double kBytes = 2.0 * (32 << 20);
   for (const char* id : {"gtx-280", "8800-gt", "k40c", "p100"}) {
     const Result<Prediction> p = predicted(id, copy, 32768, 256);
@@ -102,8 +109,9 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
 
 // Half-warps that read single bytes: 1.1 moves 32 bytes per lane, 1.3 a single piece of 32 for all.
 TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
-  const std::string bytes = "cvt.s64.s32 %rd2,%r4; add.s64 %rd3,%rd1,%rd2; ld.global.u8 %r5,[%rd3];"
-                            "setp.eq.s32 %p1,%r5,77777; @%p1 st.global.u8 [%rd3],%r5;";
+  const std::string bytes =
+      "cvt.s64.s32 %rd2,%r4; add.s64 %rd3,%rd1,%rd2; ld.global.u8 %r5,[%rd3];"
+      "setp.eq.s32 %p1,%r5,77777; @%p1 st.global.u8 [%rd3],%r5;";
   const Result<Prediction> old = predicted("8800-gt", bytes, 4096, 256);
   const Result<Prediction> newer = predicted("gtx-280", bytes, 4096, 256);
   ASSERT_TRUE(old.ok() && newer.ok());
@@ -117,20 +125,25 @@ TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
   chip.alu_latency_cycles.reset();
   const Result<Prediction> p = predicted(chip, "", 1, 32);
   ASSERT_FALSE(p.ok());
-  EXPECT_NE(p.errors().front().message.english().find("its profile lacks schedulers, alu_latency_cycles"), std::string::npos)
+  EXPECT_NE(
+      p.errors().front().message.english().find("its profile lacks schedulers, alu_latency_cycles"),
+      std::string::npos)
       << render(p.errors());
 }
 
 // Reports a block that does not finish within the emulation budget, after a second or two.
 TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
-  const Result<Prediction> p = predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);
+  const Result<Prediction> p =
+      predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);
   ASSERT_FALSE(p.ok());
-  EXPECT_NE(p.errors().front().message.english().find("a kernel that fails"), std::string::npos) << render(p.errors());
+  EXPECT_NE(p.errors().front().message.english().find("a kernel that fails"), std::string::npos)
+      << render(p.errors());
 }
 
 TEST(PredictWholeChip, IsTheSameEachTime) {
-  const std::string body = "mul.wide.s32 %rd2,%r4,64; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];"
-                           "st.global.f32 [%rd3+4],%f1;";
+  const std::string body =
+      "mul.wide.s32 %rd2,%r4,64; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];"
+      "st.global.f32 [%rd3+4],%f1;";
   const Result<Prediction> a = predicted("gtx-280", body, 1000, 128);
   const Result<Prediction> b = predicted("gtx-280", body, 1000, 128);
   ASSERT_TRUE(a.ok() && b.ok());

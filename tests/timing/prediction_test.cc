@@ -22,8 +22,9 @@ TEST(Prediction, EveryStateHasANameOfNsightsAndAMeaning) {
 
 TEST(Prediction, EveryBoundHasAName) {
   std::set<std::string_view> names;
-  for (const Bound bound : {Bound::kLatency, Bound::kDram, Bound::kL2, Bound::kL1, Bound::kShared,
-                            Bound::kTexture, Bound::kCompute, Bound::kIssue, Bound::kCamping, Bound::kLaunch}) {
+  for (const Bound bound :
+       {Bound::kLatency, Bound::kDram, Bound::kL2, Bound::kL1, Bound::kShared, Bound::kTexture,
+        Bound::kCompute, Bound::kIssue, Bound::kCamping, Bound::kLaunch}) {
     EXPECT_TRUE(names.insert(name_of(bound)).second) << name_of(bound);
   }
 }

@@ -131,7 +131,9 @@ TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   load.pipe = Pipe::kLsu;
   load.issue_cycles = 2;
   const SimulationResult r = run({load}, 1, 8, 1, 0, 32);
-  const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
+  const auto share = [&](WarpState state) {
+    return r.marks.back().state_cycles[static_cast<size_t>(state)];
+  };
   EXPECT_EQ(share(WarpState::kMathPipeThrottle), 0);
   EXPECT_NEAR(share(WarpState::kMioThrottle), 32 * (1 + 2 + 3 + 4 + 5 + 6 + 7) - 7 * 24, 8);
 }
@@ -158,7 +160,9 @@ TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
   MachineOp op = arithmetic(1);
   op.issue_cycles = 16;
   const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share one
-  const auto share = [&](WarpState state) { return r.marks.back().state_cycles[static_cast<size_t>(state)]; };
+  const auto share = [&](WarpState state) {
+    return r.marks.back().state_cycles[static_cast<size_t>(state)];
+  };
   // Alone: 0 and 16. Together, one warp issues twice and then the other: 0, 16, 32, 48.
   EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + 15 + (31 + 15), 6);
 }
@@ -187,7 +191,8 @@ TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
 }
 
 TEST(Simulate, ATimelineHasNoGaps) {
-  const SimulationResult r = run({arithmetic(4), barrier(), arithmetic(2), arithmetic(1)}, 1, 2, 1, 2);
+  const SimulationResult r =
+      run({arithmetic(4), barrier(), arithmetic(2), arithmetic(1)}, 1, 2, 1, 2);
   ASSERT_EQ(r.timelines.size(), 2U);
   for (const WarpTimeline& line : r.timelines) {
     ASSERT_FALSE(line.intervals.empty());

@@ -23,10 +23,17 @@ TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
     bool there;
   };
   const Step steps[] = {
-      {"nothing is there", 0, false},          {"the same line", 31, true},           {"the other set", 32, false},
-      {"second line of the set", 64, false},   {"third", 128, false},                 {"fourth", 192, false},
-      {"the first is used again", 8, true},    {"a fifth takes the second's place", 256, false},
-      {"which is gone", 64, false},            {"and took the third's", 128, false},  {"the first is still there", 0, true},
+      {"nothing is there", 0, false},
+      {"the same line", 31, true},
+      {"the other set", 32, false},
+      {"second line of the set", 64, false},
+      {"third", 128, false},
+      {"fourth", 192, false},
+      {"the first is used again", 8, true},
+      {"a fifth takes the second's place", 256, false},
+      {"which is gone", 64, false},
+      {"and took the third's", 128, false},
+      {"the first is still there", 0, true},
       {"so is the other set", 40, true},
   };
   TextureCache cache({.bytes = 256, .ways = 4, .line_bytes = 32});
@@ -45,10 +52,13 @@ double cycles_per_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes
   const models::GpuProfile gpu = models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
   std::string body = "mov.u32 %r1,0; mov.u32 %r9,0;\n$loop:\n";
   for (int n = 0; n < 16; ++n) body += "tex.1d.v4.s32.s32 {%r1,%r2,%r3,%r4},[%rd1,{%r1}];\n";
-  body += "add.s32 %r9,%r9,1; setp.lt.s32 %p1,%r9," + std::to_string(kFetches / 16) + "; @%p1 bra $loop;\n";
+  body += "add.s32 %r9,%r9,1; setp.lt.s32 %p1,%r9," + std::to_string(kFetches / 16) +
+          "; @%p1 bra $loop;\n";
   const std::string text =
-      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 ring, .param .u64 out)\n{\n"
-      ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<4>;\nld.param.u64 %rd1,[ring]; ld.param.u64 %rd2,[out];\n" +
+      ".version 8.0\n.target sm_75\n.address_size 64\n.visible .entry k(.param .u64 ring, .param "
+      ".u64 out)\n{\n"
+      ".reg .pred %p<3>; .reg .b32 %r<12>; .reg .b64 %rd<4>;\nld.param.u64 %rd1,[ring]; "
+      "ld.param.u64 %rd2,[out];\n" +
       body + "st.global.u32 [%rd2],%r1;\nret;\n}\n";
   const ptx::ParseOutput parsed = ptx::parse(text, "t.ptx");
   EXPECT_TRUE(parsed.diagnostics.empty()) << render(parsed.diagnostics);
@@ -65,11 +75,12 @@ double cycles_per_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes
   }
   memory.mark_written(*ring);
   emulator::TextureMemory textures;
-  const auto handle =
-      textures.make_linear_texture(*ring, emulator::TexelFormat::kS32, 1, ring_bytes / 4, {}, "ring");
+  const auto handle = textures.make_linear_texture(*ring, emulator::TexelFormat::kS32, 1,
+                                                   ring_bytes / 4, {}, "ring");
   EXPECT_TRUE(handle.ok());
   emulator::LaunchConfig launch{.textures = &textures};
-  launch.args = {emulator::Argument::i64(static_cast<int64_t>(*handle)), emulator::Argument::pointer(*out)};
+  launch.args = {emulator::Argument::i64(static_cast<int64_t>(*handle)),
+                 emulator::Argument::pointer(*out)};
   PredictionInput input;
   input.program = &*program;
   input.launch = &launch;

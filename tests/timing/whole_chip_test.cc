@@ -49,9 +49,9 @@ struct Play {
   size_t warps = 1;
   int sms = 1;
   int resident = 1;
-  uint16_t passes = 2;           // per shared-memory access
-  std::vector<Piece> pieces;     // per global-memory access
-  uint16_t idle = 0;             // port slots without a piece, per global-memory access
+  uint16_t passes = 2;        // per shared-memory access
+  std::vector<Piece> pieces;  // per global-memory access
+  uint16_t idle = 0;          // port slots without a piece, per global-memory access
 
   WholeChipResult run() {
     chip.sm_count = sms;
@@ -64,12 +64,17 @@ struct Play {
     ChipWarp warp;
     warp.path = {{0, 1}};
     warp.accesses = {std::vector<ChipAccess>(
-        ops.size(), {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes, .idle = idle})};
+        ops.size(),
+        {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes, .idle = idle})};
     for (size_t b = 0; b < blocks; ++b) {
       trace.blocks.push_back({.block = b, .warps = std::vector<ChipWarp>(warps, warp)});
     }
     ChipMemory memory(chip);
-    WholeChipInput input{.chip = &chip, .code = &code, .trace = &trace, .sms = sms, .resident_blocks = resident,
+    WholeChipInput input{.chip = &chip,
+                         .code = &code,
+                         .trace = &trace,
+                         .sms = sms,
+                         .resident_blocks = resident,
                          .blocks = blocks};
     return simulate_chip(input, memory);
   }
@@ -185,12 +190,19 @@ TEST(WholeChip, AMomentOfALargeGridEndsByWork) {
   trace.blocks.push_back({.block = 0, .warps = {warp}});
   WholeChipFigures m = round_machine();
   ChipMemory memory(m);
-  WholeChipInput input{.chip = &m, .code = &code, .trace = &trace, .sms = 1, .resident_blocks = 8, .blocks = 8,
-                       .stationary = true, .max_work = 20000};
+  WholeChipInput input{.chip = &m,
+                       .code = &code,
+                       .trace = &trace,
+                       .sms = 1,
+                       .resident_blocks = 8,
+                       .blocks = 8,
+                       .stationary = true,
+                       .max_work = 20000};
   const WholeChipResult r = simulate_chip(input, memory);
   EXPECT_TRUE(r.cut);
   // Eight warps, 4 cycles per instruction.
-  const double rate = static_cast<double>(r.marks.back().ops - r.settled.ops) / (r.marks.back().cycle - r.settled.cycle);
+  const double rate = static_cast<double>(r.marks.back().ops - r.settled.ops) /
+                      (r.marks.back().cycle - r.settled.cycle);
   EXPECT_NEAR(rate, 0.25, 0.002);
 }
 

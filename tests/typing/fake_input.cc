@@ -21,21 +21,26 @@ struct FakeInput::Server {
 namespace {
 
 constexpr KeySym kUnicode = 0x01000000;
-constexpr char32_t kMoreSigns[] = {U'·', U'×', U'²', U'³', U'…', U'–', U'−', U'µ', U'→', U'≤', U'ü'};
+constexpr char32_t kMoreSigns[] = {U'·', U'×', U'²', U'³', U'…', U'–',
+                                   U'−', U'µ', U'→', U'≤', U'ü'};
 
-KeySym symbol_of(char32_t letter) { return letter < 0x80 ? static_cast<KeySym>(letter) : kUnicode + letter; }
+KeySym symbol_of(char32_t letter) {
+  return letter < 0x80 ? static_cast<KeySym>(letter) : kUnicode + letter;
+}
 
 // Before a window reads the mapping: keys without a sign get these.
 void add_signs(Display* display) {
   int first = 0, last = 0, columns = 0;
   XDisplayKeycodes(display, &first, &last);
-  KeySym* symbols = XGetKeyboardMapping(display, static_cast<KeyCode>(first), last - first + 1, &columns);
+  KeySym* symbols =
+      XGetKeyboardMapping(display, static_cast<KeyCode>(first), last - first + 1, &columns);
   int code = last;
   for (const char32_t sign : kMoreSigns) {
     if (XKeysymToKeycode(display, symbol_of(sign)) != 0) continue;
     const auto is_free = [&](int at) {
       const KeySym* of_key = symbols + (at - first) * columns;
-      return std::all_of(of_key, of_key + columns, [](KeySym symbol) { return symbol == NoSymbol; });
+      return std::all_of(of_key, of_key + columns,
+                         [](KeySym symbol) { return symbol == NoSymbol; });
     };
     while (code >= first && !is_free(code)) --code;
     if (code < first) break;
@@ -55,7 +60,8 @@ FakeInput::~FakeInput() = default;
 
 bool FakeInput::works() const {
   int unused = 0;
-  return server_->display && XTestQueryExtension(server_->display, &unused, &unused, &unused, &unused);
+  return server_->display &&
+         XTestQueryExtension(server_->display, &unused, &unused, &unused, &unused);
 }
 
 bool FakeInput::letter(char32_t letter) {
@@ -72,11 +78,16 @@ bool FakeInput::letter(char32_t letter) {
 
 bool FakeInput::key(std::string_view name, bool down) {
   static const std::pair<std::string_view, KeySym> kKeys[] = {
-      {"Ctrl", XK_Control_L},  {"Alt", XK_Alt_L},     {"Shift", XK_Shift_L}, {"Enter", XK_Return},
-      {"Tab", XK_Tab},         {"Esc", XK_Escape},    {"Home", XK_Home},     {"End", XK_End},
-      {"Up", XK_Up},           {"Down", XK_Down},     {"Left", XK_Left},     {"Right", XK_Right},
-      {"Delete", XK_Delete},   {"Backspace", XK_BackSpace}, {"PageUp", XK_Page_Up}, {"PageDown", XK_Page_Down},
-      {"F3", XK_F3},           {"F6", XK_F6},         {"Space", XK_space}};
+      {"Ctrl", XK_Control_L}, {"Alt", XK_Alt_L},
+      {"Shift", XK_Shift_L},  {"Enter", XK_Return},
+      {"Tab", XK_Tab},        {"Esc", XK_Escape},
+      {"Home", XK_Home},      {"End", XK_End},
+      {"Up", XK_Up},          {"Down", XK_Down},
+      {"Left", XK_Left},      {"Right", XK_Right},
+      {"Delete", XK_Delete},  {"Backspace", XK_BackSpace},
+      {"PageUp", XK_Page_Up}, {"PageDown", XK_Page_Down},
+      {"F3", XK_F3},          {"F6", XK_F6},
+      {"Space", XK_space}};
   KeySym symbol = name.size() == 1 ? static_cast<KeySym>(name.front()) : NoSymbol;
   if (symbol >= 'A' && symbol <= 'Z') symbol += 'a' - 'A';
   for (const auto& [called, named] : kKeys) {

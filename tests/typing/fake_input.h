@@ -8,7 +8,8 @@ namespace warpshop::ui {
 
 class FakeInput {
  public:
-  FakeInput();  // of the display in DISPLAY; its keyboard gets keys for the signs that kernels' comments have besides ASCII
+  FakeInput();  // of the display in DISPLAY; its keyboard gets keys for the signs that kernels'
+                // comments have besides ASCII
   ~FakeInput();
   bool works() const;  // there is a server, and it has the extension
 

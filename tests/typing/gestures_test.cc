@@ -1,5 +1,5 @@
-// What the editor's keys and clicks do to the text. Each case starts with the caret at the beginning; "@" is typed at
-// the end where the place of the caret matters.
+// What the editor's keys and clicks do to the text. Each case starts with the caret at the
+// beginning; "@" is typed at the end where the place of the caret matters.
 #include <chrono>
 #include <thread>
 
@@ -24,19 +24,22 @@ constexpr Gesture kGestures[] = {
     {"a closer of the text is not typed over", "a]", "<End><Left>]@", "a]@]"},
     {"a pair that was left is text", "", "(a<End><Enter><Up><End><Left>)@", "(a)@)\n"},
     {"no pair before text", "x;", "(", "(x;"},
-    {"a bracket typed again before its body is not closed twice", "void f()\n  a;\n}\n", "<End> {@", "void f() {@\n  a;\n}\n"},
+    {"a bracket typed again before its body is not closed twice", "void f()\n  a;\n}\n", "<End> {@",
+     "void f() {@\n  a;\n}\n"},
     {"no pair in a comment", "", "// it's (so@", "// it's (so@"},
     {"no pair in a string", "", "\"a(b\"@", "\"a(b\"@"},
     {"quotes are typed over", "", "printf(\"%d\", 'c')@", "printf(\"%d\", 'c')@"},
     {"an escaped quote ends no string", "", "\"a\\\"b\"@", "\"a\\\"b\"@"},
     {"digits are separated by quotes", "", "1'000'000@", "1'000'000@"},
     {"Backspace takes an empty pair", "", "f(<Backspace>@", "f@"},
-    {"Backspace takes only what is before the caret elsewhere", "f()", "<End><Left><Backspace>@", "f@)"},
+    {"Backspace takes only what is before the caret elsewhere", "f()", "<End><Left><Backspace>@",
+     "f@)"},
     {"a selection is put into brackets", "a + b", "<Shift+End>(", "(a + b)"},
     {"a bracket typed over a selection is closed once", "[32];", "<Shift+End>[33];@", "[33];@"},
     {"Enter behind { opens a block", "", "if (a) {<Enter>b;@", "if (a) {\n  b;@\n}"},
     {"} steps out of the block", "", "if (a) {<Enter>b;<Enter>}@", "if (a) {\n  b;\n}@"},
-    {"blocks in blocks", "", "{<Enter>{<Enter>a;<Enter>}<Enter>b;<Enter>}@", "{\n  {\n    a;\n  }\n  b;\n}@"},
+    {"blocks in blocks", "", "{<Enter>{<Enter>a;<Enter>}<Enter>b;<Enter>}@",
+     "{\n  {\n    a;\n  }\n  b;\n}@"},
     {"} goes below its {", "{\n  {\n    a;\n", "<Ctrl+End><Enter>    }@", "{\n  {\n    a;\n\n  }@"},
     {"Enter keeps the indentation", "    a;", "<End><Enter>b;@", "    a;\n    b;@"},
     {"Enter leaves no white space behind", "  a;", "<End><Enter><Enter>b;", "  a;\n\n  b;"},
@@ -49,7 +52,8 @@ constexpr Gesture kGestures[] = {
     {"undo of a run with brackets", "", "f(a[i]);<Ctrl+Z>@", "@"},
     {"redo brings the word back", "", "one two<Ctrl+Z><Ctrl+Y>@", "one two@"},
     {"redo by Ctrl+Shift+Z", "", "one two<Ctrl+Z><Ctrl+Shift+Z>@", "one two@"},
-    {"undo takes a run of Backspace", "abcdef", "<End><Backspace><Backspace><Backspace><Ctrl+Z>@", "abcdef@"},
+    {"undo takes a run of Backspace", "abcdef", "<End><Backspace><Backspace><Backspace><Ctrl+Z>@",
+     "abcdef@"},
     {"typing elsewhere is undone by itself", "a\nb", "<End>1<Down><End>2<Ctrl+Z>", "a1\nb"},
     {"Ctrl+Backspace takes a word", "one two", "<End><Ctrl+Backspace>@", "one @"},
     {"Ctrl+Delete takes a word", "one two", "<Right><Right><Right><Ctrl+Delete>@", "one@"},
@@ -57,12 +61,13 @@ constexpr Gesture kGestures[] = {
     {"Tab goes to the next stop", "abc", "<Right><Tab>@", "a @bc"},
     {"Tab indents what is selected", "a\nb\n", "<Shift+Down><Shift+Down><Tab>", "  a\n  b\n"},
     {"Shift+Tab takes indentation away", "    a", "<End><Shift+Tab>@", "  a@"},
-    {"Shift+Tab for all selected lines", "  a\n    b\n", "<Shift+Down><Shift+Down><Shift+Tab>", "a\n  b\n"},
+    {"Shift+Tab for all selected lines", "  a\n    b\n", "<Shift+Down><Shift+Down><Shift+Tab>",
+     "a\n  b\n"},
     {"pasted tabs become spaces", "\ta", "<End>@", "  a@"},
     {"Ctrl+/ makes a comment", "  a;\n  b;\n", "<Ctrl+/>", "  // a;\n  b;\n"},
     {"Ctrl+/ takes it away", "  // a;\n", "<Ctrl+/>", "  a;\n"},
-    {"comments of a block stand in one column", "if (a) {\n  b;\n}\n", "<Shift+Down><Shift+Down><Shift+Down><Ctrl+/>",
-     "// if (a) {\n//   b;\n// }\n"},
+    {"comments of a block stand in one column", "if (a) {\n  b;\n}\n",
+     "<Shift+Down><Shift+Down><Shift+Down><Ctrl+/>", "// if (a) {\n//   b;\n// }\n"},
     {"a block of comments is taken away", "// a\n  //b\n", "<Ctrl+A><Ctrl+/>", "a\n  b\n"},
     {"the caret stays at its letter", "ab", "<Right><Ctrl+/>@", "// a@b"},
     {"a line is moved down", "a\nb\nc\n", "<Alt+Down>@", "b\n@a\nc\n"},
@@ -77,20 +82,25 @@ constexpr Gesture kGestures[] = {
     {"a caret below", "ab\ncd\nef", "<Ctrl+Alt+Down><Ctrl+Alt+Down>x", "xab\nxcd\nxef"},
     {"a caret above", "ab\ncd", "<Ctrl+End><Ctrl+Alt+Up>x", "abx\ncdx"},
     {"carets go home alike", "  ab\n    cd", "<Ctrl+Alt+Down><End><Home>x", "  xab\n    xcd"},
-    {"brackets are completed and typed over at each caret", "\n", "<Ctrl+Alt+Down>f(a)@", "f(a)@\nf(a)@"},
+    {"brackets are completed and typed over at each caret", "\n", "<Ctrl+Alt+Down>f(a)@",
+     "f(a)@\nf(a)@"},
     {"Escape leaves one caret", "ab\ncd", "<Ctrl+Alt+Down><Esc>x", "xab\ncd"},
     {"to the matching bracket", "f(a, (b))", "<Right><Ctrl+Shift+\\>@", "f(a, (b)@)"},
     {"and back", "f(a, (b))", "<Right><Ctrl+Shift+\\><Ctrl+Shift+\\>@", "f@(a, (b))"},
-    {"cut and paste without a selection take the line", "a\nb\n", "<Ctrl+X><Down><Ctrl+V>", "b\na\n"},
+    {"cut and paste without a selection take the line", "a\nb\n", "<Ctrl+X><Down><Ctrl+V>",
+     "b\na\n"},
     {"select to the end of a word", "one two", "<Ctrl+Shift+Right><Delete>@", "@ two"},
     {"go to a line", "a\nb\nc\nd", "<Ctrl+G>3<Enter>@", "a\nb\n@c\nd"},
     {"a line that is not there is not gone to", "a\nb", "<Ctrl+G>7<Enter><Esc>@", "@a\nb"},
     {"find and go on typing", "int a;\nint b;\n", "<Ctrl+F>int<Esc><Right>@", "int@ a;\nint b;\n"},
     {"find the next", "int a;\nint b;\n", "<Ctrl+F>int<Enter><Esc><Right>@", "int a;\nint@ b;\n"},
-    {"find the next by F3", "int a;\nint b;\n", "<Ctrl+F>int<Esc><F3><Right>@", "int a;\nint@ b;\n"},
-    {"find the one before", "int a;\nint b;\n", "<Ctrl+F>int<Shift+Enter><Esc><Right>@", "int a;\nint@ b;\n"},
+    {"find the next by F3", "int a;\nint b;\n", "<Ctrl+F>int<Esc><F3><Right>@",
+     "int a;\nint@ b;\n"},
+    {"find the one before", "int a;\nint b;\n", "<Ctrl+F>int<Shift+Enter><Esc><Right>@",
+     "int a;\nint@ b;\n"},
     {"replace one", "int a;\nint b;\n", "<Ctrl+H>int<Tab>long<Enter><Esc>", "long a;\nint b;\n"},
-    {"replace all", "int a;\nint b;\n", "<Ctrl+H>int<Tab>long<Ctrl+Alt+Enter><Esc>", "long a;\nlong b;\n"},
+    {"replace all", "int a;\nint b;\n", "<Ctrl+H>int<Tab>long<Ctrl+Alt+Enter><Esc>",
+     "long a;\nlong b;\n"},
 };
 
 class GestureTest : public TypingTest {};
@@ -129,8 +139,10 @@ TEST_F(GestureTest, AnAcceptedSuggestionEndsTheListUntilSomethingIsTyped) {
     const char* script;
     const char* expected;
   };
-  for (const Case& c : {Case{"Tab accepts", "<Tab>@", "alpha@"}, Case{"a second Tab is white space", "<Tab><Tab>@", "alpha @"},
-                        Case{"Enter is a new line", "<Enter>@", "alph\n@"}, Case{"an arrow key chooses", "<Down><Enter>@", "alpha_beta@"},
+  for (const Case& c : {Case{"Tab accepts", "<Tab>@", "alpha@"},
+                        Case{"a second Tab is white space", "<Tab><Tab>@", "alpha @"},
+                        Case{"Enter is a new line", "<Enter>@", "alph\n@"},
+                        Case{"an arrow key chooses", "<Down><Enter>@", "alpha_beta@"},
                         Case{"Enter behind an accepted one", "<Tab><Enter>@", "alpha\n@"},
                         Case{"an arrow key behind an accepted one", "<Tab><Up><Home>@", ""},
                         Case{"Escape closes it", "<Esc><Tab>@", "alph  @"}}) {
@@ -140,7 +152,9 @@ TEST_F(GestureTest, AnAcceptedSuggestionEndsTheListUntilSomethingIsTyped) {
     type("<Ctrl+End>alph");
     ASSERT_TRUE(wait_until(list_is_open));
     type(c.script);
-    EXPECT_EQ(text(), std::string(*c.expected ? "// n\nint alpha;\nint alpha_beta;\n" : "// n\nint alpha;\n@int alpha_beta;\nalpha") + c.expected);
+    EXPECT_EQ(text(), std::string(*c.expected ? "// n\nint alpha;\nint alpha_beta;\n"
+                                              : "// n\nint alpha;\n@int alpha_beta;\nalpha") +
+                          c.expected);
   }
 }
 
@@ -150,7 +164,8 @@ TEST_F(GestureTest, AListOfSuggestionsStaysInsideTheWindow) {
   for (int line = 0; line < 100; ++line) text += "//\n";
   put(text);
   type("<Ctrl+End>alp");
-  ASSERT_TRUE(wait_until([] { return list_is_open() && ImGui::GetCurrentContext()->OpenPopupStack[0].Window; }));
+  ASSERT_TRUE(wait_until(
+      [] { return list_is_open() && ImGui::GetCurrentContext()->OpenPopupStack[0].Window; }));
   settle();
   const ImRect list = ImGui::GetCurrentContext()->OpenPopupStack[0].Window->Rect();
   EXPECT_LE(list.Max.y, ImGui::GetMainViewport()->Size.y);
@@ -161,10 +176,12 @@ TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
   struct Case {
     const char *start, *at_once, *then, *expected;
   };
-  for (const Case& c : {Case{"int a;\nint b;\n", "<Ctrl+F>b", "<Esc><Right>@", "int a;\nint b@;\n"},
-                        Case{"int a;\nint b;\n", "<Ctrl+F>int<Enter>", "<Esc><Right>@", "int a;\nint@ b;\n"},
-                        Case{"int a;\nint b;\n", "<Ctrl+H>int", "<Tab>long<Ctrl+Alt+Enter><Esc>", "long a;\nlong b;\n"},
-                        Case{"a\nb\nc\nd", "<Ctrl+G>3<Enter>", "@", "a\nb\n@c\nd"}}) {
+  for (const Case& c :
+       {Case{"int a;\nint b;\n", "<Ctrl+F>b", "<Esc><Right>@", "int a;\nint b@;\n"},
+        Case{"int a;\nint b;\n", "<Ctrl+F>int<Enter>", "<Esc><Right>@", "int a;\nint@ b;\n"},
+        Case{"int a;\nint b;\n", "<Ctrl+H>int", "<Tab>long<Ctrl+Alt+Enter><Esc>",
+             "long a;\nlong b;\n"},
+        Case{"a\nb\nc\nd", "<Ctrl+G>3<Enter>", "@", "a\nb\n@c\nd"}}) {
     SCOPED_TRACE(c.at_once);
     type("<Esc>");
     put(c.start);
@@ -180,9 +197,13 @@ TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
 
 // Whether something is drawn there, beside the plain ground some letters to the right.
 bool is_painted(const Picture& picture, ImVec2 at, float ground) {
-  const auto pixel = [&](float x) { return &picture.rgba[4 * (static_cast<size_t>(at.y) * static_cast<size_t>(picture.width) + static_cast<size_t>(x))]; };
+  const auto pixel = [&](float x) {
+    return &picture.rgba[4 * (static_cast<size_t>(at.y) * static_cast<size_t>(picture.width) +
+                              static_cast<size_t>(x))];
+  };
   for (const float beside : {-1.0f, 0.0f, 1.0f}) {
-    if (!std::equal(pixel(at.x + beside), pixel(at.x + beside) + 3, pixel(at.x + ground))) return true;
+    if (!std::equal(pixel(at.x + beside), pixel(at.x + beside) + 3, pixel(at.x + ground)))
+      return true;
   }
   return false;
 }
@@ -197,7 +218,8 @@ TEST_F(GestureTest, TheBoxOfABracketIsWhereItIsWrappedTo) {
   put(before + "{\n  a;\n}\n");
   type("<Down><Down>");
   ASSERT_EQ(editor.DocPos2VisPos({0, columns + 1}).row, 1u);
-  const ImVec2 behind = place_of(0, columns + 1);  // 0.3 of a letter behind the bracket's right edge
+  const ImVec2 behind =
+      place_of(0, columns + 1);  // 0.3 of a letter behind the bracket's right edge
   const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
   const Picture picture = app().window().read_picture();
@@ -208,7 +230,9 @@ TEST_F(GestureTest, WrappedTextIsNotScrolledSideways) {
   open("coalescing", "one-warp");
   const auto code_window = []() -> const ImGuiWindow* {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
-      if (window->WasActive && std::string_view(window->Name).find("##code") != std::string_view::npos) return window;
+      if (window->WasActive &&
+          std::string_view(window->Name).find("##code") != std::string_view::npos)
+        return window;
     }
     return nullptr;
   };
@@ -247,7 +271,8 @@ TEST_F(GestureTest, TheLineBetweenBracketsGoesThroughWhiteSpaceOnly) {
   const Picture picture = app().window().read_picture();
   for (const auto& [line, drawn] : {std::pair(1, true), {2, false}, {3, true}, {4, true}}) {
     const ImVec2 at = place_of(static_cast<size_t>(line), 0);
-    EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.45f * row}, 20 * glyph), drawn) << line;
+    EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.45f * row}, 20 * glyph), drawn)
+        << line;
   }
 }
 
@@ -255,7 +280,8 @@ TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
   open("coalescing", "one-warp");
   put("int variable_of_some_length;\n\n\n\n\n\n");
   type("<F6>");
-  ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+  ASSERT_TRUE(wait_until(
+      [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
   ASSERT_FALSE(app().view().latest->result.diagnostics.empty());
   const std::string message = app().view().latest->result.diagnostics.front().message;
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
@@ -265,10 +291,13 @@ TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
   drawn_texts() = nullptr;
   std::vector<float> tops;
   for (const DrawnText& text : texts) {
-    if (text.window.find("##code") != std::string::npos && text.text.size() > 4 && message.find(text.text) != std::string::npos) tops.push_back(text.min.y);
+    if (text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
+        message.find(text.text) != std::string::npos)
+      tops.push_back(text.min.y);
   }
   ASSERT_GE(tops.size(), 2u) << message;
-  for (size_t n = 1; n < tops.size(); ++n) EXPECT_NEAR(tops[n] - tops[n - 1], app().editor()->GetLineHeight(), 1.1f);
+  for (size_t n = 1; n < tops.size(); ++n)
+    EXPECT_NEAR(tops[n] - tops[n - 1], app().editor()->GetLineHeight(), 1.1f);
 }
 
 TEST_F(GestureTest, AnotherStepsTextBeginsAtItsFirstLine) {
@@ -306,9 +335,11 @@ TEST_F(GestureTest, ADoubleClickSelectsTheWordAndOnlyIt) {
     size_t column;
     const char* expected;  // with the word replaced by #
   };
-  for (const Case& c : {Case{"tile[32][threadIdx.y] = n;", 5, "tile[#][threadIdx.y] = n;"}, Case{"tile[32][threadIdx.y] = n;", 9, "tile[32][#.y] = n;"},
-                        Case{"tile[32][threadIdx.y] = n;", 12, "tile[32][#.y] = n;"}, Case{"a + b", 4, "a + #"},
-                        Case{"a + b", 0, "# + b"}, Case{"in[i]", 3, "in[#]"}}) {
+  for (const Case& c :
+       {Case{"tile[32][threadIdx.y] = n;", 5, "tile[#][threadIdx.y] = n;"},
+        Case{"tile[32][threadIdx.y] = n;", 9, "tile[32][#.y] = n;"},
+        Case{"tile[32][threadIdx.y] = n;", 12, "tile[32][#.y] = n;"}, Case{"a + b", 4, "a + #"},
+        Case{"a + b", 0, "# + b"}, Case{"in[i]", 3, "in[#]"}}) {
     put(c.line);
     click(0, c.column, 2);
     type("#");

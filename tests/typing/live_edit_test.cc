@@ -1,4 +1,5 @@
-// A lecturer edits the kernel in front of the class: what is typed arrives, and keys of the lecture are the lecture's.
+// A lecturer edits the kernel in front of the class: what is typed arrives, and keys of the lecture
+// are the lecture's.
 #include "draw/draw.h"
 #include "imgui_internal.h"
 #include "typing/typist.h"
@@ -21,7 +22,8 @@ class LiveEditTest : public TypingTest {
   }
   void take_result() {
     for (int frame = 0; frame < 12; ++frame) app().frame(false);
-    ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+    ASSERT_TRUE(wait_until(
+        [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
     for (int frame = 0; frame < 12; ++frame) app().frame(false);
   }
   size_t scene() { return app().lecture().scene + 1; }
@@ -49,12 +51,15 @@ TEST_F(LiveEditTest, WhatIsTypedArrivesThoughItsLineComesToBeWrapped) {
     EXPECT_EQ(text(), expected);
   }
   const int line = app().lecture().current().line;
-  expected.insert(expected.find_first_not_of(' ', end_of_line(expected, line - 1) + 1), "int more_of_it = 2; ");
+  expected.insert(expected.find_first_not_of(' ', end_of_line(expected, line - 1) + 1),
+                  "int more_of_it = 2; ");
   click(static_cast<size_t>(line - 1), 4);
   type("<Home>");
   type_text("int more_of_it = 2; ");
   EXPECT_EQ(text(), expected);
-  EXPECT_GT(app().editor()->DocPos2VisPos({static_cast<size_t>(line), 0}).row, static_cast<size_t>(line)) << "no line is wrapped";
+  EXPECT_GT(app().editor()->DocPos2VisPos({static_cast<size_t>(line), 0}).row,
+            static_cast<size_t>(line))
+      << "no line is wrapped";
 }
 
 TEST_F(LiveEditTest, AfterAPageKeyWhatIsTypedIsForTheLecture) {
@@ -86,7 +91,11 @@ TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
     const uint8_t* pixel = nullptr;
     for (int frame = 0; frame < 4; ++frame) app().frame(false);
     const Picture picture = app().window().read_picture();
-    pixel = &picture.rgba[(static_cast<size_t>(panel.GetCenter().y) * static_cast<size_t>(picture.width) + static_cast<size_t>(panel.Min.x + px(1))) * 4];
+    pixel =
+        &picture
+             .rgba[(static_cast<size_t>(panel.GetCenter().y) * static_cast<size_t>(picture.width) +
+                    static_cast<size_t>(panel.Min.x + px(1))) *
+                   4];
     return IM_COL32(pixel[0], pixel[1], pixel[2], 255) == look()->accent;
   };
   EXPECT_FALSE(framed());

@@ -6,14 +6,17 @@
 namespace warpshop::ui {
 namespace {
 
-// Without what an editor adds by itself: white space before the text of a line and behind it, and empty lines at the end.
+// Without what an editor adds by itself: white space before the text of a line and behind it, and
+// empty lines at the end.
 std::vector<std::string> lines_without_indentation(const std::string& text) {
   std::vector<std::string> out;
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const std::string line = text.substr(at, end - at);
     const size_t first = line.find_first_not_of(' ');
-    out.push_back(first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(' ') + 1 - first));
+    out.push_back(first == std::string::npos
+                      ? ""
+                      : line.substr(first, line.find_last_not_of(' ') + 1 - first));
     at = end + 1;
   }
   while (!out.empty() && out.back().empty()) out.pop_back();
@@ -69,8 +72,10 @@ TEST_P(TypedLabTest, EverySolutionArrivesAsTypedAndPasses) {
     type_text(without_indentation(solution));
     ASSERT_EQ(lines_without_indentation(text()), lines_without_indentation(solution));
     type("<F6>");
-    ASSERT_TRUE(wait_until([this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
-    for (const lab::CheckResult& check : app().view().latest->result.checks) EXPECT_TRUE(check.passed) << check.id;
+    ASSERT_TRUE(wait_until(
+        [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+    for (const lab::CheckResult& check : app().view().latest->result.checks)
+      EXPECT_TRUE(check.passed) << check.id;
   }
 }
 

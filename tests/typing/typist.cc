@@ -13,7 +13,8 @@ namespace warpshop::ui {
 
 void TypingTest::SetUp() {
   ASSERT_TRUE(input_.works()) << "there is no X server with XTEST";
-  std::string pattern = (std::filesystem::temp_directory_path() / "warpshop-typing-XXXXXX").string();
+  std::string pattern =
+      (std::filesystem::temp_directory_path() / "warpshop-typing-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   home_ = pattern;
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
@@ -91,7 +92,9 @@ void TypingTest::press(std::string_view chord) {
   for (bool found = true; found;) {
     found = false;
     for (const std::string_view modifier : {"Ctrl", "Alt", "Shift"}) {
-      if (!chord.starts_with(modifier) || chord.size() <= modifier.size() || chord[modifier.size()] != '+') continue;
+      if (!chord.starts_with(modifier) || chord.size() <= modifier.size() ||
+          chord[modifier.size()] != '+')
+        continue;
       held.push_back(modifier);
       chord.remove_prefix(modifier.size() + 1);
       found = true;
@@ -156,7 +159,9 @@ ImVec2 TypingTest::place_of(size_t line, size_t column) const {
       while (editor.GetDocPosAtMousePos({x, y}) == met) ++x;
       const TextEditor::VisPos here = editor.DocPos2VisPos({met.line, met.index + 1});
       const TextEditor::VisPos there = editor.DocPos2VisPos({line, column});
-      const auto distance = [](size_t from, size_t to) { return static_cast<float>(to) - static_cast<float>(from); };
+      const auto distance = [](size_t from, size_t to) {
+        return static_cast<float>(to) - static_cast<float>(from);
+      };
       return {x + (distance(here.column, there.column) + 0.3f) * editor.GetGlyphWidth(),
               y + (distance(here.row, there.row) + 0.5f) * editor.GetLineHeight()};
     }
@@ -177,7 +182,8 @@ void TypingTest::button(int number, bool down) {
 
 // Clicks after this belong to no click before it.
 void TypingTest::wait_out_double_click() {
-  std::this_thread::sleep_for(std::chrono::duration<double>(ImGui::GetIO().MouseDoubleClickTime * 1.1));
+  std::this_thread::sleep_for(
+      std::chrono::duration<double>(ImGui::GetIO().MouseDoubleClickTime * 1.1));
 }
 
 void TypingTest::click(size_t line, size_t column, int times, std::string_view modifier) {

@@ -1,5 +1,6 @@
-// The lab in a real window, and hands in front of it: keys and mouse buttons go to the X server, which sends them to the
-// window as those of a person. Nothing here touches the editor's interface, but to look at what arrived.
+// The lab in a real window, and hands in front of it: keys and mouse buttons go to the X server,
+// which sends them to the window as those of a person. Nothing here touches the editor's interface,
+// but to look at what arrived.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -29,11 +30,13 @@ class TypingTest : public ::testing::Test {
   App& app() { return *app_; }
   std::string text() const { return app_->session().text(); }
 
-  // Letters key by key; "\n" is Enter. What is in <> is a key with its modifiers: "<Ctrl+Home>", "<Down>", "<lt>".
+  // Letters key by key; "\n" is Enter. What is in <> is a key with its modifiers: "<Ctrl+Home>",
+  // "<Down>", "<lt>".
   void type(std::string_view script);
   // The same text, where < is a letter.
   void type_text(std::string_view text);
-  // All text of the editor is replaced by that, through the clipboard; the caret goes to the beginning.
+  // All text of the editor is replaced by that, through the clipboard; the caret goes to the
+  // beginning.
   void put(const std::string& text);
   // Mouse: the middle of the letter at a line and column of the editor, both from 0.
   void click(size_t line, size_t column, int times = 1, std::string_view modifier = "");

@@ -1,4 +1,5 @@
-// A transpose of 1024 × 1024 floats: rows are read (4 sectors), columns written (32 sectors), by 8 warps.
+// A transpose of 1024 × 1024 floats: rows are read (4 sectors), columns written (32 sectors), by 8
+// warps.
 #include "maps/access_index.h"
 
 #include <gtest/gtest.h>
@@ -142,15 +143,19 @@ TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
   EXPECT_EQ(student_line(site), 12);
 }
 
-// CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction a lane unless lane k asks for word k.
+// CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction a lane unless
+// lane k asks for word k.
 TEST(AccessIndex, CostsAreThoseOfTheGpusGeneration) {
   demo::RunBuilder builder;
   const uint32_t load = builder.site(3, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
   const uint32_t shared = builder.site(4, ptx::Space::kShared, emulator::AccessKind::kLoad);
   builder.access(load, 0, [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane); });
-  builder.access(load, 0, [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane ^ 1); });  // pairs swapped
-  builder.access(shared, 0, [](int lane) { return 128 * static_cast<uint64_t>(lane); });              // a column
-  builder.access(shared, 0, [](int lane) { return 132 * static_cast<uint64_t>(lane); });              // padded
+  builder.access(load, 0, [](int lane) {
+    return demo::kIn + 4 * static_cast<uint64_t>(lane ^ 1);
+  });  // pairs swapped
+  builder.access(shared, 0,
+                 [](int lane) { return 128 * static_cast<uint64_t>(lane); });  // a column
+  builder.access(shared, 0, [](int lane) { return 132 * static_cast<uint64_t>(lane); });  // padded
   struct Case {
     models::ComputeCapability capability;
     std::vector<std::pair<int, int>> cost_and_ideal;

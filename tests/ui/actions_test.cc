@@ -13,7 +13,8 @@ namespace {
 
 TEST(Actions, NoTwoShareAnIdOrAKey) {
   std::set<std::string_view> ids;
-  std::map<std::pair<ImGuiKeyChord, bool>, std::string_view> chords;  // in the editor, and elsewhere
+  std::map<std::pair<ImGuiKeyChord, bool>, std::string_view>
+      chords;  // in the editor, and elsewhere
   for (const Action& action : actions()) {
     EXPECT_TRUE(ids.insert(action.id).second) << action.id;
     EXPECT_FALSE(action.title.empty());
@@ -71,7 +72,8 @@ TEST_F(KeysTest, AChosenKeyIsTakenFromWhoeverHadIt) {
   EXPECT_EQ(action_of(ImGuiKey_F1), nullptr);
   EXPECT_EQ(find_action("run")->chord, ImGuiMod_Ctrl | ImGuiKey_Enter);
   EXPECT_EQ(find_action("save")->chord, 0);
-  EXPECT_EQ(find_action("keys")->chord, ImGuiMod_Ctrl | ImGuiKey_F1) << "an unknown key changes nothing";
+  EXPECT_EQ(find_action("keys")->chord, ImGuiMod_Ctrl | ImGuiKey_F1)
+      << "an unknown key changes nothing";
   use_keys({});
   EXPECT_EQ(action_of(ImGuiKey_F6)->id, "run");
   EXPECT_EQ(action_of(ImGuiKey_F1)->id, "palette");
@@ -81,7 +83,8 @@ TEST(Actions, EveryGroupHasItsMenu) {
   for (const Action& action : actions()) {
     size_t found = 0;
     for (const MenuOf& menu : menus()) {
-      found += static_cast<size_t>(std::count(menu.groups.begin(), menu.groups.end(), action.group));
+      found +=
+          static_cast<size_t>(std::count(menu.groups.begin(), menu.groups.end(), action.group));
     }
     EXPECT_EQ(found, 1u) << action.id << ": " << action.group;
   }

@@ -84,12 +84,14 @@ TEST(CoalescerMap, InactiveLanesHaveNoTarget) {
   EXPECT_EQ(map.rows[0].used_cells, 1);
 }
 
-// A stride of two words on 1.0: each lane has a transaction of 32 bytes, and two of each four move the same piece.
+// A stride of two words on 1.0: each lane has a transaction of 32 bytes, and two of each four move
+// the same piece.
 TEST(CoalescerMap, OlderGenerationsMoveWhatTheirTransactionsMove) {
   models::WarpRequest request;
   request.active_mask = 0xffffffffu;
   for (size_t lane = 0; lane < 32; ++lane) request.address[lane] = 0x1000 + 8 * lane;
-  const CoalescerMap map = map_transactions(request, models::explain_transactions(models::CoalescingRule::kStrictHalfWarps, request));
+  const CoalescerMap map = map_transactions(
+      request, models::explain_transactions(models::CoalescingRule::kStrictHalfWarps, request));
   ASSERT_TRUE(map.generation.has_value());
   EXPECT_EQ(map.generation->counts.transactions, 32);
   ASSERT_EQ(map.result.sectors.size(), 8u);
@@ -98,7 +100,8 @@ TEST(CoalescerMap, OlderGenerationsMoveWhatTheirTransactionsMove) {
     EXPECT_EQ(std::popcount(piece.lanes), 4);
   }
   // 1.3: one segment of 128 bytes for each half-warp; lanes side by side need 64 bytes of one.
-  const CoalescerMap halves = map_transactions(request, models::explain_transactions(models::CoalescingRule::kHalfWarpSegments, request));
+  const CoalescerMap halves = map_transactions(
+      request, models::explain_transactions(models::CoalescingRule::kHalfWarpSegments, request));
   EXPECT_EQ(halves.generation->counts.transactions, 2);
   EXPECT_EQ(halves.result.sectors.size(), 8u);
   EXPECT_FALSE(map_transactions(request).generation.has_value());

@@ -12,7 +12,9 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 
 TEST(Completion, NamesOfTheTextComeBeforeThoseOfCuda) {
-  const char* text = "__global__ void f(float* threshold) {\n  // thrown away\n  int thr = threshold[threadIdx.x];\n";
+  const char* text =
+      "__global__ void f(float* threshold) {\n  // thrown away\n  int thr = "
+      "threshold[threadIdx.x];\n";
   const std::vector<std::string> found = completions(text, "thr");
   ASSERT_GE(found.size(), 2u);
   EXPECT_EQ(found[0], "threadIdx");  // in the text and shorter
@@ -25,7 +27,8 @@ TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
   EXPECT_THAT(completions("", "blockd"), ElementsAre("blockDim"));
   EXPECT_THAT(completions("", "__syncth"), Contains("__syncthreads"));
   EXPECT_THAT(completions("", "atomica"), Contains("atomicAdd"));
-  EXPECT_THAT(completions("", "syncthr"), Contains("__syncthreads"));  // inside a word, from three letters on
+  EXPECT_THAT(completions("", "syncthr"),
+              Contains("__syncthreads"));  // inside a word, from three letters on
 }
 
 TEST(Completion, SaysNothingForALetterOrNoise) {

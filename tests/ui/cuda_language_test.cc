@@ -10,12 +10,14 @@ namespace {
 std::map<std::string, CodeKind> kinds(std::string_view line) {
   bool in_comment = false;
   std::map<std::string, CodeKind> out;
-  for (const CodeToken& token : tokenize_cuda(line, in_comment)) out[std::string(token.text)] = token.kind;
+  for (const CodeToken& token : tokenize_cuda(line, in_comment))
+    out[std::string(token.text)] = token.kind;
   return out;
 }
 
 TEST(CudaLanguage, KnowsCudaBesidesCpp) {
-  auto k = kinds("__global__ void f(float4* p) { p[threadIdx.x] = make_float4(1.0f, 0, 0, 0); } // end");
+  auto k =
+      kinds("__global__ void f(float4* p) { p[threadIdx.x] = make_float4(1.0f, 0, 0, 0); } // end");
   EXPECT_EQ(k["__global__"], CodeKind::kKeyword);
   EXPECT_EQ(k["float4"], CodeKind::kType);
   EXPECT_EQ(k["threadIdx"], CodeKind::kBuiltin);
@@ -28,9 +30,8 @@ TEST(CudaLanguage, KnowsCudaBesidesCpp) {
 }
 
 TEST(CudaLanguage, TokensAddUpToTheLine) {
-  for (std::string_view line :
-       {"int a = b/c; /* x */ d", "printf(\"%d \\\"q\\\"\\n\", 'c');", "  #pragma unroll", "", "a//b",
-        "\"open", "/* open"}) {
+  for (std::string_view line : {"int a = b/c; /* x */ d", "printf(\"%d \\\"q\\\"\\n\", 'c');",
+                                "  #pragma unroll", "", "a//b", "\"open", "/* open"}) {
     bool in_comment = false;
     std::string all;
     for (const CodeToken& token : tokenize_cuda(line, in_comment)) all += token.text;

@@ -39,17 +39,20 @@ void RunBuilder::access(uint32_t site, uint32_t warp,
 lab::KernelRun transpose_run(int n, int read_line, int write_line) {
   RunBuilder builder;
   const uint32_t load = builder.site(read_line, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
-  const uint32_t store = builder.site(write_line, ptx::Space::kGlobal, emulator::AccessKind::kStore);
+  const uint32_t store =
+      builder.site(write_line, ptx::Space::kGlobal, emulator::AccessKind::kStore);
   for (int warp = 0; warp < 8; ++warp) {
     const auto w = static_cast<uint32_t>(warp);
-    builder.access(load, w, [&](int lane) { return kIn + 4u * static_cast<uint64_t>(warp * n + lane); });
+    builder.access(load, w,
+                   [&](int lane) { return kIn + 4u * static_cast<uint64_t>(warp * n + lane); });
     builder.access(store, w,
                    [&](int lane) { return kOut + 4u * static_cast<uint64_t>(lane * n + warp); });
   }
   return builder.run();
 }
 
-lab::BufferComparison comparison(uint64_t count, uint64_t width, const std::vector<uint64_t>& wrong) {
+lab::BufferComparison comparison(uint64_t count, uint64_t width,
+                                 const std::vector<uint64_t>& wrong) {
   lab::BufferComparison c;
   c.buffer = "out";
   c.count = count;
@@ -59,7 +62,8 @@ lab::BufferComparison comparison(uint64_t count, uint64_t width, const std::vect
   if (!wrong.empty()) {
     c.wrong_bits.assign((count + 7) / 8, 0);
     for (uint64_t element : wrong) {
-      c.wrong_bits[element / 8] = static_cast<uint8_t>(c.wrong_bits[element / 8] | 1u << (element % 8));
+      c.wrong_bits[element / 8] =
+          static_cast<uint8_t>(c.wrong_bits[element / 8] | 1u << (element % 8));
     }
     c.first = {wrong.front(), 1.5, 0, "1.5", "never written"};
   }

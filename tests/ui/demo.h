@@ -1,5 +1,5 @@
-// Results made by hand, for tests of what is drawn of a result. No compiler and no emulator takes part:
-// addresses are written down lane by lane, costs are worked out on paper in the tests.
+// Results made by hand, for tests of what is drawn of a result. No compiler and no emulator takes
+// part: addresses are written down lane by lane, costs are worked out on paper in the tests.
 #pragma once
 
 #include <functional>
@@ -34,6 +34,7 @@ inline constexpr uint64_t kIn = 0x2f400, kOut = 0x8f400;
 lab::KernelRun transpose_run(int n, int read_line, int write_line);
 
 // A comparison of `count` elements in rows of `width`; the listed elements are wrong.
-lab::BufferComparison comparison(uint64_t count, uint64_t width, const std::vector<uint64_t>& wrong);
+lab::BufferComparison comparison(uint64_t count, uint64_t width,
+                                 const std::vector<uint64_t>& wrong);
 
 }  // namespace warpshop::ui::demo

@@ -156,10 +156,9 @@ TEST_F(DevicesTest, AFaultEndsTheWorkerWhichIsReadyAgainForTheNext) {
 
 TEST_F(DevicesTest, AConnectionThatBreaksInAJobIsMadeAgainAndSaid) {
   // The first takes the job and dies with it.
-  const std::string breaks = script("breaks", "if mkdir " + (folder_ / "once").string() +
-                                                  " 2>/dev/null; then echo quit | " + kWorker +
-                                                  " | head -n 1; read -r job; exit 255; fi\nexec " +
-                                                  kWorker + "\n");
+  const std::string breaks = script(
+      "breaks", "if mkdir " + (folder_ / "once").string() + " 2>/dev/null; then echo quit | " +
+                    kWorker + " | head -n 1; read -r job; exit 255; fi\nexec " + kWorker + "\n");
   devices_.use({breaks}, breaks, -1);
   devices_.measure(job("if (i < n) out[i] = 2 * in[i];", 1));
   const std::vector<MeasureUpdate> updates = updates_of(1);
@@ -171,11 +170,11 @@ TEST_F(DevicesTest, AConnectionThatBreaksInAJobIsMadeAgainAndSaid) {
 }
 
 TEST_F(DevicesTest, AConnectionThatIsGoneForGoodLeavesWhatWasReceived) {
-  const std::string breaks = script(
-      "gone", "if mkdir " + (folder_ / "once").string() + " 2>/dev/null; then " + kWorker +
-                  " | while IFS= read -r line; do echo \"$line\"; case $line in "
-                  "*'\"type\":\"result\"'*) exit 255;; esac; done; exit 255; fi\n"
-                  "echo 'Connection refused' >&2; exit 255\n");
+  const std::string breaks =
+      script("gone", "if mkdir " + (folder_ / "once").string() + " 2>/dev/null; then " + kWorker +
+                         " | while IFS= read -r line; do echo \"$line\"; case $line in "
+                         "*'\"type\":\"result\"'*) exit 255;; esac; done; exit 255; fi\n"
+                         "echo 'Connection refused' >&2; exit 255\n");
   devices_.use({breaks}, breaks, -1);
   devices_.measure(job("if (i < n) out[i] = 2 * in[i];", 1));
   const std::vector<MeasureUpdate> updates = updates_of(1);
@@ -189,8 +188,8 @@ TEST_F(DevicesTest, AConnectionThatIsGoneForGoodLeavesWhatWasReceived) {
 }
 
 TEST_F(DevicesTest, AnIdleWorkerThatDiesIsStartedAgain) {
-  const std::string tells = script("tells", "echo $$ > " + (folder_ / "pid").string() +
-                                                "\nexec " + kWorker + "\n");
+  const std::string tells =
+      script("tells", "echo $$ > " + (folder_ / "pid").string() + "\nexec " + kWorker + "\n");
   devices_.use({tells}, tells, -1);
   ASSERT_TRUE(wait_until_ready());
   int pid = 0;
@@ -240,13 +239,15 @@ TEST_F(DevicesTest, WhatCannotBeUsedSaysWhyAndTheFix) {
       {"no driver", fake + "no-driver " + kWorker, "no NVIDIA driver", "emulator"},
       {"no GPU", fake + "no-gpu " + kWorker, "finds no NVIDIA GPU", "emulator"},
       {"a driver that is too old", fake + "old-driver " + kWorker, "driver", "newer NVIDIA driver"},
-      {"a driver older than the compiler", fake + "older-driver " + kWorker, "older than the compiler",
-       "newer NVIDIA driver"},
+      {"a driver older than the compiler", fake + "older-driver " + kWorker,
+       "older than the compiler", "newer NVIDIA driver"},
       {"a GPU that is too old", fake + "old-gpu " + kWorker, "6.0", "emulator"},
-      {"another version", "echo {\\\"type\\\":\\\"hello\\\",\\\"protocol\\\":99,\\\"version\\\":\\\"7.0\\\"}",
+      {"another version",
+       "echo {\\\"type\\\":\\\"hello\\\",\\\"protocol\\\":99,\\\"version\\\":\\\"7.0\\\"}",
        "version 99", "same version of Warpshop"},
       {"no worker", "echo Welcome", "not a Warpshop worker", "login script"},
-      {"a password", script("password", "echo 'me@host: Permission denied (publickey,password).' >&2; exit 255"),
+      {"a password",
+       script("password", "echo 'me@host: Permission denied (publickey,password).' >&2; exit 255"),
        "Permission denied", "ssh-copy-id"},
       {"Slurm is down",
        script("down", "echo 'srun: error: Unable to contact slurm controller' >&2; exit 1"),

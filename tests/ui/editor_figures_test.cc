@@ -44,7 +44,8 @@ TEST(LineFigure, SaysWavefrontsOfSharedMemory) {
   EXPECT_TRUE(figure.waste());
 }
 
-// On a GTX 280 a coalesced load of floats is a transaction for each half-warp, and shared memory takes a pass for each.
+// On a GTX 280 a coalesced load of floats is a transaction for each half-warp, and shared memory
+// takes a pass for each.
 TEST(LineFigure, SaysTransactionsAndPassesOfAChipWithRulesOfItsOwn) {
   lab::LineCost cost;
   cost.load = site(100, 400, 400);
@@ -68,7 +69,9 @@ TEST(LineFigure, SaysWhyWavefrontsAreBelowOne) {
   cost.shared.requests = 1000;
   cost.shared.wavefronts = cost.shared.wavefronts_ideal = 3000;
   EXPECT_EQ(figure_of(cost).parts[0].text, "0.8");
-  EXPECT_NE(figure_of(cost).detail.find("for 4,000 in the source, warps issue 1,000"), std::string::npos) << figure_of(cost).detail;
+  EXPECT_NE(figure_of(cost).detail.find("for 4,000 in the source, warps issue 1,000"),
+            std::string::npos)
+      << figure_of(cost).detail;
   cost.shared.requests = 4000;
   EXPECT_TRUE(figure_of(cost).detail.empty());
 }
@@ -112,11 +115,13 @@ TEST(LineFigures, LanesThatStandByAreSaid) {
   EXPECT_TRUE(figures.at(5).waste());
 }
 
-// Of 100 cycles without issue 75 are line 3's, 60 of them for memory, 5 belong to no line; 50 cycles issue.
+// Of 100 cycles without issue 75 are line 3's, 60 of them for memory, 5 belong to no line; 50
+// cycles issue.
 TEST(LineFigures, WaitingIsSharedAmongTheLinesThatWait) {
   lab::RunResult result = two_lines();
   EXPECT_TRUE(line_figures(result, LineMeasure::kStalls).empty()) << "nothing is predicted";
-  timing::WarpTimeline& warp = result.sizes[0].student.prediction.emplace().timelines.emplace_back();
+  timing::WarpTimeline& warp =
+      result.sizes[0].student.prediction.emplace().timelines.emplace_back();
   const auto add = [&](double cycles, timing::WarpState state, int line) {
     timing::WarpInterval interval;
     interval.cycles = cycles;
@@ -138,7 +143,8 @@ TEST(LineFigures, WaitingIsSharedAmongTheLinesThatWait) {
 }
 
 TEST(LineMeasures, SettingsNameThem) {
-  for (const LineMeasure measure : kLineMeasures) EXPECT_EQ(line_measure_of(id_of(measure)), measure);
+  for (const LineMeasure measure : kLineMeasures)
+    EXPECT_EQ(line_measure_of(id_of(measure)), measure);
   EXPECT_EQ(line_measure_of("of a later version"), LineMeasure::kMemory);
 }
 

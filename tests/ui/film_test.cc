@@ -1,7 +1,6 @@
 // Moving through a film, its words, and the thread that plays it.
-#include "maps/film_steps.h"
-
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -10,10 +9,10 @@
 #include <filesystem>
 #include <fstream>
 #include <semaphore>
-#include <unistd.h>
 
 #include "demo.h"
 #include "maps/csv_tables.h"
+#include "maps/film_steps.h"
 #include "panels/ptx_panel.h"
 #include "ptx/parser.h"
 #include "text/film_text.h"
@@ -27,7 +26,8 @@ namespace {
 using emulator::ReplayPath;
 using emulator::ReplayStep;
 
-// Line 3: two instructions, the second a load; line 4: a branch that splits; line 5: two stores in one step; line 3 again.
+// Line 3: two instructions, the second a load; line 4: a branch that splits; line 5: two stores in
+// one step; line 3 again.
 lab::FilmScript script() {
   lab::FilmScript film;
   film.functions = {{{3, 30, "mul"}, {3, 31, "ld"}, {4, 32, "bra"}, {5, 33, "st"}, {0, 34, "mov"}}};
@@ -50,14 +50,20 @@ lab::FilmScript script() {
 
 TEST(FilmSteps, EachEventIsFoundForwardsAndBackwards) {
   const lab::FilmScript film = script();
-  struct Case { FilmEvent event; size_t from; int by; std::optional<size_t> to; };
-  for (const Case& c : {Case{FilmEvent::kStep, 0, 1, 1}, Case{FilmEvent::kStep, 5, 1, std::nullopt},
-                        Case{FilmEvent::kStep, 0, -1, std::nullopt}, Case{FilmEvent::kLine, 0, 1, 2},
-                        // Step 4 belongs to no line and is passed over.
-                        Case{FilmEvent::kLine, 3, 1, 5}, Case{FilmEvent::kLine, 5, -1, 3},
-                        Case{FilmEvent::kAccess, 1, 1, 3}, Case{FilmEvent::kAccess, 3, 1, std::nullopt},
-                        Case{FilmEvent::kAccess, 3, -1, 1}, Case{FilmEvent::kDivergence, 0, 1, 2},
-                        Case{FilmEvent::kDivergence, 2, 1, std::nullopt}, Case{FilmEvent::kFinding, 0, 1, 3}}) {
+  struct Case {
+    FilmEvent event;
+    size_t from;
+    int by;
+    std::optional<size_t> to;
+  };
+  for (const Case& c :
+       {Case{FilmEvent::kStep, 0, 1, 1}, Case{FilmEvent::kStep, 5, 1, std::nullopt},
+        Case{FilmEvent::kStep, 0, -1, std::nullopt}, Case{FilmEvent::kLine, 0, 1, 2},
+        // Step 4 belongs to no line and is passed over.
+        Case{FilmEvent::kLine, 3, 1, 5}, Case{FilmEvent::kLine, 5, -1, 3},
+        Case{FilmEvent::kAccess, 1, 1, 3}, Case{FilmEvent::kAccess, 3, 1, std::nullopt},
+        Case{FilmEvent::kAccess, 3, -1, 1}, Case{FilmEvent::kDivergence, 0, 1, 2},
+        Case{FilmEvent::kDivergence, 2, 1, std::nullopt}, Case{FilmEvent::kFinding, 0, 1, 3}}) {
     EXPECT_EQ(next_in_film(film, c.from, c.event, c.by), c.to) << "from " << c.from;
   }
 }
@@ -72,28 +78,44 @@ TEST(FilmSteps, LinesAreThoseOfOneThread) {
     s.mask = mask;
     film.steps.push_back(s);
   };
-  step(0, 3), step(0, 3), step(1, 1), step(2, 2), step(1, 1), step(3, 2), step(2, 2), step(2, 2), step(4, 3);
-  struct Case { size_t from; int by, lane; std::optional<size_t> to; };
-  for (const Case& c : {Case{0, 1, 0, 2}, Case{2, 1, 0, 8}, Case{8, 1, 0, std::nullopt}, Case{8, -1, 0, 2}, Case{2, -1, 0, 0},
-                        Case{0, -1, 0, std::nullopt}, Case{0, 1, 1, 3}, Case{3, 1, 1, 5}, Case{5, 1, 1, 6}, Case{6, 1, 1, 8},
-                        // Back to where the thread came to the line, not to the last instruction of it.
-                        Case{8, -1, 1, 6}, Case{7, -1, 1, 6}}) {
-    EXPECT_EQ(next_in_film(film, c.from, FilmEvent::kLine, c.by, c.lane), c.to) << c.from << " lane " << c.lane;
+  step(0, 3), step(0, 3), step(1, 1), step(2, 2), step(1, 1), step(3, 2), step(2, 2), step(2, 2),
+      step(4, 3);
+  struct Case {
+    size_t from;
+    int by, lane;
+    std::optional<size_t> to;
+  };
+  for (const Case& c :
+       {Case{0, 1, 0, 2}, Case{2, 1, 0, 8}, Case{8, 1, 0, std::nullopt}, Case{8, -1, 0, 2},
+        Case{2, -1, 0, 0}, Case{0, -1, 0, std::nullopt}, Case{0, 1, 1, 3}, Case{3, 1, 1, 5},
+        Case{5, 1, 1, 6}, Case{6, 1, 1, 8},
+        // Back to where the thread came to the line, not to the last instruction of it.
+        Case{8, -1, 1, 6}, Case{7, -1, 1, 6}}) {
+    EXPECT_EQ(next_in_film(film, c.from, FilmEvent::kLine, c.by, c.lane), c.to)
+        << c.from << " lane " << c.lane;
   }
   // To a line: whichever lanes come to it.
-  struct Line { std::optional<size_t> from; int line, by; std::optional<size_t> to; };
-  for (const Line& c : {Line{std::nullopt, 3, 1, 0}, Line{std::nullopt, 5, 1, 3}, Line{3, 5, 1, 6}, Line{6, 5, 1, std::nullopt},
-                        Line{8, 5, -1, 6}, Line{6, 5, -1, 3}, Line{1, 3, -1, 0}, Line{std::nullopt, 9, 1, std::nullopt}}) {
+  struct Line {
+    std::optional<size_t> from;
+    int line, by;
+    std::optional<size_t> to;
+  };
+  for (const Line& c : {Line{std::nullopt, 3, 1, 0}, Line{std::nullopt, 5, 1, 3}, Line{3, 5, 1, 6},
+                        Line{6, 5, 1, std::nullopt}, Line{8, 5, -1, 6}, Line{6, 5, -1, 3},
+                        Line{1, 3, -1, 0}, Line{std::nullopt, 9, 1, std::nullopt}}) {
     EXPECT_EQ(step_at_line(film, c.from, c.line, c.by), c.to) << c.line;
   }
 }
 
-// A loop of four iterations on one line, unrolled: two loads, two stores, and the same once more. The thread comes to the
-// line again with each access that it has made already.
+// A loop of four iterations on one line, unrolled: two loads, two stores, and the same once more.
+// The thread comes to the line again with each access that it has made already.
 TEST(FilmSteps, IterationsOfAnUnrolledLoopAreStoppedAt) {
   lab::FilmScript film;
-  film.functions = {{{1, 1, "mov", "mov 3"}, {2, 2, "ld.global.f32 %f1, [%rd1]", "ld.global.f32 20"}, {2, 3, "add", "add 20"},
-                     {2, 4, "st.global.f32 [%rd2], %f1", "st.global.f32 9"}, {3, 5, "ret", "ret 1"}}};
+  film.functions = {{{1, 1, "mov", "mov 3"},
+                     {2, 2, "ld.global.f32 %f1, [%rd1]", "ld.global.f32 20"},
+                     {2, 3, "add", "add 20"},
+                     {2, 4, "st.global.f32 [%rd2], %f1", "st.global.f32 9"},
+                     {3, 5, "ret", "ret 1"}}};
   for (const int instruction : {0, 1, 2, 1, 3, 3, 2, 1, 1, 3, 3, 4}) {
     ReplayStep s;
     s.instruction = instruction;
@@ -103,7 +125,8 @@ TEST(FilmSteps, IterationsOfAnUnrolledLoopAreStoppedAt) {
     film.steps.push_back(s);
   }
   std::vector<size_t> stops;
-  for (std::optional<size_t> at = 0; at; at = next_in_film(film, *at, FilmEvent::kLine, 1, 0)) stops.push_back(*at);
+  for (std::optional<size_t> at = 0; at; at = next_in_film(film, *at, FilmEvent::kLine, 1, 0))
+    stops.push_back(*at);
   EXPECT_EQ(stops, (std::vector<size_t>{0, 1, 3, 5, 8, 10, 11}));
   EXPECT_EQ(step_at_line(film, 1, 2, 1), std::optional<size_t>(3));
   EXPECT_EQ(step_at_line(film, 8, 2, -1), std::optional<size_t>(5));
@@ -125,7 +148,7 @@ TEST(FilmSteps, TheMapsShowTheAccessOfTheStep) {
   auto words = [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane); };
   for (uint32_t warp = 0; warp < 2; ++warp) {
     builder.access(load, warp, words);
-    builder.access(local, warp, words);     // the maps leave it out
+    builder.access(local, warp, words);  // the maps leave it out
     builder.access(store, warp, words);
   }
   const AccessIndex index = index_accesses(builder.run());
@@ -137,7 +160,8 @@ TEST(FilmSteps, TheMapsShowTheAccessOfTheStep) {
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 1), std::optional<size_t>(2));
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 3), std::optional<size_t>(3));
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 2), std::nullopt);
-  EXPECT_EQ(entry_at_step(builder.run(), index, 0, film, 1), std::nullopt);   // another warp is shown
+  EXPECT_EQ(entry_at_step(builder.run(), index, 0, film, 1),
+            std::nullopt);  // another warp is shown
 }
 
 TEST(FilmText, LanesAreWrittenAsRuns) {
@@ -153,7 +177,7 @@ TEST(FilmText, ValuesReadAsTheirType) {
   EXPECT_EQ(value_text(ptx::Type::kF32, 0x3fc00000), "1.5");
   EXPECT_EQ(value_text(ptx::Type::kF64, 0xc000000000000000), "-2");
   EXPECT_EQ(value_text(ptx::Type::kF16, 0x3e00), "1.5");
-  EXPECT_EQ(value_text(ptx::Type::kF16, 0x0001), "5.96046e-08");   // 2^-24
+  EXPECT_EQ(value_text(ptx::Type::kF16, 0x0001), "5.96046e-08");  // 2^-24
   EXPECT_EQ(value_text(ptx::Type::kF16, 0xfc00), "-inf");
   EXPECT_EQ(value_text(ptx::Type::kBf16, 0x4040), "3");
   EXPECT_EQ(value_text(ptx::Type::kPred, 1), "true");
@@ -179,7 +203,8 @@ TEST(FilmText, VariablesSayWhyTheyHaveNoValue) {
   using Kind = lab::DebugPosition::Kind;
   EXPECT_EQ(position_text({Kind::kBefore, 12}), "line 12 runs next");
   EXPECT_EQ(position_text({Kind::kAfter, 12}), "line 12 is running");
-  EXPECT_EQ(position_text({Kind::kMoved, 12}), "still at line 12: the compiler moved this instruction");
+  EXPECT_EQ(position_text({Kind::kMoved, 12}),
+            "still at line 12: the compiler moved this instruction");
   EXPECT_EQ(position_text({Kind::kNotBegun, 0}), "before the kernel's first line");
 }
 
@@ -204,8 +229,11 @@ class Counting final : public lab::FilmSource {
  public:
   Result<lab::Film> open(uint64_t block, uint32_t warp, const StopFlag*) const override {
     ptx::ParseOutput parsed = ptx::parse(
-        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<2>; .reg .pred %p<1>;\n"
-        "mov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p0, %r1, 200;\n@%p0 bra L;\nret;\n}\n", "k.ptx");
+        ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n.reg .b32 %r<2>; "
+        ".reg .pred %p<1>;\n"
+        "mov.u32 %r1, 0;\nL: add.u32 %r1, %r1, 1;\nsetp.lt.u32 %p0, %r1, 200;\n@%p0 bra "
+        "L;\nret;\n}\n",
+        "k.ptx");
     Result<emulator::Program> program =
         emulator::Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
     if (!program.ok()) return program.errors();
@@ -214,7 +242,8 @@ class Counting final : public lab::FilmSource {
     emulator::ReplayOptions options;
     options.block = block;
     options.warp = warp;
-    Result<emulator::Replay> replay = emulator::Replay::open(*program, emulator::DeviceMemory(), config, options);
+    Result<emulator::Replay> replay =
+        emulator::Replay::open(*program, emulator::DeviceMemory(), config, options);
     if (!replay.ok()) return replay.errors();
     auto script = std::make_shared<lab::FilmScript>();
     script->steps = replay->steps();
@@ -229,10 +258,13 @@ class Counting final : public lab::FilmSource {
       }
     };
     return lab::Film(script, std::move(*replay),
-                     [](const lab::FilmScript&, const emulator::Replay&, const StopFlag*) { return std::make_unique<Steps>(); });
+                     [](const lab::FilmScript&, const emulator::Replay&, const StopFlag*) {
+                       return std::make_unique<Steps>();
+                     });
   }
   // Warp 1's lane 3 with the first of its accesses; element 9 by nobody.
-  Result<std::optional<lab::ElementWriter>> writer_of(const std::string&, uint64_t element, const StopFlag*) const override {
+  Result<std::optional<lab::ElementWriter>> writer_of(const std::string&, uint64_t element,
+                                                      const StopFlag*) const override {
     if (element == 9) return std::optional<lab::ElementWriter>();
     return std::optional(lab::ElementWriter{.block = 0, .warp = 1, .lane = 3, .access = 0});
   }
@@ -257,9 +289,10 @@ TEST_F(FilmWorkerTest, OpensAFilmAndShowsTheStepSoughtLast) {
   worker_.open(std::make_shared<Counting>(), 0, 1);
   const auto opened = news_that([](const FilmWorker::News& n) { return n.script != nullptr; });
   EXPECT_EQ(opened.script->warp, 1u);
-  EXPECT_EQ(opened.script->steps.size(), 602u);   // mov, 200 × (add, setp, bra), ret
+  EXPECT_EQ(opened.script->steps.size(), 602u);  // mov, 200 × (add, setp, bra), ret
   for (size_t step : {1u, 400u, 301u}) worker_.seek(step);
-  const auto at = news_that([](const FilmWorker::News& n) { return n.state && n.state->step == 301; });
+  const auto at =
+      news_that([](const FilmWorker::News& n) { return n.state && n.state->step == 301; });
   EXPECT_EQ(at.state->registers.front().bits[0], 101u);
 }
 
@@ -267,7 +300,8 @@ TEST_F(FilmWorkerTest, VariablesComeAfterTheStateOfTheirStep) {
   worker_.open(std::make_shared<Counting>(), 0, 1);
   (void)news_that([](const FilmWorker::News& n) { return n.script != nullptr; });
   worker_.seek(40);
-  const auto news = news_that([](const FilmWorker::News& n) { return n.variables && n.variables->step == 40; });
+  const auto news =
+      news_that([](const FilmWorker::News& n) { return n.variables && n.variables->step == 40; });
   EXPECT_EQ(news.state->step, 40u);
   // `sum` counts the steps in this source.
   ASSERT_EQ(news.variables->values.size(), 1u);
@@ -280,20 +314,23 @@ TEST_F(FilmWorkerTest, SaysWhenAFilmCannotBeOpened) {
   EXPECT_EQ(news.script, nullptr);
   // And goes on with the next.
   worker_.open(std::make_shared<Counting>(), 0, 0);
-  EXPECT_NE(news_that([](const FilmWorker::News& n) { return n.script != nullptr; }).script, nullptr);
+  EXPECT_NE(news_that([](const FilmWorker::News& n) { return n.script != nullptr; }).script,
+            nullptr);
 }
 
 TEST(PtxLines, ShowTheKernelsBodyWithItsCudaLinesAndCosts) {
   lab::KernelRun run;
   run.ptx =
-      ".version 8.0\n\t// a comment\n.visible .entry k(\n\t.param .u64 a\n)\n{\n\t.reg .b32 \t%r<2>;\n\n\t.loc 1 3 5\n"
+      ".version 8.0\n\t// a comment\n.visible .entry k(\n\t.param .u64 a\n)\n{\n\t.reg .b32 "
+      "\t%r<2>;\n\n\t.loc 1 3 5\n"
       "\tmov.u32 \t%r1, 0;\n$L__BB0_1:\n\tret;\n\n}\n\t.file\t1 \"x.cu\"\n";
   run.ptx_lines = {{10, 3, 8, 256}, {12, 4, 8, 128}};
   const std::vector<PtxLine> lines = ptx_lines_of(run);
   std::vector<std::string> text;
   for (const PtxLine& line : lines) text.push_back(line.text);
-  EXPECT_EQ(text, (std::vector<std::string>{".visible .entry k(", "  .param .u64 a", ")", "{", "  .reg .b32  %r<2>;",
-                                            "  mov.u32  %r1, 0;", "$L__BB0_1:", "  ret;", "}"}));
+  EXPECT_EQ(text, (std::vector<std::string>{".visible .entry k(", "  .param .u64 a", ")", "{",
+                                            "  .reg .b32  %r<2>;", "  mov.u32  %r1, 0;",
+                                            "$L__BB0_1:", "  ret;", "}"}));
   EXPECT_EQ(lines[5].line, 3);
   EXPECT_EQ(lines[7].line, 4);
   EXPECT_EQ(lines[7].lane_instructions, 128u);
@@ -303,13 +340,20 @@ TEST(PtxLines, ShowTheKernelsBodyWithItsCudaLinesAndCosts) {
 TEST(PtxLines, MachineCodeHasTheCudaLinesOfItsPtx) {
   lab::KernelRun run;
   run.ptx_lines = {{10, 3, 8, 256}, {12, 4, 8, 128}};
-  const std::vector<compile::SassKernel> kernels = {
-      {"other", {{"RET ;", 0, 40}}},
-      {"k", {{"LDC R1, c[0x0][0x28] ;", 0, 8}, {"MOV R0, RZ ;", 16, 10}, {"L_x_0:", -1, 0}, {"EXIT ;", 32, 12}}}};
+  const std::vector<compile::SassKernel> kernels = {{"other", {{"RET ;", 0, 40}}},
+                                                    {"k",
+                                                     {{"LDC R1, c[0x0][0x28] ;", 0, 8},
+                                                      {"MOV R0, RZ ;", 16, 10},
+                                                      {"L_x_0:", -1, 0},
+                                                      {"EXIT ;", 32, 12}}}};
   const std::vector<PtxLine> lines = sass_lines_of(run, kernels);
   ASSERT_EQ(lines.size(), 4u);
-  struct Line { std::string text; int line; };
-  const Line expected[] = {{"  LDC R1, c[0x0][0x28] ;", 0}, {"  MOV R0, RZ ;", 3}, {"L_x_0:", 0}, {"  EXIT ;", 4}};
+  struct Line {
+    std::string text;
+    int line;
+  };
+  const Line expected[] = {
+      {"  LDC R1, c[0x0][0x28] ;", 0}, {"  MOV R0, RZ ;", 3}, {"L_x_0:", 0}, {"  EXIT ;", 4}};
   for (size_t n = 0; n < lines.size(); ++n) {
     EXPECT_EQ(lines[n].text, expected[n].text);
     EXPECT_EQ(lines[n].line, expected[n].line) << n;
@@ -321,9 +365,11 @@ TEST(PtxLines, MachineCodeHasTheCudaLinesOfItsPtx) {
 // A shell script in nvdisasm's place. It is asked once for each cubin, on a thread of its own.
 TEST(SassWorker, DisassemblesEachCubinOnce) {
   namespace fs = std::filesystem;
-  const fs::path program = fs::temp_directory_path() / ("warpshop-sass-worker-" + std::to_string(getpid()));
+  const fs::path program =
+      fs::temp_directory_path() / ("warpshop-sass-worker-" + std::to_string(getpid()));
   const fs::path calls = program.string() + ".calls";
-  std::ofstream(program) << "#!/bin/sh\necho call >> " << calls << "\necho '//--------------------- .text.k ---'\n"
+  std::ofstream(program) << "#!/bin/sh\necho call >> " << calls
+                         << "\necho '//--------------------- .text.k ---'\n"
                          << "echo \"/*0000*/ $(cat \"$3\") ;\"\n";
   fs::permissions(program, fs::perms::owner_all);
   setenv("WARPSHOP_NVDISASM", program.c_str(), 1);
@@ -338,8 +384,10 @@ TEST(SassWorker, DisassemblesEachCubinOnce) {
       }
       return made && made->ok() ? (**made)[0].lines[0].text : std::string("none");
     };
-    const Cubin first = std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'N', 'O', 'P'});
-    const Cubin second = std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'R', 'E', 'T'});
+    const Cubin first =
+        std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'N', 'O', 'P'});
+    const Cubin second =
+        std::make_shared<const std::vector<uint8_t>>(std::vector<uint8_t>{'R', 'E', 'T'});
     EXPECT_EQ(worker.of(first), nullptr);
     EXPECT_EQ(text_of(first), "NOP ;");
     EXPECT_TRUE(worker.take_news());
@@ -376,7 +424,8 @@ TEST(Csv, BanksHaveARowForEachWordOfALane) {
   request.width_bytes = 8;
   request.address[2] = 256;
   const auto banks = models::explain_bank_generation(models::BankRule::kMulticast32, request);
-  EXPECT_EQ(banks_csv(request, banks), "lane,byte,bank,pass\n0,0,0,1\n0,4,1,1\n2,256,0,2\n2,260,1,2\n");
+  EXPECT_EQ(banks_csv(request, banks),
+            "lane,byte,bank,pass\n0,0,0,1\n0,4,1,1\n2,256,0,2\n2,260,1,2\n");
 }
 
 TEST(Pictures, AreCutToWhatLiesInside) {
@@ -386,7 +435,7 @@ TEST(Pictures, AreCutToWhatLiesInside) {
   for (uint8_t n = 0; n < 24; ++n) picture.rgba.push_back(n);
   const Picture part = crop(picture, 1, -1, 9, 2);
   EXPECT_EQ(part.width, 2);
-  EXPECT_EQ(part.height, 1);   // the row above the picture is not there, nor is anything right of it
+  EXPECT_EQ(part.height, 1);  // the row above the picture is not there, nor is anything right of it
   EXPECT_EQ(part.rgba, (std::vector<uint8_t>{4, 5, 6, 7, 8, 9, 10, 11}));
 }
 

@@ -16,7 +16,8 @@ TEST_F(FolderWatchTest, ASaveByRenameIsNoticedOnce) {
   std::counting_semaphore<64> changes{0};
   FolderWatch watch([&] { changes.release(); });
   ASSERT_TRUE(watch.watch(home()));
-  ASSERT_TRUE(write_file_atomically(home() / "a.cu", "text").ok());  // a temporary file, then a rename
+  ASSERT_TRUE(
+      write_file_atomically(home() / "a.cu", "text").ok());  // a temporary file, then a rename
   EXPECT_TRUE(changes.try_acquire_for(std::chrono::seconds(10)));
   EXPECT_FALSE(changes.try_acquire_for(std::chrono::milliseconds(300)));
 }

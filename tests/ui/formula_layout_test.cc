@@ -14,8 +14,12 @@ float half_an_em(FormulaFace, float em, std::string_view text) {
 
 constexpr float kEm = 20;
 
-FormulaBox in_line(const char* tex) { return layout_formula(parse_formula(tex).root, kEm, false, half_an_em); }
-FormulaBox displayed(const char* tex) { return layout_formula(parse_formula(tex).root, kEm, true, half_an_em); }
+FormulaBox in_line(const char* tex) {
+  return layout_formula(parse_formula(tex).root, kEm, false, half_an_em);
+}
+FormulaBox displayed(const char* tex) {
+  return layout_formula(parse_formula(tex).root, kEm, true, half_an_em);
+}
 
 const FormulaGlyphs& glyphs(const FormulaBox& box, std::string_view text) {
   for (const FormulaGlyphs& each : box.glyphs) {
@@ -47,8 +51,8 @@ TEST(FormulaLayout, AFractionHasItsBarOnTheAxisAndNothingTouchesIt) {
     // The middle of Roboto's minus, 0.355 em above the base line.
     EXPECT_NEAR((bar.y0 + bar.y1) / 2, -0.355f * kEm, 0.01f);
     const FormulaGlyphs &a = glyphs(box, "a"), &b = glyphs(box, "b"), &d = glyphs(box, "d");
-    EXPECT_LT(a.y, bar.y0);                      // x-heights have no descender
-    EXPECT_GT(b.y - 0.76f * b.em, bar.y1);       // an ascender's top
+    EXPECT_LT(a.y, bar.y0);                 // x-heights have no descender
+    EXPECT_GT(b.y - 0.76f * b.em, bar.y1);  // an ascender's top
     EXPECT_LE(bar.x0, b.x);
     EXPECT_GE(bar.x1, d.x + d.em / 2);
     EXPECT_NEAR(a.x + a.em / 4, (bar.x0 + bar.x1) / 2, 0.01f);  // in the middle
@@ -83,7 +87,8 @@ TEST(FormulaLayout, LimitsStandBesideASumOrBelowAndAboveIt) {
 }
 
 TEST(FormulaLayout, BracketsReachAroundWhatTheyHold) {
-  const FormulaBox inner = displayed("\\frac{a}{b}"), box = displayed("\\left( \\frac{a}{b} \\right)");
+  const FormulaBox inner = displayed("\\frac{a}{b}"),
+                   box = displayed("\\left( \\frac{a}{b} \\right)");
   ASSERT_EQ(box.lines.size(), 2u);
   for (const FormulaLine& line : box.lines) {
     float top = 0, bottom = 0;
@@ -100,8 +105,10 @@ TEST(FormulaLayout, BracketsReachAroundWhatTheyHold) {
 
 // Everything that is drawn lies inside the box.
 TEST(FormulaLayout, NothingReachesOutOfTheBox) {
-  for (const char* tex : {"\\sqrt{\\frac{a}{b}} + \\sum_{i=0}^{31} x_i^2", "\\left\\lceil \\frac{n}{32} \\right\\rceil \\to \\infty",
-                          "\\left\\{ a \\right\\}^2", "\\sqrt{2n}", "\\frac{\\text{bytes}}{\\text{time}}"}) {
+  for (const char* tex :
+       {"\\sqrt{\\frac{a}{b}} + \\sum_{i=0}^{31} x_i^2",
+        "\\left\\lceil \\frac{n}{32} \\right\\rceil \\to \\infty", "\\left\\{ a \\right\\}^2",
+        "\\sqrt{2n}", "\\frac{\\text{bytes}}{\\text{time}}"}) {
     for (const bool own_line : {false, true}) {
       const FormulaBox box = own_line ? displayed(tex) : in_line(tex);
       EXPECT_GT(box.width, 0);
@@ -138,7 +145,9 @@ TEST(FormulaLayout, NeighbouringFractionsHaveTheirWordsInLine) {
 
 TEST(FormulaLayout, AWideFormulaIsBrokenBeforeRelationsOrSetSmaller) {
   const Formula formula = parse_formula("aaaaaa = bbbbbb = cccccc");
-  const auto lines = [&](float width) { return layout_displayed(formula.root, kEm, width, half_an_em); };
+  const auto lines = [&](float width) {
+    return layout_displayed(formula.root, kEm, width, half_an_em);
+  };
   ASSERT_EQ(lines(1000).size(), 1u);
   const auto two = lines(150);
   ASSERT_EQ(two.size(), 2u);
@@ -153,7 +162,8 @@ TEST(FormulaLayout, AWideFormulaIsBrokenBeforeRelationsOrSetSmaller) {
     EXPECT_EQ(letters, 20u) << "nothing is lost";
   }
   // Before an operator rather than much smaller.
-  const auto sum = layout_displayed(parse_formula("a = bbbbbb + cccccc").root, kEm, 100, half_an_em);
+  const auto sum =
+      layout_displayed(parse_formula("a = bbbbbb + cccccc").root, kEm, 100, half_an_em);
   ASSERT_EQ(sum.size(), 2u);
   EXPECT_EQ(sum[1].glyphs[0].text, "+");
 }

@@ -76,9 +76,12 @@ TEST(Glossary, OtherLanguagesHaveTheSameRows) {
     for (size_t n = 0; n < entries.size(); ++n) {
       EXPECT_NE(entries[n].meaning, english[n].meaning) << name << ": " << entries[n].term;
       // The source of the definition.
-      const auto source_of = [](const std::string& meaning) { return meaning.substr(std::min(meaning.rfind('['), meaning.size()), 4); };
+      const auto source_of = [](const std::string& meaning) {
+        return meaning.substr(std::min(meaning.rfind('['), meaning.size()), 4);
+      };
       if (source_of(english[n].meaning) == "[as ") continue;
-      EXPECT_EQ(source_of(entries[n].meaning), source_of(english[n].meaning)) << name << ": " << entries[n].term;
+      EXPECT_EQ(source_of(entries[n].meaning), source_of(english[n].meaning))
+          << name << ": " << entries[n].term;
     }
   }
   EXPECT_GE(languages, 1);
@@ -90,12 +93,15 @@ TEST(Glossary, AMetricsWordIsFoundInEachLanguage) {
   ASSERT_TRUE(german.ok());
   use_language(std::move(german).value());
   const auto entries = load_glossary(source, "de");
-  for (const std::string_view term : {metric::kSectors.term, metric::kLanesOfWord.term, metric::kLineCost.term, metric::kOccupancy.term,
-                                      metric::kRegistersAThread.term, metric::kLanes.term, metric::kSlowdown.term, metric::kBursts.term,
-                                      metric::kRowHits.term, metric::kInterfaceUse.term, metric::kIntensity.term, metric::kIssueRate.term,
-                                      metric::kWarmTime.term, metric::kPredictedTime.term, metric::kPublished.term,
-                                      state_metric(timing::WarpState::kWait).term, passes_metric(models::BankRule::kHalfWarps16).term,
-                                      transactions_metric(models::CoalescingRule::kStrictHalfWarps).term}) {
+  for (const std::string_view term :
+       {metric::kSectors.term, metric::kLanesOfWord.term, metric::kLineCost.term,
+        metric::kOccupancy.term, metric::kRegistersAThread.term, metric::kLanes.term,
+        metric::kSlowdown.term, metric::kBursts.term, metric::kRowHits.term,
+        metric::kInterfaceUse.term, metric::kIntensity.term, metric::kIssueRate.term,
+        metric::kWarmTime.term, metric::kPredictedTime.term, metric::kPublished.term,
+        state_metric(timing::WarpState::kWait).term,
+        passes_metric(models::BankRule::kHalfWarps16).term,
+        transactions_metric(models::CoalescingRule::kStrictHalfWarps).term}) {
     const auto found = find_entries(entries, tr(term));
     ASSERT_FALSE(found.empty()) << term;
     EXPECT_NE((" " + found.front()->term).find(std::string(tr(term))), std::string::npos) << term;

@@ -1,4 +1,5 @@
-// No sign that the window says is missing in the face that says it: a missing one would be drawn as "�".
+// No sign that the window says is missing in the face that says it: a missing one would be drawn as
+// "�".
 #include <gtest/gtest.h>
 
 #include <map>
@@ -26,10 +27,12 @@ class Glyphs : public ::testing::Test {
   }
   void TearDown() override {
     ImGui::DestroyContext(context_);
-    for (const auto& [what, where] : missing_) ADD_FAILURE() << what << " is missing, first in " << where;
+    for (const auto& [what, where] : missing_)
+      ADD_FAILURE() << what << " is missing, first in " << where;
   }
 
-  void say(const Face& face, std::string_view name, std::string_view text, const std::string& where) {
+  void say(const Face& face, std::string_view name, std::string_view text,
+           const std::string& where) {
     const char* end = text.data() + text.size();
     for (const char* at = text.data(); at < end;) {
       unsigned int sign = 0;
@@ -37,10 +40,13 @@ class Glyphs : public ::testing::Test {
       at += ImTextCharFromUtf8(&sign, at, end);
       ++seen_;
       if (sign <= ' ' || face.font->IsGlyphInFont(static_cast<ImWchar>(sign))) continue;
-      missing_.try_emplace(std::string(begin, at) + " of the " + std::string(name) + " face", where);
+      missing_.try_emplace(std::string(begin, at) + " of the " + std::string(name) + " face",
+                           where);
     }
   }
-  void code(std::string_view text, const std::string& where) { say(fonts_.code, "code", text, where); }
+  void code(std::string_view text, const std::string& where) {
+    say(fonts_.code, "code", text, where);
+  }
   // Titles and labels, in whichever of the upright faces.
   void words(std::string_view text, const std::string& where) {
     say(fonts_.regular, "regular", text, where);
@@ -56,7 +62,8 @@ class Glyphs : public ::testing::Test {
       } else if (part.italic) {
         say(part.bold ? fonts_.bold_italic : fonts_.italic, "italic", part.text, where);
       } else {
-        say(part.bold ? fonts_.bold : fonts_.regular, part.bold ? "bold" : "regular", part.text, where);
+        say(part.bold ? fonts_.bold : fonts_.regular, part.bold ? "bold" : "regular", part.text,
+            where);
       }
     }
   }
@@ -92,7 +99,8 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
     const Result<Catalogue> catalogue = load_language(data_dir(), language);
     ASSERT_TRUE(catalogue.ok());
     for (const auto& [key, entry] : catalogue->texts) words(entry.text, language + ": " + key);
-    for (const GlossaryEntry& entry : load_glossary(data_dir(), language)) words(entry.term + entry.meaning + entry.section, "glossary");
+    for (const GlossaryEntry& entry : load_glossary(data_dir(), language))
+      words(entry.term + entry.meaning + entry.section, "glossary");
     for (const lab::Lab& lab : lab::load_labs_in(data_dir(), language).labs) {
       words(lab.title + lab.summary, lab.id);
       for (const lab::Step& step : lab.steps) {
@@ -106,12 +114,14 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
         if (!step.exercise) continue;
         for (const std::string& hint : step.exercise->hints) markdown(hint, where);
         markdown(step.exercise->solution_note, where);
-        for (const lab::CheckRule& check : step.exercise->checks) words(check.title + check.message, where);
+        for (const lab::CheckRule& check : step.exercise->checks)
+          words(check.title + check.message, where);
         code(step.exercise->skeleton + step.exercise->solution, where);
       }
       if (!lab.demo) continue;
       for (const lab::Scene& scene : lab.demo->scenes) {
-        words(scene.title + scene.say + scene.ask + scene.answer + scene.unit, lab.id + "'s lecture");
+        words(scene.title + scene.say + scene.ask + scene.answer + scene.unit,
+              lab.id + "'s lecture");
         code(scene.source, lab.id + "'s lecture");
       }
     }
@@ -122,11 +132,11 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
 // Whatever a formula may say is in the faces or drawn.
 TEST_F(Glyphs, EverySignOfFormulasIsInItsFaces) {
   const char* all =
-      "$+ - \\pm \\cdot \\times \\div a \\bmod / = < > \\le \\ge \\ne \\approx \\to : ( ) [ ] \\{ \\} "
-      "\\lceil \\rceil \\lfloor \\rfloor | , ; . ! % \\_ \\infty \\dots \\sum \\prod "
-      "\\alpha \\beta \\gamma \\delta \\epsilon \\zeta \\eta \\theta \\iota \\kappa \\lambda \\mu \\nu \\xi \\pi "
-      "\\rho \\sigma \\tau \\upsilon \\phi \\chi \\psi \\omega "
-      "\\Gamma \\Delta \\Theta \\Lambda \\Xi \\Pi \\Sigma \\Phi \\Psi \\Omega$";
+      "$+ - \\pm \\cdot \\times \\div a \\bmod / = < > \\le \\ge \\ne \\approx \\to : ( ) [ ] \\{ "
+      "\\} \\lceil \\rceil \\lfloor \\rfloor | , ; . ! % \\_ \\infty \\dots \\sum \\prod \\alpha "
+      "\\beta \\gamma \\delta \\epsilon \\zeta \\eta \\theta \\iota \\kappa \\lambda \\mu \\nu "
+      "\\xi \\pi \\rho \\sigma \\tau \\upsilon \\phi \\chi \\psi \\omega \\Gamma \\Delta \\Theta "
+      "\\Lambda \\Xi \\Pi \\Sigma \\Phi \\Psi \\Omega$";
   markdown(all, "a formula");
   markdown("**" + std::string(all) + "**", "a bold formula");
   EXPECT_GT(seen_, 130u);
@@ -148,14 +158,15 @@ TEST_F(Glyphs, SignsOfFiguresAreAsWideAsLettersAndInTheLine) {
         EXPECT_NEAR(glyph.AdvanceX, letter.AdvanceX, 0.01f) << size;
         EXPECT_GE(glyph.X0, -1) << size;
         EXPECT_LE(glyph.X1, letter.AdvanceX + 1) << size;
-        EXPECT_GT(glyph.Y0, letter.Y0 - 1) << size;       // no higher than a capital
-        EXPECT_LT(glyph.Y1, letter.Y1 + 1) << size;       // above the base line
+        EXPECT_GT(glyph.Y0, letter.Y0 - 1) << size;  // no higher than a capital
+        EXPECT_LT(glyph.Y1, letter.Y1 + 1) << size;  // above the base line
         EXPECT_GT(glyph.Y1 - glyph.Y0, 0.3f * size) << size;
       }
     }
   }
   ImGui::EndFrame();
-  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) texture->SetStatus(ImTextureStatus_Destroyed);
+  for (ImTextureData* texture : ImGui::GetPlatformIO().Textures)
+    texture->SetStatus(ImTextureStatus_Destroyed);
 }
 
 }  // namespace

@@ -33,7 +33,8 @@ TEST_F(InstanceLockTest, APlaceIsFreeOnceItsWindowHasGone) {
   EXPECT_EQ(next.window(), 1);
 }
 
-// A process that is killed leaves its file behind, with a number that another process may have by now.
+// A process that is killed leaves its file behind, with a number that another process may have by
+// now.
 TEST_F(InstanceLockTest, WhatACrashLeavesBehindIsNoWindow) {
   const pid_t child = ::fork();
   if (child == 0) {

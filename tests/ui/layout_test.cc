@@ -8,7 +8,11 @@ namespace warpshop::ui {
 namespace {
 
 TEST(Layout, FollowsTheRoomThatZoomLeaves) {
-  struct Case { const char* what; float width, height; LayoutClass layout; };
+  struct Case {
+    const char* what;
+    float width, height;
+    LayoutClass layout;
+  };
   for (const Case& c : {Case{"1600 × 1000 at 100%", 1600, 1000, LayoutClass::kWide},
                         Case{"1600 × 1000 at 75%", 2133, 1333, LayoutClass::kWide},
                         Case{"1600 × 1000 at 200%", 800, 500, LayoutClass::kTwo},
@@ -25,7 +29,8 @@ TEST(SystemTheme, ReadsWhatTheDesktopsKeep) {
   EXPECT_EQ(preference_from_gsettings(""), Preference::kUnknown);
   EXPECT_EQ(preference_from_gtk_theme("Adwaita:dark"), Preference::kDark);
   EXPECT_EQ(preference_from_gtk_theme("Yaru"), Preference::kLight);
-  EXPECT_EQ(preference_from_kdeglobals("[General]\nColorScheme=BreezeDark\nName=x\n"), Preference::kDark);
+  EXPECT_EQ(preference_from_kdeglobals("[General]\nColorScheme=BreezeDark\nName=x\n"),
+            Preference::kDark);
   EXPECT_EQ(preference_from_kdeglobals("[General]\nColorScheme=BreezeLight"), Preference::kLight);
   EXPECT_EQ(preference_from_kdeglobals("[General]\n"), Preference::kUnknown);
 }

@@ -14,7 +14,8 @@ std::string plain(const std::vector<Inline>& text) {
 }
 
 TEST(Markdown, HeadingsAndParagraphs) {
-  const auto blocks = parse_markdown("# One warp\n\nAsks for *32* words,\nat **once**.\n\n## Task\n");
+  const auto blocks =
+      parse_markdown("# One warp\n\nAsks for *32* words,\nat **once**.\n\n## Task\n");
   ASSERT_EQ(blocks.size(), 3u);
   EXPECT_EQ(blocks[0].kind, Kind::kHeading);
   EXPECT_EQ(blocks[0].level, 1);
@@ -79,7 +80,9 @@ TEST(Markdown, HtmlIsTextAndNothingIsLost) {
 }
 
 TEST(Markdown, APictureAloneInItsParagraphIsABlock) {
-  const auto blocks = parse_markdown("![32 *lanes*](lanes.png)\n\nSee ![it](it.png) here.\n\n![](bare.png)\n\n- ![in](a.png)\n\n  b\n");
+  const auto blocks = parse_markdown(
+      "![32 *lanes*](lanes.png)\n\nSee ![it](it.png) here.\n\n![](bare.png)\n\n- ![in](a.png)\n\n  "
+      "b\n");
   ASSERT_EQ(blocks.size(), 5u);
   EXPECT_EQ(blocks[0].kind, Kind::kPicture);
   EXPECT_EQ(blocks[0].picture, "lanes.png");
@@ -107,7 +110,8 @@ TEST(Markdown, FormulasArePiecesOfTheLine) {
 }
 
 TEST(Markdown, ADisplayedFormulaHasABlockOfItsOwn) {
-  const auto blocks = parse_markdown("At most\n$$\n\\frac{a}{b}\n$$\nbytes.\n\n$$x$$\n\n- one $$y$$\n  more\n");
+  const auto blocks =
+      parse_markdown("At most\n$$\n\\frac{a}{b}\n$$\nbytes.\n\n$$x$$\n\n- one $$y$$\n  more\n");
   ASSERT_EQ(blocks.size(), 7u);
   EXPECT_EQ(plain(blocks[0].text), "At most");
   EXPECT_EQ(blocks[1].kind, Kind::kFormula);

@@ -12,11 +12,13 @@ using testing::HasSubstr;
 using timing::MemoryFlow;
 using timing::MemoryUse;
 
-// A thousand requests that load `sectors` each and store 4, of which L1 has none and DRAM brings `dram_sectors`.
+// A thousand requests that load `sectors` each and store 4, of which L1 has none and DRAM brings
+// `dram_sectors`.
 MemoryFlow flow_of(double sectors, double dram_sectors) {
   MemoryFlow flow;
   flow.has_l1 = flow.has_l2 = true;
-  flow[MemoryUse::kGlobalLoad] = {.requests = 1000, .sectors = 1000 * sectors, .hits = 0, .wavefronts = 0};
+  flow[MemoryUse::kGlobalLoad] = {
+      .requests = 1000, .sectors = 1000 * sectors, .hits = 0, .wavefronts = 0};
   flow[MemoryUse::kGlobalStore] = {.requests = 1000, .sectors = 4000, .hits = 0, .wavefronts = 0};
   flow.read_bytes = 32 * 1000 * sectors;
   flow.write_bytes = 32 * 4000;
@@ -34,7 +36,9 @@ lab::SizeResult size_with(const MemoryFlow& yours, std::optional<MemoryFlow> ref
   return size;
 }
 
-models::GpuProfile chart_gpu(const char* id) { return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(); }
+models::GpuProfile chart_gpu(const char* id) {
+  return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
+}
 
 const ChartArrow* arrow_named(const ChartRow& row, std::string_view name) {
   for (const ChartArrow& arrow : row.arrows) {
@@ -44,7 +48,8 @@ const ChartArrow* arrow_named(const ChartRow& row, std::string_view name) {
 }
 
 TEST(MemoryChart, BoxesFromTheKernelToDramWithBytesOnTheArrows) {
-  const MemoryChart chart = memory_chart(size_with(flow_of(4, 4), flow_of(4, 4)), chart_gpu("h200"));
+  const MemoryChart chart =
+      memory_chart(size_with(flow_of(4, 4), flow_of(4, 4)), chart_gpu("h200"));
   ASSERT_EQ(chart.rows.size(), 3u);
   EXPECT_EQ(chart.rows[0].boxes.front().name, "L1");
   EXPECT_EQ(chart.rows[1].boxes.front().name, "L2");
@@ -61,7 +66,8 @@ TEST(MemoryChart, BoxesFromTheKernelToDramWithBytesOnTheArrows) {
   EXPECT_FALSE(chart.worst) << "nothing is worse than the reference";
 }
 
-// 32 sectors a request instead of 4, but DRAM brings each only once: the way from L2 is what is worst.
+// 32 sectors a request instead of 4, but DRAM brings each only once: the way from L2 is what is
+// worst.
 TEST(MemoryChart, TheHeadlineIsTheLevelThatIsWorst) {
   struct WorstCase {
     const char* what;
@@ -75,7 +81,8 @@ TEST(MemoryChart, TheHeadlineIsTheLevelThatIsWorst) {
   const WorstCase cases[] = {
       {"as good", flow_of(4, 4), std::nullopt, 0},
       {"a tenth more is not worse", flow_of(4.4, 4), std::nullopt, 0},
-      {"L2 is asked for more", flow_of(32, 4), "the reference's bytes between L2 and the SMs", 36.0 / 8},
+      {"L2 is asked for more", flow_of(32, 4), "the reference's bytes between L2 and the SMs",
+       36.0 / 8},
       {"DRAM too", flow_of(32, 32), "the reference's bytes between DRAM and the chip", 36.0 / 8},
       {"L1 holds it", cached, "the bytes that the reference's instructions touch", 36.0 / 8},
   };
@@ -86,7 +93,8 @@ TEST(MemoryChart, TheHeadlineIsTheLevelThatIsWorst) {
     EXPECT_EQ(chart.worst->name, *c.name) << c.what;
     EXPECT_DOUBLE_EQ(chart.worst->ratio(), c.ratio) << c.what;
   }
-  EXPECT_FALSE(memory_chart(size_with(flow_of(32, 32), std::nullopt), chart_gpu("h200")).worst) << "there is no reference";
+  EXPECT_FALSE(memory_chart(size_with(flow_of(32, 32), std::nullopt), chart_gpu("h200")).worst)
+      << "there is no reference";
 }
 
 TEST(MemoryChart, OldChipsHaveTheCachesThatTheyHave) {
@@ -121,7 +129,8 @@ TEST(MemoryChart, AKernelWithoutAccessesHasNoChart) {
 }
 
 TEST(MemoryChart, ItsFiguresAreATable) {
-  const std::string csv = memory_csv(memory_chart(size_with(flow_of(32, 4), flow_of(4, 4)), chart_gpu("h200")));
+  const std::string csv =
+      memory_csv(memory_chart(size_with(flow_of(32, 4), flow_of(4, 4)), chart_gpu("h200")));
   EXPECT_TRUE(csv.starts_with("between,and,what,unit,yours,reference\n")) << csv;
   EXPECT_THAT(csv, HasSubstr("kernel,L1,global loads,sectors,32000,4000\n"));
   EXPECT_THAT(csv, HasSubstr("L1,L2,reads,bytes,1024000,128000\n"));
@@ -134,11 +143,19 @@ TEST(Format, TrafficIsToldInPowersOfAThousand) {
     double bytes;
     const char* text;
   };
-  for (const TrafficCase& c : {TrafficCase{0, "0 B"}, {96, "96 B"}, {999, "999 B"}, {1000, "1.0 kB"}, {134217728, "134.2 MB"},
-                               {999'960, "1.0 MB"}, {2.5e9, "2.5 GB"}}) {
+  for (const TrafficCase& c : {TrafficCase{0, "0 B"},
+                               {96, "96 B"},
+                               {999, "999 B"},
+                               {1000, "1.0 kB"},
+                               {134217728, "134.2 MB"},
+                               {999'960, "1.0 MB"},
+                               {2.5e9, "2.5 GB"}}) {
     EXPECT_EQ(moved_text(c.bytes), c.text);
   }
-  for (const TrafficCase& c : {TrafficCase{12288, "12,288"}, {524288, "524,288"}, {2097152, "2.10 M"}, {1.0737e9, "1.07 G"}}) {
+  for (const TrafficCase& c : {TrafficCase{12288, "12,288"},
+                               {524288, "524,288"},
+                               {2097152, "2.10 M"},
+                               {1.0737e9, "1.07 G"}}) {
     EXPECT_EQ(count_text(c.bytes), c.text);
   }
 }

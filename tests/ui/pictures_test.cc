@@ -12,13 +12,16 @@ namespace {
 using Pixels = std::vector<uint8_t>;
 
 TEST(Pictures, SmallerPixelsAreMeansAndLargerOnesLieBetween) {
-  const Picture four{4, 1, {0, 0, 0, 255, 100, 100, 100, 255, 200, 200, 200, 255, 100, 100, 100, 255}};
+  const Picture four{
+      4, 1, {0, 0, 0, 255, 100, 100, 100, 255, 200, 200, 200, 255, 100, 100, 100, 255}};
   EXPECT_EQ(resized(four, 4, 1).rgba, four.rgba);
   EXPECT_EQ(resized(four, 2, 1).rgba, (Pixels{50, 50, 50, 255, 150, 150, 150, 255}));
   // 4 pixels in 3: of each first and last a third of the middle ones.
-  EXPECT_EQ(resized(four, 3, 1).rgba, (Pixels{25, 25, 25, 255, 150, 150, 150, 255, 125, 125, 125, 255}));
+  EXPECT_EQ(resized(four, 3, 1).rgba,
+            (Pixels{25, 25, 25, 255, 150, 150, 150, 255, 125, 125, 125, 255}));
   const Picture two{1, 2, {0, 0, 0, 255, 200, 200, 200, 255}};
-  EXPECT_EQ(resized(two, 1, 4).rgba, (Pixels{0, 0, 0, 255, 50, 50, 50, 255, 150, 150, 150, 255, 200, 200, 200, 255}));
+  EXPECT_EQ(resized(two, 1, 4).rgba,
+            (Pixels{0, 0, 0, 255, 50, 50, 50, 255, 150, 150, 150, 255, 200, 200, 200, 255}));
   // What cannot be seen has no colour.
   const Picture edge{2, 1, {0, 0, 0, 0, 200, 100, 50, 255}};
   EXPECT_EQ(resized(edge, 1, 1).rgba, (Pixels{200, 100, 50, 128}));
@@ -40,19 +43,23 @@ class PicturesOfFrames : public ::testing::Test {
     }
     ImGui::DestroyContext(context_);
   }
-  // One frame with the picture in `width` pixels, 0: without it. Returns how many textures live behind it.
+  // One frame with the picture in `width` pixels, 0: without it. Returns how many textures live
+  // behind it.
   size_t frame(int width) {
     ImGui::NewFrame();
     if (width > 0) {
       EXPECT_NE(pictures_.find(file_), nullptr);
-      ImGui::GetForegroundDrawList()->AddImage(pictures_.texture(file_, width, width / 2), {0, 0}, {10, 10});
+      ImGui::GetForegroundDrawList()->AddImage(pictures_.texture(file_, width, width / 2), {0, 0},
+                                               {10, 10});
     }
     pictures_.end_frame();
     ImGui::Render();
     size_t living = 0;
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
-      if (texture->Status == ImTextureStatus_WantDestroy) texture->SetStatus(ImTextureStatus_Destroyed);
-      if (texture->Status == ImTextureStatus_WantCreate || texture->Status == ImTextureStatus_WantUpdates) {
+      if (texture->Status == ImTextureStatus_WantDestroy)
+        texture->SetStatus(ImTextureStatus_Destroyed);
+      if (texture->Status == ImTextureStatus_WantCreate ||
+          texture->Status == ImTextureStatus_WantUpdates) {
         texture->SetTexID(1);
         texture->SetStatus(ImTextureStatus_OK);
       }

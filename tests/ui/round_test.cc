@@ -14,7 +14,9 @@ TEST(GoRound, BehindTheLastComesTheFirst) {
   };
   const Case cases[] = {{0, 1, 3, 1},  {2, 1, 3, 0},   {0, -1, 3, 2}, {1, -1, 3, 0}, {1, 0, 3, 1},
                         {0, -7, 3, 2}, {2, 100, 3, 0}, {0, 1, 1, 0},  {0, -1, 1, 0}, {0, 5, 0, 0}};
-  for (const Case& c : cases) EXPECT_EQ(go_round(c.at, c.by, c.count), c.wanted) << c.at << " by " << c.by << " of " << c.count;
+  for (const Case& c : cases)
+    EXPECT_EQ(go_round(c.at, c.by, c.count), c.wanted)
+        << c.at << " by " << c.by << " of " << c.count;
 }
 
 }  // namespace

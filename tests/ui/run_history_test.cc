@@ -76,7 +76,7 @@ TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
   one.timed->student.prediction->flop = 1e6;
   history.add_prediction(one);
   history.add_prediction(one);
-  history.add_prediction(result("two", 4));  // no run of it, no prediction
+  history.add_prediction(result("two", 4));   // no run of it, no prediction
   lab::RunResult wrong = result("wrong", 8);  // is predicted at the small sizes alone
   ASSERT_NE(history.add(wrong, "2026-01-02T03:05:05Z"), nullptr);
   wrong.sizes.front().student.prediction.emplace().time_us = 5;
@@ -102,7 +102,8 @@ TEST_F(RunHistoryTest, AVersionKeepsTheSizesThatItsFiguresAreOf) {
   one.timed.emplace().size = {"16,777,216 elements", {{"n", 16777216}, {"steps", 2}}};
   one.timed->student.prediction.emplace().time_us = 20;
   history.add_prediction(one);
-  one.sizes.front().size.variables["n"] = 32768;  // the lab was edited: another run, though nothing else differs
+  one.sizes.front().size.variables["n"] =
+      32768;  // the lab was edited: another run, though nothing else differs
   ASSERT_NE(history.add(one, "2026-01-02T03:05:05Z"), nullptr);
   RunHistory again;
   again.open(folder());
@@ -124,14 +125,17 @@ TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone)
   EXPECT_NE(history.add(result("one", 32), "2026-01-02T03:04:10Z"), nullptr);  // back to it
   EXPECT_EQ(history.runs().size(), 3u);
   size_t texts = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts")) texts += entry.is_regular_file();
+  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts"))
+    texts += entry.is_regular_file();
   EXPECT_EQ(texts, 2u);
 }
 
 TEST_F(RunHistoryTest, ACrashAtAnyByteKeepsTheWholeLines) {
   RunHistory history;
   history.open(folder());
-  for (int n = 1; n <= 3; ++n) history.add(result("version " + std::to_string(n), static_cast<uint64_t>(n)), "2026-01-02T03:04:05Z");
+  for (int n = 1; n <= 3; ++n)
+    history.add(result("version " + std::to_string(n), static_cast<uint64_t>(n)),
+                "2026-01-02T03:04:05Z");
   const std::string whole = read_file(folder() / "runs.jsonl").value();
   for (size_t size = 0; size <= whole.size(); ++size) {
     const std::string part = whole.substr(0, size);
@@ -151,8 +155,11 @@ TEST_F(RunHistoryTest, ACrashAtAnyByteKeepsTheWholeLines) {
 }
 
 TEST_F(RunHistoryTest, ALineThatNamesAPathOutsideIsPassedOver) {
-  ASSERT_TRUE(write_file_atomically(folder() / "runs.jsonl",
-                                    R"({"id":"1","text":"../../../etc/passwd","at":"","gpu":"","counters":{}})" "\n").ok());
+  ASSERT_TRUE(write_file_atomically(
+                  folder() / "runs.jsonl",
+                  R"({"id":"1","text":"../../../etc/passwd","at":"","gpu":"","counters":{}})"
+                  "\n")
+                  .ok());
   RunHistory history;
   history.open(folder());
   EXPECT_TRUE(history.runs().empty());
@@ -162,7 +169,8 @@ TEST_F(RunHistoryTest, TheOldestAreForgottenButNotTheBaseline) {
   RunHistory history;
   history.open(folder());
   for (size_t n = 0; n < RunHistory::kMostRuns + 20; ++n) {
-    ASSERT_NE(history.add(result("version " + std::to_string(n), n + 1), "2026-01-02T03:04:05Z"), nullptr);
+    ASSERT_NE(history.add(result("version " + std::to_string(n), n + 1), "2026-01-02T03:04:05Z"),
+              nullptr);
   }
   ASSERT_TRUE(history.pin("2").ok());
   history.open(folder());
@@ -171,14 +179,19 @@ TEST_F(RunHistoryTest, TheOldestAreForgottenButNotTheBaseline) {
   EXPECT_EQ(history.text_of(*history.baseline()).value(), "version 1");
   EXPECT_EQ(history.runs().back().counter("global_load_sectors"), RunHistory::kMostRuns + 20);
   size_t texts = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts")) texts += entry.is_regular_file();
+  for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts"))
+    texts += entry.is_regular_file();
   EXPECT_EQ(texts, RunHistory::kMostRuns);
 }
 
 TEST(RunHistoryWords, DifferencesReadAtAGlance) {
-  struct Case { double before, now; const char* text; };
-  for (const Case& c : {Case{0, 5, ""}, Case{4, 4, "="}, Case{32, 4, "−88%"}, Case{100, 97, "−3.0%"}, Case{4, 32, "+700%"},
-                        Case{4, 128, "32×"}, Case{1000, 1001, "+0.1%"}}) {
+  struct Case {
+    double before, now;
+    const char* text;
+  };
+  for (const Case& c :
+       {Case{0, 5, ""}, Case{4, 4, "="}, Case{32, 4, "−88%"}, Case{100, 97, "−3.0%"},
+        Case{4, 32, "+700%"}, Case{4, 128, "32×"}, Case{1000, 1001, "+0.1%"}}) {
     EXPECT_EQ(delta_text(c.before, c.now), c.text) << c.before << " → " << c.now;
   }
 }

@@ -60,7 +60,8 @@ lab::RunResult result_of(const lab::RunRequest& request) {
 
 TEST(RunWorker, APreviewComesBeforeTheWholeRun) {
   Fixture f(3);
-  RunWorker worker([] { return Result<RunWorker::RunFunction>(result_of); }, [&] { f.woken.release(); });
+  RunWorker worker([] { return Result<RunWorker::RunFunction>(result_of); },
+                   [&] { f.woken.release(); });
   const auto updates = f.updates_of(worker, worker.submit(f.job("text", true)));
   std::vector<bool> previews;
   for (const RunUpdate& update : updates) {
@@ -190,7 +191,8 @@ TEST(RunWorker, TheNewestTextStopsTheOneThatRuns) {
         return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
           if (request.source == "slow") {
             started.release();
-            while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            while (!request.stop->requested())
+              std::this_thread::sleep_for(std::chrono::milliseconds(1));
             stopped = true;
           }
           return result_of(request);
@@ -214,7 +216,8 @@ TEST(RunWorker, StopEndsARunSoon) {
       [&] {
         return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
           started.release();
-          while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          while (!request.stop->requested())
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
           return result_of(request);
         });
       },
@@ -247,7 +250,8 @@ TEST(RunWorker, ClosingTheWindowStopsTheRun) {
         [&] {
           return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
             started.release();
-            while (!request.stop->requested()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+            while (!request.stop->requested())
+              std::this_thread::sleep_for(std::chrono::milliseconds(1));
             return result_of(request);
           });
         },

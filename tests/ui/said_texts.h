@@ -13,9 +13,10 @@
 
 namespace warpshop::ui {
 
-// C++ as words, marks and whole literals; adjacent literals are one. Comments and preprocessor lines are left out.
+// C++ as words, marks and whole literals; adjacent literals are one. Comments and preprocessor
+// lines are left out.
 struct Token {
-  std::string text;     // of a literal: what it says
+  std::string text;  // of a literal: what it says
   bool literal = false;
   int line = 0;
 };
@@ -67,8 +68,8 @@ inline std::vector<Token> tokens_of(const std::string& source) {
     size_t end = at + 1;
     if (std::isalnum(static_cast<unsigned char>(c)) || c == '_') {
       const bool number = std::isdigit(static_cast<unsigned char>(c)) != 0;  // 1'000
-      while (end < source.size() && (std::isalnum(static_cast<unsigned char>(source[end])) || source[end] == '_' ||
-                                     (number && source[end] == '\''))) {
+      while (end < source.size() && (std::isalnum(static_cast<unsigned char>(source[end])) ||
+                                     source[end] == '_' || (number && source[end] == '\''))) {
         ++end;
       }
     }
@@ -79,7 +80,8 @@ inline std::vector<Token> tokens_of(const std::string& source) {
 }
 
 // Tokens that are arguments of a call of one of `names`, however deep.
-inline std::vector<bool> inside_calls(const std::vector<Token>& tokens, const std::set<std::string>& names) {
+inline std::vector<bool> inside_calls(const std::vector<Token>& tokens,
+                                      const std::set<std::string>& names) {
   std::vector<bool> inside(tokens.size());
   std::vector<bool> open;
   bool in = false;
@@ -101,7 +103,9 @@ inline bool is_text(const std::string& literal) {
   const std::string text = literal.substr(0, literal.find("##"));
   bool letters = false;
   for (size_t i = 0; i + 1 < text.size(); ++i) {
-    const auto at = [&](size_t n) { return n < text.size() ? static_cast<unsigned char>(text[n]) : 0; };
+    const auto at = [&](size_t n) {
+      return n < text.size() ? static_cast<unsigned char>(text[n]) : 0;
+    };
     letters |= std::isalpha(at(i)) && std::isalpha(at(i + 1));
     if (std::isalpha(at(i)) && at(i + 1) == ' ' && std::isalpha(at(i + 2))) return true;
   }
@@ -110,12 +114,14 @@ inline bool is_text(const std::string& literal) {
 }
 
 // The sources below a folder of the project, by their names from its root.
-inline std::map<std::string, std::vector<Token>> sources_in(const std::filesystem::path& project, const std::string& folder) {
+inline std::map<std::string, std::vector<Token>> sources_in(const std::filesystem::path& project,
+                                                            const std::string& folder) {
   std::map<std::string, std::vector<Token>> out;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(project / folder)) {
     const std::string extension = entry.path().extension().string();
     if (extension != ".cc" && extension != ".h") continue;
-    out[std::filesystem::relative(entry.path(), project).string()] = tokens_of(*read_file(entry.path()));
+    out[std::filesystem::relative(entry.path(), project).string()] =
+        tokens_of(*read_file(entry.path()));
   }
   return out;
 }
@@ -127,27 +133,32 @@ struct SaidText {
   int line = 0;
 };
 
-// The first argument of each call of one of `says`, and of a call of `counted` the second and third, where they are
-// literals.
-inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<Token>>& sources, const std::set<std::string>& says,
+// The first argument of each call of one of `says`, and of a call of `counted` the second and
+// third, where they are literals.
+inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<Token>>& sources,
+                                        const std::set<std::string>& says,
                                         const std::string& counted) {
   std::vector<SaidText> out;
   for (const auto& [file, tokens] : sources) {
     for (size_t i = 0; i + 2 < tokens.size(); ++i) {
       const bool is_counted = tokens[i].text == counted;
-      if (tokens[i].literal || (!is_counted && !says.contains(tokens[i].text)) || tokens[i + 1].literal || tokens[i + 1].text != "(") {
+      if (tokens[i].literal || (!is_counted && !says.contains(tokens[i].text)) ||
+          tokens[i + 1].literal || tokens[i + 1].text != "(") {
         continue;
       }
       size_t at = i + 2;
       if (is_counted) {
-        for (int depth = 0; at < tokens.size() && !(depth == 0 && tokens[at].text == "," && !tokens[at].literal); ++at) {
+        for (int depth = 0;
+             at < tokens.size() && !(depth == 0 && tokens[at].text == "," && !tokens[at].literal);
+             ++at) {
           if (tokens[at].literal) continue;
           depth += tokens[at].text == "(" || tokens[at].text == "{" || tokens[at].text == "[";
           depth -= tokens[at].text == ")" || tokens[at].text == "}" || tokens[at].text == "]";
         }
         ++at;
       }
-      for (int n = is_counted ? 2 : 1; n > 0 && at < tokens.size() && tokens[at].literal; --n, at += 2) {
+      for (int n = is_counted ? 2 : 1; n > 0 && at < tokens.size() && tokens[at].literal;
+           --n, at += 2) {
         out.push_back({tokens[at].text, file, tokens[at].line});
       }
     }
@@ -155,13 +166,16 @@ inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<
   return out;
 }
 
-// The rooms whose sentences the window says. The others speak on the terminal, in reports and in the log of grading.
-inline constexpr const char* kSpeakingRooms[] = {"core", "compile", "device", "emulator", "models", "timing", "lab"};
+// The rooms whose sentences the window says. The others speak on the terminal, in reports and in
+// the log of grading.
+inline constexpr const char* kSpeakingRooms[] = {"core",   "compile", "device", "emulator",
+                                                 "models", "timing",  "lab"};
 
 inline std::vector<SaidText> sentences_of_rooms(const std::filesystem::path& project) {
   std::vector<SaidText> out;
   for (const char* room : kSpeakingRooms) {
-    const std::vector<SaidText> said = texts_said(sources_in(project, std::string("app/") + room), {"sentence"}, "counted");
+    const std::vector<SaidText> said =
+        texts_said(sources_in(project, std::string("app/") + room), {"sentence"}, "counted");
     out.insert(out.end(), said.begin(), said.end());
   }
   return out;

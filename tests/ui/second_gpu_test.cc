@@ -13,7 +13,9 @@ models::GpuProfile gpu(const char* id, int year) {
 }
 
 TEST(SecondGpu, IsTheChosenOneUnlessThatIsTheFirst) {
-  const std::vector<models::GpuProfile> gpus = {gpu("8800-gt", 2007), gpu("k40c", 2013), gpu("h100", 2022), gpu("b200", 2024), gpu("h200", 2024)};
+  const std::vector<models::GpuProfile> gpus = {gpu("8800-gt", 2007), gpu("k40c", 2013),
+                                                gpu("h100", 2022), gpu("b200", 2024),
+                                                gpu("h200", 2024)};
   EXPECT_EQ(second_gpu(gpus, "h200", "8800-gt"), "8800-gt");
   EXPECT_EQ(second_gpu(gpus, "h200", "k40c"), "k40c");
   EXPECT_EQ(second_gpu(gpus, "8800-gt", "8800-gt"), "h200");

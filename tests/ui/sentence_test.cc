@@ -1,5 +1,5 @@
-// What the other rooms say to people (core/sentence.h): the catalogue has all of it, and nothing is said past it. The
-// sources are read, so that no sentence is forgotten.
+// What the other rooms say to people (core/sentence.h): the catalogue has all of it, and nothing is
+// said past it. The sources are read, so that no sentence is forgotten.
 #include "core/sentence.h"
 
 #include <gmock/gmock.h>
@@ -26,7 +26,8 @@ std::vector<std::string> sentences_of_tables() {
       say(row.effect);
     }
   }
-  for (int bound = 0; bound <= static_cast<int>(timing::Bound::kLaunch); ++bound) say(name_of(static_cast<timing::Bound>(bound)));
+  for (int bound = 0; bound <= static_cast<int>(timing::Bound::kLaunch); ++bound)
+    say(name_of(static_cast<timing::Bound>(bound)));
   for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kRemovedCode); ++kind) {
     say(name_of(static_cast<emulator::FindingKind>(kind)));
   }
@@ -37,8 +38,8 @@ std::vector<std::string> sentences_of_tables() {
       if (!constant || std::string(access) != "atomic") say(std::string(space) + " " + access);
     }
   }
-  for (const char* reason : {"power cap", "hardware slowdown", "thermal slowdown", "thermal slowdown (hardware)", "power brake",
-                             "display clocks"}) {
+  for (const char* reason : {"power cap", "hardware slowdown", "thermal slowdown",
+                             "thermal slowdown (hardware)", "power brake", "display clocks"}) {
     say(reason);  // device/clocks.cc
   }
   say("never written");  // BufferComparison::Mismatch::got_text
@@ -81,22 +82,27 @@ TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
   }
 }
 
-// What people read must not be put together from pieces of English: other languages order their words differently.
+// What people read must not be put together from pieces of English: other languages order their
+// words differently.
 TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
   // Specs speak on the terminal alone.
   const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc"};
-  const std::set<std::string> kFields = {"message", "cause", "help", "reason", "got", "wanted", "in_common", "summary", "title"};
+  const std::set<std::string> kFields = {"message", "cause",     "help",    "reason", "got",
+                                         "wanted",  "in_common", "summary", "title"};
   for (const char* room : kSpeakingRooms) {
     for (const auto& [file, tokens] : sources_in(kAllSources, std::string("app/") + room)) {
       if (kEnglish.contains(file)) continue;
       const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
       for (size_t i = 0; i + 1 < tokens.size(); ++i) {
-        if (tokens[i].literal || !kFields.contains(tokens[i].text) || tokens[i + 1].literal || tokens[i + 1].text != "=") continue;
+        if (tokens[i].literal || !kFields.contains(tokens[i].text) || tokens[i + 1].literal ||
+            tokens[i + 1].text != "=")
+          continue;
         int depth = 0;
         for (size_t at = i + 2; at < tokens.size(); ++at) {
           const Token& token = tokens[at];
           if (token.literal) {
-            EXPECT_TRUE(said[at] || !is_text(token.text)) << file << ":" << token.line << ": let sentence() say \"" << token.text << "\"";
+            EXPECT_TRUE(said[at] || !is_text(token.text))
+                << file << ":" << token.line << ": let sentence() say \"" << token.text << "\"";
             continue;
           }
           depth += token.text == "(" || token.text == "{";
@@ -108,16 +114,19 @@ TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
   }
 }
 
-// A GPU worker's errors and what it was doing reach the window through the worker protocol, with their parts.
+// A GPU worker's errors and what it was doing reach the window through the worker protocol, with
+// their parts.
 TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
   for (const char* room : {"app/device", "app/core"}) {
     for (const auto& [file, tokens] : sources_in(kAllSources, room)) {
       const std::vector<bool> said = inside_calls(tokens, {"sentence", "counted"});
       const std::vector<bool> told =
-          inside_calls(tokens, {"make_error", "make_error_at", "check", "wait", "allocate", "made", "lost", "run_once", "run_pair", "file_error"});
+          inside_calls(tokens, {"make_error", "make_error_at", "check", "wait", "allocate", "made",
+                                "lost", "run_once", "run_pair", "file_error"});
       for (size_t i = 0; i < tokens.size(); ++i) {
         if (!tokens[i].literal || !told[i] || said[i]) continue;
-        EXPECT_FALSE(is_text(tokens[i].text)) << file << ":" << tokens[i].line << ": let sentence() say \"" << tokens[i].text << "\"";
+        EXPECT_FALSE(is_text(tokens[i].text))
+            << file << ":" << tokens[i].line << ": let sentence() say \"" << tokens[i].text << "\"";
       }
     }
   }
@@ -125,8 +134,10 @@ TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
 
 // Whatever the parts and the texts hold: nothing is read twice, and nothing is read as a format.
 TEST_F(Sentences, PartsAreNoFormats) {
-  use_language({"xx", "Other", {{"{name} of {bytes} bytes", {"%s {bytes} {{name}} {nothing} {", 1}}}});
-  const Sentence said = sentence("{name} of {bytes} bytes", {{"name", "%n{bytes}{0}"}, {"bytes", 4}});
+  use_language(
+      {"xx", "Other", {{"{name} of {bytes} bytes", {"%s {bytes} {{name}} {nothing} {", 1}}}});
+  const Sentence said =
+      sentence("{name} of {bytes} bytes", {{"name", "%n{bytes}{0}"}, {"bytes", 4}});
   EXPECT_EQ(said.english(), "%n{bytes}{0} of 4 bytes");
   EXPECT_EQ(tr(said), "%s 4 {%n{bytes}{0}} {nothing} {");
 }
@@ -135,13 +146,15 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
   Result<Catalogue> german = load_language(kAllSources, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());
   use_language(std::move(german).value());
-  EXPECT_EQ(tr(sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
-                        {{"access", sentence("write")}, {"bytes", 16}, {"address", "0x104"}})),
-            "Schreibzugriff auf 16 Bytes bei 0x104, was kein Vielfaches von 16 ist");
+  EXPECT_EQ(
+      tr(sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
+                  {{"access", sentence("write")}, {"bytes", 16}, {"address", "0x104"}})),
+      "Schreibzugriff auf 16 Bytes bei 0x104, was kein Vielfaches von 16 ist");
   EXPECT_EQ(tr(counted(1, "{count} warning", "{count} warnings")), "1 Warnung");
   EXPECT_EQ(tr(counted(3, "{count} warning", "{count} warnings")), "3 Warnungen");
-  EXPECT_EQ(tr(sentence("Each is {factor} times the expected value.", {{"factor", number("1,000.5")}})),
-            "Jedes ist das 1.000,5-Fache des Erwarteten.");
+  EXPECT_EQ(
+      tr(sentence("Each is {factor} times the expected value.", {{"factor", number("1,000.5")}})),
+      "Jedes ist das 1.000,5-Fache des Erwarteten.");
   EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");
 }
 
@@ -151,11 +164,14 @@ TEST_F(Sentences, TheWindowSaysAWorkersErrorsInItsLanguage) {
   ASSERT_TRUE(german.ok()) << render(german.errors());
   use_language(std::move(german).value());
   const Diagnostic fault = make_error(
-      "gpu-fault", sentence("{problem} ({doing})", {{"problem", sentence("the kernel used a misaligned address")},
-                                                    {"doing", sentence("loading {file}", {{"file", "column.cu"}})}}));
-  const Result<device::Message> message = device::read_message(device::error_line(1, {fault}, true));
+      "gpu-fault", sentence("{problem} ({doing})",
+                            {{"problem", sentence("the kernel used a misaligned address")},
+                             {"doing", sentence("loading {file}", {{"file", "column.cu"}})}}));
+  const Result<device::Message> message =
+      device::read_message(device::error_line(1, {fault}, true));
   ASSERT_TRUE(message.ok());
-  EXPECT_EQ(tr(message->errors.front().message), "der Kernel hat eine falsch ausgerichtete Adresse benutzt (Laden von column.cu)");
+  EXPECT_EQ(tr(message->errors.front().message),
+            "der Kernel hat eine falsch ausgerichtete Adresse benutzt (Laden von column.cu)");
 }
 
 }  // namespace

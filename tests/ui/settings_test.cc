@@ -29,9 +29,10 @@ TEST_F(SettingsTest, ComeBackAsTheyWereSaved) {
 }
 
 TEST_F(SettingsTest, WhatANewerVersionHasWrittenIsKept) {
-  ASSERT_TRUE(write_file_atomically(home() / "settings.json",
-                                    R"({"version": 1, "zoom": 1.5, "holograms": {"on": true, "depth": 3}})")
-                  .ok());
+  ASSERT_TRUE(
+      write_file_atomically(home() / "settings.json",
+                            R"({"version": 1, "zoom": 1.5, "holograms": {"on": true, "depth": 3}})")
+          .ok());
   Settings s = load_settings().settings;
   EXPECT_FLOAT_EQ(s.zoom, 1.5f);
   s.zoom = 2;

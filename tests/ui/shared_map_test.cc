@@ -20,7 +20,8 @@ struct SharedFixture {
     film.shared_arrays = {{"tile", 0, 80}, {"more", 80, 0}};
     state.shared.resize(112);
     state.shared_written.assign(28, true);
-    shapes = {{"tile", "float", ptx::Type::kF32, 4, {4, 5}}, {"more", "double", ptx::Type::kF64, 8, {0}}};
+    shapes = {{"tile", "float", ptx::Type::kF32, 4, {4, 5}},
+              {"more", "double", ptx::Type::kF64, 8, {0}}};
     sites[1].kind = emulator::AccessKind::kStore;
   }
   void put(size_t at, float value) { std::memcpy(state.shared.data() + at, &value, 4); }
@@ -43,7 +44,7 @@ TEST(SharedMap, ArraysHaveTheRowsAndColumnsOfTheirDeclarations) {
   EXPECT_EQ(grids[0].rows(), 4u);
   EXPECT_EQ(grids[0].index_of(13), "[2][3]");
   EXPECT_EQ(grids[1].declared, "double more[]");
-  EXPECT_EQ(grids[1].elements, 4u);       // the 32 bytes that the launch gave
+  EXPECT_EQ(grids[1].elements, 4u);  // the 32 bytes that the launch gave
   EXPECT_EQ(grids[1].index_of(3), "[3]");
   EXPECT_FALSE(grids[0].row_is_all_banks);
 }
@@ -83,8 +84,8 @@ TEST(SharedMap, CellsSayWhoTouchesThemAndWhatWasNeverWritten) {
   SharedFixture f;
   f.put(4 * 7, 2.5f);
   f.state.shared_written[8] = false;
-  f.state.shared_written[21] = false;     // the upper half of more[0]
-  f.access(0, 5, 2, 0x7);                 // lanes 0, 1, 2 read words 5, 7, 9
+  f.state.shared_written[21] = false;  // the upper half of more[0]
+  f.access(0, 5, 2, 0x7);              // lanes 0, 1, 2 read words 5, 7, 9
   const auto grids = shared_grids(f.film, f.state, f.shapes);
   const SharedCell seven = shared_cell(grids[0], f.state, 7, f.sites);
   EXPECT_EQ(std::bit_cast<float>(static_cast<uint32_t>(seven.bits)), 2.5f);
@@ -102,7 +103,7 @@ TEST(SharedMap, CellsSayWhoTouchesThemAndWhatWasNeverWritten) {
 
 TEST(SharedMap, LanesThatShareABankAreFoundByIt) {
   SharedFixture f;
-  f.access(0, 0, 16, 0xf);                // words 0, 16, 32, 48: banks 0 and 16 in turn
+  f.access(0, 0, 16, 0xf);  // words 0, 16, 32, 48: banks 0 and 16 in turn
   EXPECT_EQ(lanes_of_bank(f.state, 0), 0x5u);
   EXPECT_EQ(lanes_of_bank(f.state, 16), 0xau);
   EXPECT_EQ(lanes_of_bank(f.state, 1), 0u);

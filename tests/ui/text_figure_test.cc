@@ -13,7 +13,8 @@ namespace warpshop::ui {
 namespace {
 
 TEST(TextFigure, MapsAreReadFromTheWordsBehindTheFence) {
-  const std::vector<Block> blocks = parse_markdown("```map aligned: 4 * lane; offset 13: 4 * (lane + 13)\nletters\n```\n");
+  const std::vector<Block> blocks =
+      parse_markdown("```map aligned: 4 * lane; offset 13: 4 * (lane + 13)\nletters\n```\n");
   ASSERT_EQ(blocks.size(), 1u);
   EXPECT_EQ(blocks[0].language, "map");
   EXPECT_EQ(blocks[0].code, "letters");
@@ -30,8 +31,12 @@ TEST(TextFigure, MapsAreReadFromTheWordsBehindTheFence) {
 }
 
 TEST(TextFigure, BanksAreCountedByTheirRule) {
-  struct Case { const char* words; int cost; };
-  for (const Case& c : {Case{"a row: 4 * lane", 1}, Case{"a column: 128 * lane", 32}, Case{"a padded column: 132 * lane", 1},
+  struct Case {
+    const char* words;
+    int cost;
+  };
+  for (const Case& c : {Case{"a row: 4 * lane", 1}, Case{"a column: 128 * lane", 32},
+                        Case{"a padded column: 132 * lane", 1},
                         Case{"every second word: 8 * lane", 2}, Case{"one word: 0", 1}}) {
     const std::optional<TextFigure> figure = read_text_figure("banks", c.words);
     ASSERT_TRUE(figure) << c.words;
@@ -41,7 +46,8 @@ TEST(TextFigure, BanksAreCountedByTheirRule) {
 }
 
 TEST(TextFigure, WhatCannotBeReadStaysLetters) {
-  for (const char* words : {"", "no colon", "a: ", "a: 4 * thread", "a: 4 * lane +", "a: 0 - lane * 4", "a: lane", "a: lane / 3", "a: 4 * lane; b"}) {
+  for (const char* words : {"", "no colon", "a: ", "a: 4 * thread", "a: 4 * lane +",
+                            "a: 0 - lane * 4", "a: lane", "a: lane / 3", "a: 4 * lane; b"}) {
     EXPECT_FALSE(read_text_figure("map", words)) << words;
   }
   EXPECT_FALSE(read_text_figure("cuda", "a: 4 * lane"));
@@ -56,7 +62,8 @@ TEST(TextFigure, ThoseOfTheLabsAreFigures) {
         for (const Block& block : parse_markdown(step.text)) {
           if (block.language != "map" && block.language != "banks") continue;
           ++figures;
-          EXPECT_TRUE(read_text_figure(block.language, block.words)) << language << ": " << lab.id << "/" << step.id << ": " << block.words;
+          EXPECT_TRUE(read_text_figure(block.language, block.words))
+              << language << ": " << lab.id << "/" << step.id << ": " << block.words;
           EXPECT_FALSE(block.code.empty()) << "for the report: " << lab.id << "/" << step.id;
         }
       }

@@ -25,7 +25,8 @@ TEST(TextSearch, FindsAndReplaces) {
   for (const Case& c : cases) {
     const std::vector<size_t> found = find_all(c.text, c.query, c.options);
     EXPECT_EQ(found, c.found) << c.text << " / " << c.query;
-    EXPECT_EQ(replace_all(c.text, found, std::string_view(c.query).size(), "#"), c.replaced) << c.text;
+    EXPECT_EQ(replace_all(c.text, found, std::string_view(c.query).size(), "#"), c.replaced)
+        << c.text;
   }
 }
 

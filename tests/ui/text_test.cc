@@ -38,7 +38,8 @@ Catalogue english() {
 std::map<std::string, std::vector<Token>> window_sources() {
   std::map<std::string, std::vector<Token>> out;
   for (auto& [name, tokens] : sources_in(kSource, "app/ui")) {
-    if (name != "app/ui/text/text.h" && name != "app/ui/text/text.cc") out[name] = std::move(tokens);
+    if (name != "app/ui/text/text.h" && name != "app/ui/text/text.cc")
+      out[name] = std::move(tokens);
   }
   return out;
 }
@@ -48,12 +49,14 @@ const std::set<std::string> kSays = {"tr", "tr_later", "tr_id", "tr_count"};
 TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
   const Catalogue catalogue = english();
   std::set<std::string> said;
-  for (const SaidText& text : texts_said(window_sources(), {"tr", "tr_later", "tr_id"}, "tr_count")) {
+  for (const SaidText& text :
+       texts_said(window_sources(), {"tr", "tr_later", "tr_id"}, "tr_count")) {
     said.insert(text.text);
     EXPECT_TRUE(catalogue.texts.contains(text.text))
         << text.file << ":" << text.line << ": add to assets/text/en.toml: \"" << text.text << "\"";
   }
-  for (const SaidText& text : sentences_of_rooms(kSource)) said.insert(text.text);  // sentence_test.cc
+  for (const SaidText& text : sentences_of_rooms(kSource))
+    said.insert(text.text);  // sentence_test.cc
   for (const std::string& text : sentences_of_tables()) said.insert(text);
   // What is said by name: actions, and the words of other rooms.
   const auto say = [&](std::string_view text) {
@@ -65,22 +68,28 @@ TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
     say(action.group);
   }
   for (const Mode mode : kModes) say(title_of(mode));
-  for (int stage = 0; stage < lab::kStageCount; ++stage) say(name_of(static_cast<lab::Stage>(stage)));
-  for (const char* summary : {"no findings", "correct", "wrong", "no GPU here", "no GPU", "not run", "not measured"}) say(summary);
-  for (const lab::Provenance of : {lab::Provenance::kMeasured, lab::Provenance::kSimulated, lab::Provenance::kPredicted,
-                                   lab::Provenance::kPublished}) {
+  for (int stage = 0; stage < lab::kStageCount; ++stage)
+    say(name_of(static_cast<lab::Stage>(stage)));
+  for (const char* summary :
+       {"no findings", "correct", "wrong", "no GPU here", "no GPU", "not run", "not measured"})
+    say(summary);
+  for (const lab::Provenance of : {lab::Provenance::kMeasured, lab::Provenance::kSimulated,
+                                   lab::Provenance::kPredicted, lab::Provenance::kPublished}) {
     say(lab::name_of(of));
   }
-  for (const timing::Limiter limiter : {timing::Limiter::kNone, timing::Limiter::kWarps, timing::Limiter::kBlocks,
-                                        timing::Limiter::kRegisters, timing::Limiter::kShared}) {
+  for (const timing::Limiter limiter :
+       {timing::Limiter::kNone, timing::Limiter::kWarps, timing::Limiter::kBlocks,
+        timing::Limiter::kRegisters, timing::Limiter::kShared}) {
     say(name_of(limiter));
   }
-  for (int kind = 0; !emulator::name_of(static_cast<emulator::FindingKind>(kind)).empty() && kind < 64; ++kind) {
+  for (int kind = 0;
+       !emulator::name_of(static_cast<emulator::FindingKind>(kind)).empty() && kind < 64; ++kind) {
     say(emulator::name_of(static_cast<emulator::FindingKind>(kind)));
     if (static_cast<emulator::FindingKind>(kind) == emulator::FindingKind::kTexture) break;
   }
-  for (const char* what : {"NVRTC", "CUDA headers", "compiling", "GPU driver", "display", "OpenGL", "data", "labs",
-                           "GPU profiles", "fonts", "your work", "cache", "cores"}) {
+  for (const char* what :
+       {"NVRTC", "CUDA headers", "compiling", "GPU driver", "display", "OpenGL", "data", "labs",
+        "GPU profiles", "fonts", "your work", "cache", "cores"}) {
     say(what);  // lab/health.h
   }
   for (const timing::CounterInfo& info : timing::counter_table()) {
@@ -91,37 +100,47 @@ TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
     say(std::string(info.unit) + "s");
     say(info.meaning);
   }
-  for (size_t state = 0; state < timing::kWarpStates; ++state) say(timing::meaning_of(static_cast<timing::WarpState>(state)));
+  for (size_t state = 0; state < timing::kWarpStates; ++state)
+    say(timing::meaning_of(static_cast<timing::WarpState>(state)));
   for (int rule = 0; rule < 5; ++rule) {
     say(models::words_of(static_cast<models::BankRule>(rule)));
-    const models::CoalescingWords words = models::words_of(static_cast<models::CoalescingRule>(rule));
-    for (std::string_view word : {words.transaction, words.transactions, words.generation, words.rule}) say(word);
+    const models::CoalescingWords words =
+        models::words_of(static_cast<models::CoalescingRule>(rule));
+    for (std::string_view word :
+         {words.transaction, words.transactions, words.generation, words.rule})
+      say(word);
   }
   for (const auto& [text, entry] : catalogue.texts) {
-    EXPECT_TRUE(said.contains(text)) << "assets/text/en.toml:" << entry.line << ": nobody says \"" << text << "\"";
+    EXPECT_TRUE(said.contains(text))
+        << "assets/text/en.toml:" << entry.line << ": nobody says \"" << text << "\"";
   }
 }
 
 // Whoever writes a text must let the catalogue say it.
 TEST(Text, NoTextOfTheWindowIsSaidWithoutTheCatalogue) {
   // Diagnostics are the same on the terminal; what ImGui and the system are told is no text.
-  const std::set<std::string> kOthers = {"make_error", "make_error_at", "no_window", "CsvTable", "glfwWindowHintString",
-                                         "strftime", "table", "row"};
-  // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords, commands of the
-  // system, units, formulas and metrics of Nsight Compute are the same in every language.
-  // What people may type in the palette is in all languages at once.
-  const std::set<std::string> kTables = {"app/ui/app/actions.cc",       "app/ui/app/search_words.cc",
-                                              "app/ui/state/mode.cc",          "app/ui/window/fonts.cc",         "app/ui/window/fallback_font.cc",
-                                        
-                                         "app/ui/text/cuda_language.cc", "app/ui/window/system_theme.cc", "app/ui/text/format.cc",
-                                         "app/ui/work/run_worker.cc",
-                                         "app/ui/text/metrics.h",         "app/ui/text/metrics.cc"};
-  const std::set<std::string> kNames = {"Warpshop", "Alt+N", " T instr/s", " G instr/s", "Stall ", "GeForce ", "Tesla ", "Quadro "};
+  const std::set<std::string> kOthers = {
+      "make_error",           "make_error_at", "no_window", "CsvTable",
+      "glfwWindowHintString", "strftime",      "table",     "row"};
+  // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords,
+  // commands of the system, units, formulas and metrics of Nsight Compute are the same in every
+  // language. What people may type in the palette is in all languages at once.
+  const std::set<std::string> kTables = {
+      "app/ui/app/actions.cc",        "app/ui/app/search_words.cc",     "app/ui/state/mode.cc",
+      "app/ui/window/fonts.cc",       "app/ui/window/fallback_font.cc",
+
+      "app/ui/text/cuda_language.cc", "app/ui/window/system_theme.cc",  "app/ui/text/format.cc",
+      "app/ui/work/run_worker.cc",    "app/ui/text/metrics.h",          "app/ui/text/metrics.cc"};
+  const std::set<std::string> kNames = {"Warpshop", "Alt+N",    " T instr/s", " G instr/s",
+                                        "Stall ",   "GeForce ", "Tesla ",     "Quadro "};
   for (const auto& [file, tokens] : window_sources()) {
     if (kTables.contains(file)) continue;
-    const std::vector<bool> said = inside_calls(tokens, kSays), other = inside_calls(tokens, kOthers);
+    const std::vector<bool> said = inside_calls(tokens, kSays),
+                            other = inside_calls(tokens, kOthers);
     for (size_t i = 0; i < tokens.size(); ++i) {
-      if (!tokens[i].literal || said[i] || other[i] || !is_text(tokens[i].text) || kNames.contains(tokens[i].text)) continue;
+      if (!tokens[i].literal || said[i] || other[i] || !is_text(tokens[i].text) ||
+          kNames.contains(tokens[i].text))
+        continue;
       ADD_FAILURE() << file << ":" << tokens[i].line << ": let tr() say \"" << tokens[i].text
                     << "\", and add it to assets/text/en.toml";
     }
@@ -147,8 +166,9 @@ class CatalogueFile : public testing::Test {
 };
 
 TEST_F(CatalogueFile, MistakesAreSaidWithFileAndLine) {
-  const fs::path english_file =
-      write("en.toml", "[language]\nname = \"English\"\n[a]\n\"Run\" = \"Run\"\n\"{} of {}\" = \"{} of {}\"\n");
+  const fs::path english_file = write(
+      "en.toml",
+      "[language]\nname = \"English\"\n[a]\n\"Run\" = \"Run\"\n\"{} of {}\" = \"{} of {}\"\n");
   const Result<Catalogue> english = read_catalogue(english_file);
   ASSERT_TRUE(english.ok());
   struct Case {
@@ -158,16 +178,25 @@ TEST_F(CatalogueFile, MistakesAreSaidWithFileAndLine) {
   };
   const std::string head = "[language]\nname = \"Deutsch\"\n[a]\n", run = "\"Run\" = \"Los\"\n";
   const Case cases[] = {
-      {"unknown form", head + run + "\"{} of {}\" = { two = \"{} von {}\" }\n", "de.toml:5:16: error: '{} of {}' has the forms few, many and other"},
-      {"a place that there is not", head + run + "\"line {line}\" = \"Zeile {zeile}\"\n", "de.toml:5:1: error: 'line {line}' is given {line}, its text has {zeile}"},
-      {"no rule", "[language]\nname = \"Deutsch\"\nplural = \"many\"\n", "de.toml:3:10: error: this is nothing that a language has"},
-      {"unknown", head + run + "\"{} of {}\" = \"{} von {}\"\n\"Rum\" = \"Los\"\n", "de.toml:6: error: the window does not say 'Rum'"},
-      {"not given enough", head + run + "\"{} of {}\" = \"{} von\"\n", "de.toml:5:1: error: '{} of {}' is given {0} {1}, its text has {0}"},
-      {"given too much", head + "\"Run\" = \"{} los\"\n\"{} of {}\" = \"{} von {}\"\n", "de.toml:4:1: error: 'Run' is given none, its text has {0}"},
-      {"no text", head + "\"Run\" = 3\n\"{} of {}\" = \"{} von {}\"\n", "de.toml:4:1: error: 'Run' must be a text"},
-      {"twice", head + run + "\"{} of {}\" = \"{} von {}\"\n[b]\n\"Run\" = \"Los\"\n", "'Run' is there twice, first at line"},
+      {"unknown form", head + run + "\"{} of {}\" = { two = \"{} von {}\" }\n",
+       "de.toml:5:16: error: '{} of {}' has the forms few, many and other"},
+      {"a place that there is not", head + run + "\"line {line}\" = \"Zeile {zeile}\"\n",
+       "de.toml:5:1: error: 'line {line}' is given {line}, its text has {zeile}"},
+      {"no rule", "[language]\nname = \"Deutsch\"\nplural = \"many\"\n",
+       "de.toml:3:10: error: this is nothing that a language has"},
+      {"unknown", head + run + "\"{} of {}\" = \"{} von {}\"\n\"Rum\" = \"Los\"\n",
+       "de.toml:6: error: the window does not say 'Rum'"},
+      {"not given enough", head + run + "\"{} of {}\" = \"{} von\"\n",
+       "de.toml:5:1: error: '{} of {}' is given {0} {1}, its text has {0}"},
+      {"given too much", head + "\"Run\" = \"{} los\"\n\"{} of {}\" = \"{} von {}\"\n",
+       "de.toml:4:1: error: 'Run' is given none, its text has {0}"},
+      {"no text", head + "\"Run\" = 3\n\"{} of {}\" = \"{} von {}\"\n",
+       "de.toml:4:1: error: 'Run' must be a text"},
+      {"twice", head + run + "\"{} of {}\" = \"{} von {}\"\n[b]\n\"Run\" = \"Los\"\n",
+       "'Run' is there twice, first at line"},
       {"no TOML", head + "\"Run\" = \n", "de.toml:4:"},
-      {"no name", "[a]\n" + run + "\"{} of {}\" = \"{} von {}\"\n", "de.toml:1: error: the name of the language is missing"},
+      {"no name", "[a]\n" + run + "\"{} of {}\" = \"{} von {}\"\n",
+       "de.toml:1: error: the name of the language is missing"},
   };
   for (const Case& c : cases) {
     const Result<Catalogue> read = read_catalogue(write("de.toml", c.text), &*english);
@@ -177,12 +206,16 @@ TEST_F(CatalogueFile, MistakesAreSaidWithFileAndLine) {
 }
 
 TEST_F(CatalogueFile, TheWindowSpeaksTheLanguageOfTheFile) {
-  write("en.toml", "[language]\nname = \"English\"\n[a]\n\"{} of {}\" = \"{} of {}\"\n\"{} lane\" = \"{} lane\"\n\"{} lanes\" = \"{} lanes\"\n");
+  write("en.toml",
+        "[language]\nname = \"English\"\n[a]\n\"{} of {}\" = \"{} of {}\"\n\"{} lane\" = \"{} "
+        "lane\"\n\"{} lanes\" = \"{} lanes\"\n");
   const Result<Catalogue> english = read_catalogue(folder_ / "en.toml");
   ASSERT_TRUE(english.ok());
-  Result<Catalogue> german = read_catalogue(
-      write("de.toml", "[language]\nname = \"Deutsch\"\n[a]\n\"{} of {}\" = \"von {1}: {0}\"\n\"{} lane\" = \"eine Spur\"\n\"{} lanes\" = \"{} Spuren\"\n"),
-      &*english);
+  Result<Catalogue> german =
+      read_catalogue(write("de.toml",
+                           "[language]\nname = \"Deutsch\"\n[a]\n\"{} of {}\" = \"von {1}: "
+                           "{0}\"\n\"{} lane\" = \"eine Spur\"\n\"{} lanes\" = \"{} Spuren\"\n"),
+                     &*english);
   ASSERT_TRUE(german.ok()) << render(german.errors());
   EXPECT_EQ(tr("{} of {}", 1, "x"), "1 of x");
   use_language(std::move(german).value());
@@ -194,10 +227,17 @@ TEST_F(CatalogueFile, TheWindowSpeaksTheLanguageOfTheFile) {
 }
 
 TEST_F(CatalogueFile, WhatIsMissingIsSaidInEnglishAsEnglishCounts) {
-  const fs::path english_file = write("en.toml", "[language]\nname = \"English\"\n[a]\n\"Run\" = \"Run\"\n\"{} lane\" = \"{} lane\"\n\"{} lanes\" = \"{} lanes\"\n");
+  const fs::path english_file =
+      write("en.toml",
+            "[language]\nname = \"English\"\n[a]\n\"Run\" = \"Run\"\n\"{} lane\" = \"{} "
+            "lane\"\n\"{} lanes\" = \"{} lanes\"\n");
   const Result<Catalogue> english = read_catalogue(english_file);
   ASSERT_TRUE(english.ok());
-  Result<Catalogue> french = read_catalogue(write("fr.toml", "[language]\nname = \"Français\"\nplural = \"zero-to-one\"\n[a]\n\"Run\" = \"Lancer\"\n"), &*english);
+  Result<Catalogue> french = read_catalogue(
+      write(
+          "fr.toml",
+          "[language]\nname = \"Français\"\nplural = \"zero-to-one\"\n[a]\n\"Run\" = \"Lancer\"\n"),
+      &*english);
   ASSERT_TRUE(french.ok()) << render(french.errors());
   EXPECT_THAT(missing_texts(*french, *english), testing::ElementsAre("{} lane", "{} lanes"));
   use_language(std::move(french).value());
@@ -207,12 +247,15 @@ TEST_F(CatalogueFile, WhatIsMissingIsSaidInEnglishAsEnglishCounts) {
 
 TEST_F(CatalogueFile, LanguagesCountInTheirOwnWays) {
   const Result<Catalogue> english =
-      read_catalogue(write("en.toml", "[language]\nname = \"English\"\n[a]\n\"{} lane\" = \"{} lane\"\n\"{} lanes\" = \"{} lanes\"\n"));
+      read_catalogue(write("en.toml",
+                           "[language]\nname = \"English\"\n[a]\n\"{} lane\" = \"{} lane\"\n\"{} "
+                           "lanes\" = \"{} lanes\"\n"));
   ASSERT_TRUE(english.ok());
   Result<Catalogue> polish = read_catalogue(
-      write("pl.toml",
-            "[language]\nname = \"Polski\"\nplural = \"polish\"\n[a]\n\"{} lane\" = \"{} pas\"\n\"{} lanes\" = { few = \"{} pasy\", many = \"{} "
-            "pasów\", other = \"{} pasa\" }\n"),
+      write(
+          "pl.toml",
+          "[language]\nname = \"Polski\"\nplural = \"polish\"\n[a]\n\"{} lane\" = \"{} pas\"\n\"{} "
+          "lanes\" = { few = \"{} pasy\", many = \"{} pasów\", other = \"{} pasa\" }\n"),
       &*english);
   ASSERT_TRUE(polish.ok()) << render(polish.errors());
   use_language(std::move(polish).value());
@@ -220,7 +263,13 @@ TEST_F(CatalogueFile, LanguagesCountInTheirOwnWays) {
     uint64_t count;
     const char* said;
   };
-  for (const Case& c : {Case{0, "0 pasów"}, {1, "1 pas"}, {2, "2 pasy"}, {5, "5 pasów"}, {12, "12 pasów"}, {22, "22 pasy"}, {112, "112 pasów"}}) {
+  for (const Case& c : {Case{0, "0 pasów"},
+                        {1, "1 pas"},
+                        {2, "2 pasy"},
+                        {5, "5 pasów"},
+                        {12, "12 pasów"},
+                        {22, "22 pasy"},
+                        {112, "112 pasów"}}) {
     EXPECT_EQ(tr_count(c.count, "{} lane", "{} lanes"), c.said);
   }
 }
@@ -233,15 +282,19 @@ TEST(Text, FormsOfNumbersAreThoseOfCldr) {
     const char* form;
   };
   const Case cases[] = {
-      {Plural::kOneOther, 0, "other"},    {Plural::kOneOther, 1, "one"},     {Plural::kOneOther, 21, "other"},
-      {Plural::kZeroToOne, 0, "one"},     {Plural::kZeroToOne, 1, "one"},    {Plural::kZeroToOne, 2, "other"},
-      {Plural::kNone, 1, "other"},        {Plural::kEastSlavic, 1, "one"},   {Plural::kEastSlavic, 21, "one"},
-      {Plural::kEastSlavic, 11, "many"},  {Plural::kEastSlavic, 3, "few"},   {Plural::kEastSlavic, 13, "many"},
-      {Plural::kEastSlavic, 24, "few"},   {Plural::kEastSlavic, 0, "many"},  {Plural::kPolish, 21, "many"},
-      {Plural::kPolish, 22, "few"},       {Plural::kPolish, 14, "many"},     {Plural::kCzech, 4, "few"},
-      {Plural::kCzech, 5, "other"},       {Plural::kCzech, 22, "other"},
+      {Plural::kOneOther, 0, "other"},  {Plural::kOneOther, 1, "one"},
+      {Plural::kOneOther, 21, "other"}, {Plural::kZeroToOne, 0, "one"},
+      {Plural::kZeroToOne, 1, "one"},   {Plural::kZeroToOne, 2, "other"},
+      {Plural::kNone, 1, "other"},      {Plural::kEastSlavic, 1, "one"},
+      {Plural::kEastSlavic, 21, "one"}, {Plural::kEastSlavic, 11, "many"},
+      {Plural::kEastSlavic, 3, "few"},  {Plural::kEastSlavic, 13, "many"},
+      {Plural::kEastSlavic, 24, "few"}, {Plural::kEastSlavic, 0, "many"},
+      {Plural::kPolish, 21, "many"},    {Plural::kPolish, 22, "few"},
+      {Plural::kPolish, 14, "many"},    {Plural::kCzech, 4, "few"},
+      {Plural::kCzech, 5, "other"},     {Plural::kCzech, 22, "other"},
   };
-  for (const Case& c : cases) EXPECT_EQ(form_of(c.rule, c.count), c.form) << static_cast<int>(c.rule) << " " << c.count;
+  for (const Case& c : cases)
+    EXPECT_EQ(form_of(c.rule, c.count), c.form) << static_cast<int>(c.rule) << " " << c.count;
 }
 
 TEST_F(CatalogueFile, NumbersHaveTheMarksOfTheLanguage) {
@@ -268,16 +321,20 @@ TEST(Text, TheLanguagesOfTheProgramLackNothing) {
   }
 }
 
-// A text that is there, but in English: names of counters were. What the field says alike in both languages is listed.
+// A text that is there, but in English: names of counters were. What the field says alike in both
+// languages is listed.
 TEST(Text, TheGermanTextsAreNotEnglish) {
   const std::set<std::string> kAlike = {
       // the program
-      "Lab", "Labs", "Film", "Editor", "Student", "Minimal", "Version {}", "warm", "{error}. {message}",
+      "Lab", "Labs", "Film", "Editor", "Student", "Minimal", "Version {}", "warm",
+      "{error}. {message}",
       // threads, memory and the chip
-      "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}", "Partition {}", "Burst {}", "Element {}",
-      "DRAM", "L1", "L2", "ECC", "Refresh", "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
+      "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}",
+      "Partition {}", "Burst {}", "Element {}", "DRAM", "L1", "L2", "ECC", "Refresh", "Caches",
+      "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
       // names, commands and what is put together alike
-      "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter", "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+      "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter",
+      "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
   const Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());
@@ -287,7 +344,8 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
     if (kAlike.contains(text)) {
       EXPECT_EQ(found->second.text, entry.text) << "no longer alike: take it out of the list";
     } else {
-      EXPECT_NE(found->second.text, entry.text) << "assets/text/de.toml:" << found->second.line << ": is this German?";
+      EXPECT_NE(found->second.text, entry.text)
+          << "assets/text/de.toml:" << found->second.line << ": is this German?";
     }
   }
 }
@@ -296,14 +354,18 @@ TEST(Text, FormulasOfWordsAreGerman) {
   Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());
   use_language(std::move(german).value());
-  for (const models::BankRule rule : {models::BankRule::kMeasuredBanks, models::BankRule::kHalfWarps16}) {
+  for (const models::BankRule rule :
+       {models::BankRule::kMeasuredBanks, models::BankRule::kHalfWarps16}) {
     EXPECT_NE(tr(passes_metric(rule).formula), passes_metric(rule).formula);
   }
-  EXPECT_NE(tr(state_metric(timing::WarpState::kWait).formula), state_metric(timing::WarpState::kWait).formula);
-  for (const MetricWords& metric : {metric::kLanesOfWord, metric::kLineStalls, metric::kWrongElements, metric::kOfRoof, metric::kWarmTime}) {
+  EXPECT_NE(tr(state_metric(timing::WarpState::kWait).formula),
+            state_metric(timing::WarpState::kWait).formula);
+  for (const MetricWords& metric : {metric::kLanesOfWord, metric::kLineStalls,
+                                    metric::kWrongElements, metric::kOfRoof, metric::kWarmTime}) {
     EXPECT_NE(tr(metric.formula), metric.formula);
   }
-  EXPECT_EQ(tr(metric::kOccupancy.formula), metric::kOccupancy.formula) << "of counters' names alone";
+  EXPECT_EQ(tr(metric::kOccupancy.formula), metric::kOccupancy.formula)
+      << "of counters' names alone";
   use_language({"en", "English", {}});
 }
 
@@ -313,8 +375,10 @@ TEST(Text, TheEnvironmentChoosesTheFirstLanguage) {
     const char* lang;
     const char* chosen;
   };
-  const Case cases[] = {{"", "de_DE.UTF-8", "de"}, {"", "de", "de"},      {"", "C.UTF-8", "en"},         {"", "", "en"},
-                        {"", "fr_FR", "en"},       {"C", "de_DE", "en"}, {"de_AT@euro", "C", "de"}, {"", "pt_BR.UTF-8", "pt-BR"}};
+  const Case cases[] = {{"", "de_DE.UTF-8", "de"}, {"", "de", "de"},
+                        {"", "C.UTF-8", "en"},     {"", "", "en"},
+                        {"", "fr_FR", "en"},       {"C", "de_DE", "en"},
+                        {"de_AT@euro", "C", "de"}, {"", "pt_BR.UTF-8", "pt-BR"}};
   for (const Case& c : cases) {
     ASSERT_EQ(setenv("LC_ALL", c.all, 1), 0);
     ASSERT_EQ(setenv("LC_MESSAGES", "", 1), 0);
@@ -335,8 +399,12 @@ TEST(Text, TheLanguageForTestsIsLongerAndKeepsItsPlaces) {
       place = c == '{' || (place && c != '}');
       letters += !place && std::isalpha(static_cast<unsigned char>(c)) != 0;
     }
-    EXPECT_GE(static_cast<double>(after), static_cast<double>(before) + 0.35 * static_cast<double>(letters)) << text;
-    EXPECT_EQ(std::count(text.begin(), text.end(), '{'), std::count(entry.text.begin(), entry.text.end(), '{')) << text;
+    EXPECT_GE(static_cast<double>(after),
+              static_cast<double>(before) + 0.35 * static_cast<double>(letters))
+        << text;
+    EXPECT_EQ(std::count(text.begin(), text.end(), '{'),
+              std::count(entry.text.begin(), entry.text.end(), '{'))
+        << text;
   }
 }
 

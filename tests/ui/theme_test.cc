@@ -10,7 +10,10 @@ namespace {
 // The design asks for 4.5 : 1 for text on its ground.
 TEST(Theme, TextCanBeReadOnItsGround) {
   for (const Theme* theme : {&dark_theme(), &light_theme()}) {
-    struct Case { const char* what; ImU32 text, ground; };
+    struct Case {
+      const char* what;
+      ImU32 text, ground;
+    };
     const Case cases[] = {
         {"text on panel", theme->text, theme->panel},
         {"text on window", theme->text, theme->window},
@@ -32,11 +35,11 @@ TEST(Theme, TextCanBeReadOnItsGround) {
       EXPECT_GE(contrast(c.text, c.ground), 4.5) << (theme->dark ? "dark: " : "light: ") << c.what;
     }
     const TextEditor::Palette palette = editor_palette(*theme);
-    for (auto color : {TextEditor::Color::text, TextEditor::Color::keyword,
-                       TextEditor::Color::declaration, TextEditor::Color::number,
-                       TextEditor::Color::string, TextEditor::Color::comment,
-                       TextEditor::Color::preprocessor, TextEditor::Color::knownIdentifier,
-                       TextEditor::Color::lineNumber}) {
+    for (auto color :
+         {TextEditor::Color::text, TextEditor::Color::keyword, TextEditor::Color::declaration,
+          TextEditor::Color::number, TextEditor::Color::string, TextEditor::Color::comment,
+          TextEditor::Color::preprocessor, TextEditor::Color::knownIdentifier,
+          TextEditor::Color::lineNumber}) {
       EXPECT_GE(contrast(palette.get(color), theme->panel), 4.5)
           << (theme->dark ? "dark" : "light") << " code colour " << static_cast<int>(color);
     }
@@ -55,13 +58,15 @@ TEST(Theme, LanesAreViridis) {
   EXPECT_EQ(lane_color(0), IM_COL32(0x44, 0x01, 0x54, 255));
   EXPECT_EQ(lane_color(31), IM_COL32(0xFD, 0xE7, 0x25, 255));
   for (int lane = 1; lane < 32; ++lane) {
-    EXPECT_GT(contrast(lane_color(lane), IM_COL32_BLACK), contrast(lane_color(lane - 1), IM_COL32_BLACK))
+    EXPECT_GT(contrast(lane_color(lane), IM_COL32_BLACK),
+              contrast(lane_color(lane - 1), IM_COL32_BLACK))
         << lane;
   }
 }
 
 TEST(Theme, ColoursMixAndFade) {
-  EXPECT_EQ(mix(IM_COL32(0, 0, 0, 255), IM_COL32(200, 100, 50, 255), 0.5f), IM_COL32(100, 50, 25, 255));
+  EXPECT_EQ(mix(IM_COL32(0, 0, 0, 255), IM_COL32(200, 100, 50, 255), 0.5f),
+            IM_COL32(100, 50, 25, 255));
   EXPECT_EQ(with_alpha(IM_COL32(1, 2, 3, 200), 0.5f), IM_COL32(1, 2, 3, 100));
 }
 

@@ -7,7 +7,8 @@ namespace {
 
 using timing::WarpState;
 
-// From cycle 10: 1 issue, 99 of waiting for a load, then ten times an issue and 9 cycles of waiting.
+// From cycle 10: 1 issue, 99 of waiting for a load, then ten times an issue and 9 cycles of
+// waiting.
 timing::WarpTimeline example() {
   timing::WarpTimeline line;
   double at = 10;
@@ -52,7 +53,8 @@ TEST(TimelineRows, SpansCoverWhatIsInSightWithoutGaps) {
   }
 }
 
-// At a pixel for ten cycles the second half is all waiting; with an issue every three cycles it is issue.
+// At a pixel for ten cycles the second half is all waiting; with an issue every three cycles it is
+// issue.
 TEST(TimelineRows, WhatIsTooNarrowTakesTheStateOfMostOfItsTime) {
   const auto spans = timeline_spans(example(), 110, 210, 10, 1.25f);
   ASSERT_EQ(spans.size(), 1U);

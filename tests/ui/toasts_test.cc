@@ -8,7 +8,8 @@ namespace warpshop::ui {
 namespace {
 
 Diagnostic mistake(int line) {
-  return make_error_at({"votes/lab.toml", line, 3, 0}, "lab-file", "line " + std::to_string(line) + " is wrong");
+  return make_error_at({"votes/lab.toml", line, 3, 0}, "lab-file",
+                       "line " + std::to_string(line) + " is wrong");
 }
 
 TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
@@ -26,7 +27,9 @@ TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
 
 TEST(ToastsTest, AProblemTellsItsPlace) {
   Toasts toasts;
-  toasts.say(Diagnostics{mistake(12), make_error_at({"/home/ada/work"}, "file", "cannot create the folder")}, 0);
+  toasts.say(Diagnostics{mistake(12),
+                         make_error_at({"/home/ada/work"}, "file", "cannot create the folder")},
+             0);
   ASSERT_EQ(toasts.all().size(), 2U);
   EXPECT_EQ(toasts.all()[0].place, "votes/lab.toml:12:3");
   EXPECT_EQ(toasts.all()[1].place, "/home/ada/work");

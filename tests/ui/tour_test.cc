@@ -13,11 +13,17 @@ TEST(Tour, EveryStepWaitsForItsAction) {
   TourFacts facts;
   facts.edits = 5;  // done before the tour: that does not count
   tour.resume("", facts);
-  struct Case { const char* step; void (*act)(TourFacts&); };
+  struct Case {
+    const char* step;
+    void (*act)(TourFacts&);
+  };
   const Case cases[] = {
-      {"open", [](TourFacts& f) { f.exercise = true; }},   {"predict", [](TourFacts& f) { f.answered = true; }},
-      {"edit", [](TourFacts& f) { ++f.results; }},         {"map", [](TourFacts& f) { ++f.looks; }},
-      {"hint", [](TourFacts& f) { ++f.hints; }},           {"solution", nullptr},
+      {"open", [](TourFacts& f) { f.exercise = true; }},
+      {"predict", [](TourFacts& f) { f.answered = true; }},
+      {"edit", [](TourFacts& f) { ++f.results; }},
+      {"map", [](TourFacts& f) { ++f.looks; }},
+      {"hint", [](TourFacts& f) { ++f.hints; }},
+      {"solution", nullptr},
       {"home", [](TourFacts& f) { ++f.homes; }},
   };
   for (const Case& c : cases) {
@@ -82,9 +88,11 @@ TEST(Tour, EveryStepHasAKeyAndAPlaceForIt) {
   for (const TourStep& step : tour_steps()) {
     EXPECT_NE(find_action(step.action), nullptr) << step.id;
     EXPECT_FALSE(shortcut_of(step.action).empty()) << step.id;
-    // Who has just typed in the editor is not told to press a letter, which would be typed into the kernel.
+    // Who has just typed in the editor is not told to press a letter, which would be typed into the
+    // kernel.
     const std::string key = shortcut_anywhere(step.action);
-    EXPECT_TRUE(key.find('+') != std::string::npos || key.starts_with("F")) << step.id << ": " << key;
+    EXPECT_TRUE(key.find('+') != std::string::npos || key.starts_with("F"))
+        << step.id << ": " << key;
   }
 }
 

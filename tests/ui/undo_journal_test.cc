@@ -27,12 +27,18 @@ class UndoJournalTest : public HomeFolderTest {
 };
 
 TEST(TextChange, IsTheOneStretchThatDiffers) {
-  struct Case { const char *from, *to; size_t at; const char *removed, *inserted; };
-  for (const Case& c : {Case{"abc", "abc", 3, "", ""}, Case{"", "x", 0, "", "x"}, Case{"abc", "axc", 1, "b", "x"},
-                        Case{"aa", "aaa", 2, "", "a"}, Case{"abab", "ab", 2, "ab", ""},
-                        // é and è share their first byte, € and ₭ their first two, ä and ö likewise: whole characters change.
-                        Case{"é", "è", 0, "é", "è"}, Case{"x€y", "x₭y", 1, "€", "₭"}, Case{"ñ1", "ô1", 0, "ñ", "ô"},
-                        Case{"Ã©", "©", 0, "Ã", ""}}) {
+  struct Case {
+    const char *from, *to;
+    size_t at;
+    const char *removed, *inserted;
+  };
+  for (const Case& c :
+       {Case{"abc", "abc", 3, "", ""}, Case{"", "x", 0, "", "x"}, Case{"abc", "axc", 1, "b", "x"},
+        Case{"aa", "aaa", 2, "", "a"}, Case{"abab", "ab", 2, "ab", ""},
+        // é and è share their first byte, € and ₭ their first two, ä and ö likewise: whole
+        // characters change.
+        Case{"é", "è", 0, "é", "è"}, Case{"x€y", "x₭y", 1, "€", "₭"}, Case{"ñ1", "ô1", 0, "ñ", "ô"},
+        Case{"Ã©", "©", 0, "Ã", ""}}) {
     const TextChange change = change_between(c.from, c.to);
     EXPECT_EQ(change, (TextChange{c.at, c.removed, c.inserted})) << c.from << " → " << c.to;
   }
@@ -95,7 +101,8 @@ TEST_F(UndoJournalTest, WhatAnotherProgramWroteCanBeUndone) {
   EXPECT_EQ(texts_of(second), (std::vector<std::string>{"mine\n", "mine 2\n", "theirs\n"}));
 }
 
-// The file is cut at every byte, as a crash might: the journal opens, and its changes lead to the text.
+// The file is cut at every byte, as a crash might: the journal opens, and its changes lead to the
+// text.
 TEST_F(UndoJournalTest, ACrashAtAnyByteLeavesAJournalThatCanBeRead) {
   UndoJournal journal;
   journal.open(file(), "α\n");
@@ -120,10 +127,12 @@ TEST_F(UndoJournalTest, ACrashAtAnyByteLeavesAJournalThatCanBeRead) {
 }
 
 TEST_F(UndoJournalTest, NonsenseIsBegunAnew) {
-  for (const char* text : {"", "nonsense\n", "{\"version\":2,\"text\":\"\"}\n", "{\"version\":1}\n",
-                           "{\"version\":1,\"text\":\"a\"}\n{\"at\":9,\"removed\":\"\",\"inserted\":\"x\"}\n",
-                           "{\"version\":1,\"text\":\"a\"}\n{\"at\":0,\"removed\":\"b\",\"inserted\":\"x\"}\n",
-                           "{\"version\":1,\"text\":\"a\"}\n{\"place\":4}\n", "{\"version\":1,\"text\":\"a\"}\n[1]\n"}) {
+  for (const char* text :
+       {"", "nonsense\n", "{\"version\":2,\"text\":\"\"}\n", "{\"version\":1}\n",
+        "{\"version\":1,\"text\":\"a\"}\n{\"at\":9,\"removed\":\"\",\"inserted\":\"x\"}\n",
+        "{\"version\":1,\"text\":\"a\"}\n{\"at\":0,\"removed\":\"b\",\"inserted\":\"x\"}\n",
+        "{\"version\":1,\"text\":\"a\"}\n{\"place\":4}\n",
+        "{\"version\":1,\"text\":\"a\"}\n[1]\n"}) {
     ASSERT_TRUE(write_file_atomically(file(), text).ok());
     UndoJournal journal;
     journal.open(file(), "text\n");
@@ -141,7 +150,8 @@ TEST_F(UndoJournalTest, TheOldestAreForgotten) {
   UndoJournal journal;
   journal.open(file(), "");
   std::string text;
-  for (size_t n = 0; n < 3 * UndoJournal::kMostChanges; ++n) journal.note(text += static_cast<char>('a' + n % 26));
+  for (size_t n = 0; n < 3 * UndoJournal::kMostChanges; ++n)
+    journal.note(text += static_cast<char>('a' + n % 26));
   EXPECT_LE(journal.changes().size(), 2 * UndoJournal::kMostChanges);
   EXPECT_EQ(texts_of(journal).back(), text);
   ASSERT_TRUE(journal.write().ok());

@@ -1,5 +1,6 @@
-// A software renderer draws only what has changed. What stands in the window must be what a whole drawing gives, pixel by
-// pixel, whatever was done before; and where nothing changes nothing may be drawn.
+// A software renderer draws only what has changed. What stands in the window must be what a whole
+// drawing gives, pixel by pixel, whatever was done before; and where nothing changes nothing may be
+// drawn.
 #include "imgui_internal.h"
 #include "window/gl_fill.h"
 #include "window_driver.h"
@@ -74,7 +75,9 @@ TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
   act("no dialog", command::CloseDialog{});
   act("a zoom", command::Zoom{1.1f});
   act("the other mode", command::SetMode{Mode::kAnalysis});
-  for (const char* panel : {"warp", "partitions", "dram", "schedulers", "roofline", "ptx", "registers"}) act(panel, command::FocusPanel{panel});
+  for (const char* panel :
+       {"warp", "partitions", "dram", "schedulers", "roofline", "ptx", "registers"})
+    act(panel, command::FocusPanel{panel});
   for (int n = 0; n < 20; ++n) act("a step of the film", command::MoveFilm{FilmEvent::kStep, 1});
   for (const auto& [width, height] : {std::pair{1200, 800}, {1500, 640}, {1599, 999}}) {
     app().window().resize(width, height);
@@ -86,7 +89,8 @@ TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
   act("an edit", command::EditText{app().session().text() + "\n"});
 }
 
-// A smooth triangle is seven of them: the last has nothing to do with the shape that follows, far away.
+// A smooth triangle is seven of them: the last has nothing to do with the shape that follows, far
+// away.
 TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;
@@ -103,7 +107,8 @@ TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   EXPECT_EQ(changed(20), (std::vector<PixelBox>{{0, 16, 32, 32}}));
 }
 
-// A ground that ends elsewhere in a tile in which nothing else is drawn, as beside a panel whose edge has moved.
+// A ground that ends elsewhere in a tile in which nothing else is drawn, as beside a panel whose
+// edge has moved.
 TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;

@@ -33,10 +33,16 @@ TEST_F(WindowTest, EachDialogClosesWithEsc) {
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::Run{});  // a version to compare with
     wait_for_result(ctx);
-    const struct { const char* name; Command command; } kDialogs[] = {
-        {"palette", command::OpenPalette{}},  {"glossary", command::OpenGlossary{}},    {"keys", command::OpenKeys{}},
-        {"doctor", command::OpenDoctor{}},    {"reset", command::AskReset{}},           {"question", command::AskSolution{}},
-        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"devices", command::OpenDevices{}}, {"figures", command::ExplainFigures{}}, {"progress", command::OpenProgress{}}};
+    const struct {
+      const char* name;
+      Command command;
+    } kDialogs[] = {
+        {"palette", command::OpenPalette{}},   {"glossary", command::OpenGlossary{}},
+        {"keys", command::OpenKeys{}},         {"doctor", command::OpenDoctor{}},
+        {"reset", command::AskReset{}},        {"question", command::AskSolution{}},
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}},
+        {"devices", command::OpenDevices{}},   {"figures", command::ExplainFigures{}},
+        {"progress", command::OpenProgress{}}};
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       const bool opened = wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; });
@@ -99,11 +105,13 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
     const Picture picture = take_picture(ctx);
     int cut = 0;
     for (const ImGuiTabItem& tab : bar.Tabs) {
-      const float begin = bar.BarRect.Min.x + tab.Offset - bar.ScrollingAnim, end = begin + tab.Width;
+      const float begin = bar.BarRect.Min.x + tab.Offset - bar.ScrollingAnim,
+                  end = begin + tab.Width;
       if (begin >= bar.ScrollingRectMaxX || end <= bar.ScrollingRectMaxX + 1) continue;
       ++cut;
       const auto x = static_cast<int>(begin) + 2, y = static_cast<int>(bar.BarRect.Min.y) + 2;
-      const Picture part = crop(picture, x, y, static_cast<int>(bar.ScrollingRectMaxX) - 2 - x, static_cast<int>(bar.BarRect.Max.y) - 2 - y);
+      const Picture part = crop(picture, x, y, static_cast<int>(bar.ScrollingRectMaxX) - 2 - x,
+                                static_cast<int>(bar.BarRect.Max.y) - 2 - y);
       IM_CHECK(!part.rgba.empty());
       size_t others = 0;
       for (size_t at = 4; at < part.rgba.size(); ++at) others += part.rgba[at] != part.rgba[at % 4];
@@ -122,7 +130,8 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   keep_picture("tab-list");
 }
 
-// Somebody who watches the partitions while typing goes on watching them; what results bring to the front follows them.
+// Somebody who watches the partitions while typing goes on watching them; what results bring to the
+// front follows them.
 TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {
@@ -170,7 +179,8 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
     ctx->Yield(6);
     IM_CHECK(front("output"));
     app().send(command::FocusPanel{"times"});
-    // Another block of the same text: who looks at the map goes on looking at it, whatever was found.
+    // Another block of the same text: who looks at the map goes on looking at it, whatever was
+    // found.
     const size_t store = right.rfind("out[");
     IM_CHECK(store != std::string::npos);
     app().send(command::EditText{right.substr(0, store) + "out[n] = 1; " + right.substr(store)});
@@ -193,7 +203,9 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
 void expect_card_in_sight(const ImGuiTestContext* ctx, const std::string& card) {
   const ImGuiWindow* found = nullptr;
   for (const ImGuiWindow* window : ctx->UiContext->Windows) {
-    if (window->Active && std::string_view(window->Name).find("/" + card + "_") != std::string_view::npos) found = window;
+    if (window->Active &&
+        std::string_view(window->Name).find("/" + card + "_") != std::string_view::npos)
+      found = window;
   }
   ASSERT_TRUE(found) << card;
   const ImRect text = found->ParentWindow->InnerRect;
@@ -296,9 +308,11 @@ TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
     IM_CHECK_EQ(run.counters.global_load_sectors, 4 * run.counters.global_load_requests);
     // The change in a counter stands beside both.
     IM_CHECK(app().view().prepared != nullptr);
-    const uint64_t before = app().view().prepared->result.student()->counters.global_load_sectors, after = run.counters.global_load_sectors;
+    const uint64_t before = app().view().prepared->result.student()->counters.global_load_sectors,
+                   after = run.counters.global_load_sectors;
     bool change = false;
-    for (const DrawnText& text : texts_of_frame(ctx)) change |= text.text == "\u2212" + with_separators(before - after);
+    for (const DrawnText& text : texts_of_frame(ctx))
+      change |= text.text == "\u2212" + with_separators(before - after);
     IM_CHECK_GT(before, after);
     IM_CHECK(change);
     ctx->Yield(5);
@@ -408,7 +422,9 @@ TEST_F(WindowTest, ZoomingIsToldOnce) {
 
 // The editor gives every character back as it is, also those that no font shows.
 TEST_F(WindowTest, ATextWithAnyCharactersStaysAsItIs) {
-  const std::string text = "// \u4e2d\u6587, \ud55c\uad6d, gr\u00f6\u00dfer, \U0001f600\n__global__ void brighten() {}\n";
+  const std::string text =
+      "// \u4e2d\u6587, \ud55c\uad6d, gr\u00f6\u00dfer, \U0001f600\n__global__ void brighten() "
+      "{}\n";
   ASSERT_TRUE(write_file_atomically(home() / "work/coalescing/stride.cu", text).ok());
   open("coalescing", "stride");
   walk([&, this](ImGuiTestContext* ctx) {
@@ -436,8 +452,11 @@ TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
     for (const DrawnText& text : texts_of_frame(ctx)) {
       if (text.window.find("###result") == std::string::npos) continue;
       for (size_t n = 1; n + 3 < text.text.size(); ++n) {
-        const auto digit = [&](size_t k) { return std::isdigit(static_cast<unsigned char>(text.text[k])) != 0; };
-        const bool mark = (text.text[n] == '.' || text.text[n] == ',') && text.text[n - 1] == '0' && (n == 1 || !digit(n - 2)) && digit(n + 1) && digit(n + 2);
+        const auto digit = [&](size_t k) {
+          return std::isdigit(static_cast<unsigned char>(text.text[k])) != 0;
+        };
+        const bool mark = (text.text[n] == '.' || text.text[n] == ',') && text.text[n - 1] == '0' &&
+                          (n == 1 || !digit(n - 2)) && digit(n + 1) && digit(n + 2);
         if (mark && text.text[n] == '.') ADD_FAILURE() << text.text;
         with_comma += mark && text.text[n] == ',' ? 1 : 0;
       }

@@ -71,7 +71,8 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     app().send(command::EditText{faults});
     wait_for_result(ctx);
     // The emulator found it: while somebody types, the GPU is left alone.
-    IM_CHECK_STR_EQ(app().view().latest->result.measure_problems.front().kind.c_str(), "not-measured");
+    IM_CHECK_STR_EQ(app().view().latest->result.measure_problems.front().kind.c_str(),
+                    "not-measured");
     ctx->KeyPress(ImGuiKey_F6);
     IM_CHECK(wait_until(ctx, [this] {
       const Diagnostics& problems = app().view().latest->result.measure_problems;

@@ -1,4 +1,5 @@
-// Time travel: a student plays the warp of a kernel with bank conflicts, forwards and backwards, by the keyboard.
+// Time travel: a student plays the warp of a kernel with bank conflicts, forwards and backwards, by
+// the keyboard.
 #include "maps/shared_map.h"
 #include "window_driver.h"
 
@@ -24,7 +25,8 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F10, 2);
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().film_step, at - 1);
-    IM_CHECK(wait_until(ctx, [&] { return app().view().film_state && app().view().film_state->step == at - 1; }));
+    IM_CHECK(wait_until(
+        ctx, [&] { return app().view().film_state && app().view().film_state->step == at - 1; }));
 
     // To another access: the map shows it, and the line that the editor marks is its own.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_F10);
@@ -47,7 +49,8 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_F8);
     IM_CHECK(wait_until(ctx, [this] {
-      return !app().view().film_playing && app().view().film_step + 1 == app().view().film->steps.size();
+      return !app().view().film_playing &&
+             app().view().film_step + 1 == app().view().film->steps.size();
     }));
   });
   keep_picture("film");
@@ -77,15 +80,20 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     const std::string& text = app().session().text();
     const size_t sum = text.find("sum += tile");
     IM_CHECK(sum != std::string::npos);
-    const int line = 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(sum), '\n'));
-    app().send(command::GoTo{{.file = app().view().result()->file_name, .line = line, .column = 1}});
+    const int line = 1 + static_cast<int>(std::count(
+                             text.begin(), text.begin() + static_cast<ptrdiff_t>(sum), '\n'));
+    app().send(
+        command::GoTo{{.file = app().view().result()->file_name, .line = line, .column = 1}});
     ctx->Yield(3);
     // No film is open yet: the key opens it and goes there.
     ctx->KeyPress(ImGuiKey_F4);
-    IM_CHECK(wait_until(ctx, [&] { return app().view().film && app().view().film_line() == line; }));
+    IM_CHECK(
+        wait_until(ctx, [&] { return app().view().film && app().view().film_line() == line; }));
     const size_t first = app().view().film_step;
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_9);
-    IM_CHECK(wait_until(ctx, [&] { return app().view().film_variables && app().view().film_variables->step == first; }));
+    IM_CHECK(wait_until(ctx, [&] {
+      return app().view().film_variables && app().view().film_variables->step == first;
+    }));
     const auto value = [this](std::string_view name) -> const lab::NamedValue* {
       for (const lab::NamedValue& v : app().view().film_variables->values) {
         if (v.name == name) return &v;
@@ -120,7 +128,8 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     IM_CHECK_EQ(grids[0].rows(), 32u);
     const auto& sites = app().view().result()->student()->sites;
     for (uint64_t row = 0; row < 32; ++row) {
-      const uint64_t element = row * grids[0].columns + state.accesses[0].address[0] / 4 % grids[0].columns;
+      const uint64_t element =
+          row * grids[0].columns + state.accesses[0].address[0] / 4 % grids[0].columns;
       IM_CHECK_EQ(shared_cell(grids[0], state, element, sites).touched, 1u << row);
     }
   });
@@ -143,7 +152,8 @@ TEST_F(WindowTest, ADivergentWarpShowsWhoWaitsForWhom) {
     const size_t at = app().view().film_step;
     IM_CHECK(app().view().film->steps[at].flags & emulator::kStepDiverges);
     ctx->KeyPress(ImGuiKey_F10);
-    IM_CHECK(wait_until(ctx, [&] { return app().view().film_state && app().view().film_state->step == at + 1; }));
+    IM_CHECK(wait_until(
+        ctx, [&] { return app().view().film_state && app().view().film_state->step == at + 1; }));
     IM_CHECK(app().view().film_state->paths.size() >= 2);
     app().send(command::FocusPanel{"registers"});
     ctx->Yield(3);
@@ -190,7 +200,8 @@ TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
     ctx->ItemClick("**/Play the warp that did it##play");
     IM_CHECK(wait_until(ctx, [this] {
       const View& view = app().view();
-      return view.film && view.film_leads && view.film_state && view.film_state->step == view.film_step;
+      return view.film && view.film_leads && view.film_state &&
+             view.film_state->step == view.film_step;
     }));
     const View& view = app().view();
     const emulator::ReplayStep& step = view.film->steps[view.film_step];
@@ -201,7 +212,8 @@ TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
 }
 
 // The tabs differ with the room that the zoom leaves; what can be done does not.
-class FilmLooks : public WindowTest, public ::testing::WithParamInterface<std::pair<const char*, float>> {};
+class FilmLooks : public WindowTest,
+                  public ::testing::WithParamInterface<std::pair<const char*, float>> {};
 
 TEST_P(FilmLooks, TheFilmCanBeWatched) {
   const auto& [theme, zoom] = GetParam();
@@ -223,7 +235,8 @@ TEST_P(FilmLooks, TheFilmCanBeWatched) {
   });
   keep_picture("film-" + std::string(theme) + "-" + std::to_string(static_cast<int>(zoom * 100)));
 }
-INSTANTIATE_TEST_SUITE_P(Looks, FilmLooks, ::testing::Values(std::pair("light", 0.75f), std::pair("dark", 2.0f)));
+INSTANTIATE_TEST_SUITE_P(Looks, FilmLooks,
+                         ::testing::Values(std::pair("light", 0.75f), std::pair("dark", 2.0f)));
 
 }  // namespace
 }  // namespace warpshop::ui

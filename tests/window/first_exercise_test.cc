@@ -1,5 +1,5 @@
-// The main job, as a student does it: open the first exercise, say what you expect, run, edit the kernel
-// in the editor, and see the check turn from failed to passed.
+// The main job, as a student does it: open the first exercise, say what you expect, run, edit the
+// kernel in the editor, and see the check turn from failed to passed.
 #include <algorithm>
 #include <cstring>
 
@@ -31,10 +31,14 @@ ImGuiWindow* first_question_in_sight(ImGuiTestContext* ctx) {
     if (!inner) text = window;
     if (inner && std::strncmp(inner, "/question0_", 11) == 0) card = window;
   }
-  return text && card && card->Pos.y >= text->Pos.y - 1 && card->Pos.y + 60 < text->Pos.y + text->Size.y ? card : nullptr;
+  return text && card && card->Pos.y >= text->Pos.y - 1 &&
+                 card->Pos.y + 60 < text->Pos.y + text->Size.y
+             ? card
+             : nullptr;
 }
 
-// The questions stand below the text: a button over its end says so and leads there, and Tab does, too.
+// The questions stand below the text: a button over its end says so and leads there, and Tab does,
+// too.
 TEST_F(WindowTest, TheQuestionsBeforeTheRunAreNotOverlooked) {
   open("coalescing", "one-warp");
   walk([](ImGuiTestContext* ctx) {
@@ -110,8 +114,8 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
     IM_CHECK(!app().session().dirty());
   });
   keep_picture("first-exercise-passed");
-  // From the last key to the frame with its result: typing pause, compiler, three sizes, picture. On an idle
-  // machine with two cores 0.3 s; here for a machine that builds something else besides.
+  // From the last key to the frame with its result: typing pause, compiler, three sizes, picture.
+  // On an idle machine with two cores 0.3 s; here for a machine that builds something else besides.
   std::printf("edit to result: %.0f ms; panels %.2f ms, drawing %.2f ms a frame\n",
               app().edit_to_result_s() * 1e3, app().times().build_ms, app().times().render_ms);
   EXPECT_GT(app().edit_to_result_s(), 0.1);
@@ -124,7 +128,8 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
     // Undo brings the failing kernel back, and its result.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
     ctx->Yield(3);
-    const int most = static_cast<int>(std::strlen(kRightLine)) + 5;  // a step of undo for each letter
+    const int most =
+        static_cast<int>(std::strlen(kRightLine)) + 5;  // a step of undo for each letter
     for (int i = 0; i < most && app().session().text().find(kWrongLine) == std::string::npos; ++i) {
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
       ctx->Yield(2);

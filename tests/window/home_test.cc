@@ -1,5 +1,5 @@
-// Finding the way: the page of all labs, the lists behind the place's name, the GPU that a step is about, and the version
-// that passed.
+// Finding the way: the page of all labs, the lists behind the place's name, the GPU that a step is
+// about, and the version that passed.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -17,7 +17,8 @@ class HomeTest : public WindowTest {
  protected:
   static bool is_said(ImGuiTestContext* ctx, std::string_view words) {
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
-    return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+    return std::any_of(texts.begin(), texts.end(),
+                       [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
   }
   std::string place() { return app().session().place(); }
   // As another program would write it.
@@ -82,7 +83,9 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     // The panels are as they were.
     IM_CHECK(is_said(ctx, "DRAM"));
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
-    IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) { return t.window.find("###dram") != std::string::npos; }));
+    IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) {
+      return t.window.find("###dram") != std::string::npos;
+    }));
     // By the mouse, and Esc.
     ctx->ItemClick("//top_bar/##home");
     ctx->Yield(4);
@@ -145,13 +148,15 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
     IM_CHECK(is_said(ctx, "This step is about the GTX 280"));
     app().send(command::Run{});
     wait_for_result(ctx);
-    IM_CHECK(wait_until(ctx, [this] { return app().view().result()->student()->memory != nullptr; }));
+    IM_CHECK(
+        wait_until(ctx, [this] { return app().view().result()->student()->memory != nullptr; }));
     app().send(command::FocusPanel{"partitions"});
     ctx->Yield(6);
     // The panel says the figure of the check.
     const lab::KernelRun& run = *app().view().result()->student();
     IM_CHECK(run.model && run.model->over_time);
-    IM_CHECK_FLOAT_NEAR_EQ(static_cast<float>(run.model->over_time->partition_slowdown), 3.66f, 0.01f);
+    IM_CHECK_FLOAT_NEAR_EQ(static_cast<float>(run.model->over_time->partition_slowdown), 3.66f,
+                           0.01f);
     IM_CHECK(is_said(ctx, "3.66×"));
     // Another may be looked at in this step, and stays in it.
     app().send(command::SelectGpu{"k40c"});

@@ -1,5 +1,6 @@
-// What the mouse does, by the keyboard: from one stretch of time in memory to the next, to what can be pressed in a map's
-// panel, from a wrong element to its thread, to the meaning of a panel's figures.
+// What the mouse does, by the keyboard: from one stretch of time in memory to the next, to what can
+// be pressed in a map's panel, from a wrong element to its thread, to the meaning of a panel's
+// figures.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -24,24 +25,29 @@ class KeyboardTest : public WindowTest {
     ctx->Yield(4);
   }
   const timing::MemoryTimeline& memory() { return *app().view().result()->student()->memory; }
-  // The stretch of time in which the selected access reaches memory, and the partition of its first lane.
+  // The stretch of time in which the selected access reaches memory, and the partition of its first
+  // lane.
   std::pair<size_t, int> moment() {
     const View& view = app().view();
     const emulator::WarpIdentity& warp = view.record()->warp;
     const uint32_t step = *view.prepared->accesses.global_step(*view.selected);
-    const uint64_t time = timing::time_of_access(memory(), warp.linear_block, warp.warp, step).value();
+    const uint64_t time =
+        timing::time_of_access(memory(), warp.linear_block, warp.warp, step).value();
     const auto& windows = memory().load.windows;
-    const auto after = std::upper_bound(windows.begin(), windows.end(), time,
-                                        [](uint64_t value, const models::PartitionWindow& w) { return value < w.begin; });
+    const auto after = std::upper_bound(
+        windows.begin(), windows.end(), time,
+        [](uint64_t value, const models::PartitionWindow& w) { return value < w.begin; });
     const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
-    return {static_cast<size_t>(after - windows.begin()) - 1, models::partition_of(memory().load.map, request.address[0])};
+    return {static_cast<size_t>(after - windows.begin()) - 1,
+            models::partition_of(memory().load.map, request.address[0])};
   }
   // Another block is run again first.
   void press(ImGuiTestContext* ctx, ImGuiKeyChord chord) {
     ctx->KeyPress(chord);
     ctx->Yield(3);
     wait_for_result(ctx);
-    wait_until(ctx, [this] { return !app().predicting() && app().view().result()->student()->memory; });
+    wait_until(ctx,
+               [this] { return !app().predicting() && app().view().result()->student()->memory; });
     ctx->Yield(3);
   }
 };
@@ -68,7 +74,8 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
     press(ctx, ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_Period);
     IM_CHECK_EQ(state.hand.row, size_t{1});
     keep_picture(ctx, "stretch-by-keys");
-    for (int n = 0; n < 12 && line_of_hand(state) == 0; ++n) press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
+    for (int n = 0; n < 12 && line_of_hand(state) == 0; ++n)
+      press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
     const int line = line_of_hand(state);
     IM_CHECK(line > 0);
     IM_CHECK_EQ(app().view().pointing.line, line);  // the other panels show it
@@ -76,11 +83,13 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
     ctx->Yield(4);
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     const std::string header = "· line " + std::to_string(line);
-    IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.ends_with(header); }));
+    IM_CHECK(std::any_of(texts.begin(), texts.end(),
+                         [&](const DrawnText& t) { return t.text.ends_with(header); }));
   });
 }
 
-// On the oldest GPU a column's store is a transaction for each lane: one by one, and then all again.
+// On the oldest GPU a column's store is a transaction for each lane: one by one, and then all
+// again.
 TEST_F(KeyboardTest, TransactionsAreShownOneAtATime) {
   UiOptions gpu;
   gpu.gpu = "8800-gt";
@@ -89,10 +98,13 @@ TEST_F(KeyboardTest, TransactionsAreShownOneAtATime) {
     run_and_play(ctx, "transactions");
     const auto count_of = [&](const char* words) {
       const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
+      return std::count_if(texts.begin(), texts.end(), [&](const DrawnText& t) {
+        return t.text.find(words) != std::string::npos;
+      });
     };
     const std::vector<AccessEntry>& entries = app().view().prepared->accesses.entries;
-    const auto column = std::find_if(entries.begin(), entries.end(), [](const AccessEntry& e) { return e.waste() > 0; });
+    const auto column = std::find_if(entries.begin(), entries.end(),
+                                     [](const AccessEntry& e) { return e.waste() > 0; });
     IM_CHECK(column != entries.end());
     app().send(command::SelectAccess{static_cast<size_t>(column - entries.begin())});
     ctx->Yield(3);
@@ -101,7 +113,8 @@ TEST_F(KeyboardTest, TransactionsAreShownOneAtATime) {
       ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
       ctx->Yield(2);
       if (n > 3 && n < 31) continue;
-      const std::string number = std::to_string(n) + " of 32 · 32 bytes at ", lane = ", 4 used · lane " + std::to_string(n - 1);
+      const std::string number = std::to_string(n) + " of 32 · 32 bytes at ",
+                        lane = ", 4 used · lane " + std::to_string(n - 1);
       IM_CHECK_EQ(count_of(number.c_str()), 1);
       IM_CHECK_EQ(count_of(lane.c_str()), 1);
       if (n == 3) keep_picture(ctx, "one-at-a-time");
@@ -124,7 +137,8 @@ TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    const AccessIndex accesses = app().view().prepared->accesses;  // a copy: predictions come with a new result
+    const AccessIndex accesses =
+        app().view().prepared->accesses;  // a copy: predictions come with a new result
     for (const bool shared : {true, false}) {
       for (size_t entry = 0; entry < accesses.entries.size(); ++entry) {
         if (accesses.entries[entry].shared != shared) continue;
@@ -139,7 +153,10 @@ TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
       IM_CHECK(other.companion && other.access()->shared != shared);
       IM_CHECK_EQ(accesses.warp_of(*other.selected).first, accesses.warp_of(*view.selected).first);
       const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      IM_CHECK_EQ(std::count_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text.ends_with("the same warp"); }), 1);
+      IM_CHECK_EQ(
+          std::count_if(texts.begin(), texts.end(),
+                        [](const DrawnText& t) { return t.text.ends_with("the same warp"); }),
+          1);
       keep_picture(ctx, shared ? "companion-transactions" : "companion-banks");
     }
   });
@@ -167,15 +184,19 @@ TEST_F(KeyboardTest, StretchesOfTimeInMemoryAreWalked) {
     std::optional<int> next;
     for (int n = 1; n < count && !next; ++n) {
       const int other = (first + n) % count;
-      if (timing::heaviest_access(memory(), stretch.begin, stretch.begin + memory().load.window_length, other)) next = other;
+      if (timing::heaviest_access(memory(), stretch.begin,
+                                  stretch.begin + memory().load.window_length, other))
+        next = other;
     }
     const size_t here = *app().view().selected;
     press(ctx, ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_Period);
     if (next) {
       IM_CHECK_EQ(moment().first, window);
-      const models::WarpRequest request = request_of(*app().view().result()->student(), *app().view().access());
+      const models::WarpRequest request =
+          request_of(*app().view().result()->student(), *app().view().access());
       bool asks = false;
-      for (const uint64_t address : request.address) asks |= models::partition_of(memory().load.map, address) == *next;
+      for (const uint64_t address : request.address)
+        asks |= models::partition_of(memory().load.map, address) == *next;
       IM_CHECK(asks);
     } else {
       IM_CHECK_EQ(*app().view().selected, here);
@@ -195,13 +216,16 @@ TEST_F(KeyboardTest, TabReachesWhatCanBePressedInEveryMapAndArrowsWalkTheAccesse
     for (const char* panel : {"banks", "partitions", "dram", "compare", "schedulers", "roofline"}) {
       app().send(command::FocusPanel{panel});
       ctx->Yield(6);
-      const ImGuiID link = ctx->ItemInfo((std::string("//###") + panel + "/What this model leaves out").c_str()).ID;
+      const ImGuiID link =
+          ctx->ItemInfo((std::string("//###") + panel + "/What this model leaves out").c_str()).ID;
       EXPECT_NE(link, 0u) << panel;
       for (int tabs = 0; tabs < 40 && ctx->UiContext->NavId != link; ++tabs) {
         ctx->KeyPress(ImGuiKey_Tab);
         ctx->Yield(2);
       }
-      EXPECT_EQ(ctx->UiContext->NavId, link) << panel << " " << (ctx->UiContext->NavWindow ? ctx->UiContext->NavWindow->Name : "-") << " layer " << ctx->UiContext->NavLayer << " scope " << ctx->UiContext->NavFocusScopeId;
+      EXPECT_EQ(ctx->UiContext->NavId, link)
+          << panel << " " << (ctx->UiContext->NavWindow ? ctx->UiContext->NavWindow->Name : "-")
+          << " layer " << ctx->UiContext->NavLayer << " scope " << ctx->UiContext->NavFocusScopeId;
       ctx->KeyPress(ImGuiKey_Space);
       ctx->Yield(4);
       EXPECT_EQ(ctx->UiContext->OpenPopupStack.Size, 1) << panel;
@@ -226,9 +250,11 @@ TEST_F(KeyboardTest, TheEditorsLineAndTheMapsAreOneKeyApart) {
   walk([this](ImGuiTestContext* ctx) {
     run_and_play(ctx, "transactions");
     std::set<int> lines;
-    for (const AccessEntry& entry : app().view().prepared->accesses.entries) lines.insert(entry.line);
+    for (const AccessEntry& entry : app().view().prepared->accesses.entries)
+      lines.insert(entry.line);
     const int now = app().view().access()->line;
-    const int other = *std::find_if(lines.begin(), lines.end(), [&](int line) { return line > 0 && line != now; });
+    const int other = *std::find_if(lines.begin(), lines.end(),
+                                    [&](int line) { return line > 0 && line != now; });
     select_line(ctx, other);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Enter);
     ctx->Yield(3);
@@ -254,7 +280,8 @@ TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
     const AccessIndex& index = app().view().prepared->accesses;
     size_t worst = 0;
     for (size_t n = 0; n < index.entries.size(); ++n) {
-      if (index.entries[n].shared && index.entries[n].waste() > index.entries[worst].waste()) worst = n;
+      if (index.entries[n].shared && index.entries[n].waste() > index.entries[worst].waste())
+        worst = n;
     }
     app().send(command::SelectAccess{worst});
     ctx->Yield(6);
@@ -270,7 +297,8 @@ TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
     IM_CHECK(at != std::string::npos);
     app().send(command::EditText{padded.replace(at, 12, "tile[32][33]")});
     wait_for_result(ctx);
-    for (const AccessEntry& entry : app().view().prepared->accesses.entries) IM_CHECK_SILENT(!entry.shared || entry.waste() == 0);
+    for (const AccessEntry& entry : app().view().prepared->accesses.entries)
+      IM_CHECK_SILENT(!entry.shared || entry.waste() == 0);
     IM_CHECK(!ctx->ItemExists("//###banks/###padding"));
   });
 }
@@ -291,14 +319,18 @@ TEST_F(KeyboardTest, AWrongElementLeadsToTheThreadThatWroteIt) {
     ctx->Yield(4);
     keep_picture(ctx, "wrong-element");
     ctx->ItemClick("**/Play the thread that wrote it##writer");
-    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state && app().view().film_leads; }));
+    IM_CHECK(wait_until(ctx, [this] {
+      return app().view().film && app().view().film_state && app().view().film_leads;
+    }));
     ctx->Yield(4);
     const View& view = app().view();
     const emulator::ReplayStep& step = view.film->steps[view.film_step];
     IM_CHECK(step.flags & emulator::kStepAccess);
     IM_CHECK(view.film->at(view.film_step).text.find("st.global") != std::string::npos);
     // It does write the wrong value.
-    IM_CHECK(wait_until(ctx, [this] { return app().view().film_state && app().view().film_state->step == app().view().film_step; }));
+    IM_CHECK(wait_until(ctx, [this] {
+      return app().view().film_state && app().view().film_state->step == app().view().film_step;
+    }));
     const emulator::ReplayAccess& access = app().view().film_state->accesses.front();
     int wrong = 0;
     for (size_t lane = 0; lane < 32; ++lane) {
@@ -320,7 +352,10 @@ TEST_F(KeyboardTest, F2SaysWhatAPanelsFiguresMean) {
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     const auto said = [&](const std::string& what) {
-      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.window.find("dialog") != std::string::npos && t.text.find(what) != std::string::npos; });
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
+        return t.window.find("dialog") != std::string::npos &&
+               t.text.find(what) != std::string::npos;
+      });
     };
     IM_CHECK(said("Sectors of one access"));
     IM_CHECK(said("distinct(byte_address / 32)"));

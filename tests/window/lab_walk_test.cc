@@ -1,13 +1,14 @@
-// Each lab from its first step to its last, as a student does it: questions answered, the start run and seen to fail, the
-// worked solution put into the editor and seen to pass, and on by the keyboard. Each step is looked at in both themes and at
-// three zooms, and compared with the pictures of it that are kept.
-#include <cstring>
+// Each lab from its first step to its last, as a student does it: questions answered, the start run
+// and seen to fail, the worked solution put into the editor and seen to pass, and on by the
+// keyboard. Each step is looked at in both themes and at three zooms, and compared with the
+// pictures of it that are kept.
 #include <algorithm>
+#include <cstring>
 #include <set>
 
 #include "core/files.h"
-#include "lab/translation.h"
 #include "imgui_internal.h"
+#include "lab/translation.h"
 #include "picture_test.h"
 
 namespace warpshop::ui {
@@ -18,21 +19,25 @@ class LabWalk : public PictureTest, public ::testing::WithParamInterface<std::st
   // As a student sees it in each of the looks.
   void look_around(ImGuiTestContext* ctx, const std::string& where) {
     ctx->MouseMoveToPos({1, 998});
-    wait_until(ctx, [this] { return !app().busy() && !app().predicting() && !app().view().film_opening; });
+    wait_until(
+        ctx, [this] { return !app().busy() && !app().predicting() && !app().view().film_opening; });
     for (const ThemeChoice theme : {ThemeChoice::kDark, ThemeChoice::kLight}) {
       app().send(command::SetTheme{theme});
       for (const float zoom : {0.75f, 1.0f, 2.0f}) {
         app().send(command::Zoom{zoom / app().settings().zoom});
         ctx->Yield(3);
-        // Where a text that was answered and zoomed stands depends on how many frames that took: each is looked at from its top.
+        // Where a text that was answered and zoomed stands depends on how many frames that took:
+        // each is looked at from its top.
         for (ImGuiWindow* window : ctx->UiContext->Windows) {
           if (window->Active && std::strstr(window->Name, "/text_")) ImGui::SetScrollY(window, 0);
         }
         ctx->Yield(2);
         const std::vector<DrawnText> texts = texts_of_frame(ctx);
-        const std::string look = (theme == ThemeChoice::kDark ? "dark-" : "light-") + std::to_string(static_cast<int>(zoom * 100));
+        const std::string look = (theme == ThemeChoice::kDark ? "dark-" : "light-") +
+                                 std::to_string(static_cast<int>(zoom * 100));
         for (const std::string& misfit : misfits(texts)) {
-          if (problems_.insert(where + misfit).second) ADD_FAILURE() << where << ", " << look << "%: " << misfit;
+          if (problems_.insert(where + misfit).second)
+            ADD_FAILURE() << where << ", " << look << "%: " << misfit;
         }
         take(ctx, look, texts);
       }
@@ -56,7 +61,8 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
   look.theme = "dark";
   look.gpu = "h200";
   const lab::LabLibrary labs = lab::load_labs_in(data_dir(), "en");
-  const auto lab = std::find_if(labs.labs.begin(), labs.labs.end(), [](const lab::Lab& l) { return l.id == GetParam(); });
+  const auto lab = std::find_if(labs.labs.begin(), labs.labs.end(),
+                                [](const lab::Lab& l) { return l.id == GetParam(); });
   ASSERT_NE(lab, labs.labs.end());
   open(GetParam(), lab->steps.front().id, look);
   for (size_t n = 0; n < lab->steps.size(); ++n) {
@@ -66,7 +72,8 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
       ctx->Yield(4);
       IM_CHECK_STR_EQ(app().session().step()->id.c_str(), step.id.c_str());
       for (size_t question = 0; question < step.questions.size(); ++question) {
-        app().send(command::AnswerQuestion{static_cast<int>(question), step.questions[question].answer});
+        app().send(
+            command::AnswerQuestion{static_cast<int>(question), step.questions[question].answer});
       }
       ctx->Yield(3);
       if (!step.exercise) {
@@ -108,7 +115,8 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
 
 std::vector<std::string> all_labs() {
   std::vector<std::string> labs;
-  for (const auto& lab : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
+  for (const auto& lab :
+       std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
     if (std::filesystem::exists(lab.path() / "lab.toml")) labs.push_back(lab.path().filename());
   }
   std::sort(labs.begin(), labs.end());

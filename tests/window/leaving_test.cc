@@ -1,5 +1,5 @@
-// A text that cannot be saved is not lost without a word: when the window closes, when another step is opened; and what
-// two windows on the same work say.
+// A text that cannot be saved is not lost without a word: when the window closes, when another step
+// is opened; and what two windows on the same work say.
 #include <filesystem>
 
 #include "core/files.h"
@@ -99,7 +99,8 @@ TEST_F(LeavingTest, TheSecondWindowSaysThatThereIsAFirst) {
   EXPECT_EQ(app().window().imgui()->OpenPopupStack.Size, 1);  // a walk begins with closed dialogs
   walk([&, this](ImGuiTestContext* ctx) {
     app().send(command::EditText{kMine});
-    IM_CHECK(wait_until(ctx, [&] { return std::filesystem::exists(home() / "autosave-2/coalescing/stride.cu"); }));
+    IM_CHECK(wait_until(
+        ctx, [&] { return std::filesystem::exists(home() / "autosave-2/coalescing/stride.cu"); }));
     IM_CHECK(!std::filesystem::exists(home() / "autosave/coalescing/stride.cu"));
   });
 }
@@ -129,7 +130,8 @@ TEST_F(LeavingTest, TheWorkGoesIntoOneFileAndComesBack) {
     IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
   });
   std::string kept;
-  for (const auto& each : std::filesystem::directory_iterator(home() / "history/coalescing")) kept += read_file(each.path()).value();
+  for (const auto& each : std::filesystem::directory_iterator(home() / "history/coalescing"))
+    kept += read_file(each.path()).value();
   EXPECT_EQ(kept, "// something else\n");
 }
 

@@ -112,7 +112,8 @@ std::vector<std::string> tabs_of_docks() {
     if (!window->WasActive || !node || node->VisibleWindow != window || !node->TabBar) continue;
     std::string& dock = out.emplace_back();
     for (const ImGuiTabItem& tab : node->TabBar->Tabs) {
-      dock += std::string(tab.Window->Name).substr(std::string(tab.Window->Name).find("###") + 3) + (tab.Window == window ? "* " : " ");
+      dock += std::string(tab.Window->Name).substr(std::string(tab.Window->Name).find("###") + 3) +
+              (tab.Window == window ? "* " : " ");
     }
   }
   std::sort(out.begin(), out.end());
@@ -152,7 +153,8 @@ TEST_F(WindowTest, AfterALectureTheDeskIsAsItWas) {
       ctx->Yield(20);
       const std::vector<std::string> after = tabs_of_docks();
       for (size_t n = 0; n < std::max(before.size(), after.size()); ++n) {
-        IM_CHECK_STR_EQ(n < after.size() ? after[n].c_str() : "", n < before.size() ? before[n].c_str() : "");
+        IM_CHECK_STR_EQ(n < after.size() ? after[n].c_str() : "",
+                        n < before.size() ? before[n].c_str() : "");
       }
     }
   });
@@ -182,8 +184,8 @@ TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   keep_picture("analysis");
 }
 
-// Every scene of every lab's script, hidden and revealed, on the three screens that halls have: nothing is clipped, and
-// nothing is cut, since nobody in the last row can point at it.
+// Every scene of every lab's script, hidden and revealed, on the three screens that halls have:
+// nothing is clipped, and nothing is cut, since nobody in the last row can point at it.
 class LectureFits : public WindowTest, public ::testing::WithParamInterface<std::string> {
  protected:
   size_t code_rows_ = 0;
@@ -191,7 +193,8 @@ class LectureFits : public WindowTest, public ::testing::WithParamInterface<std:
 
 std::vector<std::string> labs_with_a_script() {
   std::vector<std::string> labs;
-  for (const auto& lab : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
+  for (const auto& lab :
+       std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
     if (std::filesystem::exists(lab.path() / "demo.toml")) labs.push_back(lab.path().filename());
   }
   std::sort(labs.begin(), labs.end());
@@ -214,49 +217,62 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
       for (const bool revealed : {false, true}) {
         if (revealed) app().send(command::Advance{});
         for (const auto& screen : kScreens) {
-          if (!revealed && screen.height != 1000) continue;  // the curtain's layout is that of the map
+          if (!revealed && screen.height != 1000)
+            continue;  // the curtain's layout is that of the map
           resize(ctx, screen.width, screen.height);
-          const std::string where = GetParam() + " scene " + std::to_string(scene + 1) + (revealed ? "" : " hidden") + " on " +
-                                    std::to_string(screen.width) + "×" + std::to_string(screen.height);
+          const std::string where =
+              GetParam() + " scene " + std::to_string(scene + 1) + (revealed ? "" : " hidden") +
+              " on " + std::to_string(screen.width) + "×" + std::to_string(screen.height);
           const std::vector<DrawnText> texts = texts_of_frame(ctx);
           for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
-          // A panel that explains a whole run has texts that may be cut: its picture is what the class looks at.
+          // A panel that explains a whole run has texts that may be cut: its picture is what the
+          // class looks at.
           const std::string panel = "###" + std::string(app().lecture().panel());
           const bool whole = app().lecture().current().show != lab::Scene::Show::kPanel;
           for (const DrawnText& text : texts) {
-            EXPECT_FALSE(whole && text.text.ends_with(" more below")) << where << ": “" << text.text << "”";
+            EXPECT_FALSE(whole && text.text.ends_with(" more below"))
+                << where << ": “" << text.text << "”";
             EXPECT_TRUE(!text.cut || (!whole && text.window.find(panel) != std::string::npos))
                 << where << ": “" << text.text << "” is cut";
-            if (text.text.starts_with("code ")) {  // nobody in a hall can scroll to the end of a line
+            if (text.text.starts_with(
+                    "code ")) {  // nobody in a hall can scroll to the end of a line
               ++code_rows_;
-              EXPECT_LE(text.max.x, text.room_max.x) << where << ": “" << text.text << "” runs out of the editor";
+              EXPECT_LE(text.max.x, text.room_max.x)
+                  << where << ": “" << text.text << "” runs out of the editor";
             }
             // What the last row can read: a line of 1/45 of the height.
-            EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45) << where << ": “" << text.text << "” is small";
+            EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45)
+                << where << ": “" << text.text << "” is small";
           }
           // What fills the SM is in sight, where not all has room.
-          const auto limits = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text.ends_with(" · limits"); });
+          const auto limits = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) {
+            return t.text.ends_with(" · limits");
+          });
           if (limits != texts.end()) {
             EXPECT_LE(limits->max.y, limits->room_max.y) << where << ": the limiter is below";
           }
-          // The line that the scene is about is there as a whole, wrapped or not; without one, the kernel's first.
+          // The line that the scene is about is there as a whole, wrapped or not; without one, the
+          // kernel's first.
           const lab::Scene& about = app().lecture().current();
-          const std::string pointed = "code " + std::to_string(about.line > 0 ? about.line : kernel_line(about)) + ":";
+          const std::string pointed =
+              "code " + std::to_string(about.line > 0 ? about.line : kernel_line(about)) + ":";
           for (const DrawnText& text : texts) {
             if (!text.text.starts_with(pointed)) continue;
             EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)
-                << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to " << text.max.y << " of " << text.room_min.y << " to "
-                << text.room_max.y;
+                << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to "
+                << text.max.y << " of " << text.room_min.y << " to " << text.room_max.y;
           }
           // What the script says is there as a whole.
           const lab::Scene& now = app().lecture().current();
           for (const std::string& words : {now.say, revealed ? now.answer : now.ask}) {
             if (words.empty()) continue;
-            const auto said = std::find_if(texts.begin(), texts.end(), [&](const DrawnText& t) { return t.text == words; });
+            const auto said = std::find_if(texts.begin(), texts.end(),
+                                           [&](const DrawnText& t) { return t.text == words; });
             IM_CHECK(said != texts.end());
           }
           if (revealed && std::getenv("WARPSHOP_LECTURE_PICTURES")) {
-            keep_picture(ctx, "lecture-" + GetParam() + "-" + std::to_string(scene + 1) + "-" + std::to_string(screen.height));
+            keep_picture(ctx, "lecture-" + GetParam() + "-" + std::to_string(scene + 1) + "-" +
+                                  std::to_string(screen.height));
           }
         }
       }
@@ -299,9 +315,11 @@ TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
   std::filesystem::create_directories(data);
   for (const auto& entry : std::filesystem::directory_iterator(from)) {
     if (entry.path().filename() == "labs") continue;
-    std::filesystem::create_symlink(std::filesystem::canonical(entry.path()), data / entry.path().filename());
+    std::filesystem::create_symlink(std::filesystem::canonical(entry.path()),
+                                    data / entry.path().filename());
   }
-  std::filesystem::copy(std::filesystem::canonical(from / "labs"), data / "labs", std::filesystem::copy_options::recursive);
+  std::filesystem::copy(std::filesystem::canonical(from / "labs"), data / "labs",
+                        std::filesystem::copy_options::recursive);
   std::filesystem::remove(data / "labs/divergence/demo.toml");
   setenv("WARPSHOP_DATA", data.c_str(), 1);
   open("divergence", "masks");

@@ -1,5 +1,5 @@
-// What a lecturer reaches for: full screen, a scene by its number, another panel, pen, magnifier, clock; and numbers
-// that stand on one line on every screen.
+// What a lecturer reaches for: full screen, a scene by its number, another panel, pen, magnifier,
+// clock; and numbers that stand on one line on every screen.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -23,10 +23,11 @@ class LectureTools : public WindowTest {
     wait_for_result(ctx);
   }
   static bool shown(ImGuiTestContext* ctx, const char* panel) {
-    return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [&](const ImGuiWindow* window) {
-      const char* id = std::strstr(window->Name, "###");
-      return window->Active && id && std::string_view(id + 3) == panel;
-    });
+    return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(),
+                       [&](const ImGuiWindow* window) {
+                         const char* id = std::strstr(window->Name, "###");
+                         return window->Active && id && std::string_view(id + 3) == panel;
+                       });
   }
 };
 
@@ -35,20 +36,24 @@ class LectureNumbers : public LectureTools, public ::testing::WithParamInterface
 
 std::vector<std::string> labs_with_a_lecture() {
   std::vector<std::string> labs;
-  for (const auto& lab : std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
+  for (const auto& lab :
+       std::filesystem::directory_iterator(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "labs")) {
     if (std::filesystem::exists(lab.path() / "demo.toml")) labs.push_back(lab.path().filename());
   }
   std::sort(labs.begin(), labs.end());
   return labs;
 }
 
-// Below the number: rows that are each in its middle, none of them a leftover, and the ideal in the last.
-void expect_even_caption(const std::vector<DrawnText>& texts, const DrawnText& number, const std::string& unit, const std::string& where) {
+// Below the number: rows that are each in its middle, none of them a leftover, and the ideal in the
+// last.
+void expect_even_caption(const std::vector<DrawnText>& texts, const DrawnText& number,
+                         const std::string& unit, const std::string& where) {
   std::string said;
   size_t longest_word = 0, shortest = std::string::npos, longest = 0;
   for (const DrawnText& text : texts) {
     if (text.window != number.window || text.min.y < number.max.y - 1) continue;
-    EXPECT_NEAR(text.min.x + text.max.x, number.min.x + number.max.x, 3) << where << ": “" << text.text << "” is not in the middle";
+    EXPECT_NEAR(text.min.x + text.max.x, number.min.x + number.max.x, 3)
+        << where << ": “" << text.text << "” is not in the middle";
     if (text.text.starts_with("ideal ")) continue;
     said += (said.empty() ? "" : " ") + text.text;
     shortest = std::min(shortest, text.text.size());
@@ -64,8 +69,9 @@ TEST_P(LectureNumbers, StandOnOneLine) {
   const struct {
     int width, height;
     float zoom;
-  } kScreens[] = {{1600, 1000, 1}, {1920, 1080, 1}, {1920, 1080, 2}, {1280, 720, 1},  {1024, 768, 1}, {1366, 768, 2},
-                  {1024, 768, 2},  {800, 500, 1},   {800, 500, 2},   {3840, 2160, 1}, {3840, 2160, 2}};
+  } kScreens[] = {{1600, 1000, 1}, {1920, 1080, 1}, {1920, 1080, 2}, {1280, 720, 1},
+                  {1024, 768, 1},  {1366, 768, 2},  {1024, 768, 2},  {800, 500, 1},
+                  {800, 500, 2},   {3840, 2160, 1}, {3840, 2160, 2}};
   open(GetParam(), "");
   walk([this, &kScreens](ImGuiTestContext* ctx) {
     begin(ctx);
@@ -79,14 +85,17 @@ TEST_P(LectureNumbers, StandOnOneLine) {
       if (app().lecture().hidden()) app().send(command::Advance{});
       ctx->Yield(2);
       IM_CHECK(app().lecture().number.has_value());
-      const std::string number = local_number(lab::said_number(scenes[scene], app().lecture().number->value));
-      EXPECT_LE(number.size(), 6U) << GetParam() << " scene " << scene + 1 << ": nobody says " << number;
+      const std::string number =
+          local_number(lab::said_number(scenes[scene], app().lecture().number->value));
+      EXPECT_LE(number.size(), 6U)
+          << GetParam() << " scene " << scene + 1 << ": nobody says " << number;
       for (const auto& screen : kScreens) {
         resize(ctx, screen.width, screen.height);
         app().send(command::Zoom{0});
         if (screen.zoom != 1) app().send(command::Zoom{screen.zoom});
         const std::string where = GetParam() + " scene " + std::to_string(scene + 1) + " on " +
-                                  std::to_string(screen.width) + "×" + std::to_string(screen.height) + " at " +
+                                  std::to_string(screen.width) + "×" +
+                                  std::to_string(screen.height) + " at " +
                                   std::to_string(screen.zoom);
         const std::vector<DrawnText> texts = texts_of_frame(ctx);
         const auto drawn = std::find_if(texts.begin(), texts.end(), [&](const DrawnText& text) {
@@ -107,11 +116,12 @@ TEST_P(LectureNumbers, StandOnOneLine) {
     }
   });
 }
-INSTANTIATE_TEST_SUITE_P(Labs, LectureNumbers, ::testing::ValuesIn(labs_with_a_lecture()), [](const auto& lab) {
-  std::string name = lab.param;
-  std::erase(name, '-');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Labs, LectureNumbers, ::testing::ValuesIn(labs_with_a_lecture()),
+                         [](const auto& lab) {
+                           std::string name = lab.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
 
 TEST_F(LectureTools, TheKeysAreTheLecturesWhenTheWindowOpensWithIt) {
   UiOptions lecture;
@@ -145,7 +155,8 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene, 4U);
     IM_CHECK(app().lecture().hidden());
-    // A number that there is none of says so, and Esc takes a digit back without ending the lecture.
+    // A number that there is none of says so, and Esc takes a digit back without ending the
+    // lecture.
     ctx->KeyPress(ImGuiKey_9);
     ctx->KeyPress(ImGuiKey_Keypad1);
     ctx->Yield(2);
@@ -268,7 +279,9 @@ TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
     const auto code = [&] {
       const ImGuiWindow* found = nullptr;
       for (const ImGuiWindow* window : ctx->UiContext->Windows) {
-        if (window->Active && std::string_view(window->Name).find("/##code_") != std::string_view::npos) found = window;
+        if (window->Active &&
+            std::string_view(window->Name).find("/##code_") != std::string_view::npos)
+          found = window;
       }
       return found ? std::pair(found->ContentSize.y, found->Scroll.y) : std::pair(0.0f, 0.0f);
     };
@@ -290,7 +303,8 @@ TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
   });
 }
 
-// The kernel loads, writes its tile, reads it and stores: on a slide about stores the arrows stay with global memory.
+// The kernel loads, writes its tile, reads it and stores: on a slide about stores the arrows stay
+// with global memory.
 TEST_F(LectureTools, TheArrowsSkipAccessesThatTheMapDoesNotShow) {
   open("partition-camping", "");
   walk([this](ImGuiTestContext* ctx) {
@@ -334,12 +348,13 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
     const struct {
       ImGuiKeyChord keys;
       const char* panel;
-    } kPanels[] = {{ImGuiMod_Alt | ImGuiKey_2, "ptx"},          {ImGuiMod_Alt | ImGuiKey_3, "schedulers"},
-                   {ImGuiMod_Alt | ImGuiKey_4, "roofline"},     {ImGuiMod_Alt | ImGuiKey_5, "partitions"},
-                   {ImGuiMod_Alt | ImGuiKey_6, "dram"},         {ImGuiMod_Alt | ImGuiKey_7, "compare"},
-                   {ImGuiMod_Alt | ImGuiKey_8, "times"},        {ImGuiMod_Ctrl | ImGuiKey_8, "warp"},
-                   {ImGuiMod_Ctrl | ImGuiKey_9, "registers"},   {ImGuiMod_Ctrl | ImGuiKey_5, "counters"},
-                   {ImGuiMod_Ctrl | ImGuiKey_3, "transactions"}};
+    } kPanels[] = {
+        {ImGuiMod_Alt | ImGuiKey_2, "ptx"},          {ImGuiMod_Alt | ImGuiKey_3, "schedulers"},
+        {ImGuiMod_Alt | ImGuiKey_4, "roofline"},     {ImGuiMod_Alt | ImGuiKey_5, "partitions"},
+        {ImGuiMod_Alt | ImGuiKey_6, "dram"},         {ImGuiMod_Alt | ImGuiKey_7, "compare"},
+        {ImGuiMod_Alt | ImGuiKey_8, "times"},        {ImGuiMod_Ctrl | ImGuiKey_8, "warp"},
+        {ImGuiMod_Ctrl | ImGuiKey_9, "registers"},   {ImGuiMod_Ctrl | ImGuiKey_5, "counters"},
+        {ImGuiMod_Ctrl | ImGuiKey_3, "transactions"}};
     for (const auto& [keys, panel] : kPanels) {
       ctx->KeyPress(keys);
       ctx->Yield(4);
@@ -426,7 +441,9 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
     ctx->Yield(40);  // the map is drawn lane by lane
     const Picture plain = take_picture(ctx);
     const auto pixel = [](const Picture& of, float x, float y) {
-      return &of.rgba[(static_cast<size_t>(y) * static_cast<size_t>(of.width) + static_cast<size_t>(x)) * 4];
+      return &of.rgba[(static_cast<size_t>(y) * static_cast<size_t>(of.width) +
+                       static_cast<size_t>(x)) *
+                      4];
     };
     for (const int factor : {2, 3, 4}) {
       ctx->KeyPress(ImGuiKey_M);
@@ -441,12 +458,14 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
           bool even = true;
           for (const float x : {-2.0f, 2.0f}) {
             for (const float y : {-2.0f, 2.0f})
-              even = even && std::memcmp(was, pixel(plain, mouse.x + dx + x, mouse.y + dy + y), 3) == 0;
+              even = even &&
+                     std::memcmp(was, pixel(plain, mouse.x + dx + x, mouse.y + dy + y), 3) == 0;
           }
           if (!even) continue;
           const auto times = static_cast<float>(factor);
           ++flat;
-          same += std::memcmp(was, pixel(large, mouse.x + dx * times, mouse.y + dy * times), 3) == 0;
+          same +=
+              std::memcmp(was, pixel(large, mouse.x + dx * times, mouse.y + dy * times), 3) == 0;
           colours += std::memcmp(was, pixel(plain, mouse.x - 80, mouse.y - 40), 3) != 0;
         }
       }
@@ -466,7 +485,9 @@ TEST_F(LectureTools, ButtonsThatLeadNowhereAreDisabled) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
     begin(ctx);
-    const auto disabled = [ctx](const char* button) { return (ctx->ItemInfo(button).ItemFlags & ImGuiItemFlags_Disabled) != 0; };
+    const auto disabled = [ctx](const char* button) {
+      return (ctx->ItemInfo(button).ItemFlags & ImGuiItemFlags_Disabled) != 0;
+    };
     IM_CHECK(disabled("//top_bar/Back##back"));
     IM_CHECK(!disabled("//top_bar/Reveal##advance"));
     ctx->KeyPress(ImGuiKey_PageDown);
@@ -510,9 +531,10 @@ TEST_F(LectureTools, NothingLiesOverTheSlide) {
     app().send(command::Advance{});
     ctx->Yield(40);
     const auto tooltip = [ctx] {
-      return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [](const ImGuiWindow* window) {
-        return window->Active && (window->Flags & ImGuiWindowFlags_Tooltip);
-      });
+      return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(),
+                         [](const ImGuiWindow* window) {
+                           return window->Active && (window->Flags & ImGuiWindowFlags_Tooltip);
+                         });
     };
     ctx->MouseMoveToPos({1200, 420});
     ctx->Yield(40);
@@ -531,15 +553,18 @@ TEST_F(LectureTools, NothingLiesOverTheSlide) {
       ++notices;
       EXPECT_LE(window->Rect().Max.y, px(56)) << "it lies over the slide";
       const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      const auto gpu = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) { return t.text == "NVIDIA H200" && t.window == "top_bar"; });
+      const auto gpu = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) {
+        return t.text == "NVIDIA H200" && t.window == "top_bar";
+      });
       ASSERT_NE(gpu, texts.end());
       EXPECT_LT(window->Rect().Max.x, gpu->min.x) << "it hides the GPU's name";
     }
     EXPECT_EQ(notices, 1);
     // The clock, when it is asked for.
     const auto clock = [](const std::vector<DrawnText>& texts) {
-      return std::any_of(texts.begin(), texts.end(),
-                         [](const DrawnText& t) { return t.text.starts_with("0:") && t.window == "top_bar"; });
+      return std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) {
+        return t.text.starts_with("0:") && t.window == "top_bar";
+      });
     };
     IM_CHECK(!clock(texts_of_frame(ctx)));
     ctx->KeyPress(ImGuiKey_T);

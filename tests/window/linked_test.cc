@@ -14,7 +14,8 @@ namespace {
 
 class LinkedTest : public WindowTest {
  protected:
-  // Runs the step and brings a panel to the front; gives the selected access as the models are asked about it.
+  // Runs the step and brings a panel to the front; gives the selected access as the models are
+  // asked about it.
   models::WarpRequest show(ImGuiTestContext* ctx, const char* panel) {
     app().send(command::Run{});
     wait_for_result(ctx);
@@ -40,7 +41,8 @@ TEST_F(LinkedTest, ABurstPointsAtItsLanesAndItsBytes) {
     IM_CHECK_EQ(at.line, app().view().access()->line);
     uint32_t lanes = 0;
     for (size_t lane = 0; lane < 32; ++lane) {
-      if ((request.active_mask >> lane & 1) && request.address[lane] / bytes == at.address / bytes) lanes |= 1u << lane;
+      if ((request.active_mask >> lane & 1) && request.address[lane] / bytes == at.address / bytes)
+        lanes |= 1u << lane;
     }
     IM_CHECK(lanes != 0);
     IM_CHECK_EQ(at.lanes, lanes);
@@ -59,7 +61,9 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
     const int partition = models::partition_of(map, request.address[0]);
     uint32_t lanes = 0;
     for (size_t lane = 0; lane < 32; ++lane) {
-      if ((request.active_mask >> lane & 1) && models::partition_of(map, request.address[lane]) == partition) lanes |= 1u << lane;
+      if ((request.active_mask >> lane & 1) &&
+          models::partition_of(map, request.address[lane]) == partition)
+        lanes |= 1u << lane;
     }
     // From top to bottom until the pointer is on the row of lane 0's partition.
     const ImRect load = item(ctx, "//###partitions/load");
@@ -75,8 +79,8 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
   keep_picture("linked-partition");
 }
 
-// Row after row, each with a stretch in which another partition works: a click on it selects what loads it most then,
-// also in a block whose accesses were not recorded.
+// Row after row, each with a stretch in which another partition works: a click on it selects what
+// loads it most then, also in a block whose accesses were not recorded.
 TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
   UiOptions gpu;
   gpu.gpu = "gtx-280";
@@ -87,15 +91,21 @@ TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
     const auto memory = app().view().result()->student()->memory;
     // Of the third stretch.
     const models::PartitionWindow& window = memory->load.windows[2];
-    const auto busiest = std::max_element(window.bytes.begin(), window.bytes.end()) - window.bytes.begin();
+    const auto busiest =
+        std::max_element(window.bytes.begin(), window.bytes.end()) - window.bytes.begin();
     double before = 0, total = 0;
-    for (const models::PartitionWindow& w : memory->load.windows) total += static_cast<double>(w.busiest());
+    for (const models::PartitionWindow& w : memory->load.windows)
+      total += static_cast<double>(w.busiest());
     for (size_t i = 0; i < 2; ++i) before += static_cast<double>(memory->load.windows[i].busiest());
-    const auto part = static_cast<float>((before + 0.5 * static_cast<double>(window.busiest())) / total);
+    const auto part =
+        static_cast<float>((before + 0.5 * static_cast<double>(window.busiest())) / total);
     const ImRect load = item(ctx, "//###partitions/load");
-    // The rows' left edge and height are the panel's own business: the tooltip's stretch tells when they are met.
+    // The rows' left edge and height are the panel's own business: the tooltip's stretch tells when
+    // they are met.
     const float gutter = load.Max.x - load.GetWidth() * 0.955f;
-    const float y = load.Max.y - (load.GetHeight() - 22) * (1 - (static_cast<float>(busiest) + 0.5f) / static_cast<float>(memory->load.map.count));
+    const float y =
+        load.Max.y - (load.GetHeight() - 22) * (1 - (static_cast<float>(busiest) + 0.5f) /
+                                                        static_cast<float>(memory->load.map.count));
     ctx->MouseMoveToPos({gutter + (load.Max.x - gutter) * part, y});
     ctx->Yield(3);
     ctx->MouseClick();
@@ -104,15 +114,17 @@ TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
     const View& view = app().view();
     const size_t selected = *view.selected;
     const emulator::WarpIdentity& warp = view.record()->warp;
-    const auto wanted = timing::heaviest_access(*memory, window.begin, window.begin + 1, static_cast<int>(busiest),
-                                                timing::TimedAccess{.block = 0});
+    const auto wanted =
+        timing::heaviest_access(*memory, window.begin, window.begin + 1, static_cast<int>(busiest),
+                                timing::TimedAccess{.block = 0});
     IM_CHECK(wanted.has_value());
     IM_CHECK_EQ(warp.linear_block, wanted->block);
     IM_CHECK_EQ(warp.warp, wanted->from.warp);
     IM_CHECK_EQ(*view.prepared->accesses.global_step(selected), wanted->from.step);
     // It does ask that partition.
     const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
-    IM_CHECK_EQ(models::partition_of(memory->load.map, request.address[0]), static_cast<int>(busiest));
+    IM_CHECK_EQ(models::partition_of(memory->load.map, request.address[0]),
+                static_cast<int>(busiest));
     IM_CHECK(ctx->ItemExists("//###partitions/load"));  // the panel is still in front
     // Another block than the one that is recorded: it is run again, and the access selected then.
     app().send(command::SelectGlobalAccess{9, 1, 3});
@@ -138,16 +150,21 @@ TEST_F(LinkedTest, ABurstOfAChannelLeadsToTheAccessThatFetchesIt) {
     const ImRect rows = item(ctx, "//###dram/rows");
     const float pitch = std::min(rows.GetWidth() / static_cast<float>(memory->rows.size()), 90.0f);
     const size_t chosen = memory->rows.size() - 1;
-    ctx->MouseMoveToPos({rows.Min.x + pitch * (static_cast<float>(chosen) + 0.5f), rows.GetCenter().y});
+    ctx->MouseMoveToPos(
+        {rows.Min.x + pitch * (static_cast<float>(chosen) + 0.5f), rows.GetCenter().y});
     ctx->Yield(3);
     ctx->MouseClick();
     ctx->Yield(4);
     IM_CHECK(*app().view().selected != first);
-    const auto wanted = timing::heaviest_access(*memory, memory->rows[chosen].begin, memory->rows[chosen].begin + memory->load.window_length,
-                                                std::nullopt, timing::TimedAccess{.block = 0});
+    const auto wanted =
+        timing::heaviest_access(*memory, memory->rows[chosen].begin,
+                                memory->rows[chosen].begin + memory->load.window_length,
+                                std::nullopt, timing::TimedAccess{.block = 0});
     IM_CHECK(wanted.has_value());
-    IM_CHECK_EQ(*app().view().prepared->accesses.global_step(*app().view().selected), wanted->from.step);
-    IM_CHECK_EQ(app().view().access()->line, student_line(app().view().result()->student()->sites[wanted->from.site]));
+    IM_CHECK_EQ(*app().view().prepared->accesses.global_step(*app().view().selected),
+                wanted->from.step);
+    IM_CHECK_EQ(app().view().access()->line,
+                student_line(app().view().result()->student()->sites[wanted->from.site]));
   });
 }
 
@@ -157,7 +174,9 @@ TEST_F(LinkedTest, ASectorOnOneGpuIsShownOnTheOther) {
     const models::WarpRequest request = show(ctx, "compare");
     ImGuiWindow* side = nullptr;
     for (ImGuiWindow* window : ctx->UiContext->Windows) {
-      if (window->Active && std::strstr(window->Name, "###compare/") && std::strstr(window->Name, "side_")) side = window;
+      if (window->Active && std::strstr(window->Name, "###compare/") &&
+          std::strstr(window->Name, "side_"))
+        side = window;
     }
     IM_CHECK(side != nullptr);
     const ImRect map = ctx->ItemInfo(ctx->GetID("map", side->ID)).RectFull;
@@ -172,7 +191,8 @@ TEST_F(LinkedTest, ASectorOnOneGpuIsShownOnTheOther) {
     const Pointing at = app().view().pointing;
     uint32_t lanes = 0;
     for (size_t lane = 0; lane < 32; ++lane) {
-      if ((request.active_mask >> lane & 1) && request.address[lane] / 32 == at.address / 32) lanes |= 1u << lane;
+      if ((request.active_mask >> lane & 1) && request.address[lane] / 32 == at.address / 32)
+        lanes |= 1u << lane;
     }
     IM_CHECK_EQ(at.lanes & lanes, lanes);
   });

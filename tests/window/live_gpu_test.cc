@@ -1,5 +1,5 @@
-// The window on a machine with a GPU: the lab open, a kernel measured live. Skipped where there is no
-// driver. WARPSHOP_WORKER names the program to measure with where this test lies elsewhere.
+// The window on a machine with a GPU: the lab open, a kernel measured live. Skipped where there is
+// no driver. WARPSHOP_WORKER names the program to measure with where this test lies elsewhere.
 #include <cstdio>
 
 #include "device/worker.h"

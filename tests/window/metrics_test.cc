@@ -1,5 +1,5 @@
-// Every figure of every panel says what it is under the mouse: definition, unit, formula, Nsight Compute's name or that
-// there is none, and the word of the glossary that says more.
+// Every figure of every panel says what it is under the mouse: definition, unit, formula, Nsight
+// Compute's name or that there is none, and the word of the glossary that says more.
 #include <algorithm>
 #include <regex>
 #include <set>
@@ -15,7 +15,8 @@ namespace {
 // The words that the glossary defines, one by one: "stall, warp state; MIO, LG" are four.
 std::set<std::string> glossary_words() {
   std::set<std::string> words;
-  Result<std::string> text = read_file(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "docs/GLOSSARY.md");
+  Result<std::string> text =
+      read_file(std::filesystem::path(WARPSHOP_SOURCE_DIR) / "docs/GLOSSARY.md");
   EXPECT_TRUE(text.ok());
   if (!text.ok()) return words;
   for (const GlossaryEntry& entry : read_glossary(*text)) {
@@ -40,13 +41,16 @@ bool is_figure(const DrawnText& text) {
   return std::regex_search(text.text, with_unit) || std::regex_match(text.text, bare);
 }
 
-// What is no figure of a run: the lab's own text, findings in words, code, and what a model assumes.
+// What is no figure of a run: the lab's own text, findings in words, code, and what a model
+// assumes.
 bool is_prose(const DrawnText& text) {
-  for (const char* window : {"steps", "findings", "output", "ptx", "registers", "shared", "##Tooltip", "toast", "###scene"}) {
+  for (const char* window : {"steps", "findings", "output", "ptx", "registers", "shared",
+                             "##Tooltip", "toast", "###scene"}) {
     if (text.window.find(window) != std::string::npos) return true;
   }
   // Sentences: the second line of a note, what bounds a prediction, what a small picture shows.
-  for (const char* word : {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
+  for (const char* word :
+       {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
     if (text.text.find(word) != std::string::npos) return true;
   }
   return false;
@@ -55,8 +59,9 @@ bool is_prose(const DrawnText& text) {
 class MetricsTest : public WindowTest {
  protected:
   void look_at_panels(ImGuiTestContext* ctx, const std::string& where) {
-    for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "counters", "warp", "schedulers", "roofline", "memory",
-                              "occupancy", "result", "times", "history", "editor", "steps"}) {
+    for (const char* panel : {"transactions", "banks", "partitions", "dram", "compare", "counters",
+                              "warp", "schedulers", "roofline", "memory", "occupancy", "result",
+                              "times", "history", "editor", "steps"}) {
       app().send(command::FocusPanel{panel});
       if (std::string_view(panel) == "warp") wait_until(ctx, [this] { return !app().busy(); });
       look_at(ctx, where + "-" + panel);
@@ -81,7 +86,8 @@ class MetricsTest : public WindowTest {
         return x >= m.min.x - 2 && x <= m.max.x + 2 && y >= m.min.y - 2 && y <= m.max.y + 2;
       });
       if (!said && problems_.insert(text.text + text.window).second) {
-        ADD_FAILURE() << where << ": nothing says what “" << text.text << "” is [" << text.window << "]";
+        ADD_FAILURE() << where << ": nothing says what “" << text.text << "” is [" << text.window
+                      << "]";
       }
     }
     return metrics;
@@ -94,10 +100,13 @@ class MetricsTest : public WindowTest {
     EXPECT_FALSE(metric.meaning.empty()) << where << ": " << metric.title;
     EXPECT_FALSE(metric.unit.empty()) << where << ": " << metric.title;
     EXPECT_FALSE(metric.formula.empty()) << where << ": " << metric.title;
-    EXPECT_TRUE(words_.contains(metric.term)) << where << ": " << metric.title << ": the glossary has no “" << metric.term << "”";
+    EXPECT_TRUE(words_.contains(metric.term))
+        << where << ": " << metric.title << ": the glossary has no “" << metric.term << "”";
     // A name as Nsight Compute writes them, or a sum of such; or its chart's.
-    static const std::regex name(R"(([0-9]+ × )?([a-z0-9]+__[a-z0-9_.]+|memory_l[12]_[a-z0-9_]+).*|GPU Speed Of Light.*)");
-    EXPECT_TRUE(metric.nsight.empty() || std::regex_match(metric.nsight, name)) << where << ": " << metric.nsight;
+    static const std::regex name(
+        R"(([0-9]+ × )?([a-z0-9]+__[a-z0-9_.]+|memory_l[12]_[a-z0-9_]+).*|GPU Speed Of Light.*)");
+    EXPECT_TRUE(metric.nsight.empty() || std::regex_match(metric.nsight, name))
+        << where << ": " << metric.nsight;
   }
 
   void run_and_predict(ImGuiTestContext* ctx) {
@@ -137,7 +146,8 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {
     ctx->MouseMoveToPos({1, 998});
-    app().send(command::EditText{app().session().text() + "\n// mine\n"});  // a version for the history
+    app().send(
+        command::EditText{app().session().text() + "\n// mine\n"});  // a version for the history
     run_and_predict(ctx);
     look_at_panels(ctx, "shared");
     app().send(command::ShowSolution{});
@@ -149,7 +159,9 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     const std::vector<ShownMetric> shown = look_at(ctx, "solution");
     for (const timing::CounterInfo& info : timing::counter_table()) {
       if (mine.*info.field == theirs.*info.field) continue;
-      IM_CHECK(std::any_of(shown.begin(), shown.end(), [&](const ShownMetric& m) { return m.meaning == info.meaning && m.min.y < m.max.y; }));
+      IM_CHECK(std::any_of(shown.begin(), shown.end(), [&](const ShownMetric& m) {
+        return m.meaning == info.meaning && m.min.y < m.max.y;
+      }));
     }
     app().send(command::CloseDialog{});
     ctx->Yield(3);
@@ -164,12 +176,15 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     run_and_predict(ctx);
     look_at_panels(ctx, "8800-gt");
   });
-  // A lecture's: a map, banks, a number, and what others measured; before and after they are revealed.
+  // A lecture's: a map, banks, a number, and what others measured; before and after they are
+  // revealed.
   open_lecture("coalescing", {3, 6, 7, 9});
   // The walk has met what it is about: each panel's headline, and figures in all of them.
-  for (const char* title : {"Sectors of one access", "Wavefronts of one access", "Bursts of one access", "Slowdown vs. balanced load",
-                            "Lanes that run", "Share of the roof", "Occupancy", "Wrong elements", "Stall Long Scoreboard",
-                            "Cost of the line", "Memory traffic", "Sectors per load", "Warm time", "Time of a stage", "Published figure", "Number"}) {
+  for (const char* title :
+       {"Sectors of one access", "Wavefronts of one access", "Bursts of one access",
+        "Slowdown vs. balanced load", "Lanes that run", "Share of the roof", "Occupancy",
+        "Wrong elements", "Stall Long Scoreboard", "Cost of the line", "Memory traffic",
+        "Sectors per load", "Warm time", "Time of a stage", "Published figure", "Number"}) {
     EXPECT_TRUE(titles_.contains(title)) << title;
   }
   EXPECT_GT(figures_, 150u);

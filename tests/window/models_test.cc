@@ -1,4 +1,5 @@
-// The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a student would.
+// The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a
+// student would.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -16,7 +17,9 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     const size_t selected = *app().view().selected;
-    IM_CHECK(wait_until(ctx, [this] { return !app().predicting() && app().view().prepared->result.student()->prediction; }));
+    IM_CHECK(wait_until(ctx, [this] {
+      return !app().predicting() && app().view().prepared->result.student()->prediction;
+    }));
     ctx->Yield(2);
     // The same run, with more in it: nothing on the screen has moved.
     IM_CHECK_EQ(*app().view().selected, selected);
@@ -55,7 +58,8 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
   keep_picture("schedulers");
 }
 
-// Lane 0 to 31 of warp 0 read a column: 8 wavefronts for each word of a lane's 16 bytes, by 32 lanes.
+// Lane 0 to 31 of warp 0 read a column: 8 wavefronts for each word of a lane's 16 bytes, by 32
+// lanes.
 TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
   open("bank-conflicts", "column");
   const auto in_editor = [](ImGuiTestContext* ctx, std::string_view wanted) {
@@ -94,14 +98,17 @@ TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
   });
 }
 
-// The bars: the version before, in its own colour, beside the present one, the reference and the ceiling.
+// The bars: the version before, in its own colour, beside the present one, the reference and the
+// ceiling.
 TEST_F(WindowTest, TimesCompareWithTheVersionBefore) {
   open("coalescing", "transpose-naive");
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     IM_CHECK(wait_until(ctx, [this] { return !app().predicting(); }));
-    const auto of_run = [this] { return app().view().result()->timed->student.prediction->time_us; };
+    const auto of_run = [this] {
+      return app().view().result()->timed->student.prediction->time_us;
+    };
     const double before = of_run();
     // The right panel by itself: the result is right, so its speed is what counts.
     const ImGuiWindow* times = ctx->GetWindowByRef("//###times");
@@ -126,9 +133,16 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    IM_CHECK(wait_until(ctx, [this] { return !app().predicting() && app().view().prepared->result.student()->prediction; }));
-    for (const auto& [key, panel] : {std::pair<ImGuiKeyChord, const char*>{ImGuiKey_3, "schedulers"}, {ImGuiKey_4, "roofline"}, {ImGuiKey_5, "partitions"},
-                                     {ImGuiKey_6, "dram"}, {ImGuiKey_7, "compare"}, {ImGuiMod_Shift | ImGuiKey_4, "memory"}}) {
+    IM_CHECK(wait_until(ctx, [this] {
+      return !app().predicting() && app().view().prepared->result.student()->prediction;
+    }));
+    for (const auto& [key, panel] :
+         {std::pair<ImGuiKeyChord, const char*>{ImGuiKey_3, "schedulers"},
+          {ImGuiKey_4, "roofline"},
+          {ImGuiKey_5, "partitions"},
+          {ImGuiKey_6, "dram"},
+          {ImGuiKey_7, "compare"},
+          {ImGuiMod_Shift | ImGuiKey_4, "memory"}}) {
       ctx->KeyPress(ImGuiMod_Alt | key);
       ctx->Yield(6);
       const ImGuiWindow* window = ctx->GetWindowByRef((std::string("//###") + panel).c_str());
@@ -139,10 +153,12 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
       IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
       // What is assumed for the GPU is said whole, however narrow the panel.
       if (key == ImGuiKey_6) {
-        const std::string note = std::string(models::dram_of(app().view().result()->gpu).note).substr(1);  // but its capital
+        const std::string note = std::string(models::dram_of(app().view().result()->gpu).note)
+                                     .substr(1);  // but its capital
         const std::vector<DrawnText> texts = texts_of_frame(ctx);
         IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
-          return !text.cut && text.window.find("###dram") == std::string::npos && text.text.find(note) != std::string::npos;
+          return !text.cut && text.window.find("###dram") == std::string::npos &&
+                 text.text.find(note) != std::string::npos;
         }));
       }
       ctx->KeyPress(ImGuiKey_Escape);
@@ -189,7 +205,8 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
   walk([this](ImGuiTestContext* ctx) {
     const auto predicted = [&](const std::string& source) {
       return wait_until(ctx, [&] {
-        return !app().predicting() && app().view().prepared && app().view().prepared->result.source == source &&
+        return !app().predicting() && app().view().prepared &&
+               app().view().prepared->result.source == source &&
                app().view().prepared->result.student()->prediction;
       });
     };
@@ -216,7 +233,8 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     IM_CHECK(predicted(solution));
     ctx->Yield(4);
     IM_CHECK_EQ(app().roofline().versions.size(), 2u);
-    // By the keyboard: from the student's own point round to the first version, and to what has changed since.
+    // By the keyboard: from the student's own point round to the first version, and to what has
+    // changed since.
     app().send(command::FocusPanel{"roofline"});
     ctx->Yield(4);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
@@ -251,7 +269,8 @@ TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
     ctx->Yield(4);
     IM_CHECK(app().settings().second_gpu != "k40c");
-    // A GPU is not compared with itself: another one stands beside it, and the choice waits for its time.
+    // A GPU is not compared with itself: another one stands beside it, and the choice waits for its
+    // time.
     app().send(command::SelectSecondGpu{"8800-gt"});
     app().send(command::SelectGpu{"8800-gt"});
     ctx->Yield(3);
@@ -284,13 +303,17 @@ TEST_F(WindowTest, TheMapsShowAnyBlock) {
     IM_CHECK_EQ(app().view().record()->warp.linear_block, 0u);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_DownArrow);
     ctx->Yield(2);
-    IM_CHECK(wait_until(ctx, [this] { return app().view().record() && app().view().record()->warp.linear_block == 1; }));
+    IM_CHECK(wait_until(ctx, [this] {
+      return app().view().record() && app().view().record()->warp.linear_block == 1;
+    }));
     IM_CHECK_EQ(app().view().access()->line, before.line);
     wait_for_result(ctx);
     const uint64_t last = app().view().result()->student()->grid.count() - 1;
     app().send(command::SelectBlock{last});
     ctx->Yield(2);
-    IM_CHECK(wait_until(ctx, [this, last] { return app().view().record() && app().view().record()->warp.linear_block == last; }));
+    IM_CHECK(wait_until(ctx, [this, last] {
+      return app().view().record() && app().view().record()->warp.linear_block == last;
+    }));
     // There is no block behind the last.
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_DownArrow);

@@ -57,13 +57,19 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     IM_CHECK_EQ(count(texts, "% to gain"), size_t{1});
     IM_CHECK_EQ(count(texts, "slower than the reference"), size_t{1});
     IM_CHECK_EQ(count(texts, "measured times come with the lab"), size_t{1});
-    // The start is the lab's own text, which was measured: the row says so, and so does the reference's.
-    for (const char* row : {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
+    // The start is the lab's own text, which was measured: the row says so, and so does the
+    // reference's.
+    for (const char* row :
+         {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
       IM_CHECK_EQ(count(texts, row), size_t{1});
     }
-    // What limits the kernel is the first line below the number and what stands beside it, and says what it is counted from.
+    // What limits the kernel is the first line below the number and what stands beside it, and says
+    // what it is counted from.
     const auto first = [&](const std::string& part) {
-      return std::find_if(texts.begin(), texts.end(), [&](const std::string& text) { return text.find(part) != std::string::npos; }) - texts.begin();
+      return std::find_if(
+                 texts.begin(), texts.end(),
+                 [&](const std::string& text) { return text.find(part) != std::string::npos; }) -
+             texts.begin();
     };
     IM_CHECK_LT(first("slower than the reference"), first("Limited by "));
     IM_CHECK_LT(first("Limited by "), first("Of the predicted "));
@@ -71,21 +77,32 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     IM_CHECK_LT(first("yours, measured"), first("Measured: a GPU has run"));
     IM_CHECK_EQ(count(texts, "of the 4,650 GB/s ceiling"), size_t{1});
     // The account is of the time that the row below it has.
-    const std::vector<lab::TimeRow> rows = lab::time_rows(*app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
-    const auto mine = std::find_if(rows.begin(), rows.end(), [](const lab::TimeRow& row) { return row.what == "yours" && row.provenance == lab::Provenance::kPredicted; });
+    const std::vector<lab::TimeRow> rows = lab::time_rows(
+        *app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
+    const auto mine = std::find_if(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
+      return row.what == "yours" && row.provenance == lab::Provenance::kPredicted;
+    });
     IM_CHECK(mine != rows.end());
     IM_CHECK_EQ(count(texts, "Of the predicted " + decimal_text(mine->us, 1) + " µs"), size_t{1});
     // The roofline's share is of another amount of bytes, and says so.
-    IM_CHECK_EQ(count(texts_of(ctx, "roofline"), "The share of the roof is for the bytes that the kernel moves"), size_t{1});
+    IM_CHECK_EQ(count(texts_of(ctx, "roofline"),
+                      "The share of the roof is for the bytes that the kernel moves"),
+                size_t{1});
     texts = texts_of(ctx, "times");
     // A percentage is of a time, and stands beside one.
-    for (const std::string& text : texts) IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
-    // Of a text that nobody measured both are predicted, and the reference's predicted bar comes first.
+    for (const std::string& text : texts)
+      IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
+    // Of a text that nobody measured both are predicted, and the reference's predicted bar comes
+    // first.
     app().send(command::EditText{app().session().text() + "\n__device__ int mine;\n"});
     run_and_predict(ctx);
     texts = texts_of(ctx, "times");
-    const auto place = [&](const std::string& text) { return std::find(texts.begin(), texts.end(), text) - texts.begin(); };
-    for (const char* row : {"yours, predicted", "reference, predicted", "Predicted: no GPU has run this text"}) IM_CHECK_EQ(count(texts, row), size_t{1});
+    const auto place = [&](const std::string& text) {
+      return std::find(texts.begin(), texts.end(), text) - texts.begin();
+    };
+    for (const char* row :
+         {"yours, predicted", "reference, predicted", "Predicted: no GPU has run this text"})
+      IM_CHECK_EQ(count(texts, row), size_t{1});
     IM_CHECK_LT(place("reference, predicted"), place("measured"));
     // The history has the time in the same words.
     const std::string us = us_text(app().view().result()->timed->student.prediction->time_us);
@@ -108,7 +125,8 @@ TEST_F(NumbersTest, CountersLeadWithTheCheckThatTheStepIsAbout) {
   });
 }
 
-// The hash of addresses is not published: nothing is said of how the load spreads over this chip's partitions.
+// The hash of addresses is not published: nothing is said of how the load spreads over this chip's
+// partitions.
 TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
@@ -132,14 +150,16 @@ TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
   });
 }
 
-// The check and the panel speak of one launch: the same figure, at the size that the panel's heading names.
+// The check and the panel speak of one launch: the same figure, at the size that the panel's
+// heading names.
 TEST_F(NumbersTest, PartitionsHaveTheFigureOfTheCheck) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
     run_and_predict(ctx);
     const lab::RunResult& result = *app().view().result();
     IM_CHECK_STR_EQ(result.gpu.id.c_str(), "gtx-280");
-    const auto check = std::find_if(result.checks.begin(), result.checks.end(), [](const lab::CheckResult& c) { return c.id == "spread"; });
+    const auto check = std::find_if(result.checks.begin(), result.checks.end(),
+                                    [](const lab::CheckResult& c) { return c.id == "spread"; });
     IM_CHECK(check != result.checks.end() && check->value.has_value());
     const std::vector<std::string> texts = texts_of(ctx, "partitions");
     IM_CHECK_GE(count(texts, ratio_text(std::round(*check->value * 100) / 100)), size_t{1});
@@ -156,7 +176,10 @@ TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
     const timing::MemoryFlow& flow = small.student.prediction->flow;
     const timing::Counters& counters = small.student.counters;
     // At the size that is checked, every block is played or stands for its like.
-    const auto same = [](double predicted, uint64_t counted) { return std::abs(predicted - static_cast<double>(counted)) <= 0.001 * static_cast<double>(counted); };
+    const auto same = [](double predicted, uint64_t counted) {
+      return std::abs(predicted - static_cast<double>(counted)) <=
+             0.001 * static_cast<double>(counted);
+    };
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].requests, counters.global_load_requests));
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].sectors, counters.global_load_sectors));
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalStore].sectors, counters.global_store_sectors));
@@ -165,13 +188,18 @@ TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
     const lab::SizeResult& timed = *app().view().result()->timed;
     const timing::Prediction& p = *timed.student.prediction;
     IM_CHECK_GE(count(texts, moved_text(p.flow.dram_read_bytes)), size_t{1});
-    IM_CHECK_GE(count(texts, "reference " + moved_text(timed.reference.prediction->flow.dram_read_bytes)), size_t{1});
-    IM_CHECK_GE(count(texts, with_separators(static_cast<uint64_t>(std::llround(p.achieved_gb_s))) + " of "), size_t{1});
+    IM_CHECK_GE(
+        count(texts, "reference " + moved_text(timed.reference.prediction->flow.dram_read_bytes)),
+        size_t{1});
+    IM_CHECK_GE(count(texts, with_separators(static_cast<uint64_t>(std::llround(p.achieved_gb_s))) +
+                                 " of "),
+                size_t{1});
   });
 }
 
-// A transpose of 1,024 × 1,024 through a tile with rows of 33: 32,768 warps load and store, a half-warp at a time on this chip. So
-// 65,536 transactions either way, of 64 bytes, and 2 × 2 × 32,768 passes through the banks. The chart is of 16 times the elements.
+// A transpose of 1,024 × 1,024 through a tile with rows of 33: 32,768 warps load and store, a
+// half-warp at a time on this chip. So 65,536 transactions either way, of 64 bytes, and 2 × 2 ×
+// 32,768 passes through the banks. The chart is of 16 times the elements.
 TEST_F(NumbersTest, AnOldChipIsCountedByItsOwnRulesEverywhere) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
@@ -212,15 +240,20 @@ TEST_F(NumbersTest, SchedulersTellTheirRowsApart) {
   });
 }
 
-// A version that ran before the lab had its present sizes says which they were, and is compared in nothing.
+// A version that ran before the lab had its present sizes says which they were, and is compared in
+// nothing.
 TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   open("coalescing", "stride");
   const std::filesystem::path folder = user_dir() / "runs/coalescing/stride";
   std::filesystem::create_directories(folder / "texts");
   std::ofstream(folder / "texts/aa.cu") << "older";
-  std::ofstream(folder / "runs.jsonl") << R"({"id":"1","text":"aa","at":"2026-01-02T03:04:05Z","gpu":"h200","passed":false,"correct":true,)"
-                                       << R"("size":"n=32768","timed_size":"n=1048576","predicted_us":10,)"
-                                       << R"("counters":{"theoretical_sectors":1000}})" << "\n" << R"({"pinned":"1"})" << "\n";
+  std::ofstream(folder / "runs.jsonl")
+      << R"({"id":"1","text":"aa","at":"2026-01-02T03:04:05Z","gpu":"h200","passed":false,"correct":true,)"
+      << R"("size":"n=32768","timed_size":"n=1048576","predicted_us":10,)"
+      << R"("counters":{"theoretical_sectors":1000}})"
+      << "\n"
+      << R"({"pinned":"1"})"
+      << "\n";
   reopen("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
     run_and_predict(ctx);
@@ -233,7 +266,8 @@ TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   });
 }
 
-// Half-warps that are not coalesced make a transaction for each lane: 16 of the same bytes are told, not drawn over each other.
+// Half-warps that are not coalesced make a transaction for each lane: 16 of the same bytes are
+// told, not drawn over each other.
 TEST_F(NumbersTest, TransactionsOfTheSameBytesAreTold) {
   open("divergence", "by-warp");
   walk([this](ImGuiTestContext* ctx) {
@@ -252,7 +286,9 @@ TEST_F(NumbersTest, TheStagesLookAlikeInEveryStepOfAWindow) {
   walk([this](ImGuiTestContext* ctx) {
     for (const auto& [width, named] : {std::pair{1366, false}, {1920, true}}) {
       resize(ctx, width, 768);
-      for (const auto& [lab, step] : {std::pair{"bank-conflicts", "pad"}, {"coalescing", "transpose-naive"}, {"tiling", "tiled"}}) {
+      for (const auto& [lab, step] : {std::pair{"bank-conflicts", "pad"},
+                                      {"coalescing", "transpose-naive"},
+                                      {"tiling", "tiled"}}) {
         app().send(command::OpenStep{lab, step});
         ctx->Yield(4);
         const std::vector<std::string> texts = texts_of(ctx, "top_bar");
@@ -263,8 +299,10 @@ TEST_F(NumbersTest, TheStagesLookAlikeInEveryStepOfAWindow) {
   });
 }
 
-// Numbers of one window have the marks of its language, sizes of labs that nobody has translated included.
-class GermanNumbers : public NumbersTest, public ::testing::WithParamInterface<std::pair<const char*, const char*>> {};
+// Numbers of one window have the marks of its language, sizes of labs that nobody has translated
+// included.
+class GermanNumbers : public NumbersTest,
+                      public ::testing::WithParamInterface<std::pair<const char*, const char*>> {};
 
 TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
   UiOptions german;
@@ -273,10 +311,12 @@ TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
   walk([this](ImGuiTestContext* ctx) {
     run_and_predict(ctx);
     // "1,024,576", "4,096 × 4,096", "1.5": a German mark of thousands has three digits behind it.
-    static const std::regex english(R"([0-9],[0-9]{3},[0-9]{3}|(^|[^0-9.,])[0-9]{1,3},[0-9]{3} ×|(^|[^0-9.,])[0-9]+[.][0-9]{1,2}([^0-9.,]|$))");
+    static const std::regex english(
+        R"([0-9],[0-9]{3},[0-9]{3}|(^|[^0-9.,])[0-9]{1,3},[0-9]{3} ×|(^|[^0-9.,])[0-9]+[.][0-9]{1,2}([^0-9.,]|$))");
     size_t figures = 0;
-    for (const char* panel : {"counters", "times", "memory", "schedulers", "roofline", "occupancy", "transactions", "partitions", "dram",
-                              "compare", "history", "result", "banks"}) {
+    for (const char* panel :
+         {"counters", "times", "memory", "schedulers", "roofline", "occupancy", "transactions",
+          "partitions", "dram", "compare", "history", "result", "banks"}) {
       for (const std::string& text : texts_of(ctx, panel)) {
         if (text.find("Compute Capability") != std::string::npos) continue;  // 9.0 is a name
         ++figures;
@@ -287,7 +327,8 @@ TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
   });
 }
 INSTANTIATE_TEST_SUITE_P(Steps, GermanNumbers,
-                         ::testing::Values(std::pair{"occupancy", "block-size"}, std::pair{"coalescing", "transpose-tile"}),
+                         ::testing::Values(std::pair{"occupancy", "block-size"},
+                                           std::pair{"coalescing", "transpose-tile"}),
                          [](const auto& of) { return std::string(of.param.first); });
 
 }  // namespace

@@ -1,4 +1,5 @@
-// A lab of the user's in the window: it is read again while it is written, and nobody is thrown out of a step.
+// A lab of the user's in the window: it is read again while it is written, and nobody is thrown out
+// of a step.
 #include <algorithm>
 #include <filesystem>
 
@@ -49,7 +50,8 @@ TEST_F(OwnLabTest, ItFollowsItsFilesAndKeepsTheStudentsTextAndPlace) {
     IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
     IM_CHECK(app().view().prepared != nullptr);  // its results are still there
     change("neighbours.md", "make the loads coalesced", "ask for whole sectors");
-    IM_CHECK(wait_until(ctx, [&] { return step().text.find("whole sectors") != std::string::npos; }));
+    IM_CHECK(
+        wait_until(ctx, [&] { return step().text.find("whole sectors") != std::string::npos; }));
     // A stricter check is asked of the text at once.
     change("lab.toml", "at_most = \"5\"", "at_most = \"3\"");
     IM_CHECK(wait_until(ctx, [&] { return step().exercise->checks[0].at_most == "3"; }));
@@ -63,15 +65,20 @@ TEST_F(OwnLabTest, AMistakeIsToldWithItsPlaceAndTheLabGoesOn) {
   walk([this](ImGuiTestContext* ctx) {
     change("lab.toml", "kernel = \"twice\"", "kernle = \"twice\"");
     const std::string toml = read_file(home() / "labs/votes/lab.toml").value();
-    const auto line = std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(toml.find("kernle")), '\n') + 1;
+    const auto line =
+        std::count(toml.begin(), toml.begin() + static_cast<std::ptrdiff_t>(toml.find("kernle")),
+                   '\n') +
+        1;
     const std::string place = "votes/lab.toml:" + std::to_string(line) + ":1";
     IM_CHECK(wait_until(ctx, [&] { return notice_at(place) != nullptr; }));
     IM_CHECK(notice_at(place)->text.find("kernle") != std::string::npos);
-    IM_CHECK(notice_at(place)->help.find("solution_note") != std::string::npos);  // what may stand there
+    IM_CHECK(notice_at(place)->help.find("solution_note") !=
+             std::string::npos);  // what may stand there
     IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
     IM_CHECK_STR_EQ(step().exercise->kernel.c_str(), "twice");  // as it was before the mistake
     bool drawn = false;
-    for (const DrawnText& text : texts_of_frame(ctx)) drawn = drawn || text.text.find(place) != std::string::npos;
+    for (const DrawnText& text : texts_of_frame(ctx))
+      drawn = drawn || text.text.find(place) != std::string::npos;
     IM_CHECK(drawn);
     change("lab.toml", "kernle", "kernel");
     IM_CHECK(wait_until(ctx, [&] { return notice_at(place) == nullptr; }));
@@ -102,11 +109,14 @@ TEST_F(WindowTest, TheFirstLabOfOnesOwnAppearsByItself) {
   walk([&, this](ImGuiTestContext* ctx) {
     const auto files = lab::create_lab(lab::lab_places(), lab::new_labs_folder(), "first", "First");
     IM_CHECK(files.ok());
-    IM_CHECK(wait_until(ctx, [&] { return app().view().labs->labs.size() > before && app().view().labs->labs.back().own; }));
+    IM_CHECK(wait_until(ctx, [&] {
+      return app().view().labs->labs.size() > before && app().view().labs->labs.back().own;
+    }));
   });
 }
 
-// A mistake in some lab's file is the author's, not the class's: its notice waits until the lecture is over.
+// A mistake in some lab's file is the author's, not the class's: its notice waits until the lecture
+// is over.
 TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -114,7 +124,9 @@ TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
     IM_CHECK(wait_until(ctx, [&] { return notice_at("lab.toml:5:9") != nullptr; }));
     const auto shown = [&] {
       const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::any_of(texts.begin(), texts.end(), [](const DrawnText& text) { return text.text.find("votes/lab.toml") != std::string::npos; });
+      return std::any_of(texts.begin(), texts.end(), [](const DrawnText& text) {
+        return text.text.find("votes/lab.toml") != std::string::npos;
+      });
     };
     IM_CHECK(shown());
     app().send(command::GiveLecture{"coalescing"});
@@ -131,7 +143,8 @@ TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   open("votes", "neighbours");
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::EditText{"// mine\n"});
-    std::filesystem::remove(lab::new_labs_folder() / "votes/demo.toml");  // its scenes name the step
+    std::filesystem::remove(lab::new_labs_folder() /
+                            "votes/demo.toml");  // its scenes name the step
     change("lab.toml", "id = \"neighbours\"", "id = \"side-by-side\"");
     IM_CHECK(wait_until(ctx, [&] { return app().session().place() != "votes/neighbours"; }));
     IM_CHECK_STR_EQ(app().session().lab()->id.c_str(), "votes");
@@ -139,12 +152,17 @@ TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   });
 }
 
-// A kernel of a program becomes a lab with what the dialog proposes; a mistake in a field keeps the dialog open and says so.
+// A kernel of a program becomes a lab with what the dialog proposes; a mistake in a field keeps the
+// dialog open and says so.
 TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
   const std::filesystem::path file = home() / "program.cu";
-  ASSERT_TRUE(write_file_atomically(file, "#include <vector>\n__global__ void twice(const float* in, float* out, int n) {\n"
-                                          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n"
-                                          "int main() { std::vector<float> v(4); twice<<<1, 4>>>(v.data(), v.data(), 4); }\n").ok());
+  ASSERT_TRUE(
+      write_file_atomically(
+          file,
+          "#include <vector>\n__global__ void twice(const float* in, float* out, int n) {\n"
+          "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) out[i] = 2 * in[i];\n}\n"
+          "int main() { std::vector<float> v(4); twice<<<1, 4>>>(v.data(), v.data(), 4); }\n")
+          .ok());
   open("coalescing", "stride");
   walk([&, this](ImGuiTestContext* ctx) {
     app().send(command::OpenOwnKernel{file.string()});
@@ -154,7 +172,9 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     ctx->Yield(4);
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     const auto drawn = [&](const char* part) {
-      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) { return text.text.find(part) != std::string::npos; });
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+        return text.text.find(part) != std::string::npos;
+      });
     };
     IM_CHECK(drawn("a whole number from 1"));
     IM_CHECK(drawn("(line 6)"));  // of the launch, which states the numbers
@@ -165,7 +185,8 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     IM_CHECK_STR_EQ(app().session().place().c_str(), "program-twice/kernel");
     wait_for_result(ctx);
     IM_CHECK(app().view().latest->result.passed);
-    IM_CHECK_EQ(app().view().result()->student()->grid.x, 2500u);  // of the program's 4 threads each
+    IM_CHECK_EQ(app().view().result()->student()->grid.x,
+                2500u);  // of the program's 4 threads each
     // What it becomes is compared with what it was.
     std::string text = app().session().text();
     text.replace(text.find("2 * in[i]"), 9, "3 * in[i]");
@@ -174,7 +195,8 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     IM_CHECK(!app().view().latest->result.passed);
     app().send(command::AskSolution{});
     ctx->Yield(2);
-    IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr || !app().session().progress_of(*app().session().step())->solution_shown);
+    IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr ||
+             !app().session().progress_of(*app().session().step())->solution_shown);
   });
 }
 

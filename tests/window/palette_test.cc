@@ -1,9 +1,10 @@
 // The palette knows everything that can be done, by any of its names.
+#include "app/palette.h"
+
 #include <set>
 #include <string>
 #include <vector>
 
-#include "app/palette.h"
 #include "imgui_internal.h"
 #include "panels/menu_bar.h"
 #include "window_driver.h"
@@ -11,7 +12,8 @@
 namespace warpshop::ui {
 namespace {
 
-// What is written on the items of a window; the test engine keeps 31 bytes of each, so a last part of a word goes.
+// What is written on the items of a window; the test engine keeps 31 bytes of each, so a last part
+// of a word goes.
 std::vector<std::string> labels_in(ImGuiTestContext* ctx, ImGuiID window) {
   ImGuiTestItemList items;
   ctx->GatherItems(&items, window, 1);
@@ -19,7 +21,8 @@ std::vector<std::string> labels_in(ImGuiTestContext* ctx, ImGuiID window) {
   for (int n = 0; n < items.GetSize(); ++n) {
     const ImGuiTestItemInfo* item = items.GetByIndex(n);
     std::string label = item->DebugLabel;
-    if (label.size() + 2 >= sizeof item->DebugLabel) label.erase(std::min(label.rfind(' '), label.size()));
+    if (label.size() + 2 >= sizeof item->DebugLabel)
+      label.erase(std::min(label.rfind(' '), label.size()));
     label.erase(std::min(label.find("##"), label.size()));
     if (!label.empty()) out.push_back(label);
   }
@@ -34,7 +37,8 @@ TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
     std::set<std::string> entries;
     const auto popup = [&] { return ctx->UiContext->OpenPopupStack.back().Window; };
     std::vector<std::string> buttons = {"//top_bar/##layout", "//top_bar/##gpu"};
-    for (const MenuOf& menu : menus()) buttons.push_back("//##MainMenuBar/##MenuBar/" + std::string(menu.title));
+    for (const MenuOf& menu : menus())
+      buttons.push_back("//##MainMenuBar/##MenuBar/" + std::string(menu.title));
     for (const std::string& button : buttons) {
       ctx->ItemClick(button.c_str());
       ctx->Yield(3);
@@ -64,18 +68,27 @@ TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
 TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
   open("coalescing", "stride");
   app().frame(false);
-  const struct { const char* typed; const char* id; } kNames[] = {
-      {"language", "language:de"}, {"sprache", "language:de"}, {"deutsch", "language:de"}, {"progress", "progress"},
-      {"fortschritt", "progress"}, {"backup", "progress"},     {"reload", "reload-labs"},  {"neu laden", "reload-labs"},
-      {"dark", "theme-dark"},      {"dunkel", "theme-dark"},   {"night", "theme-dark"},    {"hand in", "report"},
-      {"abgabe", "report"},        {"shortcuts", "keys"},      {"diff", "changes"},        {"screenshot", "picture"},
-      {"font", "zoom-in"},         {"slides", "lecture"},      {"h200", "gpu:h200"},       {"colour-blind", "digits-on"},
+  const struct {
+    const char* typed;
+    const char* id;
+  } kNames[] = {
+      {"language", "language:de"}, {"sprache", "language:de"},
+      {"deutsch", "language:de"},  {"progress", "progress"},
+      {"fortschritt", "progress"}, {"backup", "progress"},
+      {"reload", "reload-labs"},   {"neu laden", "reload-labs"},
+      {"dark", "theme-dark"},      {"dunkel", "theme-dark"},
+      {"night", "theme-dark"},     {"hand in", "report"},
+      {"abgabe", "report"},        {"shortcuts", "keys"},
+      {"diff", "changes"},         {"screenshot", "picture"},
+      {"font", "zoom-in"},         {"slides", "lecture"},
+      {"h200", "gpu:h200"},        {"colour-blind", "digits-on"},
       {"files", "work-folder"},    {"start", "run"},
   };
   for (const auto& name : kNames) {
     bool found = false;
     const std::vector<Offer> offers = palette_offers(app().view(), name.typed);
-    for (size_t n = 0; n < std::min<size_t>(offers.size(), 8); ++n) found = found || offers[n].id == name.id;
+    for (size_t n = 0; n < std::min<size_t>(offers.size(), 8); ++n)
+      found = found || offers[n].id == name.id;
     EXPECT_TRUE(found) << name.typed;
   }
   EXPECT_TRUE(palette_offers(app().view(), "no such thing").empty());

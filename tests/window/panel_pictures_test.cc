@@ -1,5 +1,5 @@
-// Each panel with everything to see, on the newest and on the oldest GPU, in both themes, compared with the pictures that are
-// kept of it.
+// Each panel with everything to see, on the newest and on the oldest GPU, in both themes, compared
+// with the pictures that are kept of it.
 #include "picture_test.h"
 
 namespace warpshop::ui {
@@ -28,7 +28,8 @@ TEST_P(PanelPictures, AreThoseThatAreKept) {
     ctx->MouseMoveToPos({1, 998});
     app().send(command::Run{});
     wait_for_all(ctx);
-    // A second version, so that there is something to compare with; the worse of the two has more to show.
+    // A second version, so that there is something to compare with; the worse of the two has more
+    // to show.
     app().send(command::PinLatest{});
     app().send(command::TakeSolution{});
     ctx->Yield(3);
@@ -54,7 +55,8 @@ TEST_P(PanelPictures, AreThoseThatAreKept) {
 }
 INSTANTIATE_TEST_SUITE_P(Gpus, PanelPictures,
                          ::testing::Values(Case{"h200", "bank-conflicts", "column", "h200"},
-                                           Case{"8800gt", "partition-camping", "diagonal", "8800-gt"}),
+                                           Case{"8800gt", "partition-camping", "diagonal",
+                                                "8800-gt"}),
                          [](const auto& of) { return std::string(of.param.name); });
 
 }  // namespace

@@ -7,10 +7,13 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr int kStep = 4;                   // of 255: half of it is the most that what is kept is beside what was drawn
-constexpr int kColor = 8, kContrast = 12;  // of 255: more than that and the letters of two drivers differ by
+constexpr int kStep =
+    4;  // of 255: half of it is the most that what is kept is beside what was drawn
+constexpr int kColor = 8,
+              kContrast = 12;  // of 255: more than that and the letters of two drivers differ by
 
-constexpr double kAlone = 1.5;             // a region alone may differ by that much more: a letter on the edge between two
+constexpr double kAlone =
+    1.5;  // a region alone may differ by that much more: a letter on the edge between two
 
 bool left_out(const uint8_t* region) { return region[3] == 0; }  // no region has so much contrast
 
@@ -18,15 +21,23 @@ bool left_out(const uint8_t* region) { return region[3] == 0; }  // no region ha
 double distance(const uint8_t* a, const uint8_t* b) {
   if (left_out(a) || left_out(b)) return 0;
   double most = std::abs(int{a[3]} - int{b[3]}) / double{kContrast};
-  for (int channel = 0; channel < 3; ++channel) most = std::max(most, std::abs(int{a[channel]} - int{b[channel]}) / double{kColor});
+  for (int channel = 0; channel < 3; ++channel)
+    most = std::max(most, std::abs(int{a[channel]} - int{b[channel]}) / double{kColor});
   return most;
 }
 
 void leave_out(Picture& regions, const Part& part) {
-  const auto clamped = [](float at, int end) { return static_cast<int>(std::clamp(at / kRegion, 0.0f, static_cast<float>(end))); };
-  for (int y = clamped(part.min.y, regions.height); y <= std::min(clamped(part.max.y, regions.height), regions.height - 1); ++y) {
-    for (int x = clamped(part.min.x, regions.width); x <= std::min(clamped(part.max.x, regions.width), regions.width - 1); ++x) {
-      std::fill_n(&regions.rgba[(static_cast<size_t>(y) * static_cast<size_t>(regions.width) + static_cast<size_t>(x)) * 4], 4, uint8_t{0});
+  const auto clamped = [](float at, int end) {
+    return static_cast<int>(std::clamp(at / kRegion, 0.0f, static_cast<float>(end)));
+  };
+  for (int y = clamped(part.min.y, regions.height);
+       y <= std::min(clamped(part.max.y, regions.height), regions.height - 1); ++y) {
+    for (int x = clamped(part.min.x, regions.width);
+         x <= std::min(clamped(part.max.x, regions.width), regions.width - 1); ++x) {
+      std::fill_n(&regions.rgba[(static_cast<size_t>(y) * static_cast<size_t>(regions.width) +
+                                 static_cast<size_t>(x)) *
+                                4],
+                  4, uint8_t{0});
     }
   }
 }
@@ -42,7 +53,9 @@ Picture regions_of(const Picture& picture, const std::vector<Part>& left_out) {
       uint32_t sum[3] = {}, squares = 0;
       for (int y = row * kRegion; y < (row + 1) * kRegion; ++y) {
         const uint8_t* at =
-            &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) + static_cast<size_t>(column * kRegion)) * 4];
+            &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) +
+                           static_cast<size_t>(column * kRegion)) *
+                          4];
         for (const uint8_t* end = at + 4 * kRegion; at < end; at += 4) {
           const uint32_t bright = uint32_t{at[0]} + at[1] + at[2];
           sum[0] += at[0], sum[1] += at[1], sum[2] += at[2];
@@ -50,7 +63,8 @@ Picture regions_of(const Picture& picture, const std::vector<Part>& left_out) {
         }
       }
       constexpr double kPixels = kRegion * kRegion;
-      for (const uint32_t channel : sum) out.rgba.push_back(static_cast<uint8_t>(std::lround(channel / kPixels)));
+      for (const uint32_t channel : sum)
+        out.rgba.push_back(static_cast<uint8_t>(std::lround(channel / kPixels)));
       const double mean = (sum[0] + sum[1] + sum[2]) / 3.0 / kPixels;
       const double spread = std::sqrt(std::max(0.0, squares / 9.0 / kPixels - mean * mean));
       out.rgba.push_back(static_cast<uint8_t>(255 - std::lround(std::min(spread, 254.0))));
@@ -62,14 +76,16 @@ Picture regions_of(const Picture& picture, const std::vector<Part>& left_out) {
 
 Picture rounded(const Picture& regions) {
   Picture out = regions;
-  for (uint8_t& value : out.rgba) value = static_cast<uint8_t>(std::min((value + kStep / 2) / kStep * kStep, 255));
+  for (uint8_t& value : out.rgba)
+    value = static_cast<uint8_t>(std::min((value + kStep / 2) / kStep * kStep, 255));
   return out;
 }
 
 std::vector<std::string> differences(const Picture& now, const Picture& kept) {
   if (now.width != kept.width || now.height != kept.height) {
-    return {"it has " + std::to_string(now.width) + " × " + std::to_string(now.height) + " regions, the kept one " +
-            std::to_string(kept.width) + " × " + std::to_string(kept.height)};
+    return {"it has " + std::to_string(now.width) + " × " + std::to_string(now.height) +
+            " regions, the kept one " + std::to_string(kept.width) + " × " +
+            std::to_string(kept.height)};
   }
   const auto width = static_cast<size_t>(now.width), height = static_cast<size_t>(now.height);
   std::vector<double> apart(width * height);
@@ -91,7 +107,8 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept) {
       due.pop_back();
       ++count;
       most = std::max(most, apart[at]);
-      left = std::min(left, x), right = std::max(right, x), top = std::min(top, y), bottom = std::max(bottom, y);
+      left = std::min(left, x), right = std::max(right, x), top = std::min(top, y),
+      bottom = std::max(bottom, y);
       for (size_t ny = y > 0 ? y - 1 : 0; ny <= std::min(y + 1, height - 1); ++ny) {
         for (size_t nx = x > 0 ? x - 1 : 0; nx <= std::min(x + 1, width - 1); ++nx) {
           if (!differs[ny * width + nx]) continue;
@@ -101,8 +118,11 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept) {
       }
     }
     if (count == 1 && most <= kAlone) continue;
-    const auto pixels = [](size_t x, size_t y) { return std::to_string(x * kRegion) + "," + std::to_string(y * kRegion); };
-    out.push_back(pixels(left, top) + " to " + pixels(right + 1, bottom + 1) + ": " + std::to_string(count) + " of " +
+    const auto pixels = [](size_t x, size_t y) {
+      return std::to_string(x * kRegion) + "," + std::to_string(y * kRegion);
+    };
+    out.push_back(pixels(left, top) + " to " + pixels(right + 1, bottom + 1) + ": " +
+                  std::to_string(count) + " of " +
                   std::to_string((right - left + 1) * (bottom - top + 1)) + " regions");
   }
   return out;
@@ -127,7 +147,8 @@ Picture enlarged(const Picture& regions) {
   Picture out{.width = regions.width * kRegion, .height = regions.height * kRegion, .rgba = {}};
   for (int y = 0; y < out.height; ++y) {
     for (int x = 0; x < out.width; ++x) {
-      const uint8_t* from = &regions.rgba[static_cast<size_t>((y / kRegion) * regions.width + x / kRegion) * 4];
+      const uint8_t* from =
+          &regions.rgba[static_cast<size_t>((y / kRegion) * regions.width + x / kRegion) * 4];
       out.rgba.insert(out.rgba.end(), {from[0], from[1], from[2], 255});
     }
   }

@@ -1,4 +1,5 @@
-// The comparison of pictures itself: what it must find, what it must not mind, and what comes back from a file.
+// The comparison of pictures itself: what it must find, what it must not mind, and what comes back
+// from a file.
 #include "picture_check.h"
 
 #include <gtest/gtest.h>
@@ -9,13 +10,16 @@ namespace {
 constexpr int kWidth = 200, kHeight = 120;
 
 Picture plain(uint8_t value) {
-  return {.width = kWidth, .height = kHeight, .rgba = std::vector<uint8_t>(size_t{kWidth} * kHeight * 4, value)};
+  return {.width = kWidth,
+          .height = kHeight,
+          .rgba = std::vector<uint8_t>(size_t{kWidth} * kHeight * 4, value)};
 }
 
 void paint(Picture& picture, int x0, int y0, int x1, int y1, uint8_t value) {
   for (int y = y0; y < y1; ++y) {
     for (int x = x0; x < x1; ++x) {
-      for (int channel = 0; channel < 3; ++channel) picture.rgba[static_cast<size_t>((y * kWidth + x) * 4 + channel)] = value;
+      for (int channel = 0; channel < 3; ++channel)
+        picture.rgba[static_cast<size_t>((y * kWidth + x) * 4 + channel)] = value;
     }
   }
 }
@@ -37,22 +41,27 @@ TEST(PictureCheck, APlaceThatDiffersIsNamedOnceAndWhatIsLeftOutIsNot) {
   const Picture before = regions_of(plain(40));
   EXPECT_TRUE(differences(before, before).empty());
   Picture picture = plain(40);
-  // A pixel here and there is another driver's; a bar of half a region's height over three regions is none.
+  // A pixel here and there is another driver's; a bar of half a region's height over three regions
+  // is none.
   paint(picture, 3, 3, 4, 4, 90);
   EXPECT_TRUE(differences(regions_of(picture), before).empty());
   paint(picture, 40, 60, 100, 70, 160);
-  EXPECT_EQ(differences(regions_of(picture), before), std::vector<std::string>{"40,60 to 100,80: 3 of 3 regions"});
+  EXPECT_EQ(differences(regions_of(picture), before),
+            std::vector<std::string>{"40,60 to 100,80: 3 of 3 regions"});
   const Picture left_out = regions_of(picture, {{{40, 60}, {99, 79}}});
   EXPECT_TRUE(differences(left_out, before).empty());
   EXPECT_TRUE(differences(before, left_out).empty());
   EXPECT_EQ(differences(regions_of(picture, {{{60, 60}, {79, 79}}}), before),
-            (std::vector<std::string>{"40,60 to 60,80: 1 of 1 regions", "80,60 to 100,80: 1 of 1 regions"}));
+            (std::vector<std::string>{"40,60 to 60,80: 1 of 1 regions",
+                                      "80,60 to 100,80: 1 of 1 regions"}));
 }
 
 TEST(PictureCheck, LettersOnAGroundThatIsAsBrightAsTheyAreInTheMeanAreSeen) {
   Picture picture = plain(40);
-  for (int x = 140; x < 160; x += 2) paint(picture, x, 20, x + 1, 40, 80), paint(picture, x + 1, 20, x + 2, 40, 0);
-  EXPECT_EQ(differences(regions_of(picture), regions_of(plain(40))), std::vector<std::string>{"140,20 to 160,40: 1 of 1 regions"});
+  for (int x = 140; x < 160; x += 2)
+    paint(picture, x, 20, x + 1, 40, 80), paint(picture, x + 1, 20, x + 2, 40, 0);
+  EXPECT_EQ(differences(regions_of(picture), regions_of(plain(40))),
+            std::vector<std::string>{"140,20 to 160,40: 1 of 1 regions"});
 }
 
 TEST(PictureCheck, ARegionAloneMayDifferByALetterThatTwoDriversDrawOtherwise) {
@@ -68,7 +77,8 @@ TEST(PictureCheck, ARegionAloneMayDifferByALetterThatTwoDriversDrawOtherwise) {
 }
 
 TEST(PictureCheck, AnotherSizeIsOneDifference) {
-  const Picture half = regions_of({.width = 100, .height = 120, .rgba = std::vector<uint8_t>(100 * 120 * 4, 40)});
+  const Picture half =
+      regions_of({.width = 100, .height = 120, .rgba = std::vector<uint8_t>(100 * 120 * 4, 40)});
   EXPECT_EQ(differences(regions_of(plain(40)), half).size(), 1u);
 }
 
@@ -81,10 +91,14 @@ TEST(PictureCheck, WhatIsKeptIsRoundedAndStillTheSame) {
   EXPECT_EQ(kept.rgba[42], 44);
   EXPECT_EQ(kept.rgba[239], 240);
   EXPECT_TRUE(differences(regions, kept).empty());
-  for (const int change : {-15, 15}) {  // a region alone: half as much again as two drivers, and the rounding
+  for (const int change :
+       {-15, 15}) {  // a region alone: half as much again as two drivers, and the rounding
     Picture changed = regions;
-    changed.rgba[200] = static_cast<uint8_t>(200 + change);  // the red of region 50: the first of the last row
-    EXPECT_EQ(differences(changed, kept), std::vector<std::string>{"0,100 to 20,120: 1 of 1 regions"}) << change;
+    changed.rgba[200] =
+        static_cast<uint8_t>(200 + change);  // the red of region 50: the first of the last row
+    EXPECT_EQ(differences(changed, kept),
+              std::vector<std::string>{"0,100 to 20,120: 1 of 1 regions"})
+        << change;
   }
   // What is left out stays so.
   const Picture hole = rounded(regions_of(plain(40), {{{0, 0}, {19, 19}}}));
@@ -95,10 +109,13 @@ TEST(PictureCheck, WhatIsKeptIsRoundedAndStillTheSame) {
 TEST(PictureCheck, PicturesOfAStackAreComparedEach) {
   Picture second = plain(40);
   paint(second, 0, 0, 20, 20, 90);
-  const Picture stack = stacked({regions_of(plain(40)), regions_of(second), regions_of(plain(200))});
+  const Picture stack =
+      stacked({regions_of(plain(40)), regions_of(second), regions_of(plain(200))});
   EXPECT_TRUE(differences(regions_of(second), of_stack(stack, 1, 3)).empty());
-  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 0, 3)), std::vector<std::string>{"0,0 to 20,20: 1 of 1 regions"});
-  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 1, 2)).size(), 1u);  // another count: not of the window's size
+  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 0, 3)),
+            std::vector<std::string>{"0,0 to 20,20: 1 of 1 regions"});
+  EXPECT_EQ(differences(regions_of(second), of_stack(stack, 1, 2)).size(),
+            1u);  // another count: not of the window's size
   EXPECT_FALSE(differences(regions_of(second), of_stack(stack, 2, 3)).empty());
 }
 
@@ -108,7 +125,9 @@ TEST(PictureCheck, RegionsAreEnlargedToTheWindowTheyAreOf) {
   const Picture large = enlarged(regions_of(picture));
   EXPECT_EQ(large.width, kWidth);
   EXPECT_EQ(large.height, kHeight);
-  const auto at = [&](int x, int y) { return large.rgba[static_cast<size_t>((y * kWidth + x) * 4)]; };
+  const auto at = [&](int x, int y) {
+    return large.rgba[static_cast<size_t>((y * kWidth + x) * 4)];
+  };
   EXPECT_EQ(at(19, 0), 40);
   EXPECT_EQ(at(20, 0), 90);
   EXPECT_EQ(at(39, 19), 90);

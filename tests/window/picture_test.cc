@@ -9,14 +9,18 @@
 namespace warpshop::ui {
 namespace {
 
-// The times of the stages in the bar at the top, and the times of day in the history. Predicted ones are the same each time.
+// The times of the stages in the bar at the top, and the times of day in the history. Predicted
+// ones are the same each time.
 std::vector<Part> times_among(const std::vector<DrawnText>& texts, float zoom) {
-  static const std::regex stage(R"([0-9][0-9.,]* ?(ms|s|min)($|[^a-z]))"), day("[0-9][0-9]:[0-9][0-9]");
+  static const std::regex stage(R"([0-9][0-9.,]* ?(ms|s|min)($|[^a-z]))"),
+      day("[0-9][0-9]:[0-9][0-9]");
   std::vector<Part> out;
   const float beside = 60 * zoom;  // where a longer time moves its neighbours
   for (const DrawnText& text : texts) {
-    const bool differs = std::regex_search(text.text, text.window.starts_with("top_bar") ? stage : day);
-    if (differs) out.push_back({{text.min.x - beside, text.min.y - 2}, {text.max.x + beside, text.max.y + 2}});
+    const bool differs =
+        std::regex_search(text.text, text.window.starts_with("top_bar") ? stage : day);
+    if (differs)
+      out.push_back({{text.min.x - beside, text.min.y - 2}, {text.max.x + beside, text.max.y + 2}});
   }
   return out;
 }
@@ -34,7 +38,8 @@ Part part_of(const std::string& panel) {
 
 }  // namespace
 
-void PictureTest::take(ImGuiTestContext* ctx, const std::string& look, const std::vector<DrawnText>& texts, const std::string& panel) {
+void PictureTest::take(ImGuiTestContext* ctx, const std::string& look,
+                       const std::vector<DrawnText>& texts, const std::string& panel) {
   app().send(command::LeaveLecture{});  // as Esc does
   ctx->Yield(2);
   Taken taken{look, take_picture(ctx), {}};
@@ -43,9 +48,11 @@ void PictureTest::take(ImGuiTestContext* ctx, const std::string& look, const std
     const Part part = part_of(panel);
     const auto at = [](float pixels) { return static_cast<int>(pixels) / kRegion * kRegion; };
     const int x = at(part.min.x), y = at(part.min.y);
-    taken.picture = crop(taken.picture, x, y, at(part.max.x + kRegion - 1) - x, at(part.max.y + kRegion - 1) - y);
+    taken.picture = crop(taken.picture, x, y, at(part.max.x + kRegion - 1) - x,
+                         at(part.max.y + kRegion - 1) - y);
     for (Part& out : left_out) {
-      for (ImVec2* corner : {&out.min, &out.max}) corner->x -= static_cast<float>(x), corner->y -= static_cast<float>(y);
+      for (ImVec2* corner : {&out.min, &out.max})
+        corner->x -= static_cast<float>(x), corner->y -= static_cast<float>(y);
     }
   }
   taken.regions = regions_of(taken.picture, left_out);
@@ -55,11 +62,14 @@ void PictureTest::take(ImGuiTestContext* ctx, const std::string& look, const std
 void PictureTest::compare_taken(const std::string& name) {
   const std::vector<Taken> taken = std::exchange(taken_, {});
   ASSERT_FALSE(taken.empty());
-  const std::filesystem::path file = std::filesystem::path(WARPSHOP_SOURCE_DIR) / "tests/window/pictures" / (name + ".png");
+  const std::filesystem::path file =
+      std::filesystem::path(WARPSHOP_SOURCE_DIR) / "tests/window/pictures" / (name + ".png");
   const std::filesystem::path folder = std::filesystem::current_path() / "window-pictures";
   const Picture stack = read_png(file);
   const bool keep = std::getenv("WARPSHOP_KEEP_PICTURES") != nullptr;
-  EXPECT_TRUE(keep || stack.width > 0) << file << " is missing: run this test with WARPSHOP_KEEP_PICTURES=1, and look at window-pictures/";
+  EXPECT_TRUE(keep || stack.width > 0)
+      << file
+      << " is missing: run this test with WARPSHOP_KEEP_PICTURES=1, and look at window-pictures/";
   std::vector<Picture> regions;
   bool same = stack.width > 0;
   for (size_t n = 0; n < taken.size(); ++n) {

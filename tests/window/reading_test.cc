@@ -37,7 +37,8 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->Yield(8);
     EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
-    for (const char* panel : {"transactions", "counters", "result"}) EXPECT_FALSE(is_there(panel)) << panel;
+    for (const char* panel : {"transactions", "counters", "result"})
+      EXPECT_FALSE(is_there(panel)) << panel;
     // The page has all of the room beside the steps.
     const ImGuiWindow *page = panel_window("editor"), *steps = panel_window("steps");
     EXPECT_GT(page->Pos.x, steps->Pos.x + steps->Size.x);
@@ -46,22 +47,25 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
     // The page keys turn it.
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(4);
-    const auto text = std::find_if(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(), [](const ImGuiWindow* w) {
-      return w->Active && std::strstr(w->Name, "###editor/text_");
-    });
+    const auto text = std::find_if(
+        ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(),
+        [](const ImGuiWindow* w) { return w->Active && std::strstr(w->Name, "###editor/text_"); });
     IM_CHECK(text != ctx->UiContext->Windows.end());
     EXPECT_GT((*text)->Scroll.y, 300);
     // Its questions are answered there, and the next step has its panels.
     const lab::Step& step = *app().session().step();
     for (size_t i = 0; i < step.questions.size(); ++i) {
       const auto answer = static_cast<size_t>(step.questions[i].answer);
-      click_in_text(ctx, ("**/" + step.questions[i].choices[answer] + "##q" + std::to_string(i) + "c" + std::to_string(answer)).c_str());
+      click_in_text(ctx, ("**/" + step.questions[i].choices[answer] + "##q" + std::to_string(i) +
+                          "c" + std::to_string(answer))
+                             .c_str());
     }
     EXPECT_TRUE(app().session().progress_of(step)->passed);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
     ctx->Yield(8);
     IM_CHECK(app().view().exercise() != nullptr);
-    for (const char* panel : {"transactions", "counters", "result"}) EXPECT_TRUE(is_there(panel)) << panel;
+    for (const char* panel : {"transactions", "counters", "result"})
+      EXPECT_TRUE(is_there(panel)) << panel;
     EXPECT_EQ(place_of_text(ctx, "Goal:"), "steps");
     app().send(command::MoveStep{-1});
     ctx->Yield(8);
@@ -87,7 +91,8 @@ TEST_F(WindowTest, AfterAPageThePanelsAreWhereTheyWere) {
     EXPECT_FALSE(is_there("occupancy"));
     app().send(command::MoveStep{1});
     ctx->Yield(12);
-    for (const char* panel : {"dram", "occupancy", "times"}) EXPECT_TRUE(is_in_front(panel)) << panel;
+    for (const char* panel : {"dram", "occupancy", "times"})
+      EXPECT_TRUE(is_in_front(panel)) << panel;
     const ImGuiWindow* after = panel_window("occupancy");
     EXPECT_EQ(after->Pos.x, place.x);
     EXPECT_EQ(after->Pos.y, place.y);
@@ -108,7 +113,8 @@ TEST_F(WindowTest, APanelThatIsAskedForComesBesideThePage) {
   });
 }
 
-// Where the steps and the text are tabs of one place, each of them shows the text, and the text how to go on.
+// Where the steps and the text are tabs of one place, each of them shows the text, and the text how
+// to go on.
 TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
   open("divergence", "masks");
   walk([this](ImGuiTestContext* ctx) {
@@ -133,7 +139,8 @@ TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
   });
 }
 
-// A table with more columns than there is room for is turned; no word lies on another at any size of the window.
+// A table with more columns than there is room for is turned; no word lies on another at any size
+// of the window.
 TEST_F(WindowTest, AWideTableIsReadableInANarrowWindow) {
   open("instruction-throughput", "doubles");
   walk([this](ImGuiTestContext* ctx) {
@@ -152,7 +159,8 @@ TEST_F(WindowTest, AWideTableIsReadableInANarrowWindow) {
         const std::vector<DrawnText> texts = texts_of_frame(ctx);
         for (const DrawnText& t : texts) seen = seen || t.text == "1/24";
         for (const std::string& misfit : misfits(texts)) {
-          if (misfit.find("###steps/text_") != std::string::npos) ADD_FAILURE() << width << ": " << misfit;
+          if (misfit.find("###steps/text_") != std::string::npos)
+            ADD_FAILURE() << width << ": " << misfit;
         }
         if (text->Scroll.y >= text->ScrollMax.y) break;
       }

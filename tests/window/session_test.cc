@@ -73,7 +73,8 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     const RunRecord* baseline = app().view().history->baseline();
     IM_CHECK(baseline != nullptr);
     // 32 sectors a request before, 4 now.
-    IM_CHECK_EQ(baseline->counter("global_load_sectors"), 8 * app().view().history->runs().back().counter("global_load_sectors"));
+    IM_CHECK_EQ(baseline->counter("global_load_sectors"),
+                8 * app().view().history->runs().back().counter("global_load_sectors"));
     app().send(command::FocusPanel{"history"});
     ctx->Yield(3);
   });
@@ -160,20 +161,23 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
   });
 }
 
-// The words take their room from the panels: what a step speaks of, and what it brings, is in sight on any screen.
+// The words take their room from the panels: what a step speaks of, and what it brings, is in sight
+// on any screen.
 TEST_F(WindowTest, TheTourCoversNoPanel) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::Run{});
     wait_for_result(ctx);
     app().send(command::ShowTour{});
-    for (const auto& [width, height, zoom] : {std::tuple{1366, 768, 1.0f}, {1920, 1080, 1.0f}, {1366, 768, 2.0f}}) {
+    for (const auto& [width, height, zoom] :
+         {std::tuple{1366, 768, 1.0f}, {1920, 1080, 1.0f}, {1366, 768, 2.0f}}) {
       resize(ctx, width, height);
       app().send(command::Zoom{zoom});
       ctx->Yield(8);
       const ImGuiWindow* tour = ctx->GetWindowByRef("//##tour");
       IM_CHECK(tour != nullptr && tour->WasActive);
-      IM_CHECK(tour->Rect().Max.x <= static_cast<float>(width) && tour->ContentSize.y <= tour->InnerRect.GetHeight());
+      IM_CHECK(tour->Rect().Max.x <= static_cast<float>(width) &&
+               tour->ContentSize.y <= tour->InnerRect.GetHeight());
       size_t docked = 0;
       for (const ImGuiWindow* window : ctx->UiContext->Windows) {
         if (!window->WasActive || !window->DockIsActive) continue;
@@ -185,7 +189,8 @@ TEST_F(WindowTest, TheTourCoversNoPanel) {
     }
     app().send(command::OpenHome{});
     ctx->Yield(4);
-    IM_CHECK(!ctx->GetWindowByRef("//home")->Rect().Overlaps(ctx->GetWindowByRef("//##tour")->Rect()));
+    IM_CHECK(
+        !ctx->GetWindowByRef("//home")->Rect().Overlaps(ctx->GetWindowByRef("//##tour")->Rect()));
   });
 }
 
@@ -197,7 +202,9 @@ TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
     ctx->Yield(3);
     const std::vector<lab::HealthLine> here = lab::check_health();
     IM_CHECK_EQ(app().view().health->size(), here.size());
-    for (size_t n = 0; n < here.size(); ++n) IM_CHECK_STR_EQ((*app().view().health)[n].what.english().c_str(), here[n].what.english().c_str());
+    for (size_t n = 0; n < here.size(); ++n)
+      IM_CHECK_STR_EQ((*app().view().health)[n].what.english().c_str(),
+                      here[n].what.english().c_str());
   });
   keep_picture("doctor");
 }
@@ -208,7 +215,9 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
   open("dram-bursts", "");
   const lab::Lab* lab = app().session().lab();
   ASSERT_NE(lab, nullptr);
-  const auto exercise = std::find_if(lab->steps.begin(), lab->steps.end(), [](const lab::Step& step) { return step.exercise.has_value(); });
+  const auto exercise =
+      std::find_if(lab->steps.begin(), lab->steps.end(),
+                   [](const lab::Step& step) { return step.exercise.has_value(); });
   ASSERT_NE(exercise, lab->steps.end());
   walk([&, this](ImGuiTestContext* ctx) {
     ImGui::GetPlatformIO().Platform_OpenInShellFn = [](ImGuiContext*, const char* file) {
@@ -229,10 +238,12 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
   const Result<std::string> page = read_file(shown);
   ASSERT_TRUE(page.ok()) << "no report at '" << shown << "'";
   EXPECT_NE(page->find("by &lt;me&gt; &amp; nobody else"), std::string::npos);
-  for (const lab::Step& step : lab->steps) EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
+  for (const lab::Step& step : lab->steps)
+    EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
 }
 
-// Where what was handed in lies is said with what opens it, and without a desktop its path is at hand.
+// Where what was handed in lies is said with what opens it, and without a desktop its path is at
+// hand.
 TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
   static std::string opened;
   static bool desktop;
@@ -250,7 +261,8 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
     ctx->Yield(20);
     ctx->ItemClick("**/Open folder##open-folder");
     ctx->Yield(2);
-    IM_CHECK(std::filesystem::is_regular_file(std::filesystem::path(opened) / "coalescing" / "stride.cu"));
+    IM_CHECK(std::filesystem::is_regular_file(std::filesystem::path(opened) / "coalescing" /
+                                              "stride.cu"));
     const std::string folder = opened;
     ctx->ItemClick("**/Close##close-saved");
     ctx->Yield(2);
@@ -265,7 +277,8 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
   });
 }
 
-// Types a letter every few frames and notes each, until somebody kills it. Only the test below runs it.
+// Types a letter every few frames and notes each, until somebody kills it. Only the test below runs
+// it.
 TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
   const char* log = std::getenv("WARPSHOP_TYPED_LOG");
   ASSERT_NE(log, nullptr);
@@ -302,10 +315,12 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     }
     environment.push_back(nullptr);
     pid_t child = 0;
-    ASSERT_EQ(posix_spawn(&child, self.c_str(), nullptr, nullptr, arguments, environment.data()), 0);
+    ASSERT_EQ(posix_spawn(&child, self.c_str(), nullptr, nullptr, arguments, environment.data()),
+              0);
     // From the first letter on, as opening takes its time.
     const double give_up = steady_seconds() + 60;
-    while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) && steady_seconds() < give_up) {
+    while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) &&
+           steady_seconds() < give_up) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
@@ -358,7 +373,8 @@ TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
     IM_CHECK_STR_EQ(tr(result->checks[1].got).c_str(), "keine");
     IM_CHECK_STR_EQ(tr(result->checks[2].wanted).c_str(), "höchstens 5");
     IM_CHECK_STR_EQ(result->checks[2].message.english().c_str(),
-                    "In einem Durchlauf sind die Lanes eines Warps eine ganze Strecke auseinander. Lass sie nebeneinander gehen.");
+                    "In einem Durchlauf sind die Lanes eines Warps eine ganze Strecke auseinander. "
+                    "Lass sie nebeneinander gehen.");
   });
   // The next start remembers it.
   reopen("coalescing", "stride");

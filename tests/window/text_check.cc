@@ -8,12 +8,16 @@ namespace warpshop::ui {
 namespace {
 
 std::string place_of(const DrawnText& text) {
-  const auto corner = [](ImVec2 at) { return std::to_string(static_cast<int>(at.x)) + "," + std::to_string(static_cast<int>(at.y)); };
-  return " [" + text.window.substr(0, 40) + ", at " + corner(text.min) + " to " + corner(text.max) + ", room " +
-         corner(text.room_min) + " to " + corner(text.room_max) + "]";
+  const auto corner = [](ImVec2 at) {
+    return std::to_string(static_cast<int>(at.x)) + "," + std::to_string(static_cast<int>(at.y));
+  };
+  return " [" + text.window.substr(0, 40) + ", at " + corner(text.min) + " to " + corner(text.max) +
+         ", room " + corner(text.room_min) + " to " + corner(text.room_max) + "]";
 }
 
-ImRect in_sight(const DrawnText& text) { return {ImMax(text.min, text.room_min), ImMin(text.max, text.room_max)}; }
+ImRect in_sight(const DrawnText& text) {
+  return {ImMax(text.min, text.room_min), ImMin(text.max, text.room_max)};
+}
 
 bool lie_on_each_other(const DrawnText& a, const DrawnText& b) {
   if (a.window != b.window || a.text == b.text) return false;
@@ -33,7 +37,9 @@ std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx) {
   drawn_texts() = &texts;
   ctx->Yield();
   drawn_texts() = nullptr;
-  std::erase_if(texts, [](const DrawnText& text) { return text.text.find_first_not_of(' ') == std::string::npos; });
+  std::erase_if(texts, [](const DrawnText& text) {
+    return text.text.find_first_not_of(' ') == std::string::npos;
+  });
   return texts;
 }
 
@@ -42,15 +48,20 @@ std::vector<std::string> misfits(const std::vector<DrawnText>& texts) {
   for (size_t a = 0; a < texts.size(); ++a) {
     const DrawnText& text = texts[a];
     const float slack = 1.5f;
-    const bool beside = text.min.x < text.room_min.x - slack || text.max.x > text.room_max.x + slack;
+    const bool beside =
+        text.min.x < text.room_min.x - slack || text.max.x > text.room_max.x + slack;
     const bool above = text.min.y < text.room_min.y - slack || text.max.y > text.room_max.y + slack;
     // Scrolled out of sight is not clipped.
     const bool seen = text.max.y > text.room_min.y && text.min.y < text.room_max.y;
-    const auto problem = [&](const std::string& what) { out.push_back("“" + text.text + "” " + what + place_of(text)); };
+    const auto problem = [&](const std::string& what) {
+      out.push_back("“" + text.text + "” " + what + place_of(text));
+    };
     if (beside && !text.scrolls_x && seen) problem("is clipped at its side");
     if (above && !text.scrolls_y) problem("is clipped above or below");
     // A letter and "…" tell nothing, even with the whole under the mouse.
-    if (text.cut && text.max.x - text.min.x < 1.6f * (text.max.y - text.min.y) && text.text.size() > 4) problem("is cut to nothing");
+    if (text.cut && text.max.x - text.min.x < 1.6f * (text.max.y - text.min.y) &&
+        text.text.size() > 4)
+      problem("is cut to nothing");
     for (size_t b = a + 1; b < texts.size(); ++b) {
       if (lie_on_each_other(text, texts[b])) problem("lies on “" + texts[b].text + "”");
     }

@@ -10,8 +10,10 @@
 namespace warpshop::ui {
 
 // The panels of Student mode.
-inline constexpr const char* kPanels[] = {"steps",     "editor",    "transactions", "banks", "counters", "result",     "history",  "findings",   "warp",
-                                          "registers", "shared",    "occupancy", "ptx",          "times", "schedulers", "roofline", "memory", "partitions", "dram", "compare"};
+inline constexpr const char* kPanels[] = {
+    "steps",      "editor",   "transactions", "banks",      "counters",  "result", "history",
+    "findings",   "warp",     "registers",    "shared",     "occupancy", "ptx",    "times",
+    "schedulers", "roofline", "memory",       "partitions", "dram",      "compare"};
 
 // Every text of one frame, once the window has settled.
 std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx);

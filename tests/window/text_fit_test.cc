@@ -1,5 +1,6 @@
-// Every text of the window has the room it needs, in German and in a language 40% longer than English, at four zooms: what does not
-// fit is wrapped, scrolled to, or cut with "…" and shown whole under the mouse. Nothing lies on anything else.
+// Every text of the window has the room it needs, in German and in a language 40% longer than
+// English, at four zooms: what does not fit is wrapped, scrolled to, or cut with "…" and shown
+// whole under the mouse. Nothing lies on anything else.
 #include <set>
 #include <tuple>
 
@@ -10,7 +11,8 @@
 namespace warpshop::ui {
 namespace {
 
-class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tuple<const char*, int>> {
+class TextFits : public WindowTest,
+                 public ::testing::WithParamInterface<std::tuple<const char*, int>> {
  protected:
   static const char* language_id() { return std::get<0>(GetParam()); }
   static int zoom() { return std::get<1>(GetParam()); }
@@ -26,18 +28,23 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tu
       if (problems_.insert(where + misfit).second) ADD_FAILURE() << where << ": " << misfit;
     }
     if (const char* folder = std::getenv("WARPSHOP_TEXT_PICTURES"); folder && *folder) {
-      keep_picture(ctx, "fit-" + std::string(language_id()) + "-" + std::to_string(zoom()) + "-" + where);
+      keep_picture(
+          ctx, "fit-" + std::string(language_id()) + "-" + std::to_string(zoom()) + "-" + where);
     }
   }
 
-  // A tab has its whole name, the one in front is in sight, and where not all are, a button lists them.
+  // A tab has its whole name, the one in front is in sight, and where not all are, a button lists
+  // them.
   void look_at_tabs(ImGuiTestContext* ctx, const std::string& where) {
     for (const ImGuiWindow* window : ctx->UiContext->Windows) {
       const ImGuiDockNode* node = window->DockNode;
-      if (!window->Active || !node || node->VisibleWindow != window || !node->TabBar || node->IsHiddenTabBar()) continue;
+      if (!window->Active || !node || node->VisibleWindow != window || !node->TabBar ||
+          node->IsHiddenTabBar())
+        continue;
       const ImGuiTabBar& bar = *node->TabBar;
       for (const ImGuiTabItem& tab : bar.Tabs) {
-        EXPECT_GE(tab.Width, tab.ContentWidth - 1) << where << ": a tab beside " << window->Name << " is cut";
+        EXPECT_GE(tab.Width, tab.ContentWidth - 1)
+            << where << ": a tab beside " << window->Name << " is cut";
         if (tab.ID != bar.VisibleTabId) continue;
         const float left = bar.BarRect.Min.x + tab.Offset - bar.ScrollingTarget;
         EXPECT_GE(left, bar.BarRect.Min.x - 1) << where << ": " << window->Name;
@@ -62,7 +69,8 @@ class TextFits : public WindowTest, public ::testing::WithParamInterface<std::tu
       // What the one number counts is wrapped rather than cut.
       if (std::string_view(panel) == "occupancy" || std::string_view(panel) == "schedulers") {
         for (const DrawnText& text : texts_of_frame(ctx)) {
-          EXPECT_FALSE(text.cut && text.window.find(panel) != std::string::npos) << where << " " << panel << ": " << text.text;
+          EXPECT_FALSE(text.cut && text.window.find(panel) != std::string::npos)
+              << where << " " << panel << ": " << text.text;
         }
       }
     }
@@ -84,10 +92,15 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
     app().send(command::Run{});
     wait_for_result(ctx);
     panels(ctx, "global");
-    const struct { const char* name; Command command; } kDialogs[] = {
-        {"palette", command::OpenPalette{}}, {"glossary", command::OpenGlossary{}}, {"keys", command::OpenKeys{}},
-        {"doctor", command::OpenDoctor{}},   {"reset", command::AskReset{}},        {"ask-solution", command::AskSolution{}},
-        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}}, {"figures", command::ExplainFigures{}}};
+    const struct {
+      const char* name;
+      Command command;
+    } kDialogs[] = {
+        {"palette", command::OpenPalette{}},   {"glossary", command::OpenGlossary{}},
+        {"keys", command::OpenKeys{}},         {"doctor", command::OpenDoctor{}},
+        {"reset", command::AskReset{}},        {"ask-solution", command::AskSolution{}},
+        {"solution", command::ShowSolution{}}, {"changes", command::OpenChanges{"baseline", ""}},
+        {"figures", command::ExplainFigures{}}};
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       ctx->Yield(3);
@@ -152,11 +165,15 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
   if (zoom() >= 200) {
     EXPECT_GT(lists_, 0u);  // the tabs of such a window do not fit
   }
-  std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n", language_id(), zoom(), seen_, cut_);
+  std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n",
+              language_id(), zoom(), seen_, cut_);
 }
-INSTANTIATE_TEST_SUITE_P(Languages, TextFits, ::testing::Combine(::testing::Values("pseudo", "de"), ::testing::Values(75, 100, 200, 400)),
+INSTANTIATE_TEST_SUITE_P(Languages, TextFits,
+                         ::testing::Combine(::testing::Values("pseudo", "de"),
+                                            ::testing::Values(75, 100, 200, 400)),
                          [](const auto& of) {
-                           return std::string(std::get<0>(of.param)) + "_" + std::to_string(std::get<1>(of.param));
+                           return std::string(std::get<0>(of.param)) + "_" +
+                                  std::to_string(std::get<1>(of.param));
                          });
 
 }  // namespace

@@ -22,7 +22,8 @@ bool capture(ImGuiID, int x, int y, int w, int h, unsigned int* pixels, void* us
   if (x < 0 || y < 0 || x + w > picture.width || y + h > picture.height) return false;
   for (int row = 0; row < h; ++row) {
     const size_t from = (static_cast<size_t>(y + row) * static_cast<size_t>(picture.width) +
-                         static_cast<size_t>(x)) * 4;
+                         static_cast<size_t>(x)) *
+                        4;
     std::memcpy(pixels + static_cast<size_t>(row) * static_cast<size_t>(w), &picture.rgba[from],
                 static_cast<size_t>(w) * 4);
   }
@@ -32,7 +33,8 @@ bool capture(ImGuiID, int x, int y, int w, int h, unsigned int* pixels, void* us
 }  // namespace
 
 void WindowTest::SetUp() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "warpshop-window-XXXXXX").string();
+  std::string pattern =
+      (std::filesystem::temp_directory_path() / "warpshop-window-XXXXXX").string();
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   home_ = pattern;
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
@@ -93,7 +95,8 @@ void WindowTest::walk(const std::function<void(ImGuiTestContext*)>& steps) {
       ImGuiTestEngine_AbortCurrentTest(engine_);
       break;
     }
-    if (const auto [width, height] = std::exchange(size_due_, {}); width > 0) app_->window().resize(width, height);
+    if (const auto [width, height] = std::exchange(size_due_, {}); width > 0)
+      app_->window().resize(width, height);
     if (picture_wanted_) {
       if (picture_wanted_->empty()) {
         picture_ = app_->window().read_picture();
@@ -146,8 +149,10 @@ bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& 
   while (!done()) {
     const double waited = seconds() - start;
     if (waited > 60) return false;
-    // What is waited for is done by other threads: they need the cores more than another frame of the same does.
-    std::this_thread::sleep_for(std::chrono::duration<double>(0.004 + std::min(waited / 10, 0.026)));
+    // What is waited for is done by other threads: they need the cores more than another frame of
+    // the same does.
+    std::this_thread::sleep_for(
+        std::chrono::duration<double>(0.004 + std::min(waited / 10, 0.026)));
     ctx->Yield();
   }
   return true;
@@ -171,7 +176,9 @@ void WindowTest::wait_for_result(ImGuiTestContext* ctx) {
 
 bool WindowTest::something_is_said(ImGuiTestContext* ctx) {
   const auto& windows = ctx->UiContext->Windows;
-  return std::any_of(windows.begin(), windows.end(), [](const ImGuiWindow* w) { return w->Active && std::strncmp(w->Name, "##toast", 7) == 0; });
+  return std::any_of(windows.begin(), windows.end(), [](const ImGuiWindow* w) {
+    return w->Active && std::strncmp(w->Name, "##toast", 7) == 0;
+  });
 }
 
 void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {

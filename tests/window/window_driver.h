@@ -1,5 +1,5 @@
-// The real program in a real window, driven as a person would: ImGui Test Engine moves the mouse and
-// presses the keys. Every test has a home folder of its own.
+// The real program in a real window, driven as a person would: ImGui Test Engine moves the mouse
+// and presses the keys. Every test has a home folder of its own.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -32,9 +32,11 @@ class WindowTest : public ::testing::Test {
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
 
-  // Windows that are opened from now on are started as a person starts them: where nobody was before they say so.
+  // Windows that are opened from now on are started as a person starts them: where nobody was
+  // before they say so.
   void as_a_person() { person_ = true; }
-  // Windows that are opened from now on draw each frame; else only those whose picture is taken, which is much faster.
+  // Windows that are opened from now on draw each frame; else only those whose picture is taken,
+  // which is much faster.
   void draw_each_frame() { drawn_when_read_ = false; }
 
   App& app() { return *app_; }
@@ -68,8 +70,9 @@ class WindowTest : public ::testing::Test {
   std::filesystem::path home_;
   bool drawn_when_read_ = true;
   bool person_ = false;
-  std::optional<std::string> picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
-  Picture picture_;                            // without a name: the picture itself
+  std::optional<std::string>
+      picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
+  Picture picture_;     // without a name: the picture itself
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
   std::pair<int, int> size_due_{0, 0};  // by a walk, as below

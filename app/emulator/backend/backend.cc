@@ -6,12 +6,12 @@
 #include <set>
 #include <tuple>
 
-#include "decode/cfg.h"
-#include "decode/decoder.h"
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
 #include "backend/liveness.h"
 #include "backend/uniform.h"
+#include "decode/cfg.h"
+#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -52,21 +52,24 @@ std::vector<Issue> issues_for_words(uint32_t wanted, bool is_store) {
   for (int word = 0; word < 4; ++word) {
     if ((wanted >> word) & 1u) issues.push_back({word * 4, 4});
   }
-  std::sort(issues.begin(), issues.end(), [](const Issue& a, const Issue& b) { return a.offset < b.offset; });
+  std::sort(issues.begin(), issues.end(),
+            [](const Issue& a, const Issue& b) { return a.offset < b.offset; });
   return issues;
 }
 
 bool is_scalar_merge_size(int element_bytes) { return element_bytes == 4 || element_bytes == 8; }
 
 // Elements of a load with live results; all of them for a store.
-uint32_t live_elements(const Instruction& i, const AccessSite& site, const std::vector<bool>& live_register) {
+uint32_t live_elements(const Instruction& i, const AccessSite& site,
+                       const std::vector<bool>& live_register) {
   const uint32_t all = (1u << site.elements) - 1;
   if (site.kind != AccessKind::kLoad || has_modifier(i, "volatile")) return all;
   uint32_t live = 0;
   const Operand& dest = i.operands[0];
   for (uint32_t e = 0; e < site.elements; ++e) {
     const Operand& o = dest.kind == Operand::Kind::kVector ? dest.elements[e] : dest;
-    if (o.kind == Operand::Kind::kRegister && live_register[static_cast<size_t>(o.register_index)]) live |= 1u << e;
+    if (o.kind == Operand::Kind::kRegister && live_register[static_cast<size_t>(o.register_index)])
+      live |= 1u << e;
   }
   return live;
 }
@@ -101,14 +104,17 @@ void narrow(AccessSite& site, uint32_t live) {
 void pick_leader(const Instruction& i, AccessSite& site, const std::vector<bool>& uniform) {
   if (site.kind != AccessKind::kReduction && site.kind != AccessKind::kAtomic) return;
   const ptx::Type type = type_of(i);
-  const bool integer = type == ptx::Type::kU32 || type == ptx::Type::kS32 || type == ptx::Type::kB32 ||
+  const bool integer = type == ptx::Type::kU32 || type == ptx::Type::kS32 ||
+                       type == ptx::Type::kB32 ||
                        (type == ptx::Type::kU64 && site.space == ptx::Space::kGlobal);
-  const bool operation = has_modifier(i, "add") || has_modifier(i, "min") || has_modifier(i, "max") ||
-                         has_modifier(i, "and") || has_modifier(i, "or") || has_modifier(i, "xor");
+  const bool operation = has_modifier(i, "add") || has_modifier(i, "min") ||
+                         has_modifier(i, "max") || has_modifier(i, "and") ||
+                         has_modifier(i, "or") || has_modifier(i, "xor");
   const Operand& address = i.operands[i.opcode == "red" ? 0 : 1];
   const Operand& value = i.operands[i.opcode == "red" ? 1 : 2];
   const bool counts = site.space == ptx::Space::kShared && site.kind == AccessKind::kReduction &&
-                      has_modifier(i, "add") && value.kind == Operand::Kind::kInteger && value.bits == 1;
+                      has_modifier(i, "add") && value.kind == Operand::Kind::kInteger &&
+                      value.bits == 1;
   if (!integer || !operation || counts || !is_uniform_address(address, uniform)) return;
   site.elected = true;
   site.backend_note = "all lanes go to one address: the back end lets one lane do it for the warp";
@@ -154,21 +160,26 @@ class SharedMerger {
     if (window <= element_bytes) {
       // Unknown alignment; the same word loaded twice is still read once.
       for (const MergedLoad& e : elements) windows[e.constant].push_back(&e);
-      for (const auto& [start, members] : windows) assign(element_bytes, start, {0, element_bytes}, members);
+      for (const auto& [start, members] : windows)
+        assign(element_bytes, start, {0, element_bytes}, members);
       return;
     }
     for (const MergedLoad& e : elements) {
       // The residue comes from the group's best-known member, plus the constant distance.
-      const MergedLoad& anchor = *std::find_if(elements.begin(), elements.end(),
-                                            [&](const MergedLoad& a) { return a.window == window; });
-      const int64_t residue = ((anchor.residue + (e.constant - anchor.constant)) % window + window) % window;
+      const MergedLoad& anchor =
+          *std::find_if(elements.begin(), elements.end(),
+                        [&](const MergedLoad& a) { return a.window == window; });
+      const int64_t residue =
+          ((anchor.residue + (e.constant - anchor.constant)) % window + window) % window;
       if (residue % element_bytes != 0) return;
       windows[e.constant - residue].push_back(&e);
     }
-    for (const auto& [start, members] : windows) merge_window(element_bytes, window, start, members);
+    for (const auto& [start, members] : windows)
+      merge_window(element_bytes, window, start, members);
   }
 
-  void merge_window(int element_bytes, int window, int64_t start, const std::vector<const MergedLoad*>& members) {
+  void merge_window(int element_bytes, int window, int64_t start,
+                    const std::vector<const MergedLoad*>& members) {
     uint32_t wanted = 0;
     for (const MergedLoad* m : members) {
       const auto word = static_cast<uint32_t>((m->constant - start) / element_bytes);
@@ -176,9 +187,11 @@ class SharedMerger {
     }
     std::vector<Issue> issues;
     if (element_bytes == 8) {
-      issues = wanted == 3u ? std::vector<Issue>{{0, 16}} : std::vector<Issue>{{wanted == 2u ? 8 : 0, 8}};
+      issues = wanted == 3u ? std::vector<Issue>{{0, 16}}
+                            : std::vector<Issue>{{wanted == 2u ? 8 : 0, 8}};
     } else if (window == 8) {
-      issues = wanted == 3u ? std::vector<Issue>{{0, 8}} : std::vector<Issue>{{wanted == 2u ? 4 : 0, 4}};
+      issues =
+          wanted == 3u ? std::vector<Issue>{{0, 8}} : std::vector<Issue>{{wanted == 2u ? 4 : 0, 4}};
     } else {
       issues = issues_for_words(wanted, stores_);
     }
@@ -187,19 +200,22 @@ class SharedMerger {
 
   // The first site (in program order) with an element in the issue becomes the leader of the
   // others.
-  void assign(int element_bytes, int64_t start, const Issue& issue, const std::vector<const MergedLoad*>& members) {
+  void assign(int element_bytes, int64_t start, const Issue& issue,
+              const std::vector<const MergedLoad*>& members) {
     std::vector<const MergedLoad*> inside;
     for (const MergedLoad* m : members) {
       const int64_t at = m->constant - start;
-      if (at >= issue.offset && at + element_bytes <= issue.offset + issue.bytes) inside.push_back(m);
+      if (at >= issue.offset && at + element_bytes <= issue.offset + issue.bytes)
+        inside.push_back(m);
     }
-    const MergedLoad* leader = *std::min_element(inside.begin(), inside.end(), [](const MergedLoad* a, const MergedLoad* b) {
-      return std::pair(a->order, a->constant) < std::pair(b->order, b->constant);
-    });
+    const MergedLoad* leader = *std::min_element(
+        inside.begin(), inside.end(), [](const MergedLoad* a, const MergedLoad* b) {
+          return std::pair(a->order, a->constant) < std::pair(b->order, b->constant);
+        });
     std::set<int> sites;
     for (const MergedLoad* m : inside) sites.insert(m->site);
     AccessSite& site = program_.sites[static_cast<size_t>(leader->site)];
-    if (sites.size() == 1 && issue.bytes == site.width_bytes()) return;   // as written
+    if (sites.size() == 1 && issue.bytes == site.width_bytes()) return;  // as written
     const int64_t own = first_constant_.at(leader->site);
     const auto offset = static_cast<int>(start + issue.offset - own);
     if (site.issued_bytes == 0 || !touched_.contains(leader->site)) {
@@ -212,16 +228,18 @@ class SharedMerger {
       site.second_bytes = issue.bytes;
     }
     if (sites.size() > 1) {
-      site.backend_note = "the back end issues this and " + std::to_string(sites.size() - 1) + " neighbouring " +
-                          (stores_ ? "store" : "load") + (sites.size() > 2 ? "s" : "") + " as one of " +
+      site.backend_note = "the back end issues this and " + std::to_string(sites.size() - 1) +
+                          " neighbouring " + (stores_ ? "store" : "load") +
+                          (sites.size() > 2 ? "s" : "") + " as one of " +
                           std::to_string(issue.bytes) + " bytes";
     }
     for (int s : sites) {
       if (s == leader->site) continue;
       AccessSite& follower = program_.sites[static_cast<size_t>(s)];
       follower.leader = leader->site;
-      follower.backend_note = "issued together with the neighbouring " + std::string(stores_ ? "store" : "load") +
-                              " of line " + std::to_string(site.source.line);
+      follower.backend_note = "issued together with the neighbouring " +
+                              std::string(stores_ ? "store" : "load") + " of line " +
+                              std::to_string(site.source.line);
     }
   }
 
@@ -236,8 +254,8 @@ class SharedMerger {
 // synchronisation do; global accesses, arithmetic and warp votes do not.
 // True for accesses that stay as they are and that no other access moves across.
 bool stands_alone(const Instruction& i) {
-  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" || i.opcode == "stmatrix" ||
-         i.opcode == "wmma";
+  return i.opcode == "cp" || i.opcode == "mbarrier" || i.opcode == "ldmatrix" ||
+         i.opcode == "stmatrix" || i.opcode == "wmma";
 }
 
 bool stops_loads(const Instruction& i) {
@@ -246,15 +264,18 @@ bool stops_loads(const Instruction& i) {
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (i.opcode == "st" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
   if (i.opcode == "ld") return may_be_shared && has_modifier(i, "volatile");
-  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" || i.opcode == "fence" || i.opcode == "call";
+  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" ||
+         i.opcode == "fence" || i.opcode == "call";
 }
 bool stops_stores(const Instruction& i) {
   if (stands_alone(i)) return true;
   const ptx::Space space = space_of(i);
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (i.opcode == "ld" || i.opcode == "atom" || i.opcode == "red") return may_be_shared;
-  if (i.opcode == "st") return (may_be_shared && has_modifier(i, "volatile")) || space == ptx::Space::kGeneric;
-  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" || i.opcode == "fence" || i.opcode == "call";
+  if (i.opcode == "st")
+    return (may_be_shared && has_modifier(i, "volatile")) || space == ptx::Space::kGeneric;
+  return i.opcode == "bar" || i.opcode == "barrier" || i.opcode == "membar" ||
+         i.opcode == "fence" || i.opcode == "call";
 }
 
 }  // namespace
@@ -262,10 +283,11 @@ bool stops_stores(const Instruction& i) {
 void apply_backend_rules(DecodedProgram& program, int function_index) {
   const ptx::Module& module = *program.module;
   const ptx::Function& function = module.functions[static_cast<size_t>(function_index)];
-  std::map<int, int> site_of;   // instruction → site
+  std::map<int, int> site_of;  // instruction → site
   for (size_t s = 0; s < program.sites.size(); ++s) {
     if (program.sites[s].function != function_index) continue;
-    if (!stands_alone(function.body[static_cast<size_t>(program.sites[s].instruction)])) site_of[program.sites[s].instruction] = static_cast<int>(s);
+    if (!stands_alone(function.body[static_cast<size_t>(program.sites[s].instruction)]))
+      site_of[program.sites[s].instruction] = static_cast<int>(s);
   }
   if (site_of.empty()) return;
   const std::vector<bool> live_register = live_registers(function);
@@ -278,11 +300,13 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
   }
 
   const auto mergeable = [&](const Instruction& i, const AccessSite& site) {
-    return site.space == ptx::Space::kShared && !site.dropped && i.guard_register < 0 && !has_modifier(i, "volatile") &&
-           is_scalar_merge_size(site.element_bytes) && (site.kind == AccessKind::kLoad || site.kind == AccessKind::kStore);
+    return site.space == ptx::Space::kShared && !site.dropped && i.guard_register < 0 &&
+           !has_modifier(i, "volatile") && is_scalar_merge_size(site.element_bytes) &&
+           (site.kind == AccessKind::kLoad || site.kind == AccessKind::kStore);
   };
   const bool any = std::any_of(site_of.begin(), site_of.end(), [&](const auto& at) {
-    return mergeable(function.body[static_cast<size_t>(at.first)], program.sites[static_cast<size_t>(at.second)]);
+    return mergeable(function.body[static_cast<size_t>(at.first)],
+                     program.sites[static_cast<size_t>(at.second)]);
   });
   if (!any) return;
 
@@ -324,15 +348,17 @@ void apply_backend_rules(DecodedProgram& program, int function_index) {
         merger.note_address(it->second, sum.constant);
         const uint32_t live = live_elements(i, site, live_register);
         for (int e = 0; e < site.elements; ++e) {
-          if (!((live >> e) & 1u) || sum.constant > kFarthest || sum.constant < -kFarthest) continue;
+          if (!((live >> e) & 1u) || sum.constant > kFarthest || sum.constant < -kFarthest)
+            continue;
           MergedLoad element;
           element.site = it->second;
           element.order = order;
           element.constant = sum.constant + e * site.element_bytes;
           element.window = known.count >= 4 ? 16 : known.count == 3 ? 8 : 0;
           if (element.window > 0) {
-            element.residue = static_cast<int>((known.value + static_cast<uint64_t>(e * site.element_bytes)) %
-                                               static_cast<uint64_t>(element.window));
+            element.residue =
+                static_cast<int>((known.value + static_cast<uint64_t>(e * site.element_bytes)) %
+                                 static_cast<uint64_t>(element.window));
           }
           merger.add({sum.value, sum.coefficient, site.element_bytes}, element);
         }

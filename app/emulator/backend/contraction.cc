@@ -19,9 +19,12 @@ using ptx::Operand;
 // CALL.REL; products and sums on both sides stay apart, as measured on an H200.)
 bool branches_inside(const Instruction& i) {
   const bool whole = has_modifier(i, "u64") || has_modifier(i, "s64");
-  if (whole) return (i.opcode == "div" || i.opcode == "rem") && i.operands.back().kind == Operand::Kind::kRegister;
+  if (whole)
+    return (i.opcode == "div" || i.opcode == "rem") &&
+           i.operands.back().kind == Operand::Kind::kRegister;
   if (i.opcode != "div" && i.opcode != "sqrt" && i.opcode != "rcp") return false;
-  return has_modifier(i, "rn") || has_modifier(i, "rz") || has_modifier(i, "rm") || has_modifier(i, "rp");
+  return has_modifier(i, "rn") || has_modifier(i, "rz") || has_modifier(i, "rm") ||
+         has_modifier(i, "rp");
 }
 
 // Basic blocks as seen by the back end: a block whose only predecessor falls through is part of it.
@@ -37,9 +40,10 @@ std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow&
     const BasicBlock& block = flow.blocks[b];
     if (b > 0) {
       const BasicBlock& before = flow.blocks[b - 1];
-      const Instruction& last =
-          function.body[static_cast<size_t>(flow.items[static_cast<size_t>(before.end) - 1].instruction)];
-      const bool falls_through = before.successors == std::vector<int>{static_cast<int>(b)} && !is_branch(last);
+      const Instruction& last = function.body[static_cast<size_t>(
+          flow.items[static_cast<size_t>(before.end) - 1].instruction)];
+      const bool falls_through =
+          before.successors == std::vector<int>{static_cast<int>(b)} && !is_branch(last);
       if (!falls_through || predecessors[b] > 1) ++joined;
     }
     for (int n = block.first; n < block.end; ++n) {
@@ -59,14 +63,15 @@ void each_register(const Operand& o, auto&& visit) {
 
 bool is_plain(const Instruction& i, bool may_saturate) {
   return std::all_of(i.modifiers.begin(), i.modifiers.end(), [&](const std::string& m) {
-    return m == "ftz" || (m == "sat" && may_saturate) || m == "f32" || m == "f64" || m == "f16" || m == "f16x2" ||
-           m == "bf16" || m == "bf16x2";
+    return m == "ftz" || (m == "sat" && may_saturate) || m == "f32" || m == "f64" || m == "f16" ||
+           m == "f16x2" || m == "bf16" || m == "bf16x2";
   });
 }
 
 // The type of a product or sum: they are only fused if it is the same.
 std::string kind_of(const Instruction& i) {
-  return (has_modifier(i, "ftz") ? "ftz." : "") + (i.modifiers.empty() ? std::string() : i.modifiers.back());
+  return (has_modifier(i, "ftz") ? "ftz." : "") +
+         (i.modifiers.empty() ? std::string() : i.modifiers.back());
 }
 
 constexpr int kLongestChain = 8;  // of mov and neg; registers may refer to each other in a cycle
@@ -86,17 +91,21 @@ class Contracter {
       const bool writes = writes_first_operand(i);
       const auto at = static_cast<int>(n);
       if (writes) {
-        each_register(i.operands[0], [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
+        each_register(i.operands[0],
+                      [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
       }
       if (writes && !has_effect(i) && !defines_live(i.operands[0], live)) continue;
       if (i.guard_register >= 0) reads_[static_cast<size_t>(i.guard_register)].push_back({at, -1});
       for (size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) {
-        each_register(i.operands[o], [&](int r) { reads_[static_cast<size_t>(r)].push_back({at, static_cast<int>(o)}); });
+        each_register(i.operands[o], [&](int r) {
+          reads_[static_cast<size_t>(r)].push_back({at, static_cast<int>(o)});
+        });
       }
     }
     for (size_t n = 0; n < function.body.size(); ++n) {
       const Instruction& i = function.body[n];
-      if (i.opcode == "mul" && is_plain(i, false) && i.guard_register < 0) look_at(static_cast<int>(n));
+      if (i.opcode == "mul" && is_plain(i, false) && i.guard_register < 0)
+        look_at(static_cast<int>(n));
     }
   }
 
@@ -159,7 +168,8 @@ class Contracter {
       product.uses.push_back(use);
       std::vector<Term>& terms = sums_[use.sum];
       terms.push_back({mul, use.operand, negated});
-      std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) { return a.operand < b.operand; });
+      std::sort(terms.begin(), terms.end(),
+                [](const Term& a, const Term& b) { return a.operand < b.operand; });
     }
   }
 
@@ -172,13 +182,15 @@ class Contracter {
     for (const Read& read : reads_[r]) {
       const Instruction& user = function_.body[static_cast<size_t>(read.instruction)];
       const Instruction& product = function_.body[static_cast<size_t>(mul)];
-      if (is_copy(user) && read.operand == 1 && user.guard_register < 0 && user.operands.size() == 2) {
+      if (is_copy(user) && read.operand == 1 && user.guard_register < 0 &&
+          user.operands.size() == 2) {
         if (user.opcode == "neg" && kind_of(user) != kind_of(product)) return false;
         if (!follow(read.instruction, mul, negated != (user.opcode == "neg"), uses)) return false;
         continue;
       }
       const bool sum = (user.opcode == "add" || user.opcode == "sub") && is_plain(user, true) &&
-                       user.operands.size() == 3 && read.operand > 0 && kind_of(user) == kind_of(product);
+                       user.operands.size() == 3 && read.operand > 0 &&
+                       kind_of(user) == kind_of(product);
       if (!sum || !reaches(mul, read.instruction)) return false;
       uses.push_back({{read.instruction, read.operand}, negated});
     }
@@ -188,7 +200,8 @@ class Contracter {
   // True if both factors still have the same values at the sum, and the back end looks that far.
   bool reaches(int mul, int sum) const {
     const Instruction& i = function_.body[static_cast<size_t>(mul)];
-    const bool same_block = block_of_[static_cast<size_t>(mul)] == block_of_[static_cast<size_t>(sum)];
+    const bool same_block =
+        block_of_[static_cast<size_t>(mul)] == block_of_[static_cast<size_t>(sum)];
     if (mul > sum) return false;
     if (!same_block && !is_constant(i.operands[1]) && !is_constant(i.operands[2])) return false;
     for (const int o : {1, 2}) {
@@ -196,14 +209,17 @@ class Contracter {
       if (factor.register_index < 0) continue;
       const std::vector<int>& written = definitions_[static_cast<size_t>(factor.register_index)];
       if (!same_block && written.size() > 1) return false;
-      if (std::any_of(written.begin(), written.end(), [&](int at) { return at >= mul && at < sum; })) return false;
+      if (std::any_of(written.begin(), written.end(),
+                      [&](int at) { return at >= mul && at < sum; }))
+        return false;
     }
     return true;
   }
 
   // True for numbers and parameters of the kernel, which need no register.
   bool is_constant(const Operand& o, int steps = kLongestChain) const {
-    if (o.kind == Operand::Kind::kFloat32 || o.kind == Operand::Kind::kFloat64 || o.kind == Operand::Kind::kInteger) {
+    if (o.kind == Operand::Kind::kFloat32 || o.kind == Operand::Kind::kFloat64 ||
+        o.kind == Operand::Kind::kInteger) {
       return true;
     }
     if (steps == 0 || o.kind != Operand::Kind::kRegister) return false;
@@ -223,7 +239,8 @@ class Contracter {
     for (const Use& use : p.uses) {
       if (chosen.contains(use.sum)) continue;
       const Instruction& sum = function_.body[static_cast<size_t>(use.sum)];
-      const int other = product_in(sum.operands[static_cast<size_t>(3 - use.operand)], kLongestChain);
+      const int other =
+          product_in(sum.operands[static_cast<size_t>(3 - use.operand)], kLongestChain);
       if (other >= 0 && other != product && use_count(other) < uses_of(product)) return false;
     }
     return true;
@@ -241,7 +258,9 @@ class Contracter {
 
   int use_count(int mul) const {
     const Operand& dest = function_.body[static_cast<size_t>(mul)].operands[0];
-    return dest.register_index < 0 ? 0 : static_cast<int>(reads_[static_cast<size_t>(dest.register_index)].size());
+    return dest.register_index < 0
+               ? 0
+               : static_cast<int>(reads_[static_cast<size_t>(dest.register_index)].size());
   }
 
   const ptx::Function& function_;
@@ -254,9 +273,11 @@ class Contracter {
 
 }  // namespace
 
-std::map<int, Contraction> find_contractions(const ptx::Function& function, const ControlFlow& flow) {
-  const bool any = std::any_of(function.body.begin(), function.body.end(),
-                               [](const Instruction& i) { return i.opcode == "mul" && is_plain(i, false); });
+std::map<int, Contraction> find_contractions(const ptx::Function& function,
+                                             const ControlFlow& flow) {
+  const bool any =
+      std::any_of(function.body.begin(), function.body.end(),
+                  [](const Instruction& i) { return i.opcode == "mul" && is_plain(i, false); });
   if (!any) return {};
   return Contracter(function, flow).choose();
 }

@@ -13,8 +13,8 @@ namespace warpshop::emulator {
 
 // Replaces an add or sub by ±(a·b) ± c.
 struct Contraction {
-  int product = -1;        // index of the mul, whose operands 1 and 2 are a and b
-  int addend = 1;          // the operand of the add or sub that is c
+  int product = -1;  // index of the mul, whose operands 1 and 2 are a and b
+  int addend = 1;    // the operand of the add or sub that is c
   bool negate_product = false;
   bool negate_addend = false;
 };
@@ -32,6 +32,7 @@ struct Contraction {
 //   its sums with one that has fewer uses.
 // Loops are analysed as written in the PTX: fusion across the iterations of loops that ptxas
 // unrolls is not modelled.
-std::map<int, Contraction> find_contractions(const ptx::Function& function, const ControlFlow& flow);
+std::map<int, Contraction> find_contractions(const ptx::Function& function,
+                                             const ControlFlow& flow);
 
 }  // namespace warpshop::emulator

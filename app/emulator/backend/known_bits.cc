@@ -57,7 +57,9 @@ KnownBits bitwise(const KnownBits& a, const KnownBits& b, Operation operation, u
     return bit < x.count && ((x.value >> bit) & 1u) == forcing;
   };
   int count = 0;
-  while (count < 64 && ((count < a.count && count < b.count) || forced(a, count) || forced(b, count))) ++count;
+  while (count < 64 &&
+         ((count < a.count && count < b.count) || forced(a, count) || forced(b, count)))
+    ++count;
   uint64_t value = 0;
   for (int bit = 0; bit < count; ++bit) {
     uint64_t r = operation((a.value >> bit) & 1u, (b.value >> bit) & 1u) & 1u;
@@ -80,12 +82,20 @@ KnownBits evaluate(const Instruction& i, const std::vector<KnownBits>& in) {
   }
   if (op == "add" && n == 2) return add(in[0], in[1]);
   if (op == "sub" && n == 2) return add(in[0], in[1], true);
-  if ((op == "mul" || op == "mul24") && n == 2 && !has_modifier(i, "hi")) return multiply(in[0], in[1]);
-  if ((op == "mad" || op == "mad24") && n == 3 && !has_modifier(i, "hi")) return add(multiply(in[0], in[1]), in[2]);
+  if ((op == "mul" || op == "mul24") && n == 2 && !has_modifier(i, "hi"))
+    return multiply(in[0], in[1]);
+  if ((op == "mad" || op == "mad24") && n == 3 && !has_modifier(i, "hi"))
+    return add(multiply(in[0], in[1]), in[2]);
   if (op == "shl" && n == 2 && in[1].count == 64) return shift_left(in[0], in[1].value);
-  if (op == "and" && n == 2) return bitwise(in[0], in[1], [](uint64_t x, uint64_t y) { return x & y; }, 0);
-  if (op == "or" && n == 2) return bitwise(in[0], in[1], [](uint64_t x, uint64_t y) { return x | y; }, 1);
-  if (op == "xor" && n == 2) return bitwise(in[0], in[1], [](uint64_t x, uint64_t y) { return x ^ y; }, 2);
+  if (op == "and" && n == 2)
+    return bitwise(
+        in[0], in[1], [](uint64_t x, uint64_t y) { return x & y; }, 0);
+  if (op == "or" && n == 2)
+    return bitwise(
+        in[0], in[1], [](uint64_t x, uint64_t y) { return x | y; }, 1);
+  if (op == "xor" && n == 2)
+    return bitwise(
+        in[0], in[1], [](uint64_t x, uint64_t y) { return x ^ y; }, 2);
   if (op == "selp" && n == 3) return meet(in[0], in[1]);
   if ((op == "min" || op == "max") && n == 2) return meet(in[0], in[1]);
   if (op == "rem" && n == 2 && in[1].count == 64 && std::has_single_bit(in[1].value)) {
@@ -103,10 +113,13 @@ int KnownBits::trailing_zeros() const {
 }
 
 KnownBits known_bits_of(const Operand& o, const std::vector<KnownBits>& registers,
-                        const std::vector<uint64_t>& variable_offset, const std::vector<uint64_t>& module_offset) {
+                        const std::vector<uint64_t>& variable_offset,
+                        const std::vector<uint64_t>& module_offset) {
   switch (o.kind) {
-    case Operand::Kind::kRegister: return registers[static_cast<size_t>(o.register_index)];
-    case Operand::Kind::kInteger: return KnownBits::constant(o.bits);
+    case Operand::Kind::kRegister:
+      return registers[static_cast<size_t>(o.register_index)];
+    case Operand::Kind::kInteger:
+      return KnownBits::constant(o.bits);
     case Operand::Kind::kSymbol: {
       uint64_t offset = kUnknownOffset;
       const auto n = static_cast<size_t>(o.symbol.index);
@@ -115,11 +128,13 @@ KnownBits known_bits_of(const Operand& o, const std::vector<KnownBits>& register
       if (offset == kUnknownOffset) return {};
       return KnownBits::constant(offset + static_cast<uint64_t>(o.offset));
     }
-    default: return {};
+    default:
+      return {};
   }
 }
 
-std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
+std::vector<KnownBits> known_bits(const ptx::Function& function,
+                                  const std::vector<uint64_t>& variable_offset,
                                   const std::vector<uint64_t>& module_offset) {
   std::vector<KnownBits> result(function.registers.size(), {kUndefined, 0});
   // Each pass can only forget bits, so a few passes reach the fixed point.
@@ -128,14 +143,16 @@ std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vect
     changed = false;
     std::vector<KnownBits> next(function.registers.size(), {kUndefined, 0});
     for (const Instruction& i : function.body) {
-      if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra") continue;
+      if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra")
+        continue;
       auto define = [&](const Operand& dest, const KnownBits& bits) {
         if (dest.kind != Operand::Kind::kRegister) return;
         KnownBits& slot = next[static_cast<size_t>(dest.register_index)];
         slot = meet(slot, bits);
       };
       const Operand& dest = i.operands[0];
-      if (dest.kind == Operand::Kind::kVector || dest.kind == Operand::Kind::kPair || dest.kind == Operand::Kind::kList) {
+      if (dest.kind == Operand::Kind::kVector || dest.kind == Operand::Kind::kPair ||
+          dest.kind == Operand::Kind::kList) {
         for (const Operand& e : dest.elements) define(e, {});
         continue;
       }

@@ -21,12 +21,14 @@ struct KnownBits {
 
 // Known low bits of every register of a function: the meet over all its definitions, as a compiler
 // sees a loop variable.
-std::vector<KnownBits> known_bits(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
+std::vector<KnownBits> known_bits(const ptx::Function& function,
+                                  const std::vector<uint64_t>& variable_offset,
                                   const std::vector<uint64_t>& module_offset);
 
 // Known bits of an operand, given those of the registers.
 KnownBits known_bits_of(const ptx::Operand& operand, const std::vector<KnownBits>& registers,
-                        const std::vector<uint64_t>& variable_offset, const std::vector<uint64_t>& module_offset);
+                        const std::vector<uint64_t>& variable_offset,
+                        const std::vector<uint64_t>& module_offset);
 
 inline constexpr uint64_t kUnknownOffset = ~uint64_t{0};
 

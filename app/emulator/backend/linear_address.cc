@@ -1,7 +1,7 @@
 #include "backend/linear_address.h"
 
-#include "decode/decoder.h"
 #include "backend/known_bits.h"
+#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -11,13 +11,17 @@ using ptx::Operand;
 
 LinearAddress scaled(const LinearAddress& a, int64_t factor) {
   LinearAddress r;
-  r.constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) * static_cast<uint64_t>(factor));
-  r.coefficient = static_cast<int64_t>(static_cast<uint64_t>(a.coefficient) * static_cast<uint64_t>(factor));
+  r.constant =
+      static_cast<int64_t>(static_cast<uint64_t>(a.constant) * static_cast<uint64_t>(factor));
+  r.coefficient =
+      static_cast<int64_t>(static_cast<uint64_t>(a.coefficient) * static_cast<uint64_t>(factor));
   if (r.coefficient != 0) r.value = a.value;
   return r;
 }
 
-bool is_constant(const LinearAddress& a) { return a.value == LinearAddress::kNoValue && !a.is_symbol; }
+bool is_constant(const LinearAddress& a) {
+  return a.value == LinearAddress::kNoValue && !a.is_symbol;
+}
 
 LinearAddress without_constant(LinearAddress a) {
   if (!a.is_symbol) a.constant = 0;
@@ -31,7 +35,8 @@ LinearAddress moved(LinearAddress a, int64_t by) {
 
 std::string text_of(const LinearAddress& a) {
   std::string text = (a.is_symbol ? "&" : "") + std::to_string(a.constant);
-  if (a.value != LinearAddress::kNoValue) text += "+" + std::to_string(a.coefficient) + "v" + std::to_string(a.value);
+  if (a.value != LinearAddress::kNoValue)
+    text += "+" + std::to_string(a.coefficient) + "v" + std::to_string(a.value);
   return text;
 }
 
@@ -44,13 +49,14 @@ std::string pair_key(const std::string& what, const LinearAddress& a, const Line
 }
 
 bool is_load(const Instruction& i) {
-  return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "atom" || i.opcode == "call" || i.opcode == "tex" ||
-         i.opcode == "tld4" || i.opcode == "suld";
+  return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "atom" || i.opcode == "call" ||
+         i.opcode == "tex" || i.opcode == "tld4" || i.opcode == "suld";
 }
 
 }  // namespace
 
-LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vector<uint64_t>& variable_offset,
+LinearAddresses::LinearAddresses(const ptx::Function& function,
+                                 const std::vector<uint64_t>& variable_offset,
                                  const std::vector<uint64_t>& module_offset)
     : function_(function),
       variable_offset_(variable_offset),
@@ -67,7 +73,8 @@ LinearAddresses::LinearAddresses(const ptx::Function& function, const std::vecto
     for (const Operand& o : i.operands) use(use, o);
     if (i.operands.empty() || i.opcode == "st" || i.opcode == "red" || i.opcode == "bra") continue;
     const Operand& dest = i.operands[0];
-    if (dest.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(dest.register_index)];
+    if (dest.kind == Operand::Kind::kRegister)
+      ++definitions_[static_cast<size_t>(dest.register_index)];
     for (const Operand& e : dest.elements) {
       if (e.kind == Operand::Kind::kRegister) ++definitions_[static_cast<size_t>(e.register_index)];
     }
@@ -103,7 +110,8 @@ LinearAddress LinearAddresses::difference(const LinearAddress& a, const LinearAd
     if (const auto found = summands_.find(a.value); found != summands_.end()) {
       const auto& [p, q] = found->second;
       const LinearAddress taken = without_constant(b);
-      const auto constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) - static_cast<uint64_t>(b.constant));
+      const auto constant = static_cast<int64_t>(static_cast<uint64_t>(a.constant) -
+                                                 static_cast<uint64_t>(b.constant));
       if (p == taken) return moved(q, constant);
       if (q == taken) return moved(p, constant);
     }
@@ -123,11 +131,16 @@ void LinearAddresses::enter_block() {
 LinearAddress LinearAddresses::of(const Operand& o) const {
   LinearAddress r;
   switch (o.kind) {
-    case Operand::Kind::kRegister: return registers_[static_cast<size_t>(o.register_index)];
-    case Operand::Kind::kInteger: r.constant = static_cast<int64_t>(o.bits); return r;
+    case Operand::Kind::kRegister:
+      return registers_[static_cast<size_t>(o.register_index)];
+    case Operand::Kind::kInteger:
+      r.constant = static_cast<int64_t>(o.bits);
+      return r;
     case Operand::Kind::kSymbol:
-    case Operand::Kind::kAddress: return of_address(o);
-    default: return r;
+    case Operand::Kind::kAddress:
+      return of_address(o);
+    default:
+      return r;
   }
 }
 
@@ -141,7 +154,8 @@ LinearAddress LinearAddresses::of_address(const Operand& o) const {
     if (o.symbol.table == ptx::Symbol::Table::kLocalVariable) offset = variable_offset_[n];
     if (o.symbol.table == ptx::Symbol::Table::kModuleVariable) offset = module_offset_[n];
     if (offset == kUnknownOffset) {
-      r.value = LinearAddress::kNoValue - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index;
+      r.value =
+          LinearAddress::kNoValue - static_cast<int>(o.symbol.table) * 100000 - o.symbol.index;
       r.coefficient = 1;
     } else {
       r.constant = static_cast<int64_t>(offset);
@@ -155,14 +169,16 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
   const std::string& op = i.opcode;
   std::vector<LinearAddress> in;
   for (size_t n = 1; n < i.operands.size(); ++n) in.push_back(of(i.operands[n]));
-  const bool words = ptx::size_bytes(type_of(i)) <= 4 && !has_modifier(i, "hi") && !has_modifier(i, "wide");
+  const bool words =
+      ptx::size_bytes(type_of(i)) <= 4 && !has_modifier(i, "hi") && !has_modifier(i, "wide");
   if (op == "mov" && in.size() == 1 && i.operands[1].kind != Operand::Kind::kSpecial &&
       i.operands[1].kind != Operand::Kind::kVector) {
     return in[0];
   }
   if (op == "cvt" && in.size() == 1 && i.modifiers.size() == 2) {
     const int to = ptx::size_bytes(ptx::type_from_name(i.modifiers[0]).value_or(ptx::Type::kNone));
-    const int from = ptx::size_bytes(ptx::type_from_name(i.modifiers[1]).value_or(ptx::Type::kNone));
+    const int from =
+        ptx::size_bytes(ptx::type_from_name(i.modifiers[1]).value_or(ptx::Type::kNone));
     if (to >= 4 && from >= to) return in[0];  // addresses in shared memory have 32 bits
   }
   if (op == "add" && in.size() == 2) return sum(in[0], in[1]);
@@ -170,17 +186,21 @@ LinearAddress LinearAddresses::evaluate(const Instruction& i) {
   if ((op == "mul" || op == "mad") && in.size() == (op == "mul" ? 2U : 3U) && words) {
     if (is_constant(in[0])) std::swap(in[0], in[1]);
     const bool by_number = is_constant(in[1]) && !in[0].is_symbol;
-    const LinearAddress product = by_number ? scaled(in[0], in[1].constant) : value(pair_key("product", in[0], in[1]));
+    const LinearAddress product =
+        by_number ? scaled(in[0], in[1].constant) : value(pair_key("product", in[0], in[1]));
     return op == "mul" ? product : sum(product, in[2]);
   }
-  if (op == "shl" && in.size() == 2 && !in[0].is_symbol && is_constant(in[1]) && in[1].constant >= 0 && in[1].constant < 63) {
+  if (op == "shl" && in.size() == 2 && !in[0].is_symbol && is_constant(in[1]) &&
+      in[1].constant >= 0 && in[1].constant < 63) {
     return scaled(in[0], int64_t{1} << in[1].constant);
   }
   if (op == "or" && in.size() == 2 && is_constant(in[1]) && in[1].constant > 0) {
-  // Disjoint if the coefficient is a multiple of a power of two above the constant.
+    // Disjoint if the coefficient is a multiple of a power of two above the constant.
     const auto bits = static_cast<uint64_t>(in[0].coefficient);
     const bool disjoint = bits == 0 || (bits & (0 - bits)) > static_cast<uint64_t>(in[1].constant);
-    if (disjoint && !in[0].is_symbol && (in[0].constant & in[1].constant) == 0 && in[0].constant >= 0) return sum(in[0], in[1]);
+    if (disjoint && !in[0].is_symbol && (in[0].constant & in[1].constant) == 0 &&
+        in[0].constant >= 0)
+      return sum(in[0], in[1]);
   }
   // Anything else is a new value, but the same operation on the same values is the same value.
   if (is_load(i) || has_modifier(i, "volatile")) return fresh_value();

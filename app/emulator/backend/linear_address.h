@@ -20,7 +20,7 @@ struct LinearAddress {
   int value = kNoValue;     // its number
   int64_t coefficient = 0;  // of the value
   int64_t constant = 0;
-  bool is_symbol = false;   // the constant is the address of a variable
+  bool is_symbol = false;  // the constant is the address of a variable
   bool operator==(const LinearAddress&) const = default;
 };
 
@@ -56,7 +56,7 @@ class LinearAddresses {
   std::vector<LinearAddress> registers_;
   std::vector<bool> known_;
   std::map<std::string, int> numbers_;
-  std::map<int, std::pair<LinearAddress, LinearAddress>> summands_;   // of values that are sums
+  std::map<int, std::pair<LinearAddress, LinearAddress>> summands_;  // of values that are sums
   int next_number_ = 0;
 };
 

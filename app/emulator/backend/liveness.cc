@@ -11,22 +11,25 @@ using ptx::Instruction;
 using ptx::Operand;
 
 bool has_effect(const Instruction& i) {
-  static const std::set<std::string_view> kEffects = {"st",  "red",  "atom",  "bra",   "brx",   "call",  "ret",
-                                                      "exit", "bar", "trap", "barrier", "membar", "fence", "shfl",
-                                                      "vote", "match", "redux", "elect", "mbarrier", "cp",
-                                                      "stmatrix", "sust", "sured"};
-  return kEffects.contains(i.opcode) || has_modifier(i, "volatile") || (i.opcode == "wmma" && has_modifier(i, "store"));
+  static const std::set<std::string_view> kEffects = {
+      "st",    "red",   "atom",     "bra",    "brx",      "call", "ret",  "exit",
+      "bar",   "trap",  "barrier",  "membar", "fence",    "shfl", "vote", "match",
+      "redux", "elect", "mbarrier", "cp",     "stmatrix", "sust", "sured"};
+  return kEffects.contains(i.opcode) || has_modifier(i, "volatile") ||
+         (i.opcode == "wmma" && has_modifier(i, "store"));
 }
 
 bool writes_first_operand(const Instruction& i) {
-  return !i.operands.empty() && i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" && i.opcode != "bar" &&
-         i.opcode != "barrier" && i.opcode != "call" && i.operands[0].kind != Operand::Kind::kAddress;
+  return !i.operands.empty() && i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" &&
+         i.opcode != "bar" && i.opcode != "barrier" && i.opcode != "call" &&
+         i.operands[0].kind != Operand::Kind::kAddress;
 }
 
 bool defines_live(const Operand& dest, const std::vector<bool>& live) {
   if (dest.kind == Operand::Kind::kRegister) return live[static_cast<size_t>(dest.register_index)];
   for (const Operand& e : dest.elements) {
-    if (e.kind == Operand::Kind::kRegister && live[static_cast<size_t>(e.register_index)]) return true;
+    if (e.kind == Operand::Kind::kRegister && live[static_cast<size_t>(e.register_index)])
+      return true;
   }
   return false;
 }

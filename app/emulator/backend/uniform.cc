@@ -12,14 +12,15 @@ using ptx::Instruction;
 using ptx::Operand;
 
 bool is_lane_special(std::string_view name) {
-  return name.starts_with("%tid") || name == "%laneid" || name.starts_with("%lanemask") || name.starts_with("%clock") ||
-         name.starts_with("%globaltimer");
+  return name.starts_with("%tid") || name == "%laneid" || name.starts_with("%lanemask") ||
+         name.starts_with("%clock") || name.starts_with("%globaltimer");
 }
 
 // True for results that depend on the lane or are unpredictable.
 bool is_opaque(const Instruction& i) {
-  static const std::set<std::string_view> kOpaque = {"atom", "shfl", "vote", "match", "redux", "elect", "activemask", "call",
-                                                     "tex", "tld4", "suld"};
+  static const std::set<std::string_view> kOpaque = {"atom",  "shfl",  "vote",       "match",
+                                                     "redux", "elect", "activemask", "call",
+                                                     "tex",   "tld4",  "suld"};
   if (i.opcode == "ld" || i.opcode == "ldu") return space_of(i) != ptx::Space::kParam;
   return kOpaque.contains(i.opcode);
 }
@@ -54,10 +55,12 @@ std::vector<bool> uniform_registers(const ptx::Function& function) {
   while (changed) {
     changed = false;
     for (const Instruction& i : function.body) {
-      const bool guard_uniform = i.guard_register < 0 || uniform[static_cast<size_t>(i.guard_register)];
+      const bool guard_uniform =
+          i.guard_register < 0 || uniform[static_cast<size_t>(i.guard_register)];
       if ((i.opcode == "bra" && !guard_uniform) || i.opcode == "brx") divergent = true;
       bool inputs = guard_uniform && !is_opaque(i);
-      for (size_t n = 1; n < i.operands.size(); ++n) inputs = inputs && is_uniform_operand(i.operands[n], uniform);
+      for (size_t n = 1; n < i.operands.size(); ++n)
+        inputs = inputs && is_uniform_operand(i.operands[n], uniform);
       each_destination(i, [&](int r) {
         const auto n = static_cast<size_t>(r);
         if (uniform[n] && (!inputs || (divergent && definitions[n] > 1))) {

@@ -21,7 +21,8 @@ uint32_t site_of_tag(uint64_t tag) { return static_cast<uint32_t>(tag >> 12) & 0
 bool atomic_of(uint64_t tag) { return (tag & 1) != 0; }
 
 uint64_t tag_of(uint64_t interval, uint32_t site, uint32_t thread, bool atomic) {
-  return interval << 32 | uint64_t{site & 0xfffffu} << 12 | uint64_t{thread} << 1 | (atomic ? 1 : 0);
+  return interval << 32 | uint64_t{site & 0xfffffu} << 12 | uint64_t{thread} << 1 |
+         (atomic ? 1 : 0);
 }
 
 // True if an earlier lane of the running store writes there as well.
@@ -43,7 +44,7 @@ size_t place_of(uint64_t line, size_t slots) {
 
 void BlockShadow::configure(uint32_t granule_bytes) {
   shift_ = granule_bytes == 1 ? 0 : 2;
-  slots_.clear();   // allocated on first use
+  slots_.clear();  // allocated on first use
   granules_.clear();
   lines_ = 0;
   last_line_ = ~uint64_t{0};
@@ -97,7 +98,8 @@ void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
   }
 }
 
-void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
+void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site,
+                          std::vector<WarpHazard>& hazards) {
   const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, false);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     if (is_now(g.write) && warp_of(g.write) != warp && has_room(hazards, atomic_of(g.write))) {
@@ -113,7 +115,8 @@ void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site
   });
 }
 
-void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards) {
+void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site,
+                           std::vector<WarpHazard>& hazards) {
   const uint64_t mine = tag_of(interval_, site, warp * kWarpSize, touch.atomic);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
@@ -127,13 +130,17 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
                          .other_atomic = wrote && atomic_of(other),
                          .needs_values = wrote && !touch.atomic && !atomic_of(other)});
     };
-    const bool other_writer = warp_of(g.write) != warp || in_this_store(touch, thread_of_tag(g.write) % kWarpSize, lane, address);
-    if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write))) add_hazard(g.write, true);
+    const bool other_writer =
+        warp_of(g.write) != warp ||
+        in_this_store(touch, thread_of_tag(g.write) % kWarpSize, lane, address);
+    if (is_now(g.write) && other_writer && !(touch.atomic && atomic_of(g.write)))
+      add_hazard(g.write, true);
     const uint64_t reader = is_now(g.read) && warp_of(g.read) != warp ? g.read : g.read_before;
     if (is_now(reader) && warp_of(reader) != warp) add_hazard(reader, false);
     // An atomic after a plain write of the same warp: other warps' atomics still race with the
     // write.
-    const bool after_own_write = touch.atomic && is_now(g.write) && warp_of(g.write) == warp && !atomic_of(g.write);
+    const bool after_own_write =
+        touch.atomic && is_now(g.write) && warp_of(g.write) == warp && !atomic_of(g.write);
     if (!after_own_write) g.write = tag;
   });
 }

@@ -24,13 +24,13 @@ inline constexpr uint64_t kMaxStoredOnlyBytes = uint64_t{1} << 20;
 
 // Two threads of a block that access the same place.
 struct WarpHazard {
-  int lane = -1;                // of the running access
-  uint64_t address = 0;         // of the granule
-  uint32_t other_thread = 0;    // of the block
+  int lane = -1;              // of the running access
+  uint64_t address = 0;       // of the granule
+  uint32_t other_thread = 0;  // of the block
   uint32_t other_site = 0;
   bool other_wrote = false;
-  bool other_atomic = false;    // with other_wrote: by an atomic
-  bool needs_values = false;    // write after write: a race only if the values differ
+  bool other_atomic = false;  // with other_wrote: by an atomic
+  bool needs_values = false;  // write after write: a race only if the values differ
 };
 
 class BlockShadow {
@@ -41,19 +41,21 @@ class BlockShadow {
   void pass_barrier() { ++interval_; }
 
   // An access of a warp; addresses are in range and aligned. Adds hazards to `hazards` (at most 8).
-  void on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards);
-  void on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site, std::vector<WarpHazard>& hazards);
+  void on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site,
+               std::vector<WarpHazard>& hazards);
+  void on_write(const GlobalTouch& touch, uint32_t warp, uint32_t site,
+                std::vector<WarpHazard>& hazards);
 
  private:
   // bits 63..32 interval, 31..12 site, 11..1 thread, 0 atomic
   struct Granule {
     uint64_t write = 0;
-    uint64_t read = 0;          // the latest
-    uint64_t read_before = 0;   // the latest by a different warp
+    uint64_t read = 0;         // the latest
+    uint64_t read_before = 0;  // the latest by a different warp
   };
   struct Slot {
-    uint64_t line = 0;          // address / bytes of a line, plus 1; 0: free
-    uint32_t first = 0;         // of its granules
+    uint64_t line = 0;   // address / bytes of a line, plus 1; 0: free
+    uint32_t first = 0;  // of its granules
   };
   bool is_now(uint64_t tag) const { return (tag >> 32) == interval_; }
   Granule* granules_of(uint64_t line);

@@ -26,22 +26,28 @@ constexpr int kDeepestAddress = 100;
 constexpr int kMostFollowedLoads = 256;
 constexpr int kMostPasses = 64;
 
-bool reads_memory(const Instruction& i) { return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "cp"; }
+bool reads_memory(const Instruction& i) {
+  return i.opcode == "ld" || i.opcode == "ldu" || i.opcode == "cp";
+}
 bool is_atomic(const Instruction& i) { return i.opcode == "atom" || i.opcode == "red"; }
 
 bool is_strong(const Instruction& i) {
   static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "mmio"};
-  return std::any_of(std::begin(kOrders), std::end(kOrders), [&](std::string_view order) { return has_modifier(i, order); });
+  return std::any_of(std::begin(kOrders), std::end(kOrders),
+                     [&](std::string_view order) { return has_modifier(i, order); });
 }
 
 // True if the operation compares with memory, so that a stale operand only makes it do nothing.
 bool compares(const Instruction& i) {
   static constexpr std::string_view kOperations[] = {"cas", "min", "max", "and", "or"};
-  return std::any_of(std::begin(kOperations), std::end(kOperations), [&](std::string_view o) { return has_modifier(i, o); });
+  return std::any_of(std::begin(kOperations), std::end(kOperations),
+                     [&](std::string_view o) { return has_modifier(i, o); });
 }
 
 const Operand* address_of(const Instruction& i) {
-  const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& o) { return o.kind == Operand::Kind::kAddress; });
+  const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& o) {
+    return o.kind == Operand::Kind::kAddress;
+  });
   return found == i.operands.end() ? nullptr : &*found;
 }
 
@@ -61,10 +67,12 @@ class FunctionLoads {
         definition_(function.registers.size(), kNone),
         places_(function.registers.size()) {
     for (size_t n = 0; n < function.body.size(); ++n) {
-      for (const size_t r : written_registers(function.body[n])) definition_[r] = definition_[r] == kNone ? static_cast<int>(n) : kSeveral;
+      for (const size_t r : written_registers(function.body[n]))
+        definition_[r] = definition_[r] == kNone ? static_cast<int>(n) : kSeveral;
     }
     block_of_.assign(function.body.size(), 0);
-    for (size_t n = 0; n < flow_.items.size(); ++n) block_of_[static_cast<size_t>(flow_.items[n].instruction)] = flow_.block_of_item[n];
+    for (size_t n = 0; n < flow_.items.size(); ++n)
+      block_of_[static_cast<size_t>(flow_.items[n].instruction)] = flow_.block_of_item[n];
     for (size_t n = 0; n < function.body.size(); ++n) {
       const Operand* to = is_atomic(function.body[n]) ? address_of(function.body[n]) : nullptr;
       if (to != nullptr) atomics_[place_of(*to)].push_back(static_cast<int>(n));
@@ -81,11 +89,14 @@ class FunctionLoads {
     if (const auto found = atomics_.find(place); found != atomics_.end()) atomics = found->second;
     for (const int n : in_its_array) {
       const Instruction& atomic = function_.body[static_cast<size_t>(n)];
-      if (has_modifier(atomic, "cas") && place_of(*address_of(atomic)).base != place.base) atomics.push_back(n);
+      if (has_modifier(atomic, "cas") && place_of(*address_of(atomic)).base != place.base)
+        atomics.push_back(n);
     }
     if (atomics.empty() || ++followed_ > kMostFollowedLoads) return false;
     const std::vector<bool> carries = registers_from(load);
-    return std::any_of(atomics.begin(), atomics.end(), [&](int atomic) { return goes_into(atomic, carries) || decides(atomic, carries); });
+    return std::any_of(atomics.begin(), atomics.end(), [&](int atomic) {
+      return goes_into(atomic, carries) || decides(atomic, carries);
+    });
   }
 
  private:
@@ -106,7 +117,8 @@ class FunctionLoads {
     if (o.register_index >= 0) out = place_of_register(static_cast<size_t>(o.register_index));
     --depth_;
     if (o.symbol.table != ptx::Symbol::Table::kNone) {
-      out.base += "symbol" + std::to_string(static_cast<int>(o.symbol.table)) + "." + std::to_string(o.symbol.index);
+      out.base += "symbol" + std::to_string(static_cast<int>(o.symbol.table)) + "." +
+                  std::to_string(o.symbol.index);
     }
     out.base += o.text;
     out.offset += o.offset;
@@ -116,7 +128,7 @@ class FunctionLoads {
   Place place_of_register(size_t r) {
     if (!places_[r]) {
       const Place itself{"register" + std::to_string(r), 0};
-      places_[r] = itself;   // for registers that are derived from themselves
+      places_[r] = itself;  // for registers that are derived from themselves
       const Place made = depth_ > kDeepestAddress ? itself : place_of_value(r, itself);
       places_[r] = made.base.size() > kLongestAddress ? itself : made;
     }
@@ -127,13 +139,14 @@ class FunctionLoads {
     if (definition_[r] < 0) return itself;
     const Instruction& i = function_.body[static_cast<size_t>(definition_[r])];
     const bool parameter = i.opcode == "ld" && space_of(i) == ptx::Space::kParam;
-    if (i.guard_register >= 0 || i.operands.size() < 2 || has_effect(i) || (reads_memory(i) && !parameter) ||
-        i.operands[0].kind != Operand::Kind::kRegister) {
+    if (i.guard_register >= 0 || i.operands.size() < 2 || has_effect(i) ||
+        (reads_memory(i) && !parameter) || i.operands[0].kind != Operand::Kind::kRegister) {
       return itself;
     }
     const bool copies = i.opcode == "mov" || i.opcode == "cvta";
     if (copies && i.operands.size() == 2) return place_of(i.operands[1]);
-    if (i.opcode == "add" && i.operands.size() == 3 && i.operands[2].kind == Operand::Kind::kInteger) {
+    if (i.opcode == "add" && i.operands.size() == 3 &&
+        i.operands[2].kind == Operand::Kind::kInteger) {
       Place out = place_of(i.operands[1]);
       out.offset += static_cast<int64_t>(i.operands[2].bits);
       return out;
@@ -152,7 +165,8 @@ class FunctionLoads {
   // The registers that depend on the loaded value.
   std::vector<bool> registers_from(int load) const {
     std::vector<bool> carries(function_.registers.size(), false);
-    for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)])) carries[r] = true;
+    for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)]))
+      carries[r] = true;
     bool changed = true;
     for (int pass = 0; changed && pass < kMostPasses; ++pass) {
       changed = false;
@@ -187,14 +201,17 @@ class FunctionLoads {
   // True if a guard or a branch that depends on the value decides whether the atomic is executed. A
   // branch decides about everything up to its reconvergence point.
   bool decides(int atomic, const std::vector<bool>& carries) const {
-    const auto tests = [&](const Instruction& i) { return i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)]; };
+    const auto tests = [&](const Instruction& i) {
+      return i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)];
+    };
     if (tests(function_.body[static_cast<size_t>(atomic)])) return true;
     const int target = block_of_[static_cast<size_t>(atomic)];
     for (size_t n = 0; n < flow_.items.size(); ++n) {
       const Instruction& i = function_.body[static_cast<size_t>(flow_.items[n].instruction)];
       if (!tests(i) || !(is_branch(i) || ends_thread(i) || flow_.items[n].skip_branch)) continue;
       const int block = flow_.block_of_item[n];
-      if (lies_between(block, flow_.blocks[static_cast<size_t>(block)].reconvergence, target)) return true;
+      if (lies_between(block, flow_.blocks[static_cast<size_t>(block)].reconvergence, target))
+        return true;
     }
     return false;
   }
@@ -205,7 +222,8 @@ class FunctionLoads {
     while (!open.empty()) {
       const int block = open.back();
       open.pop_back();
-      if (block == reconvergence || block == flow_.exit_block() || seen[static_cast<size_t>(block)]) continue;
+      if (block == reconvergence || block == flow_.exit_block() || seen[static_cast<size_t>(block)])
+        continue;
       if (block == target) return true;
       seen[static_cast<size_t>(block)] = true;
       const std::vector<int>& next = flow_.blocks[static_cast<size_t>(block)].successors;
@@ -218,11 +236,11 @@ class FunctionLoads {
   ControlFlow flow_;
   // By register: the only instruction that writes it, kNone or kSeveral.
   std::vector<int> definition_;
-  std::vector<int> block_of_;     // by instruction
-  std::vector<std::optional<Place>> places_;        // by register, computed on demand
-  std::map<Place, std::vector<int>> atomics_;       // instructions
+  std::vector<int> block_of_;                  // by instruction
+  std::vector<std::optional<Place>> places_;   // by register, computed on demand
+  std::map<Place, std::vector<int>> atomics_;  // instructions
   int followed_ = 0;
-  int depth_ = 0;                                   // recursion depth of place_of
+  int depth_ = 0;  // recursion depth of place_of
 };
 
 // The pointer parameter or place in shared memory from which a site's address is derived.
@@ -246,18 +264,21 @@ std::vector<LoadBesideAtomics> loads_beside_atomics(const DecodedProgram& progra
       const AccessSite& site = program.sites[s];
       const bool atomic = site.kind == AccessKind::kAtomic || site.kind == AccessKind::kReduction;
       if (site.function != decoded.index || !atomic) continue;
-      if (const std::optional<Array> array = array_of(program.site_bases[s])) atomics[*array].push_back(site.instruction);
+      if (const std::optional<Array> array = array_of(program.site_bases[s]))
+        atomics[*array].push_back(site.instruction);
     }
     for (size_t s = 0; s < program.sites.size(); ++s) {
       const AccessSite& site = program.sites[s];
       if (site.function != decoded.index || site.kind != AccessKind::kLoad) continue;
       const std::optional<Array> array = array_of(program.site_bases[s]);
-      if (loads.checked_again(site.instruction, array ? atomics[*array] : std::vector<int>())) out[s] = LoadBesideAtomics::kCheckedAgain;
+      if (loads.checked_again(site.instruction, array ? atomics[*array] : std::vector<int>()))
+        out[s] = LoadBesideAtomics::kCheckedAgain;
     }
   }
   for (size_t s = 0; s < program.sites.size(); ++s) {
     const AccessSite& site = program.sites[s];
-    const Instruction& i = program.module->functions[static_cast<size_t>(site.function)].body[static_cast<size_t>(site.instruction)];
+    const Instruction& i = program.module->functions[static_cast<size_t>(site.function)]
+                               .body[static_cast<size_t>(site.instruction)];
     if (site.kind == AccessKind::kLoad && is_strong(i)) out[s] = LoadBesideAtomics::kStrong;
   }
   return out;

@@ -3,7 +3,8 @@
 // some such loads, even in NVIDIA's documentation (CUDA C++ Programming Guide, "Atomic Functions",
 // atomicAdd for double), since a stale value does no harm there:
 //
-//   old = *p; do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (old != assumed);
+//   old = *p;
+//   do { assumed = old; old = atomicCAS(p, assumed, f(assumed)); } while (old != assumed);
 //   if (v < *p) atomicMin(p, v);
 //   if (table[h] == 0) atomicCAS(&table[h], 0, key);
 //
@@ -22,7 +23,7 @@ struct DecodedProgram;
 
 enum class LoadBesideAtomics : uint8_t {
   kPlain,
-  kCheckedAgain,   // its value is used by an atomic on the same address, or decides about one
+  kCheckedAgain,  // its value is used by an atomic on the same address, or decides about one
   kStrong,  // volatile, relaxed, acquire: no race with an atomic (PTX ISA §8, "strong operations")
 };
 

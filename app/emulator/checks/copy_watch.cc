@@ -21,13 +21,17 @@ struct CopyConflict {
   int lane = -1;
 };
 
-bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) { return a < b + b_bytes && b < a + a_bytes; }
+bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
+  return a < b + b_bytes && b < a + a_bytes;
+}
 
 // A pending copy of the block for which `conflicts(copy, lane)` is true; per warp the latest one.
 template <typename Conflicts>
 CopyConflict find_copy(const EmulationThread& worker, Conflicts conflicts) {
   for (const std::unique_ptr<Warp>& warp : worker.running) {
-    if (!warp->copies || warp->copies->block != worker.block.linear || warp->copies->warp != warp->index) continue;
+    if (!warp->copies || warp->copies->block != worker.block.linear ||
+        warp->copies->warp != warp->index)
+      continue;
     const std::vector<AsyncCopies::Copy>& pending = warp->copies->pending;
     for (auto copy = pending.rbegin(); copy != pending.rend(); ++copy) {
       for (uint32_t rest = copy->watched; rest != 0; rest &= rest - 1) {
@@ -39,7 +43,8 @@ CopyConflict find_copy(const EmulationThread& worker, Conflicts conflicts) {
   return {};
 }
 
-void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, int bytes, const CopyConflict& conflict) {
+void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
+                   int bytes, const CopyConflict& conflict) {
   Finding* f = note_finding(warp, op, FindingKind::kRace, space, verb(intent), lane);
   if (f == nullptr) return;
   const EmulationThread& worker = *warp.worker;
@@ -58,10 +63,12 @@ void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent
 }
 
 // True if both copies write the same values to the overlap.
-bool same_bytes(const AsyncCopies::Copy& a, size_t lane_a, const AsyncCopies::Copy& b, size_t lane_b) {
+bool same_bytes(const AsyncCopies::Copy& a, size_t lane_a, const AsyncCopies::Copy& b,
+                size_t lane_b) {
   const uint64_t from = std::max(a.to[lane_a], b.to[lane_b]);
   const uint64_t to = std::min(a.to[lane_a] + a.op->e, b.to[lane_b] + b.op->e);
-  return std::memcmp(a.bytes[lane_a].data() + (from - a.to[lane_a]), b.bytes[lane_b].data() + (from - b.to[lane_b]), to - from) == 0;
+  return std::memcmp(a.bytes[lane_a].data() + (from - a.to[lane_a]),
+                     b.bytes[lane_b].data() + (from - b.to[lane_b]), to - from) == 0;
 }
 
 PendingCopies& pending_copies(EmulationThread& worker) {
@@ -72,7 +79,8 @@ PendingCopies& pending_copies(EmulationThread& worker) {
 
 }  // namespace
 
-void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent) {
+void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                        AccessIntent intent) {
   const EmulationThread& worker = *warp.worker;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -81,7 +89,8 @@ void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
     const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
       return overlap(copy.to[n], copy.op->e, address, static_cast<uint64_t>(bytes));
     });
-    if (conflict.copy != nullptr) note_conflict(warp, op, ptx::Space::kShared, intent, lane, bytes, conflict);
+    if (conflict.copy != nullptr)
+      note_conflict(warp, op, ptx::Space::kShared, intent, lane, bytes, conflict);
   }
 }
 
@@ -94,7 +103,8 @@ void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acc
     const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
       return overlap(copy.from[n], copy.from_bytes[n], address, static_cast<uint64_t>(bytes));
     });
-    if (conflict.copy != nullptr) note_conflict(warp, op, ptx::Space::kGlobal, intent, lane, bytes, conflict);
+    if (conflict.copy != nullptr)
+      note_conflict(warp, op, ptx::Space::kGlobal, intent, lane, bytes, conflict);
   }
 }
 
@@ -117,13 +127,17 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
       const int lane = std::countr_zero(rest);
       const auto mine = static_cast<size_t>(lane);
       if (!pending.writes(copy.to[mine], bytes)) continue;
-      const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& other, size_t n) {
-        return overlap(other.to[n], other.op->e, copy.to[mine], bytes);
-      });
+      const CopyConflict conflict =
+          find_copy(worker, [&](const AsyncCopies::Copy& other, size_t n) {
+            return overlap(other.to[n], other.op->e, copy.to[mine], bytes);
+          });
       // If it writes the same as the latest copy, conflicts with the others were reported for that
       // one.
-      if (conflict.copy == nullptr || same_bytes(copy, mine, *conflict.copy, static_cast<size_t>(conflict.lane))) continue;
-      note_conflict(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane, static_cast<int>(bytes), conflict);
+      if (conflict.copy == nullptr ||
+          same_bytes(copy, mine, *conflict.copy, static_cast<size_t>(conflict.lane)))
+        continue;
+      note_conflict(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane,
+                    static_cast<int>(bytes), conflict);
     }
   }
   watch_future_write(warp, write, lanes, static_cast<int>(bytes), CopiedValues(copy, bytes));
@@ -139,7 +153,8 @@ void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes) {
   const uint32_t ended = copy.watched & lanes;
   copy.watched &= ~lanes;
   for (uint32_t rest = ended; rest != 0; rest &= rest - 1) {
-    warp.worker->block.pending_copies->remove(copy.to[static_cast<size_t>(std::countr_zero(rest))], copy.op->e);
+    warp.worker->block.pending_copies->remove(copy.to[static_cast<size_t>(std::countr_zero(rest))],
+                                              copy.op->e);
   }
 }
 

@@ -11,7 +11,8 @@ namespace warpshop::emulator {
 
 // An access of `lanes` to shared memory that has passed the checks, at the addresses in
 // EmulationThread::access.
-void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent);
+void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                        AccessIntent intent);
 // A store or an atomic in global memory, likewise.
 void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent);
 

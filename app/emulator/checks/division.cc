@@ -33,8 +33,8 @@ void note_division(Warp& warp, const MicroOp* op, uint32_t lanes) {
                          {"thread", thread_words(f->who)},
                          {"block", block_words(f->who.block)}});
   f->cause = sentence(
-      "the GPU does not stop at a division by zero: it goes on with a meaningless number. Check where the divisor comes from, or "
-      "divide only if it is not 0");
+      "the GPU does not stop at a division by zero: it goes on with a meaningless number. Check "
+      "where the divisor comes from, or divide only if it is not 0");
 }
 
 // The form's own handler is in the immediate, which divisions do not use.
@@ -52,13 +52,20 @@ const MicroOp* checked_division(Warp& warp, const MicroOp* op) {
 
 Handler checked_handler(ptx::Type type) {
   switch (type) {
-    case ptx::Type::kU16: return &checked_division<uint16_t>;
-    case ptx::Type::kS16: return &checked_division<int16_t>;
-    case ptx::Type::kU32: return &checked_division<uint32_t>;
-    case ptx::Type::kS32: return &checked_division<int32_t>;
-    case ptx::Type::kU64: return &checked_division<uint64_t>;
-    case ptx::Type::kS64: return &checked_division<int64_t>;
-    default: return nullptr;
+    case ptx::Type::kU16:
+      return &checked_division<uint16_t>;
+    case ptx::Type::kS16:
+      return &checked_division<int16_t>;
+    case ptx::Type::kU32:
+      return &checked_division<uint32_t>;
+    case ptx::Type::kS32:
+      return &checked_division<int32_t>;
+    case ptx::Type::kU64:
+      return &checked_division<uint64_t>;
+    case ptx::Type::kS64:
+      return &checked_division<int64_t>;
+    default:
+      return nullptr;
   }
 }
 

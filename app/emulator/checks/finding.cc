@@ -12,13 +12,20 @@ namespace {
 
 std::string_view name_of_space(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kGlobal: return "global";
-    case ptx::Space::kShared: return "shared";
-    case ptx::Space::kLocal: return "local";
-    case ptx::Space::kConst: return "constant";
-    case ptx::Space::kParam: return "param";
-    case ptx::Space::kTex: return "texture";
-    default: return "";
+    case ptx::Space::kGlobal:
+      return "global";
+    case ptx::Space::kShared:
+      return "shared";
+    case ptx::Space::kLocal:
+      return "local";
+    case ptx::Space::kConst:
+      return "constant";
+    case ptx::Space::kParam:
+      return "param";
+    case ptx::Space::kTex:
+      return "texture";
+    default:
+      return "";
   }
 }
 
@@ -26,24 +33,42 @@ std::string_view name_of_space(ptx::Space space) {
 
 std::string_view name_of(FindingKind kind) {
   switch (kind) {
-    case FindingKind::kOutOfBounds: return "out-of-bounds";
-    case FindingKind::kMisaligned: return "misaligned";
-    case FindingKind::kRace: return "race";
-    case FindingKind::kUninitialised: return "uninitialised";
-    case FindingKind::kDivergentBarrier: return "divergent-barrier";
-    case FindingKind::kSyncwarpMask: return "syncwarp-mask";
-    case FindingKind::kAssert: return "assert";
-    case FindingKind::kTrap: return "trap";
-    case FindingKind::kTimeout: return "timeout";
-    case FindingKind::kUnsupported: return "unsupported";
-    case FindingKind::kDeadlock: return "deadlock";
-    case FindingKind::kInvalidFree: return "invalid-free";
-    case FindingKind::kLeak: return "leak";
-    case FindingKind::kBadCall: return "bad-call";
-    case FindingKind::kTexture: return "texture";
-    case FindingKind::kStackOverflow: return "stack-overflow";
-    case FindingKind::kDivisionByZero: return "division-by-zero";
-    case FindingKind::kRemovedCode: return "removed-code";
+    case FindingKind::kOutOfBounds:
+      return "out-of-bounds";
+    case FindingKind::kMisaligned:
+      return "misaligned";
+    case FindingKind::kRace:
+      return "race";
+    case FindingKind::kUninitialised:
+      return "uninitialised";
+    case FindingKind::kDivergentBarrier:
+      return "divergent-barrier";
+    case FindingKind::kSyncwarpMask:
+      return "syncwarp-mask";
+    case FindingKind::kAssert:
+      return "assert";
+    case FindingKind::kTrap:
+      return "trap";
+    case FindingKind::kTimeout:
+      return "timeout";
+    case FindingKind::kUnsupported:
+      return "unsupported";
+    case FindingKind::kDeadlock:
+      return "deadlock";
+    case FindingKind::kInvalidFree:
+      return "invalid-free";
+    case FindingKind::kLeak:
+      return "leak";
+    case FindingKind::kBadCall:
+      return "bad-call";
+    case FindingKind::kTexture:
+      return "texture";
+    case FindingKind::kStackOverflow:
+      return "stack-overflow";
+    case FindingKind::kDivisionByZero:
+      return "division-by-zero";
+    case FindingKind::kRemovedCode:
+      return "removed-code";
   }
   return "";
 }
@@ -58,12 +83,13 @@ ThreadPlace place_of_lane(const Warp& warp, int lane) {
   return {.block = warp.block->index, .thread = {component(0), component(1), component(2)}};
 }
 
-Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
-                      int lane, uint64_t times, Severity severity) {
+Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space,
+                      std::string_view access, int lane, uint64_t times, Severity severity) {
   EmulationThread& worker = *warp.worker;
   const Launch& launch = *worker.launch;
   const int access_code = access.empty() ? 0 : access[0];
-  const EmulationThread::FindingKey key{kind, static_cast<int>(space), access_code, warp.function->index, op->instruction};
+  const EmulationThread::FindingKey key{kind, static_cast<int>(space), access_code,
+                                        warp.function->index, op->instruction};
   ++worker.findings_noted;
   const auto [it, fresh] = worker.findings.try_emplace(key);
   Finding& f = it->second.finding;

@@ -8,13 +8,13 @@ namespace warpshop::emulator {
 namespace {
 
 constexpr int kLineGranules = 32;
-constexpr uint32_t kMixed = 0xffffffffu;     // tag of a shared line: see its granules
-constexpr uint32_t kSeveralBlocks = 0xffffffffu;   // a granule's tag: read by more than one block
+constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see its granules
+constexpr uint32_t kSeveralBlocks = 0xffffffffu;  // a granule's tag: read by more than one block
 constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-constexpr uint32_t kAtomicWriter = 1;               // flags of a writer's tag: written by atomics,
-constexpr uint32_t kPlainWriter = 2;                // by plain stores, or by both
+constexpr uint32_t kAtomicWriter = 1;  // flags of a writer's tag: written by atomics,
+constexpr uint32_t kPlainWriter = 2;   // by plain stores, or by both
 constexpr uint32_t kWriterKinds = kAtomicWriter | kPlainWriter;
 
 uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x3ffffff0u) << 2; }
@@ -46,7 +46,8 @@ void GlobalShadow::Owners::spread(uint64_t n) const {
   const uint32_t owner = tag(n).load(kRelaxed);
   if (owner == kMixed) return;
   for (uint32_t rest = bits(n).load(kRelaxed); rest != 0; rest &= rest - 1) {
-    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest))).store(owner, kRelaxed);
+    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)))
+        .store(owner, kRelaxed);
   }
   tag(n).store(kMixed, std::memory_order_release);
 }
@@ -117,8 +118,8 @@ int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
   return std::countr_zero(touch.mask);
 }
 
-void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
-                                std::vector<BlockHazard>& hazards) const {
+void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line,
+                                      uint32_t bits, std::vector<BlockHazard>& hazards) const {
   for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
@@ -138,9 +139,11 @@ void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uin
 void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
   readers_.spread(line);
   for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
-    auto reader = readers_.granule(line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)));
+    auto reader =
+        readers_.granule(line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)));
     const uint32_t before = reader.load(kRelaxed);
-    if (before != me && before != kSeveralBlocks) reader.store(before == 0 ? me : kSeveralBlocks, kRelaxed);
+    if (before != me && before != kSeveralBlocks)
+      reader.store(before == 0 ? me : kSeveralBlocks, kRelaxed);
   }
 }
 
@@ -149,14 +152,15 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
   const uint32_t me = tag_of(touch.block);
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     const uint32_t writer = writers_.tag(line).load(kRelaxed);
-    const bool conflict = writer == kMixed || (!same_block(writer, me) && (writers_.bits(line).load(kRelaxed) & bits) != 0);
+    const bool conflict = writer == kMixed || (!same_block(writer, me) &&
+                                               (writers_.bits(line).load(kRelaxed) & bits) != 0);
     if (conflict) add_writer_hazards(touch, me, line, bits, hazards);
     if (!readers_.add(line, me, bits)) read_mixed(me, line, bits);
   });
 }
 
-void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
-                                std::vector<BlockHazard>& hazards) const {
+void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line,
+                                      uint32_t bits, std::vector<BlockHazard>& hazards) const {
   const size_t room = touch.atomic ? kMostGlobalHazards / 2 : kMostGlobalHazards;
   for (uint32_t rest = bits; rest != 0 && hazards.size() < room; rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
@@ -181,7 +185,8 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
       if ((before | me) != before) writer.store(before | me, kRelaxed);
       continue;
     }
-    if (before != 0 && !(touch.atomic && (before & kPlainWriter) == 0) && hazards.size() < kMostGlobalHazards) {
+    if (before != 0 && !(touch.atomic && (before & kPlainWriter) == 0) &&
+        hazards.size() < kMostGlobalHazards) {
       hazards.push_back({.lane = lane_at(touch, granule),
                          .offset = granule << shift_,
                          .other_block = block_of(before),
@@ -198,10 +203,13 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomicWriter : kPlainWriter);
   const bool watch_readers = static_cast<bool>(readers_);
   // Fast path: scattered words in lines that this block already owns and that are never read.
-  if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 && shift_ == 2) {
+  if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 &&
+      shift_ == 2) {
     uint32_t other = 0;
     for (int lane = 0; lane < 32; ++lane) {
-      other |= writers_.tag((touch.address[lane] - touch.base) / (4 * kLineGranules)).load(kRelaxed) ^ me;
+      other |=
+          writers_.tag((touch.address[lane] - touch.base) / (4 * kLineGranules)).load(kRelaxed) ^
+          me;
     }
     for (int lane = 0; other == 0 && lane < 32; ++lane) {
       const uint64_t granule = (touch.address[lane] - touch.base) / 4;
@@ -213,7 +221,8 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
       const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool conflict = reader == kMixed || (reader != (me & ~kWriterKinds) && (readers_.bits(line).load(kRelaxed) & bits) != 0);
+      const bool conflict = reader == kMixed || (reader != (me & ~kWriterKinds) &&
+                                                 (readers_.bits(line).load(kRelaxed) & bits) != 0);
       if (conflict) add_reader_hazards(touch, me, line, bits, hazards);
     }
     if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
@@ -233,7 +242,8 @@ bool GlobalShadow::covers(const GlobalTouch& touch) const {
   if (!writers_) return false;
   bool all = true;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    all = all && ((bits & ~writers_.bits(line).load(kRelaxed)) == 0 || (bits & ~writers_.touched(line)) == 0);
+    all = all && ((bits & ~writers_.bits(line).load(kRelaxed)) == 0 ||
+                  (bits & ~writers_.touched(line)) == 0);
   });
   return all;
 }
@@ -243,10 +253,12 @@ bool GlobalShadow::mark_written(uint8_t* written) const {
   const uint64_t granules = (size_bytes_ + (uint64_t{1} << shift_) - 1) >> shift_;
   const uint64_t whole = granules / kLineGranules;
   const bool all = granules % kLineGranules == 0 &&
-                   std::all_of(&writers_.lines[0], &writers_.lines[whole], [](const Line& line) { return line.bits == ~0u; });
+                   std::all_of(&writers_.lines[0], &writers_.lines[whole],
+                               [](const Line& line) { return line.bits == ~0u; });
   if (all) return true;
   const auto mark = [&](uint64_t from, uint64_t to) {
-    std::memset(written + (from << shift_), 1, std::min(to << shift_, size_bytes_) - (from << shift_));
+    std::memset(written + (from << shift_), 1,
+                std::min(to << shift_, size_bytes_) - (from << shift_));
   };
   bool complete = true;
   for (uint64_t first = 0; first < granules; first += kLineGranules) {

@@ -30,22 +30,22 @@ inline constexpr uint64_t kMaxWatchedBytes = uint64_t{256} << 20;
 // Two blocks that access the same place.
 struct BlockHazard {
   int lane = -1;
-  uint64_t offset = 0;          // in the buffer
-  uint64_t other_block = 0;     // linear; undefined if `several`
+  uint64_t offset = 0;       // in the buffer
+  uint64_t other_block = 0;  // linear; undefined if `several`
   bool several = false;
   bool other_wrote = false;
-  bool other_atomic = false;    // with other_wrote: by atomics only
-  bool needs_values = false;    // write after write: a race only if the values differ
+  bool other_atomic = false;  // with other_wrote: by atomics only
+  bool needs_values = false;  // write after write: a race only if the values differ
 };
 
 // An access of a warp to one buffer.
 struct GlobalTouch {
-  uint64_t block = 0;           // linear
+  uint64_t block = 0;  // linear
   const uint64_t* address = nullptr;
-  uint64_t base = 0;            // of the buffer
+  uint64_t base = 0;  // of the buffer
   uint32_t mask = 0;
-  int bytes = 4;                // per lane
-  bool contiguous = false;      // all lanes, lane l at address[0] + l × bytes
+  int bytes = 4;            // per lane
+  bool contiguous = false;  // all lanes, lane l at address[0] + l × bytes
   bool atomic = false;
 };
 
@@ -65,7 +65,7 @@ class GlobalShadow {
   // it.
   void add_words(uint64_t offset, uint32_t words);
   bool keeps_words() const { return shift_ == 2 && writers_ && !readers_; }
-  static constexpr uint64_t kLineBytes = 128;   // with keeps_words()
+  static constexpr uint64_t kLineBytes = 128;  // with keeps_words()
 
   // True if the launch has written everything that the access touches.
   bool covers(const GlobalTouch& touch) const;
@@ -84,11 +84,17 @@ class GlobalShadow {
     using Lines = std::unique_ptr<Line[], decltype(&std::free)>;
     using Granules = std::unique_ptr<uint32_t[], decltype(&std::free)>;
     Lines lines{nullptr, &std::free};
-    Granules granules{nullptr, &std::free};   // of shared lines
+    Granules granules{nullptr, &std::free};  // of shared lines
     explicit operator bool() const { return lines != nullptr && granules != nullptr; }
-    std::atomic_ref<uint32_t> tag(uint64_t line) const { return std::atomic_ref<uint32_t>(lines[line].tag); }
-    std::atomic_ref<uint32_t> bits(uint64_t line) const { return std::atomic_ref<uint32_t>(lines[line].bits); }
-    std::atomic_ref<uint32_t> granule(uint64_t n) const { return std::atomic_ref<uint32_t>(granules[n]); }
+    std::atomic_ref<uint32_t> tag(uint64_t line) const {
+      return std::atomic_ref<uint32_t>(lines[line].tag);
+    }
+    std::atomic_ref<uint32_t> bits(uint64_t line) const {
+      return std::atomic_ref<uint32_t>(lines[line].bits);
+    }
+    std::atomic_ref<uint32_t> granule(uint64_t n) const {
+      return std::atomic_ref<uint32_t>(granules[n]);
+    }
     void allocate(uint64_t line_count);
     // The block with tag `me` touches these granules of a line. False: another block did before.
     bool add(uint64_t line, uint32_t me, uint32_t bits) const;
@@ -106,14 +112,14 @@ class GlobalShadow {
   void write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                    std::vector<BlockHazard>& hazards);
   void add_reader_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
-                    std::vector<BlockHazard>& hazards) const;
+                          std::vector<BlockHazard>& hazards) const;
   void add_writer_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
-                    std::vector<BlockHazard>& hazards) const;
+                          std::vector<BlockHazard>& hazards) const;
   void read_mixed(uint32_t me, uint64_t line, uint32_t bits);
 
   uint64_t size_bytes_ = 0;
   int shift_ = 2;
-  Owners writers_;              // tag 4 × (block + 1), plus 1 for atomics, plus 2 for plain stores
+  Owners writers_;  // tag 4 × (block + 1), plus 1 for atomics, plus 2 for plain stores
   Owners readers_;  // tag 4 × (block + 1), or kSeveralBlocks in a granule; may be absent
 };
 

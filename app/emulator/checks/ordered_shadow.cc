@@ -46,7 +46,8 @@ void OrderedShadow::release(uint32_t warp, uint64_t address) {
 void OrderedShadow::acquire(uint32_t warp, uint64_t address) {
   const auto released = released_at_.find(address);
   if (released == released_at_.end()) return;
-  for (size_t v = 0; v < kWarps; ++v) across_[warp][v] = std::max(across_[warp][v], released->second[v]);
+  for (size_t v = 0; v < kWarps; ++v)
+    across_[warp][v] = std::max(across_[warp][v], released->second[v]);
 }
 
 void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
@@ -56,8 +57,10 @@ void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
     const auto w = static_cast<size_t>(std::countr_zero(rest));
     for (size_t v = 0; v < kWarps; ++v) joined[v] = std::max(joined[v], across_[w][v]);
   }
-  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1) joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
-  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1) across_[static_cast<size_t>(std::countr_zero(rest))] = joined;
+  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
+    joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
+  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
+    across_[static_cast<size_t>(std::countr_zero(rest))] = joined;
   joined = {};
 }
 
@@ -70,8 +73,10 @@ void OrderedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
     for (size_t m = 0; m < kWarps; ++m) joined[m] = std::max(joined[m], lane[m]);
   }
   ++now_;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) clocks[static_cast<size_t>(std::countr_zero(rest))] = joined;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    clocks[static_cast<size_t>(std::countr_zero(rest))] = joined;
 }
 
 uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int lane) const {
@@ -83,26 +88,30 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
   if (within_.empty()) return others;
   const Clock& clock = within_[warp][static_cast<size_t>(lane)];
   for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
-    if (touch.time < clock[static_cast<size_t>(std::countr_zero(rest))]) others &= ~(rest & (0u - rest));
+    if (touch.time < clock[static_cast<size_t>(std::countr_zero(rest))])
+      others &= ~(rest & (0u - rest));
   }
   return others;
 }
 
-void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane, std::vector<Hazard>& hazards) const {
+void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
+                                std::vector<Hazard>& hazards) const {
   for (const Touch& touch : granule.touches) {
     // Reads beside atomics may be intended: reserve half of the space for other hazards.
     const bool beside_atomics = (!mine.write && touch.atomic) || (mine.atomic && !touch.write);
-    if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards)) continue;
+    if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards))
+      continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
     const uint32_t others = unordered_lanes(touch, mine.warp, lane);
     if (others == 0) continue;
-    hazards.push_back({.lane = lane,
-                       .address = address,
-                       .other_thread = touch.warp * 32u + static_cast<uint32_t>(std::countr_zero(others)),
-                       .other_site = touch.site,
-                       .other_wrote = touch.write,
-                       .other_atomic = touch.atomic,
-                       .needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic});
+    hazards.push_back(
+        {.lane = lane,
+         .address = address,
+         .other_thread = touch.warp * 32u + static_cast<uint32_t>(std::countr_zero(others)),
+         .other_site = touch.site,
+         .other_wrote = touch.write,
+         .other_atomic = touch.atomic,
+         .needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic});
   }
 }
 
@@ -134,10 +143,14 @@ void OrderedShadow::each_granule(const ShadowAccess& access, int lane, Visit vis
   }
 }
 
-uint32_t OrderedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+uint32_t OrderedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access,
+                                std::vector<Hazard>& hazards) {
   ++run_;
   uint32_t missing = 0;
-  Touch mine{.time = now_, .site = access.site, .run = run_, .warp = static_cast<uint8_t>(warp.first_thread / 32)};
+  Touch mine{.time = now_,
+             .site = access.site,
+             .run = run_,
+             .warp = static_cast<uint8_t>(warp.first_thread / 32)};
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     mine.lanes = 1u << lane;
@@ -150,9 +163,14 @@ uint32_t OrderedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& acce
   return missing;
 }
 
-void OrderedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+void OrderedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access,
+                             std::vector<Hazard>& hazards) {
   ++run_;
-  Touch mine{.time = now_, .site = access.site, .run = run_, .warp = static_cast<uint8_t>(warp.first_thread / 32), .write = true,
+  Touch mine{.time = now_,
+             .site = access.site,
+             .run = run_,
+             .warp = static_cast<uint8_t>(warp.first_thread / 32),
+             .write = true,
              .atomic = access.atomic};
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
@@ -165,13 +183,20 @@ void OrderedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access,
   }
 }
 
-void OrderedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+void OrderedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access,
+                                 std::vector<Hazard>& hazards) {
   ++run_;
-  Touch mine{.time = now_, .site = access.site, .run = run_, .warp = static_cast<uint8_t>(warp.first_thread / 32), .write = true};
+  Touch mine{.time = now_,
+             .site = access.site,
+             .run = run_,
+             .warp = static_cast<uint8_t>(warp.first_thread / 32),
+             .write = true};
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     mine.lanes = 1u << lane;
-    each_granule(access, lane, [&](Granule& granule, uint64_t address) { add_hazards(granule, address, mine, lane, hazards); });
+    each_granule(access, lane, [&](Granule& granule, uint64_t address) {
+      add_hazards(granule, address, mine, lane, hazards);
+    });
   }
 }
 
@@ -180,14 +205,16 @@ uint32_t OrderedShadow::unwritten(const ShadowAccess& access) const {
   for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     for (int n = 0; n < std::max(1, access.bytes >> shift_); ++n) {
-      if (!granules_[(access.address[lane] >> shift_) + static_cast<uint64_t>(n)].written) missing |= 1u << lane;
+      if (!granules_[(access.address[lane] >> shift_) + static_cast<uint64_t>(n)].written)
+        missing |= 1u << lane;
     }
   }
   return missing;
 }
 
 uint64_t OrderedShadow::size_bytes() const {
-  uint64_t bytes = granules_.size() * sizeof(Granule) + used_.size() * 4 + within_.size() * sizeof within_[0];
+  uint64_t bytes =
+      granules_.size() * sizeof(Granule) + used_.size() * 4 + within_.size() * sizeof within_[0];
   for (uint32_t g : used_) bytes += granules_[g].touches.size() * sizeof(Touch);
   return bytes;
 }

@@ -12,15 +12,15 @@ namespace warpshop::emulator {
 
 struct Origin {
   enum class Kind : uint8_t {
-    kNone,       // not derived from an address
-    kShared,     // from one shared variable: `symbol`
-    kConst,      // from one constant variable: `symbol`
-    kParam,      // from the function's parameters `params`. One is the pointer, or it is unknown.
-    kMixed,      // from several, or loaded from memory: unknown
+    kNone,    // not derived from an address
+    kShared,  // from one shared variable: `symbol`
+    kConst,   // from one constant variable: `symbol`
+    kParam,   // from the function's parameters `params`. One is the pointer, or it is unknown.
+    kMixed,   // from several, or loaded from memory: unknown
   };
   Kind kind = Kind::kNone;
   ptx::Symbol symbol{};
-  uint64_t params = 0;   // bit n: parameter n
+  uint64_t params = 0;  // bit n: parameter n
   bool operator==(const Origin&) const = default;
 };
 
@@ -28,7 +28,7 @@ struct Origin {
 std::vector<Origin> register_origins(const ptx::Module& module, const ptx::Function& function);
 
 // Origin of the address operand of a memory instruction.
-Origin origin_of_address(const ptx::Module& module, const ptx::Function& function, const ptx::Operand& address,
-                         const std::vector<Origin>& registers);
+Origin origin_of_address(const ptx::Module& module, const ptx::Function& function,
+                         const ptx::Operand& address, const std::vector<Origin>& registers);
 
 }  // namespace warpshop::emulator

@@ -18,44 +18,61 @@ void read_first(Finding& f) {
 
 // True if both describe the same two lines, in either order.
 bool same_pair(const Finding& a, const Finding& b) {
-  if (a.place == b.place && a.other_place == b.other_place && a.access == b.access && a.other_access == b.other_access) return true;
-  return a.other_place && b.other_place && a.place == *b.other_place && *a.other_place == b.place && a.access == b.other_access &&
-         a.other_access == b.access;
+  if (a.place == b.place && a.other_place == b.other_place && a.access == b.access &&
+      a.other_access == b.other_access)
+    return true;
+  return a.other_place && b.other_place && a.place == *b.other_place && *a.other_place == b.place &&
+         a.access == b.other_access && a.other_access == b.access;
 }
 
 bool in_one_warp(const Finding& f, const Dim3& block) {
-  const auto warp = [&](const Dim3& t) { return (t.x + block.x * (t.y + block.y * t.z)) / kWarpSize; };
+  const auto warp = [&](const Dim3& t) {
+    return (t.x + block.x * (t.y + block.y * t.z)) / kWarpSize;
+  };
   return f.other_who && warp(f.who.thread) == warp(f.other_who->thread);
 }
 
 // A plain load and an unordered atomic. The usual advice (a barrier, a second launch) does not
 // apply.
-void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence who, Sentence other) {
-  std::vector<SentencePart> parts = {
-      {"access", access_words(f.access)}, {"memory", std::move(memory)}, {"who", std::move(who)}, {"other", std::move(other)}};
+void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence who,
+                            Sentence other) {
+  std::vector<SentencePart> parts = {{"access", access_words(f.access)},
+                                     {"memory", std::move(memory)},
+                                     {"who", std::move(who)},
+                                     {"other", std::move(other)}};
   if (kind == RaceKind::kCheckedAgain) {
-    f.message = sentence("{access} of {memory} by {who} meets {other}: formally a race, but an atomic checks the loaded value again",
-                         std::move(parts));
+    f.message = sentence(
+        "{access} of {memory} by {who} meets {other}: formally a race, but an atomic checks the "
+        "loaded value again",
+        std::move(parts));
     f.cause = sentence(
-        "a plain load that an atomicCAS loop starts with, or that decides whether an atomic is needed, does no harm when it is old; a "
-        "volatile or atomic load is no race at all");
+        "a plain load that an atomicCAS loop starts with, or that decides whether an atomic is "
+        "needed, does no harm when it is old; a volatile or atomic load is no race at all");
     return;
   }
-  f.message = sentence("{access} of {memory} by {who} meets {other}: the load sees the value before it or after it", std::move(parts));
+  f.message = sentence(
+      "{access} of {memory} by {who} meets {other}: the load sees the value before it or after it",
+      std::move(parts));
   f.cause = sentence(
-      "make the load volatile or atomic if either value will do; a load that needs the last value must come after all of the atomics");
+      "make the load volatile or atomic if either value will do; a load that needs the last value "
+      "must come after all of the atomics");
 }
 
 }  // namespace
 
 void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   read_first(f);
-  Sentence other = the_access_by(f.other_access, f.other_who ? thread_words(*f.other_who) : sentence("another thread"));
+  Sentence other = the_access_by(
+      f.other_access, f.other_who ? thread_words(*f.other_who) : sentence("another thread"));
   if (f.other_place) {
-    other = sentence("{access} in line {line}", {{"access", std::move(other)}, {"line", f.other_place->line}});
+    other = sentence("{access} in line {line}",
+                     {{"access", std::move(other)}, {"line", f.other_place->line}});
   }
-  Sentence memory = f.allocation.empty() ? sentence("shared memory") : sentence("\"{name}\"", {{"name", f.allocation}});
-  if (kind != RaceKind::kRace) return describe_beside_atomic(f, kind, std::move(memory), thread_words(f.who), std::move(other));
+  Sentence memory = f.allocation.empty() ? sentence("shared memory")
+                                         : sentence("\"{name}\"", {{"name", f.allocation}});
+  if (kind != RaceKind::kRace)
+    return describe_beside_atomic(f, kind, std::move(memory), thread_words(f.who),
+                                  std::move(other));
   f.message = sentence("{access} of {memory} by {who} races with {other}: nothing orders the two",
                        {{"access", access_words(f.access)},
                         {"memory", std::move(memory)},
@@ -63,51 +80,77 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
                         {"other", std::move(other)}});
   if (f.access != "read" && f.other_access != "read") {
     f.cause = f.access == "write" && f.other_access == "write"
-                  ? sentence("several threads write different values to one place: give each its own, or use an atomic")
-                  : sentence("an atomic and a plain access to one place: both must be atomic, or a barrier must lie between");
+                  ? sentence(
+                        "several threads write different values to one place: give each its own, "
+                        "or use an atomic")
+                  : sentence(
+                        "an atomic and a plain access to one place: both must be atomic, or a "
+                        "barrier must lie between");
   } else if (in_one_warp(f, block)) {
-    f.cause = sentence("threads of one warp need not run in step: put a __syncwarp() between the write and the read");
+    f.cause = sentence(
+        "threads of one warp need not run in step: put a __syncwarp() between the write and the "
+        "read");
   } else {
     f.cause = sentence(
-        "a __syncthreads() is missing: between filling and reading, or, in a loop, between reading and filling again");
+        "a __syncthreads() is missing: between filling and reading, or, in a loop, between reading "
+        "and filling again");
   }
 }
 
 void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool several) {
-  Sentence theirs = an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other));
-  if (f.other_place) theirs = sentence("{access} in line {line}", {{"access", std::move(theirs)}, {"line", f.other_place->line}});
+  Sentence theirs =
+      an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other));
+  if (f.other_place)
+    theirs = sentence("{access} in line {line}",
+                      {{"access", std::move(theirs)}, {"line", f.other_place->line}});
   if (kind != RaceKind::kRace) {
-    return describe_beside_atomic(f, kind, sentence("\"{name}\"", {{"name", f.allocation}}), block_words(f.who.block), std::move(theirs));
+    return describe_beside_atomic(f, kind, sentence("\"{name}\"", {{"name", f.allocation}}),
+                                  block_words(f.who.block), std::move(theirs));
   }
-  f.message = sentence("{access} of \"{name}\" by {who} races with {other}: blocks run in any order, and no barrier joins them",
-                       {{"access", access_words(f.access)},
-                        {"name", f.allocation},
-                        {"who", block_words(f.who.block)},
-                        {"other", std::move(theirs)}});
+  f.message = sentence(
+      "{access} of \"{name}\" by {who} races with {other}: blocks run in any order, and no barrier "
+      "joins them",
+      {{"access", access_words(f.access)},
+       {"name", f.allocation},
+       {"who", block_words(f.who.block)},
+       {"other", std::move(theirs)}});
   const bool stored = f.access == "write" || f.other_access == "write";
   f.cause = stored && (f.access == "atomic" || f.other_access == "atomic")
-                ? sentence("an atomic and a plain store of different blocks to one place: both must be atomic, or what the store "
-                           "prepares must be done by an earlier launch")
+                ? sentence(
+                      "an atomic and a plain store of different blocks to one place: both must be "
+                      "atomic, or what the store prepares must be done by an earlier launch")
             : f.access == "read" || f.other_access == "read"
-                ? sentence("a result of one block used by another in the same launch: split the kernel in two launches")
-                : sentence("several blocks write different values to one place: give each its own, or use an atomic");
+                ? sentence(
+                      "a result of one block used by another in the same launch: split the kernel "
+                      "in two launches")
+                : sentence(
+                      "several blocks write different values to one place: give each its own, or "
+                      "use an atomic");
 }
 
 void describe_copy_race(Finding& f, bool own) {
   Sentence starter = own ? sentence("the same thread") : thread_words(*f.other_who);
   if (f.other_place && f.other_place->line > 0) {
-    starter = sentence("{who} in line {line}", {{"who", std::move(starter)}, {"line", f.other_place->line}});
+    starter = sentence("{who} in line {line}",
+                       {{"who", std::move(starter)}, {"line", f.other_place->line}});
   }
   const bool shared = f.space == "shared";
-  f.message = sentence("{access} of {memory} by {who} meets a copy in flight, started by {other}: it has not been waited for",
-                       {{"access", access_words(f.access)},
-                        {"memory", f.allocation.empty() ? shared ? sentence("shared memory") : sentence("global memory")
-                                                        : sentence("\"{name}\"", {{"name", f.allocation}})},
-                        {"who", thread_words(f.who)},
-                        {"other", std::move(starter)}});
-  f.cause = shared ? sentence("a cp.async writes at any time until its thread waits for it: wait for its group before its destination is "
-                              "read, copied to again or stored to, and where others do that, meet them at a barrier after the wait")
-                   : sentence("a cp.async reads at any time until its thread waits for it: store to its source after that");
+  f.message = sentence(
+      "{access} of {memory} by {who} meets a copy in flight, started by {other}: it has not been "
+      "waited for",
+      {{"access", access_words(f.access)},
+       {"memory", f.allocation.empty()
+                      ? shared ? sentence("shared memory") : sentence("global memory")
+                      : sentence("\"{name}\"", {{"name", f.allocation}})},
+       {"who", thread_words(f.who)},
+       {"other", std::move(starter)}});
+  f.cause = shared ? sentence(
+                         "a cp.async writes at any time until its thread waits for it: wait for "
+                         "its group before its destination is read, copied to again or stored to, "
+                         "and where others do that, meet them at a barrier after the wait")
+                   : sentence(
+                         "a cp.async reads at any time until its thread waits for it: store to its "
+                         "source after that");
 }
 
 void tidy_races(std::vector<Finding>& findings) {
@@ -129,8 +172,8 @@ void tidy_races(std::vector<Finding>& findings) {
   std::erase_if(kept, [&](const Finding& f) {
     return f.kind == FindingKind::kUninitialised && f.space == "shared" &&
            std::any_of(kept.begin(), kept.end(), [&](const Finding& race) {
-             return race.kind == FindingKind::kRace && race.severity != Severity::kNote && race.access == "read" &&
-                    race.place.line == f.place.line;
+             return race.kind == FindingKind::kRace && race.severity != Severity::kNote &&
+                    race.access == "read" && race.place.line == f.place.line;
            });
   });
   findings = std::move(kept);

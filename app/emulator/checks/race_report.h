@@ -10,12 +10,14 @@ namespace warpshop::emulator {
 // The relation between two accesses.
 enum class RaceKind : uint8_t {
   kRace,
-  kLoadBesideAtomic,   // a plain load and an atomic: the load sees the old or the new value
-  kCheckedAgain,       // likewise, but an atomic checks the value again (checked_again.h)
+  kLoadBesideAtomic,  // a plain load and an atomic: the load sees the old or the new value
+  kCheckedAgain,      // likewise, but an atomic checks the value again (checked_again.h)
 };
 // The severity of kRace depends on the race: `race`.
 constexpr Severity severity_of(RaceKind kind, Severity race = Severity::kError) {
-  return kind == RaceKind::kRace ? race : kind == RaceKind::kLoadBesideAtomic ? Severity::kWarning : Severity::kNote;
+  return kind == RaceKind::kRace               ? race
+         : kind == RaceKind::kLoadBesideAtomic ? Severity::kWarning
+                                               : Severity::kNote;
 }
 
 // Message and cause of a race whose places, threads and accesses are known. Which access came

@@ -24,31 +24,41 @@ bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int b
   uint8_t mine[kMostAccessBytes];
   values.lane(h.lane, mine);
   const uint32_t other = h.other_thread - warp.index * kWarpSize;
-  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) && access.address[other] == access.address[lane]) {
+  if (other < kWarpSize && h.other_site == access.site && ((warp.mask >> other) & 1u) &&
+      access.address[other] == access.address[lane]) {
     uint8_t theirs[kMostAccessBytes];
     values.lane(static_cast<int>(other), theirs);
     return std::memcmp(mine, theirs, static_cast<size_t>(bytes)) != 0;
   }
-  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane], static_cast<size_t>(bytes)) != 0;
+  return std::memcmp(mine, warp.worker->block.shared.data() + access.address[lane],
+                     static_cast<size_t>(bytes)) != 0;
 }
 
 // For two unordered accesses. `load`: the kind of the load among them, if the other is an atomic.
-std::optional<RaceKind> kind_of_race(AccessIntent intent, bool other_wrote, bool other_atomic, LoadBesideAtomics load) {
-  const bool beside_atomic = intent == AccessIntent::kRead ? other_wrote && other_atomic : intent == AccessIntent::kAtomic && !other_wrote;
+std::optional<RaceKind> kind_of_race(AccessIntent intent, bool other_wrote, bool other_atomic,
+                                     LoadBesideAtomics load) {
+  const bool beside_atomic = intent == AccessIntent::kRead
+                                 ? other_wrote && other_atomic
+                                 : intent == AccessIntent::kAtomic && !other_wrote;
   if (!beside_atomic) return RaceKind::kRace;
   switch (load) {
-    case LoadBesideAtomics::kStrong: return std::nullopt;
-    case LoadBesideAtomics::kCheckedAgain: return RaceKind::kCheckedAgain;
-    case LoadBesideAtomics::kPlain: break;
+    case LoadBesideAtomics::kStrong:
+      return std::nullopt;
+    case LoadBesideAtomics::kCheckedAgain:
+      return RaceKind::kCheckedAgain;
+    case LoadBesideAtomics::kPlain:
+      break;
   }
   return RaceKind::kLoadBesideAtomic;
 }
 
 template <typename SomeHazard>
-std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, AccessIntent intent, const SomeHazard& h) {
+std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, AccessIntent intent,
+                                     const SomeHazard& h) {
   const std::vector<LoadBesideAtomics>& loads = warp.worker->launch->program->loads_beside_atomics;
   const size_t site = intent == AccessIntent::kRead ? op->site : h.other_site;
-  return kind_of_race(intent, h.other_wrote, h.other_atomic, loads[std::min(site, loads.size() - 1)]);
+  return kind_of_race(intent, h.other_wrote, h.other_atomic,
+                      loads[std::min(site, loads.size() - 1)]);
 }
 
 // Describes the other thread of a race within the block.
@@ -62,21 +72,25 @@ void describe_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, 
   const AccessSite& other = sites[std::min<size_t>(h.other_site, sites.size() - 1)];
   const Dim3& shape = worker.launch->config->block;
   f.other_who = ThreadPlace{worker.block.index,
-                            {h.other_thread % shape.x, h.other_thread / shape.x % shape.y, h.other_thread / shape.x / shape.y}};
+                            {h.other_thread % shape.x, h.other_thread / shape.x % shape.y,
+                             h.other_thread / shape.x / shape.y}};
   f.other_place = source_place(*worker.launch->program->module, other.source);
   describe_race(f, kind, shape);
 }
 
-void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, const StoreValues* values) {
+void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
+                const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
   for (const Hazard& h : worker.hazards) {
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
     const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     if (!kind) continue;
     // Graded as in racecheck: relying on the lanes of a warp being in step may be intended.
-    const bool in_step = h.other_thread / kWarpSize == warp.index && (intent == AccessIntent::kRead || !h.other_wrote);
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
-                              severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
+    const bool in_step = h.other_thread / kWarpSize == warp.index &&
+                         (intent == AccessIntent::kRead || !h.other_wrote);
+    Finding* f =
+        note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), h.lane, 1,
+                     severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
     if (f == nullptr) continue;
     f->allocation = shared_array_at(*worker.launch, h.address);
     describe_other(warp, *f, *kind, h, bytes);
@@ -85,7 +99,8 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes, c
 
 // True if the store changes memory. The other block may have run on since, but equal values are
 // harmless.
-bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values, int bytes) {
+bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values,
+                    int bytes) {
   uint8_t mine[kMostAccessBytes];
   values.lane(lane, mine);
   const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
@@ -93,10 +108,12 @@ bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValue
 }
 
 // True if the store's lane and the conflicting thread write different values.
-bool changes_what_was_written(Warp& warp, const Region& region, const WarpHazard& h, const StoreValues& values, int bytes) {
+bool changes_what_was_written(Warp& warp, const Region& region, const WarpHazard& h,
+                              const StoreValues& values, int bytes) {
   const WarpAccess& access = warp.worker->access;
   const uint32_t other = h.other_thread - warp.index * kWarpSize;
-  if (other >= kWarpSize || h.other_site != access.site) return changes_memory(warp, region, h.lane, values, bytes);
+  if (other >= kWarpSize || h.other_site != access.site)
+    return changes_memory(warp, region, h.lane, values, bytes);
   // The accesses overlap only partly.
   if (access.address[other] != access.address[static_cast<size_t>(h.lane)]) return true;
   uint8_t mine[kMostAccessBytes];
@@ -126,7 +143,8 @@ bool may_be_other(AccessKind kind, AccessIntent mine, bool wrote) {
 
 // The shadow knows the other block, but not its instruction. If only one line can have made the
 // access, returns that line.
-std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region, AccessIntent mine, bool wrote) {
+std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region,
+                                        AccessIntent mine, bool wrote) {
   if (!wrote && !launch.textures.empty()) return std::nullopt;  // the read may be through a texture
   const DecodedProgram& program = *launch.program;
   std::optional<SourcePlace> only;
@@ -150,28 +168,31 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
     const AccessSite& site = program.sites[s];
     if (site.space != ptx::Space::kGlobal && site.space != ptx::Space::kGeneric) continue;
     if (site.kind != AccessKind::kLoad || !may_touch(launch, s, region)) continue;
-    if (program.loads_beside_atomics[s] == LoadBesideAtomics::kPlain) return LoadBesideAtomics::kPlain;
+    if (program.loads_beside_atomics[s] == LoadBesideAtomics::kPlain)
+      return LoadBesideAtomics::kPlain;
   }
   return LoadBesideAtomics::kCheckedAgain;
 }
 
 // A separate function, so that reads that are only listed do not pay for its stack frame.
-[[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
-                                      const StoreValues* values, const AddressPattern* pattern) {
+[[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                                      AccessIntent intent, const StoreValues* values,
+                                      const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;
   SharedShadow& shadow = worker.block.shadow;
   const ShadowWarp who = shadow_warp(warp);
   const uint64_t* address = worker.access.address.data();
-  const ShadowAccess what{.address = address,
-                          .mask = lanes,
-                          .bytes = bytes,
-                          .site = op->site,
-                          .atomic = intent == AccessIntent::kAtomic,
-                          .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
-                          .sharers_known = pattern != nullptr,
-                          .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
-                          .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count,
-                          .contiguous = pattern != nullptr && pattern->contiguous};
+  const ShadowAccess what{
+      .address = address,
+      .mask = lanes,
+      .bytes = bytes,
+      .site = op->site,
+      .atomic = intent == AccessIntent::kAtomic,
+      .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
+      .sharers_known = pattern != nullptr,
+      .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
+      .distinct_count = pattern == nullptr ? 0 : pattern->distinct_count,
+      .contiguous = pattern != nullptr && pattern->contiguous};
   worker.hazards.clear();
   uint32_t unwritten = 0;
   if (intent == AccessIntent::kRead) {
@@ -193,12 +214,14 @@ std::string shared_array_at(const Launch& launch, uint64_t address) {
   return {};
 }
 
-void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, const StoreValues& values) {
+void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                        const StoreValues& values) {
   EmulationThread& worker = *warp.worker;
   if (lanes == 0) return;
   worker.access.site = op->site;
   worker.hazards.clear();
-  const ShadowAccess what{.address = worker.access.address.data(), .mask = lanes, .bytes = bytes, .site = op->site};
+  const ShadowAccess what{
+      .address = worker.access.address.data(), .mask = lanes, .bytes = bytes, .site = op->site};
   worker.block.shadow.before_write(shadow_warp(warp), what, worker.hazards);
   if (!worker.hazards.empty()) note_races(warp, op, AccessIntent::kWrite, bytes, &values);
 }
@@ -207,17 +230,19 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
                       const StoreValues* values, const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;
   if (lanes == 0) return 0;
-  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]] watch_destinations(warp, op, lanes, bytes, intent);
+  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]]
+    watch_destinations(warp, op, lanes, bytes, intent);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
       worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
-                                    worker.access.address[static_cast<size_t>(pattern->first)], bytes)) {
+                                    worker.access.address[static_cast<size_t>(pattern->first)],
+                                    bytes)) {
     return 0;
   }
   return ask_shadow(warp, op, lanes, bytes, intent, values, pattern);
 }
 
-void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
-                  const StoreValues* values) {
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,
+                  AccessIntent intent, const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
   const int bytes = touch.bytes;
   worker.block_hazards.clear();
@@ -227,27 +252,32 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     region.shadow->on_write(touch, worker.block_hazards);
   }
   for (const BlockHazard& h : worker.block_hazards) {
-    if (h.needs_values && values != nullptr && !changes_memory(warp, region, h.lane, *values, bytes)) continue;
-    const LoadBesideAtomics load = intent == AccessIntent::kRead ? worker.launch->program->loads_beside_atomics[op->site]
-                                                                  : loads_of(*worker.launch, region);
+    if (h.needs_values && values != nullptr &&
+        !changes_memory(warp, region, h.lane, *values, bytes))
+      continue;
+    const LoadBesideAtomics load = intent == AccessIntent::kRead
+                                       ? worker.launch->program->loads_beside_atomics[op->site]
+                                       : loads_of(*worker.launch, region);
     const std::optional<RaceKind> kind = kind_of_race(intent, h.other_wrote, h.other_atomic, load);
     if (!kind) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane, 1, severity_of(*kind));
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),
+                              h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->address = region.base + h.offset;
     f->size_bytes = static_cast<uint32_t>(bytes);
     f->allocation = region.name;
     f->other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
     const Dim3& grid = worker.launch->config->grid;
-    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x), static_cast<uint32_t>(h.other_block / grid.x % grid.y),
+    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x),
+                     static_cast<uint32_t>(h.other_block / grid.x % grid.y),
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
     f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
     describe_block_race(*f, *kind, other, h.several);
   }
 }
 
-void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
-                 const StoreValues* values) {
+void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,
+                 AccessIntent intent, const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
   worker.warp_hazards.clear();
   if (intent == AccessIntent::kRead) {
@@ -256,10 +286,13 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
     worker.block.global_shadow.on_write(touch, warp.index, op->site, worker.warp_hazards);
   }
   for (const WarpHazard& h : worker.warp_hazards) {
-    if (h.needs_values && values != nullptr && !changes_what_was_written(warp, region, h, *values, touch.bytes)) continue;
+    if (h.needs_values && values != nullptr &&
+        !changes_what_was_written(warp, region, h, *values, touch.bytes))
+      continue;
     const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     if (!kind) continue;
-    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent), h.lane, 1, severity_of(*kind));
+    Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),
+                              h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->allocation = region.name;
     describe_other(warp, *f, *kind, h, touch.bytes);

@@ -17,16 +17,17 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
 
 // Likewise for a store that happens at any time from now on: reports conflicts with earlier
 // accesses.
-void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, const StoreValues& values);
+void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                        const StoreValues& values);
 
 // The shared variable at an address; empty: none.
 std::string shared_array_at(const Launch& launch, uint64_t address);
 
 // Global accesses, all in one region: reports conflicts with other blocks.
-void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
-                  const StoreValues* values);
+void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,
+                  AccessIntent intent, const StoreValues* values);
 // Reports conflicts with other warps of the block, and between lanes of one store.
-void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch, AccessIntent intent,
-                 const StoreValues* values);
+void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,
+                 AccessIntent intent, const StoreValues* values);
 
 }  // namespace warpshop::emulator

@@ -70,8 +70,8 @@ WARPSHOP_CLONES bool put_row(uint64_t* writes, const uint64_t* reads, uint64_t n
 
 // Merges old read tags into new ones: flags granules that other warps or lanes have read in this
 // interval. Returns the OR of all new flags; the old tags go to `before_these`.
-WARPSHOP_CLONES uint64_t merge_reads(const uint64_t* tags, const uint32_t* granule, int count, uint64_t now, uint64_t* fresh,
-                                     uint64_t* before_these) {
+WARPSHOP_CLONES uint64_t merge_reads(const uint64_t* tags, const uint32_t* granule, int count,
+                                     uint64_t now, uint64_t* fresh, uint64_t* before_these) {
   uint64_t all = 0;
   for (int n = 0; n < count; ++n) {
     const uint64_t old = tags[granule[n]];
@@ -93,7 +93,8 @@ WARPSHOP_CLONES uint64_t merge_reads(const uint64_t* tags, const uint32_t* granu
 
 }  // namespace
 
-void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites, bool parts_wait) {
+void SharedShadow::configure(uint32_t size_bytes, uint32_t granule_bytes, size_t sites,
+                             bool parts_wait) {
   shift_ = granule_bytes == 1 ? 0 : 2;
   ordered_.reset();
   if (parts_wait) {
@@ -121,8 +122,10 @@ void SharedShadow::drop_notes() {
 
 uint64_t SharedShadow::size_bytes() const {
   if (ordered_) return ordered_->size_bytes();
-  return 8 * (writes_.size() + reads_.size() + written_.size()) + other_readers_.size() * sizeof(OtherReaders) +
-         notes_.size() * sizeof(ReadNote) + patterns_.size() * sizeof(AddressPattern) + pattern_of_site_.size() * sizeof(PatternOfSite);
+  return 8 * (writes_.size() + reads_.size() + written_.size()) +
+         other_readers_.size() * sizeof(OtherReaders) + notes_.size() * sizeof(ReadNote) +
+         patterns_.size() * sizeof(AddressPattern) +
+         pattern_of_site_.size() * sizeof(PatternOfSite);
 }
 
 void SharedShadow::start_block(bool lockstep) {
@@ -175,16 +178,18 @@ void SharedShadow::pass_barrier() {
 }
 
 uint64_t SharedShadow::base_tag(const ShadowWarp& warp, uint32_t site) const {
-  return stamp_ << kStampShift | uint64_t{warp.order & kOrderMask} << 28 | uint64_t{std::min(site, kSiteMask)} << 13 |
-         uint64_t{warp.first_thread} << 3;
+  return stamp_ << kStampShift | uint64_t{warp.order & kOrderMask} << 28 |
+         uint64_t{std::min(site, kSiteMask)} << 13 | uint64_t{warp.first_thread} << 3;
 }
 
-void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const {
+void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all,
+                        Lanes& lanes) const {
   const uint64_t base = base_tag(warp, access.site) | (access.atomic ? kAtomic : 0);
   const auto offset = static_cast<uint32_t>(part);
   auto put = [&](uint32_t lane) {
     lanes.granule[lanes.count] = static_cast<uint32_t>(access.address[lane] >> shift_) + offset;
-    lanes.tag[lanes.count] = base + (uint64_t{lane} << 3) + (access.sharer == nullptr ? 0 : access.sharer[lane]);
+    lanes.tag[lanes.count] =
+        base + (uint64_t{lane} << 3) + (access.sharer == nullptr ? 0 : access.sharer[lane]);
     lanes.lane[lanes.count++] = static_cast<uint8_t>(lane);
   };
   lanes.count = 0;
@@ -198,7 +203,8 @@ void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int 
       lanes.lane[lane] = static_cast<uint8_t>(lane);
     }
   } else {
-    for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) put(static_cast<uint32_t>(std::countr_zero(rest)));
+    for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1)
+      put(static_cast<uint32_t>(std::countr_zero(rest)));
   }
 }
 
@@ -206,13 +212,15 @@ void SharedShadow::pack(const ShadowWarp& warp, const ShadowAccess& access, int 
 // never ordered, on any chip; lanes of two executions are if a warp runs in step.
 bool SharedShadow::in_this_store(const Lanes& lanes, int n, uint64_t write) {
   for (int before = 0; before < n; ++before) {
-    if (lanes.granule[before] == lanes.granule[n] && thread_of(lanes.tag[before]) == thread_of(write)) return true;
+    if (lanes.granule[before] == lanes.granule[n] &&
+        thread_of(lanes.tag[before]) == thread_of(write))
+      return true;
   }
   return false;
 }
 
-void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards,
-                                uint32_t& unwritten) const {
+void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes,
+                                std::vector<Hazard>& hazards, uint32_t& unwritten) const {
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t write = writes_[lanes.granule[n]];
     if ((write >> kStampShift) < first_stamp_) unwritten |= 1u << lanes.lane[n];
@@ -228,8 +236,8 @@ void SharedShadow::read_hazards(const ShadowWarp& warp, const Lanes& lanes, std:
   }
 }
 
-void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
-                                 std::vector<Hazard>& hazards, uint32_t& unwritten) {
+void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part,
+                                 Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) {
   pack(warp, access, part, false, lanes);
   const Extent writes = extent_of(writes_.data(), lanes.granule, lanes.count);
   if (is_now(writes.latest) || (writes.earliest >> kStampShift) < first_stamp_) {
@@ -243,7 +251,8 @@ void SharedShadow::read_granules(const ShadowWarp& warp, const ShadowAccess& acc
 
 void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
   alignas(64) uint64_t before[32];
-  const uint64_t flags = merge_reads(reads_.data(), lanes.granule, lanes.count, stamp_ << kStampShift, lanes.tag, before);
+  const uint64_t flags = merge_reads(reads_.data(), lanes.granule, lanes.count,
+                                     stamp_ << kStampShift, lanes.tag, before);
   for (int n = 0; n < lanes.count; ++n) reads_[lanes.granule[n]] = lanes.tag[n];
   if (flags != 0) keep_other_readers(access, lanes, before);
   if (access.sharers_known) return;
@@ -257,7 +266,8 @@ void SharedShadow::put_reads(const ShadowAccess& access, Lanes& lanes) {
 }
 
 // For granules with several readers: keeps readers that the new tags do not name.
-void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& lanes, const uint64_t* before) {
+void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& lanes,
+                                      const uint64_t* before) {
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t mine = lanes.tag[n];
     if ((mine & (kMany | kSeveral)) == 0) continue;
@@ -268,11 +278,14 @@ void SharedShadow::keep_other_readers(const ShadowAccess& access, const Lanes& l
       // A lane with the same address in this very read.
       const int me = lanes.lane[n];
       for (int lane = 31; lane >= 0; --lane) {
-        if (lane == me || ((access.mask >> lane) & 1u) == 0 || access.address[lane] != access.address[me]) continue;
+        if (lane == me || ((access.mask >> lane) & 1u) == 0 ||
+            access.address[lane] != access.address[me])
+          continue;
         others.lane = (mine & ~(uint64_t{31} << 3)) | static_cast<uint64_t>(lane) << 3;
         break;
       }
-    } else if (is_now(before[n]) && same_warp(before[n], mine) && thread_of(before[n]) != thread_of(mine)) {
+    } else if (is_now(before[n]) && same_warp(before[n], mine) &&
+               thread_of(before[n]) != thread_of(mine)) {
       others.lane = before[n];
     }
   }
@@ -326,16 +339,19 @@ void SharedShadow::set_written(const ShadowAccess& access) {
   }
 }
 
-bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first,
-                             int bytes) {
+bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern,
+                             uint64_t first, int bytes) {
   if (ordered_ || writes_now_ || !all_written(pattern, first, bytes)) return false;
   if (notes_.size() >= kMaxNotes || patterns_.size() >= kMaxPatterns) flush_notes();
   PatternOfSite& kept = pattern_of_site_[site];
   if (kept.version != pattern.version || kept.round != pattern_round_) {
-    kept = {.version = pattern.version, .round = pattern_round_, .index = static_cast<uint32_t>(patterns_.size())};
+    kept = {.version = pattern.version,
+            .round = pattern_round_,
+            .index = static_cast<uint32_t>(patterns_.size())};
     patterns_.push_back(pattern);
   }
-  notes_.push_back({.warp = warp, .first = first, .site = site, .pattern = kept.index, .bytes = bytes});
+  notes_.push_back(
+      {.warp = warp, .first = first, .site = site, .pattern = kept.index, .bytes = bytes});
   return true;
 }
 
@@ -364,18 +380,21 @@ void SharedShadow::flush_notes() {
 
 // An unordered reader of the granule in this interval: of another warp if possible, since within a
 // warp the lanes may be intended to be in step. 0: none.
-uint64_t SharedShadow::unordered_reader(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const {
+uint64_t SharedShadow::unordered_reader(const ShadowWarp& warp, uint32_t thread,
+                                        uint32_t granule) const {
   const uint64_t read = reads_[granule];
   if (!is_now(read)) return 0;
   if (thread_of(read) / 32 != thread / 32) return read;
   if ((read & kMany) != 0) return other_readers_[granule].warp;
   if (unordered(warp, thread, read)) return read;
-  const bool several_here = !warp.lockstep && (read & kSeveral) != 0 && order_of(read) == (warp.order & kOrderMask);
+  const bool several_here =
+      !warp.lockstep && (read & kSeveral) != 0 && order_of(read) == (warp.order & kOrderMask);
   return several_here ? other_readers_[granule].lane : 0;
 }
 
 // Adds the hazards of the n-th lane's write.
-void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const {
+void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n,
+                                 std::vector<Hazard>& hazards) const {
   const uint64_t mine = lanes.tag[n];
   const uint32_t granule = lanes.granule[n];
   const uint32_t thread = thread_of(mine);
@@ -388,7 +407,8 @@ void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int
                        .other_site = site_of(reader)});
   }
   const uint64_t write = writes_[granule];
-  if (!is_now(write) || (atomic && (write & kAtomic) != 0) || hazards.size() >= kMostSharedHazards) return;
+  if (!is_now(write) || (atomic && (write & kAtomic) != 0) || hazards.size() >= kMostSharedHazards)
+    return;
   if (!unordered(warp, thread, write) && !in_this_store(lanes, n, write)) return;
   hazards.push_back({.lane = lanes.lane[n],
                      .address = uint64_t{granule} << shift_,
@@ -399,7 +419,8 @@ void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int
                      .needs_values = !atomic && !(write & kAtomic)});
 }
 
-void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards) {
+void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes,
+                                    std::vector<Hazard>& hazards) {
   for (int n = 0; n < lanes.count; ++n) {
     write_hazards(warp, lanes, n, hazards);
     const uint64_t mine = lanes.tag[n];
@@ -407,8 +428,9 @@ void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, 
     const bool atomic = (mine & kAtomic) != 0;
     // An atomic after a plain write of the same thread: other threads' atomics still race with the
     // write.
-    const bool after_own_write =
-        atomic && is_now(write) && !(write & kAtomic) && thread_of(write) == thread_of(mine) && order_of(write) == order_of(mine);
+    const bool after_own_write = atomic && is_now(write) && !(write & kAtomic) &&
+                                 thread_of(write) == thread_of(mine) &&
+                                 order_of(write) == order_of(mine);
     const bool over_plain = atomic && is_now(write) && (!(write & kAtomic) || (write & kMany));
     if (!after_own_write) write = (mine & ~kSeveral) | (over_plain ? kMany : 0);
   }
@@ -433,16 +455,19 @@ void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& ac
   }
 }
 
-uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+uint32_t SharedShadow::on_read(const ShadowWarp& warp, const ShadowAccess& access,
+                               std::vector<Hazard>& hazards) {
   if (ordered_) return ordered_->on_read(warp, access, hazards);
   if (!notes_.empty()) flush_notes();
   uint32_t unwritten = 0;
   Lanes lanes;
-  for (int g = 0; g < access.bytes >> shift_; ++g) read_granules(warp, access, g, lanes, hazards, unwritten);
+  for (int g = 0; g < access.bytes >> shift_; ++g)
+    read_granules(warp, access, g, lanes, hazards, unwritten);
   return unwritten;
 }
 
-void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access,
+                            std::vector<Hazard>& hazards) {
   if (ordered_) return ordered_->on_write(warp, access, hazards);
   if (!notes_.empty()) flush_notes();
   writes_now_ = true;
@@ -450,7 +475,8 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
   // Fast path: the way most kernels fill a tile.
   if (access.contiguous && !access.atomic && access.bytes == 1 << shift_) {
     const uint64_t at = access.address[0] >> shift_;
-    if (put_row(&writes_[at], &reads_[at], stamp_ << kStampShift, base_tag(warp, access.site))) return;
+    if (put_row(&writes_[at], &reads_[at], stamp_ << kStampShift, base_tag(warp, access.site)))
+      return;
   }
   Lanes lanes;
   for (int g = 0; g < access.bytes >> shift_; ++g) {
@@ -459,7 +485,8 @@ void SharedShadow::on_write(const ShadowWarp& warp, const ShadowAccess& access, 
   }
 }
 
-void SharedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards) {
+void SharedShadow::before_write(const ShadowWarp& warp, const ShadowAccess& access,
+                                std::vector<Hazard>& hazards) {
   if (ordered_) return ordered_->before_write(warp, access, hazards);
   if (!notes_.empty()) flush_notes();
   Lanes lanes;

@@ -14,8 +14,8 @@
 //   bits 27..13 site      the access site
 //   bits 12..3  thread    in the block; the last of several readers (other_readers_ has another)
 //   bit  2      several   read by more than one lane of that warp at that order
-//   bit  1      many      read by more than one warp; for an atomic: it follows a plain write of the
-//                         same interval
+//   bit  1      many      read by more than one warp; for an atomic: it follows a plain write of
+//                         the same interval
 //   bit  0      atomic
 //
 // A typical access finds no tag of this interval: one pass over the tags checks this, and a second
@@ -57,14 +57,17 @@ class SharedShadow {
 
   // Fast path for a read that repeats its site's pattern, with the pattern's first lane at `first`.
   // False: call on_read.
-  bool note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern, uint64_t first, int bytes);
+  bool note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern,
+                 uint64_t first, int bytes);
 
   // Adds hazards to `hazards` (at most 32). Returns the lanes that read a granule that was never
   // written in this block.
-  uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access,
+                   std::vector<Hazard>& hazards);
   void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
   // The hazards of a write that happens later, as in on_write; records no write yet.
-  void before_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  void before_write(const ShadowWarp& warp, const ShadowAccess& access,
+                    std::vector<Hazard>& hazards);
   // Memory used by the shadow.
   uint64_t size_bytes() const;
   // Lanes that would read uninitialised memory.
@@ -81,12 +84,16 @@ class SharedShadow {
   uint64_t base_tag(const ShadowWarp& warp, uint32_t site) const;
   bool is_now(uint64_t tag) const { return (tag >> 42) == stamp_; }
   // Packs all lanes, or one lane per address.
-  void pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all, Lanes& lanes) const;
+  void pack(const ShadowWarp& warp, const ShadowAccess& access, int part, bool all,
+            Lanes& lanes) const;
   void read_granules(const ShadowWarp& warp, const ShadowAccess& access, int part, Lanes& lanes,
                      std::vector<Hazard>& hazards, uint32_t& unwritten);
-  void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes, std::vector<Hazard>& hazards);
-  void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards, uint32_t& unwritten) const;
-  void write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n, std::vector<Hazard>& hazards) const;
+  void write_granules(const ShadowWarp& warp, const ShadowAccess& access, Lanes& lanes,
+                      std::vector<Hazard>& hazards);
+  void read_hazards(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards,
+                    uint32_t& unwritten) const;
+  void write_hazards(const ShadowWarp& warp, const Lanes& lanes, int n,
+                     std::vector<Hazard>& hazards) const;
   void write_one_by_one(const ShadowWarp& warp, const Lanes& lanes, std::vector<Hazard>& hazards);
   static bool in_this_store(const Lanes& lanes, int n, uint64_t write);
   uint64_t unordered_reader(const ShadowWarp& warp, uint32_t thread, uint32_t granule) const;
@@ -100,8 +107,8 @@ class SharedShadow {
   // Tags of readers of a granule other than the one in its tag, since a thread does not race with
   // itself.
   struct OtherReaders {
-    uint64_t warp = 0;          // with `many`: of a different warp than the last reader
-    uint64_t lane = 0;          // with `several`: a different lane of its warp
+    uint64_t warp = 0;  // with `many`: of a different warp than the last reader
+    uint64_t lane = 0;  // with `several`: a different lane of its warp
   };
 
   // A listed read and the pattern of its addresses.
@@ -109,25 +116,25 @@ class SharedShadow {
     ShadowWarp warp;
     uint64_t first = 0;
     uint32_t site = 0;
-    uint32_t pattern = 0;       // index in patterns_
+    uint32_t pattern = 0;  // index in patterns_
     int bytes = 4;
   };
   struct PatternOfSite {
     uint64_t version = 0;
-    uint64_t round = 0;         // pattern_round_ when it was stored
+    uint64_t round = 0;  // pattern_round_ when it was stored
     uint32_t index = 0;
   };
 
   int shift_ = 2;
-  uint64_t first_stamp_ = 1;    // of the running block
+  uint64_t first_stamp_ = 1;  // of the running block
   uint64_t stamp_ = 1;
   std::vector<uint64_t> writes_;
   std::vector<uint64_t> reads_;
-  std::vector<OtherReaders> other_readers_;   // valid where a tag in reads_ has `many` or `several`
-  std::vector<uint64_t> written_;   // one bit per granule: the block has written it
-  uint64_t written_count_ = 0;      // number of set bits; if all are set, reads need no check
+  std::vector<OtherReaders> other_readers_;  // valid where a tag in reads_ has `many` or `several`
+  std::vector<uint64_t> written_;            // one bit per granule: the block has written it
+  uint64_t written_count_ = 0;  // number of set bits; if all are set, reads need no check
   uint64_t granule_count_ = 0;
-  bool writes_now_ = false;     // something was written in this interval
+  bool writes_now_ = false;  // something was written in this interval
   std::vector<ReadNote> notes_;
   std::vector<AddressPattern> patterns_;
   std::vector<PatternOfSite> pattern_of_site_;

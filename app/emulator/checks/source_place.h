@@ -20,8 +20,11 @@ inline SourcePlace source_place(const ptx::Module& module, const ptx::SourceLine
 
 // The place of an instruction or, if it has no line, of the nearest one before it that has one,
 // otherwise after it. `line` 0: no instruction of the function has a line.
-inline SourcePlace nearest_place(const ptx::Module& module, const ptx::Function& function, size_t instruction) {
-  const auto has_line = [&](size_t n) { return source_place(module, function.body[n].source).line > 0; };
+inline SourcePlace nearest_place(const ptx::Module& module, const ptx::Function& function,
+                                 size_t instruction) {
+  const auto has_line = [&](size_t n) {
+    return source_place(module, function.body[n].source).line > 0;
+  };
   for (size_t n = instruction + 1; n > 0; --n) {
     if (has_line(n - 1)) return source_place(module, function.body[n - 1].source);
   }

@@ -20,11 +20,11 @@ struct RegisterFlow {
   To to = To::kRegisters;
   std::vector<size_t> writes;
   std::vector<size_t> reads;
-  std::vector<size_t> addresses;           // those of `reads` that form addresses
+  std::vector<size_t> addresses;  // those of `reads` that form addresses
   int guard = -1;
   bool reads_carry = false;
   bool writes_carry = false;
-  bool negated = false;                    // kSelected: of its predicate
+  bool negated = false;  // kSelected: of its predicate
 };
 
 namespace {
@@ -36,7 +36,8 @@ void visit_registers(const ptx::Operand& o, auto&& visit) {
 
 // True for instructions whose lanes use each other's operands.
 bool joins_lanes(std::string_view opcode) {
-  static constexpr std::string_view kJoint[] = {"mma", "wmma", "wgmma", "movmatrix", "vote", "match", "redux", "elect"};
+  static constexpr std::string_view kJoint[] = {"mma",  "wmma",  "wgmma", "movmatrix",
+                                                "vote", "match", "redux", "elect"};
   return std::find(std::begin(kJoint), std::end(kJoint), opcode) != std::end(kJoint);
 }
 
@@ -76,7 +77,8 @@ int line_of(const Warp& warp, const MicroOp* op) {
 
 // Tracking pauses for lanes gathered from several paths, and while another watch is active.
 bool can_follow(const Warp& warp, const MicroOp* op) {
-  return stands_in_its_function(warp, op) && (warp.watch == nullptr || warp.watch == warp.undefined.get());
+  return stands_in_its_function(warp, op) &&
+         (warp.watch == nullptr || warp.watch == warp.undefined.get());
 }
 
 }  // namespace
@@ -112,11 +114,13 @@ const MicroOp* after_local_load(Warp& warp, const MicroOp* op, int bytes, uint32
   return nullptr;
 }
 
-const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined) {
+const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from,
+                             uint32_t undefined) {
   if (!can_follow(warp, op)) {
     if (undefined != 0) {
-      UndefinedValues::note(warp, {.op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live}, undefined,
-                            Severity::kWarning, nullptr);
+      UndefinedValues::note(
+          warp, {.op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live},
+          undefined, Severity::kWarning, nullptr);
     }
     return op + 1;
   }
@@ -131,12 +135,14 @@ const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources
   return nullptr;
 }
 
-void UndefinedValues::note(Warp& warp, const Read& read, uint32_t lanes, Severity severity, const MicroOp* use) {
+void UndefinedValues::note(Warp& warp, const Read& read, uint32_t lanes, Severity severity,
+                           const MicroOp* use) {
   const int lane = std::countr_zero(lanes);
   const int from = read.from[static_cast<size_t>(lane)];
   // Its lanes are counted when they read it.
   const uint64_t times = use != nullptr ? 0 : static_cast<uint64_t>(std::popcount(lanes));
-  Finding* f = note_finding(warp, read.op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane, times, severity);
+  Finding* f = note_finding(warp, read.op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "",
+                            lane, times, severity);
   if (f == nullptr) return;
   const bool exists = (warp.first_mask >> from) & 1u;
   const Sentence why = !exists                           ? sentence("the block has no such thread")
@@ -147,26 +153,29 @@ void UndefinedValues::note(Warp& warp, const Read& read, uint32_t lanes, Severit
   if (exists) f->other_who = place_of_lane(warp, from);
   if (severity == Severity::kNote) {
     f->message = sentence(
-        "lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined, but no "
-        "result depends on it",
+        "lane {lane} reads a register of lane {from}, which does not take part in the shuffle "
+        "({why}): the value is undefined, but no result depends on it",
         std::move(parts));
     f->cause = sentence(
-        "no store, address or branch is made from the value, so the results stand; a guard on the lane that is read, or a width, "
-        "would do without it");
+        "no store, address or branch is made from the value, so the results stand; a guard on the "
+        "lane that is read, or a width, would do without it");
     return;
   }
-  f->cause = sentence("let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to the lanes there are");
+  f->cause = sentence(
+      "let all lanes of the warp reach the shuffle, or give it a width or a guard that keeps to "
+      "the lanes there are");
   const int line = use == nullptr ? 0 : line_of(warp, use);
   if (line == 0) {
     f->message = sentence(
-        "lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined",
+        "lane {lane} reads a register of lane {from}, which does not take part in the shuffle "
+        "({why}): the value is undefined",
         std::move(parts));
     return;
   }
   parts.emplace_back("line", line);
   f->message = sentence(
-      "lane {lane} reads a register of lane {from}, which does not take part in the shuffle ({why}): the value is undefined, and line "
-      "{line} uses it",
+      "lane {lane} reads a register of lane {from}, which does not take part in the shuffle "
+      "({why}): the value is undefined, and line {line} uses it",
       std::move(parts));
 }
 
@@ -190,33 +199,44 @@ void UndefinedValues::use(Warp& warp, const MicroOp* op, const Undefined& value)
 
 void UndefinedValues::note_local(Warp& warp, const Read& read, uint32_t lanes, int use_line) {
   const Region region = region_of_space(warp, read.op, ptx::Space::kLocal);
-  Finding* f = note_uninitialised(warp, read.op, region, ptx::Space::kLocal, std::countr_zero(lanes), read.address, read.bytes,
-                                  static_cast<uint64_t>(std::popcount(lanes)));
+  Finding* f =
+      note_uninitialised(warp, read.op, region, ptx::Space::kLocal, std::countr_zero(lanes),
+                         read.address, read.bytes, static_cast<uint64_t>(std::popcount(lanes)));
   if (f != nullptr && use_line > 0 && use_line != f->place.line) {
     f->message.then(sentence("line {line} uses it", {{"line", use_line}}), ", ");
   }
 }
 
 uint32_t UndefinedValues::entry_of(const Read& read) {
-  const auto known = std::find_if(reads_.begin(), reads_.end(), [&](const Read& r) { return r.op == read.op; });
+  const auto known =
+      std::find_if(reads_.begin(), reads_.end(), [&](const Read& r) { return r.op == read.op; });
   if (known != reads_.end()) return static_cast<uint32_t>(known - reads_.begin());
   reads_.push_back(read);
   return static_cast<uint32_t>(reads_.size() - 1);
 }
 
 void UndefinedValues::loaded(Warp& warp, const MicroOp* op, int bytes, uint32_t undefined) {
-  const uint64_t address = warp.worker->access.address[static_cast<size_t>(std::countr_zero(undefined))];
-  const uint32_t entry = entry_of({.op = op, .bytes = bytes, .address = address, .lanes = undefined, .mask = warp.mask, .live = warp.live});
+  const uint64_t address =
+      warp.worker->access.address[static_cast<size_t>(std::countr_zero(undefined))];
+  const uint32_t entry = entry_of({.op = op,
+                                   .bytes = bytes,
+                                   .address = address,
+                                   .lanes = undefined,
+                                   .mask = warp.mask,
+                                   .live = warp.live});
   Registers& registers = registers_of(warp, warp.frame_index);
-  for (const size_t r : RegisterFlows::of(*warp.worker).of(*warp.function, op->instruction).writes) {
+  for (const size_t r :
+       RegisterFlows::of(*warp.worker).of(*warp.function, op->instruction).writes) {
     registers[r].add({undefined, entry}, warp.mask);
   }
 }
 
-void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined) {
+void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSources& from,
+                               uint32_t undefined) {
   Undefined result;
   if (undefined != 0) {
-    const Read read{.op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live};
+    const Read read{
+        .op = op, .from = from, .lanes = undefined, .mask = warp.mask, .live = warp.live};
     note(warp, read, undefined, Severity::kNote, nullptr);
     result = {undefined, entry_of(read)};
   }
@@ -241,8 +261,9 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
   // The first result is the value; the second says whether the source lane is in range.
   for (size_t n = 0; n < flow.writes.size(); ++n) {
     Undefined& to = registers[flow.writes[n]];
-    const bool is_value = i.operands[0].kind != ptx::Operand::Kind::kPair ||
-                          i.operands[0].elements[0].register_index == static_cast<int>(flow.writes[n]);
+    const bool is_value =
+        i.operands[0].kind != ptx::Operand::Kind::kPair ||
+        i.operands[0].elements[0].register_index == static_cast<int>(flow.writes[n]);
     to.lanes &= ~warp.mask;
     to.add(is_value ? result : selectors, warp.mask);
   }
@@ -267,7 +288,8 @@ void UndefinedValues::before(Warp& warp, const MicroOp* op) {
   Undefined guard;
   if (flow.guard >= 0) guard.add(registers[static_cast<size_t>(flow.guard)], warp.mask);
   const bool is_guard = op->run == control::guard;
-  const bool leaves = flow.to == RegisterFlow::To::kOutside || flow.to == RegisterFlow::To::kShuffled;
+  const bool leaves =
+      flow.to == RegisterFlow::To::kOutside || flow.to == RegisterFlow::To::kShuffled;
   if (is_guard) {
     // Whether the instruction is executed is undefined, and so are its results.
     if (leaves && guard.lanes != 0) use(warp, op, guard);
@@ -287,8 +309,10 @@ void UndefinedValues::before(Warp& warp, const MicroOp* op) {
     const auto selector = static_cast<size_t>(i.operands[3].register_index);
     uint32_t first = *warp.reg<uint32_t>(warp.function->register_offset[selector]);
     if (flow.negated) first = ~first;
-    if (i.operands[1].register_index >= 0) result.add(registers[static_cast<size_t>(i.operands[1].register_index)], warp.mask & first);
-    if (i.operands[2].register_index >= 0) result.add(registers[static_cast<size_t>(i.operands[2].register_index)], warp.mask & ~first);
+    if (i.operands[1].register_index >= 0)
+      result.add(registers[static_cast<size_t>(i.operands[1].register_index)], warp.mask & first);
+    if (i.operands[2].register_index >= 0)
+      result.add(registers[static_cast<size_t>(i.operands[2].register_index)], warp.mask & ~first);
     result.add(registers[selector], warp.mask);
   } else {
     for (const size_t r : flow.reads) result.add(registers[r], warp.mask);

@@ -3,7 +3,8 @@
 // Values read in a shuffle from lanes that took no part in it: "If the source lane is inactive or
 // not in membermask, the result is undefined" (PTX ISA, shfl.sync), as in
 //
-//   if (t < 8) for (int d = 4; d > 0; d /= 2) v += __shfl_down_sync(0xff, v, d);   // lane 0 is right
+//   // lane 0 is right
+//   if (t < 8) for (int d = 4; d > 0; d /= 2) v += __shfl_down_sync(0xff, v, d);
 //
 // Values read from a thread's uninitialised local memory. The compiler generates such reads for
 // correct programs:
@@ -26,11 +27,12 @@
 
 namespace warpshop::emulator {
 
-using ShuffleSources = std::array<uint8_t, kWarpSize>;   // the lane that each lane has read
+using ShuffleSources = std::array<uint8_t, kWarpSize>;  // the lane that each lane has read
 
 // Called after a shuffle with the lanes whose source took no part in it, if there are any or the
 // warp is already being tracked. Returns where the warp continues.
-const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined);
+const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from,
+                             uint32_t undefined);
 
 // Likewise after a load, with the lanes that read uninitialised local memory at
 // EmulationThread::access.
@@ -53,13 +55,13 @@ class UndefinedValues final : public StepWatch {
   // A shuffle or a load with undefined results.
   struct Read {
     const MicroOp* op = nullptr;
-    int bytes = 0;                         // of a load
-    uint64_t address = 0;                  // likewise, of its first lane
-    ShuffleSources from{};                 // of a shuffle
-    uint32_t lanes = 0;                    // with undefined results
-    uint32_t mask = 0;                     // that took part
+    int bytes = 0;          // of a load
+    uint64_t address = 0;   // likewise, of its first lane
+    ShuffleSources from{};  // of a shuffle
+    uint32_t lanes = 0;     // with undefined results
+    uint32_t mask = 0;      // that took part
     uint32_t live = 0;
-    bool reported = false;                     // that it is used
+    bool reported = false;  // that it is used
   };
   // For a register: the lanes with undefined values, and their origin, an index in `reads_`.
   struct Undefined {
@@ -71,11 +73,14 @@ class UndefinedValues final : public StepWatch {
       lanes |= other.lanes & of;
     }
   };
-  using Registers = std::vector<Undefined>;   // of a call frame; the last one is the carry flag
+  using Registers = std::vector<Undefined>;  // of a call frame; the last one is the carry flag
 
-  friend const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from, uint32_t undefined);
-  friend const MicroOp* after_local_load(Warp& warp, const MicroOp* op, int bytes, uint32_t undefined);
-  static void note(Warp& warp, const Read& read, uint32_t lanes, Severity severity, const MicroOp* use);
+  friend const MicroOp* after_shuffle(Warp& warp, const MicroOp* op, const ShuffleSources& from,
+                                      uint32_t undefined);
+  friend const MicroOp* after_local_load(Warp& warp, const MicroOp* op, int bytes,
+                                         uint32_t undefined);
+  static void note(Warp& warp, const Read& read, uint32_t lanes, Severity severity,
+                   const MicroOp* use);
   static void note_local(Warp& warp, const Read& read, uint32_t lanes, int use_line);
   // The index of this instruction in reads_.
   uint32_t entry_of(const Read& read);

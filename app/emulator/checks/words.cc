@@ -28,9 +28,13 @@ Sentence count_words(uint64_t count) {
   return number(std::move(digits));
 }
 
-Sentence thread_words(const ThreadPlace& who) { return sentence("thread {place}", {{"place", text_of(who.thread)}}); }
+Sentence thread_words(const ThreadPlace& who) {
+  return sentence("thread {place}", {{"place", text_of(who.thread)}});
+}
 
-Sentence block_words(const Dim3& block) { return sentence("block {place}", {{"place", text_of(block)}}); }
+Sentence block_words(const Dim3& block) {
+  return sentence("block {place}", {{"place", text_of(block)}});
+}
 
 Sentence access_words(std::string_view access) {
   if (access == "read") return sentence("read");

@@ -11,13 +11,13 @@
 
 namespace warpshop::emulator {
 
-std::string text_of(const Dim3& d);      // "(1, 0, 0)"
-std::string hex_text(uint64_t value);    // "0x7f"
-std::string mask_text(uint32_t mask);    // "0x0000ffff"
-Sentence count_words(uint64_t count);    // "10,007"
+std::string text_of(const Dim3& d);    // "(1, 0, 0)"
+std::string hex_text(uint64_t value);  // "0x7f"
+std::string mask_text(uint32_t mask);  // "0x0000ffff"
+Sentence count_words(uint64_t count);  // "10,007"
 
-Sentence thread_words(const ThreadPlace& who);      // "thread (1, 0, 0)"
-Sentence block_words(const Dim3& block);            // "block (1, 0, 0)"
+Sentence thread_words(const ThreadPlace& who);  // "thread (1, 0, 0)"
+Sentence block_words(const Dim3& block);        // "block (1, 0, 0)"
 // For "read", "write", "atomic", at the start of a sentence.
 Sentence access_words(std::string_view access);
 // For "read", "write" and "atomic" as the second party: "the write by …", "a write by …".

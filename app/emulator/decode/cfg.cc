@@ -9,9 +9,10 @@ namespace {
 
 // True if lanes may wait in it, exit, or go to one of many targets: its guard must become a branch.
 bool needs_own_path(const ptx::Instruction& i) {
-  static constexpr std::string_view kOpcodes[] = {"bar",  "barrier", "trap",  "brx",
-                                                  "shfl", "vote",    "match", "redux", "elect"};
-  return is_call(i) || std::find(std::begin(kOpcodes), std::end(kOpcodes), i.opcode) != std::end(kOpcodes);
+  static constexpr std::string_view kOpcodes[] = {"bar",  "barrier", "trap",  "brx",  "shfl",
+                                                  "vote", "match",   "redux", "elect"};
+  return is_call(i) ||
+         std::find(std::begin(kOpcodes), std::end(kOpcodes), i.opcode) != std::end(kOpcodes);
 }
 
 std::vector<int> branch_target_labels(const ptx::Function& function, const ptx::Instruction& i) {
@@ -101,13 +102,14 @@ class PostDominators {
   const ControlFlow& flow_;
   int exit_;
   std::vector<std::vector<int>> predecessors_;
-  std::vector<int> order_;      // post-order number in the reversed graph
-  std::vector<int> sequence_;   // blocks by that number
+  std::vector<int> order_;     // post-order number in the reversed graph
+  std::vector<int> sequence_;  // blocks by that number
   std::vector<int> idom_;
   int next_ = 1;
 };
 
-void split_into_items(const ptx::Function& function, ControlFlow& flow, std::vector<int>& item_of_instruction) {
+void split_into_items(const ptx::Function& function, ControlFlow& flow,
+                      std::vector<int>& item_of_instruction) {
   const int count = static_cast<int>(function.body.size());
   item_of_instruction.assign(count + 1, 0);
   for (int i = 0; i < count; ++i) {
@@ -165,7 +167,8 @@ ControlFlow build_control_flow(const ptx::Function& function) {
   const int exit = flow.exit_block();
   auto block_at = [&](int item) { return item < count ? flow.block_of_item[item] : exit; };
   for (const ptx::Label& label : function.labels) {
-    flow.block_of_label.push_back(label.position < 0 ? exit : block_at(item_of_instruction[label.position]));
+    flow.block_of_label.push_back(
+        label.position < 0 ? exit : block_at(item_of_instruction[label.position]));
   }
 
   for (BasicBlock& block : flow.blocks) {
@@ -175,7 +178,8 @@ ControlFlow build_control_flow(const ptx::Function& function) {
     if (last.skip_branch) {
       block.successors.push_back(block_at(block.end + 1));
     } else if (is_branch(i)) {
-      for (int label : branch_target_labels(function, i)) block.successors.push_back(flow.block_of_label[label]);
+      for (int label : branch_target_labels(function, i))
+        block.successors.push_back(flow.block_of_label[label]);
       falls_through = i.guard_register >= 0 && i.opcode == "bra";
       if (has_modifier(i, "uni") && i.guard_register < 0) falls_through = false;
     } else if (ends_thread(i)) {
@@ -184,7 +188,8 @@ ControlFlow build_control_flow(const ptx::Function& function) {
     }
     if (falls_through) block.successors.push_back(block_at(block.end));
     std::sort(block.successors.begin(), block.successors.end());
-    block.successors.erase(std::unique(block.successors.begin(), block.successors.end()), block.successors.end());
+    block.successors.erase(std::unique(block.successors.begin(), block.successors.end()),
+                           block.successors.end());
   }
 
   // Lanes that can only exit need not wait for the others: `if (i >= n) return;` before a barrier
@@ -192,7 +197,8 @@ ControlFlow build_control_flow(const ptx::Function& function) {
   auto only_leaves = [&](int b) {
     const BasicBlock& block = flow.blocks[b];
     const ptx::Instruction& i = function.body[flow.items[block.first].instruction];
-    return block.end == block.first + 1 && (i.opcode == "ret" || i.opcode == "exit") && i.guard_register < 0;
+    return block.end == block.first + 1 && (i.opcode == "ret" || i.opcode == "exit") &&
+           i.guard_register < 0;
   };
   const PostDominators post(flow);
   for (int b = 0; b < exit; ++b) {

@@ -17,10 +17,10 @@ struct CodeItem {
 };
 
 struct BasicBlock {
-  int first = 0;                    // items [first, end)
+  int first = 0;  // items [first, end)
   int end = 0;
-  std::vector<int> successors;      // blocks; exit_block() for the end of the function
-  int reconvergence = -1;           // immediate post-dominator; exit_block() if only at the end
+  std::vector<int> successors;  // blocks; exit_block() for the end of the function
+  int reconvergence = -1;       // immediate post-dominator; exit_block() if only at the end
   bool is_reconvergence_point = false;
 };
 
@@ -38,8 +38,8 @@ struct ControlFlow {
 ControlFlow build_control_flow(const ptx::Function& function);
 
 // Kinds of control transfer.
-bool is_branch(const ptx::Instruction& i);          // bra, brx.idx
-bool ends_thread(const ptx::Instruction& i);        // ret, exit, trap
+bool is_branch(const ptx::Instruction& i);    // bra, brx.idx
+bool ends_thread(const ptx::Instruction& i);  // ret, exit, trap
 bool is_call(const ptx::Instruction& i);
 
 }  // namespace warpshop::emulator

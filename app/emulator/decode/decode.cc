@@ -5,15 +5,15 @@
 
 #include "backend/backend.h"
 #include "backend/liveness.h"
+#include "checks/division.h"
+#include "checks/provenance.h"
+#include "checks/source_place.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
 #include "decode/polling.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
-#include "checks/division.h"
-#include "checks/provenance.h"
-#include "checks/source_place.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -58,14 +58,16 @@ ptx::Space space_of(const ptx::Instruction& i) {
   return ptx::Space::kGeneric;
 }
 
-FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& shared, const std::vector<int>& reached,
-                                 int function, Diagnostics& problems)
+FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& shared,
+                                 const std::vector<int>& reached, int function,
+                                 Diagnostics& problems)
     : program_(program),
       shared_(shared),
       reached_(reached),
       module_(*program.module),
       function_(module_.functions[static_cast<size_t>(function)]),
-      slot_(static_cast<int>(std::find(reached.begin(), reached.end(), function) - reached.begin())),
+      slot_(
+          static_cast<int>(std::find(reached.begin(), reached.end(), function) - reached.begin())),
       problems_(problems) {
   out_.source = &function_;
   out_.index = function;
@@ -73,12 +75,16 @@ FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& sh
 
 void FunctionDecoder::unsupported(const Instruction& i, Sentence why) {
   const SourcePlace place = source_place(module_, i.source);
-  const std::vector<SentencePart> parts = {
-      {"instruction", i.text}, {"ptx_line", i.ptx_line}, {"line", place.line}, {"why", std::move(why)}};
+  const std::vector<SentencePart> parts = {{"instruction", i.text},
+                                           {"ptx_line", i.ptx_line},
+                                           {"line", place.line},
+                                           {"why", std::move(why)}};
   Diagnostic d = make_error_at(
       place, "unsupported",
       place.line > 0
-          ? sentence("the emulator cannot run `{instruction}` (PTX line {ptx_line}, line {line} of the kernel): {why}", parts)
+          ? sentence("the emulator cannot run `{instruction}` (PTX line {ptx_line}, line {line} of "
+                     "the kernel): {why}",
+                     parts)
           : sentence("the emulator cannot run `{instruction}` (PTX line {ptx_line}): {why}", parts),
       sentence("write it in another way, or run this kernel on a GPU"));
   if (problems_.size() >= kMostProblems) return;
@@ -130,11 +136,12 @@ void FunctionDecoder::place_registers() {
 // Checks the size of registers, constants and special registers together.
 bool FunctionDecoder::frame_fits() {
   if (out_.frame_bytes <= kMostRegisterBytes) return true;
-  problems_.push_back(make_error("unsupported",
-                                 sentence("\"{name}\" (PTX line {ptx_line}) needs more registers and constants than a "
-                                          "thread's local memory could hold",
-                                          {{"name", function_.name}, {"ptx_line", function_.ptx_line}}),
-                                 sentence("split the function")));
+  problems_.push_back(
+      make_error("unsupported",
+                 sentence("\"{name}\" (PTX line {ptx_line}) needs more registers and constants "
+                          "than a thread's local memory could hold",
+                          {{"name", function_.name}, {"ptx_line", function_.ptx_line}}),
+                 sentence("split the function")));
   return false;
 }
 
@@ -142,7 +149,9 @@ void FunctionDecoder::place_frame_variables() {
   // check_sizes has ensured that the sums are small.
   Placer local;
   Placer param;
-  auto place = [](Placer& placer, const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
+  auto place = [](Placer& placer, const ptx::Variable& v) {
+    return static_cast<uint32_t>(placer.place(v));
+  };
   if (!is_kernel()) {
     for (const ptx::Variable& v : function_.returns) out_.return_offset.push_back(place(param, v));
     for (const ptx::Variable& v : function_.params) out_.param_offset.push_back(place(param, v));
@@ -193,7 +202,8 @@ void FunctionDecoder::hand_over_registers(const std::vector<ptx::Variable>& vari
     if (at == all.end()) continue;
     const int width = register_width(variables[n].type);
     const auto bytes = static_cast<int>(variables[n].size_bytes);
-    const Handler run = take ? find_load_frame(bytes, false, width) : find_store_frame(bytes, width);
+    const Handler run =
+        take ? find_load_frame(bytes, false, width) : find_store_frame(bytes, width);
     if (run == nullptr) continue;
     MicroOp& op = emit(run);
     op.d = register_offset_[static_cast<size_t>(at - all.begin())];
@@ -209,15 +219,17 @@ void FunctionDecoder::decode() {
   flow_ = build_control_flow(function_);
   contractions_ = find_contractions(function_, flow_);
   out_.first_block = program_.basic_blocks;
-  out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(), [](const Instruction& i) { return i.opcode == "alloca"; });
+  out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(),
+                                 [](const Instruction& i) { return i.opcode == "alloca"; });
   if (out_.uses_alloca) {
     out_.alloca_mark = scratch(0, 4);
-    program_.alloca_base = 1;   // set by measure_stacks
+    program_.alloca_base = 1;  // set by measure_stacks
     emit(control::alloca_enter);
   }
   hand_over_registers(function_.params, true);
   block_start_.assign(flow_.blocks.size() + 1, 0);
-  for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b) decode_block(b);
+  for (int b = 0; b < flow_.exit_block() && out_.frame_bytes <= kMostRegisterBytes; ++b)
+    decode_block(b);
   if (!frame_fits()) return;
   // The end of the function: lanes of a device function reconverge here, those of a kernel exit.
   block_start_[flow_.blocks.size()] = out_.code.size();
@@ -227,7 +239,9 @@ void FunctionDecoder::decode() {
   resolve_branches();
   // Reject forms that a decoder accepted without a handler.
   for (const MicroOp& op : out_.code) {
-    if (op.run == nullptr) unsupported(function_.body[static_cast<size_t>(op.instruction)], sentence("this form is not known"));
+    if (op.run == nullptr)
+      unsupported(function_.body[static_cast<size_t>(op.instruction)],
+                  sentence("this form is not known"));
   }
   // Frames are stored contiguously, and every array in them starts at a multiple of 64.
   out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
@@ -267,7 +281,8 @@ void FunctionDecoder::decode_item(const CodeItem& item) {
     reconverge_at(at, flow_.blocks[static_cast<size_t>(current_block_)].reconvergence);
     return;
   }
-  const bool guarded = i.guard_register >= 0 && !item.unguarded && i.opcode != "bra" && !ends_thread(i);
+  const bool guarded =
+      i.guard_register >= 0 && !item.unguarded && i.opcode != "bra" && !ends_thread(i);
   size_t guard_at = 0;
   if (guarded) {
     guard_at = out_.code.size();
@@ -277,7 +292,8 @@ void FunctionDecoder::decode_item(const CodeItem& item) {
   }
   if (ends_thread(i)) {
     decode_exit(i, item.unguarded);
-  } else if (const auto fused = contractions_.find(item.instruction); fused != contractions_.end()) {
+  } else if (const auto fused = contractions_.find(item.instruction);
+             fused != contractions_.end()) {
     decode_contraction(i, fused->second);
   } else {
     decode_instruction(i);
@@ -293,9 +309,12 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
   static const std::unordered_map<std::string_view, Decode> kByOpcode = {
       {"ld", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x), d.decode_order(x); }},
       {"ldu", [](FunctionDecoder& d, const Instruction& x) { d.decode_load(x); }},
-      {"st", [](FunctionDecoder& d, const Instruction& x) { d.decode_store(x), d.decode_order(x); }},
-      {"atom", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, false), d.decode_order(x); }},
-      {"red", [](FunctionDecoder& d, const Instruction& x) { d.decode_atomic(x, true), d.decode_order(x); }},
+      {"st",
+       [](FunctionDecoder& d, const Instruction& x) { d.decode_store(x), d.decode_order(x); }},
+      {"atom", [](FunctionDecoder& d,
+                  const Instruction& x) { d.decode_atomic(x, false), d.decode_order(x); }},
+      {"red", [](FunctionDecoder& d,
+                 const Instruction& x) { d.decode_atomic(x, true), d.decode_order(x); }},
       {"cvta", [](FunctionDecoder& d, const Instruction& x) { d.decode_cvta(x); }},
       {"isspacep", [](FunctionDecoder& d, const Instruction& x) { d.decode_isspacep(x); }},
       {"mov", [](FunctionDecoder& d, const Instruction& x) { d.decode_move(x); }},
@@ -378,7 +397,8 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
       unsupported(i, sentence("a pair of destinations is not known here"));
       return;
     }
-    op.e = dest->elements[1].kind == Operand::Kind::kSink ? kNoRegister : register_of(dest->elements[1], 0);
+    op.e = dest->elements[1].kind == Operand::Kind::kSink ? kNoRegister
+                                                          : register_of(dest->elements[1], 0);
     dest = &dest->elements[0];
   }
   op.d = destination_of(*dest, register_width(form->dest));
@@ -393,8 +413,8 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
       op.imm |= uint64_t{predicate_of(o, 1u << s, op.flags)} << 32;
     } else if (type == ptx::Type::kPred) {
       *slots[s] = predicate_of(o, 1u << s, op.flags);
-    } else if (i.opcode == "cvt" && s == 0 && o.kind == Operand::Kind::kRegister && register_bytes(o) >= 2 &&
-               register_bytes(o) <= 8) {
+    } else if (i.opcode == "cvt" && s == 0 && o.kind == Operand::Kind::kRegister &&
+               register_bytes(o) >= 2 && register_bytes(o) <= 8) {
       *slots[s] = register_offset_[static_cast<size_t>(o.register_index)];
     } else {
       *slots[s] = source_of(o, type);
@@ -406,15 +426,17 @@ void FunctionDecoder::decode_lane_form(const Instruction& i) {
 
 void FunctionDecoder::resolve_branches() {
   auto delta = [&](size_t op, int block) {
-    return static_cast<uint32_t>(static_cast<int32_t>(static_cast<int64_t>(block_start_[static_cast<size_t>(block)]) -
-                                                      static_cast<int64_t>(op)));
+    return static_cast<uint32_t>(static_cast<int32_t>(
+        static_cast<int64_t>(block_start_[static_cast<size_t>(block)]) - static_cast<int64_t>(op)));
   };
   for (const auto& [op, block] : fix_target_) out_.code[op].d = delta(op, block);
   for (const auto& [op, block] : fix_reconvergence_) {
     // Lanes of a kernel need not reconverge at its end; those of a function reconverge at the
     // return.
     const bool at_end = block == flow_.exit_block();
-    out_.code[op].e = !at_end ? delta(op, block) : is_kernel() ? 0 : static_cast<uint32_t>(out_.code.size() - 1 - op);
+    out_.code[op].e = !at_end       ? delta(op, block)
+                      : is_kernel() ? 0
+                                    : static_cast<uint32_t>(out_.code.size() - 1 - op);
   }
   for (const auto& [table, entry, block] : fix_tables_) {
     program_.branch_tables[static_cast<size_t>(table)][static_cast<size_t>(entry)] =
@@ -432,9 +454,10 @@ Result<int> find_kernel(const ptx::Module& module, std::string_view kernel) {
     if (f.name == kernel) return static_cast<int>(n);
     names += (names.empty() ? "" : ", ") + f.name;
   }
-  return make_error("missing-kernel", sentence("there is no kernel named \"{name}\"", {{"name", kernel}}),
-                    names.empty() ? sentence("the file defines no __global__ function")
-                                  : sentence("the file defines these kernels: {names}", {{"names", names}}));
+  return make_error(
+      "missing-kernel", sentence("there is no kernel named \"{name}\"", {{"name", kernel}}),
+      names.empty() ? sentence("the file defines no __global__ function")
+                    : sentence("the file defines these kernels: {names}", {{"names", names}}));
 }
 
 void lay_out_params(DecodedProgram& program, const ptx::Function& kernel) {
@@ -484,23 +507,25 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
       deepest.local = std::max(deepest.local, d.local);
       deepest.param = std::max(deepest.param, d.param);
     }
-    depth[f] = {deepest.local + program.functions[f].local_bytes, deepest.param + program.functions[f].param_bytes};
+    depth[f] = {deepest.local + program.functions[f].local_bytes,
+                deepest.param + program.functions[f].param_bytes};
     state[f] = 2;
     --deep;
     return depth[f];
   };
   const Depth whole = visit(visit, 0);
   if (whole.local > kMostLocalBytes || whole.param > kMostFrameParamBytes) {
-    problems.push_back(make_error("unsupported",
-                                  sentence("the kernel \"{kernel}\" and what it calls need {local} bytes of local memory "
-                                           "and {frames} bytes of call frames for a thread; at most {most_local} and "
-                                           "{most_frames} are possible",
-                                           {{"kernel", program.kernel},
-                                            {"local", whole.local},
-                                            {"frames", whole.param},
-                                            {"most_local", kMostLocalBytes},
-                                            {"most_frames", kMostFrameParamBytes}}),
-                                  sentence("make the arrays inside its functions smaller")));
+    problems.push_back(
+        make_error("unsupported",
+                   sentence("the kernel \"{kernel}\" and what it calls need {local} bytes of local "
+                            "memory and {frames} bytes of call frames for a thread; at most "
+                            "{most_local} and {most_frames} are possible",
+                            {{"kernel", program.kernel},
+                             {"local", whole.local},
+                             {"frames", whole.param},
+                             {"most_local", kMostLocalBytes},
+                             {"most_frames", kMostFrameParamBytes}}),
+                   sentence("make the arrays inside its functions smaller")));
     return;
   }
   const auto local = static_cast<uint32_t>(whole.local);
@@ -524,10 +549,13 @@ void find_bases(DecodedProgram& program, const SharedLayout& shared, int functio
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
     // cp.async reads at its second address; bulk copies count at their third.
     const bool copies = i.opcode == "cp" && i.operands.size() > 2;
-    const int before = !copies ? 0 : site.kind == AccessKind::kLoad ? 1 : site.kind == AccessKind::kAtomic ? 2 : 0;
-    const auto address = std::find_if(i.operands.begin() + before, i.operands.end(), [](const ptx::Operand& o) {
-      return o.kind == ptx::Operand::Kind::kAddress;
-    });
+    const int before = !copies                            ? 0
+                       : site.kind == AccessKind::kLoad   ? 1
+                       : site.kind == AccessKind::kAtomic ? 2
+                                                          : 0;
+    const auto address =
+        std::find_if(i.operands.begin() + before, i.operands.end(),
+                     [](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::kAddress; });
     if (address == i.operands.end()) continue;
     const Origin origin = origin_of_address(module, function, *address, registers);
     DecodedProgram::SiteBase& base = program.site_bases[s];
@@ -558,7 +586,8 @@ void find_bases(DecodedProgram& program, const SharedLayout& shared, int functio
 
 }  // namespace
 
-Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel) {
+Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module,
+                                std::string_view kernel) {
   const Result<int> index = find_kernel(*module, kernel);
   if (!index) return index.errors();
   auto program = std::make_shared<DecodedProgram>();

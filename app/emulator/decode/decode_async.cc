@@ -1,9 +1,9 @@
 // cp.async and mbarrier.
 #include <map>
 
+#include "decode/decoder.h"
 #include "memory/async_copy.h"
 #include "memory/bulk_copy.h"
-#include "decode/decoder.h"
 #include "memory/mbarrier.h"
 #include "run/warp.h"
 
@@ -22,7 +22,9 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   if (!has_modifier(i, "async")) return unsupported(i, sentence("copies in bulk are not known"));
   // Scratch register of the wait: no constant of the program has these bits and this instruction's
   // number.
-  auto scratch = [&] { return constant(0x5741495400000000u + static_cast<uint64_t>(current_index_), 8); };
+  auto scratch = [&] {
+    return constant(0x5741495400000000u + static_cast<uint64_t>(current_index_), 8);
+  };
   if (has_modifier(i, "commit_group")) {
     op.run = async_copy::commit_group;
     out_.code.push_back(op);
@@ -56,10 +58,12 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
     out_.code.push_back(op);
     return;
   }
-  if (o.size() < 3 || o[2].kind != Operand::Kind::kInteger || (o[2].bits != 4 && o[2].bits != 8 && o[2].bits != 16)) {
+  if (o.size() < 3 || o[2].kind != Operand::Kind::kInteger ||
+      (o[2].bits != 4 && o[2].bits != 8 && o[2].bits != 16)) {
     return unsupported(i, sentence("two addresses and 4, 8 or 16 bytes were expected"));
   }
-  if (has_modifier(i, "cg") && o[2].bits != 16) return unsupported(i, sentence(".cg copies 16 bytes"));
+  if (has_modifier(i, "cg") && o[2].bits != 16)
+    return unsupported(i, sentence(".cg copies 16 bytes"));
   const size_t extra = has_modifier(i, "L2::cache_hint") ? 1 : 0;
   if (o.size() > 4 + extra) return unsupported(i, sentence("there are too many operands"));
   const int bytes = static_cast<int>(o[2].bits);
@@ -107,12 +111,14 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
   // The first space is the destination's.
   const bool to_shared = space_of(i) == ptx::Space::kShared;
   const bool from_global = has_modifier(i, "global");
-  const bool plain = !has_modifier(i, "tensor") && !has_modifier(i, "reduce") && !has_modifier(i, "multicast::cluster");
+  const bool plain = !has_modifier(i, "tensor") && !has_modifier(i, "reduce") &&
+                     !has_modifier(i, "multicast::cluster");
   if (!to_shared || !from_global || !plain || !has_modifier(i, "mbarrier::complete_tx::bytes")) {
-    return unsupported(i, sentence("of copies in bulk only those in one dimension from global to shared memory are known, which an "
-                                   "mbarrier object counts"));
+    return unsupported(i, sentence("of copies in bulk only those in one dimension from global to "
+                                   "shared memory are known, which an mbarrier object counts"));
   }
-  if (o.size() != 4 + hints) return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", 4 + hints}}));
+  if (o.size() != 4 + hints)
+    return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", 4 + hints}}));
   const auto address = [&](const Operand& operand, ptx::Space space, AccessKind kind, int bytes) {
     const Address at = address_of(operand, space);
     MicroOp op;
@@ -145,11 +151,12 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
     op.run = mbarrier::pending_count;
     op.d = register_of(o[0], 4);
     op.b = source_of(o[1], ptx::Type::kB64);
-    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
+    if (op.d == kNoRegister)
+      return unsupported(i, sentence("a register was expected as destination"));
     out_.code.push_back(op);
     return;
   }
-  size_t at = 0;   // index of the address operand
+  size_t at = 0;  // index of the address operand
   size_t operands = 1;
   AccessKind kind = AccessKind::kAtomic;
   if (what == "init" || what == "inval") {
@@ -164,7 +171,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   } else if (what == "arrive" || what == "arrive_drop") {
     const bool drop = what == "arrive_drop";
     const bool bytes = has_modifier(i, "expect_tx");
-    at = !o.empty() && o[0].kind == Operand::Kind::kAddress ? 0 : 1;   // old PTX omits the sink
+    at = !o.empty() && o[0].kind == Operand::Kind::kAddress ? 0 : 1;  // old PTX omits the sink
     op.run = bytes ? (drop ? mbarrier::arrive_drop_expect : mbarrier::arrive_expect)
                    : (drop ? mbarrier::arrive_drop : mbarrier::arrive);
     operands = o.size() > at + 1 || bytes || has_modifier(i, "noComplete") ? at + 2 : at + 1;
@@ -175,7 +182,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   } else if (what == "test_wait" || what == "try_wait") {
     const bool parity = has_modifier(i, "parity");
     at = 1;
-    operands = what == "try_wait" && o.size() == 4 ? 4 : 3;   // a suggested time to wait
+    operands = what == "try_wait" && o.size() == 4 ? 4 : 3;  // a suggested time to wait
     op.run = parity ? mbarrier::test_parity : mbarrier::test_state;
     if (o.size() == operands) {
       op.d = register_of(o[0], 0);
@@ -184,7 +191,8 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   } else {
     return unsupported(i, sentence("this operation on mbarrier objects is not known"));
   }
-  if (o.size() != operands) return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", operands}}));
+  if (o.size() != operands)
+    return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", operands}}));
   const ptx::Space space = space_of(i);
   const Address address = address_of(o[at], space);
   op.a = address.base;

@@ -28,8 +28,10 @@ void FunctionDecoder::decode_contraction(const Instruction& sum, const Contracti
     if (out_.code.size() == before) return std::nullopt;  // already reported
     return out_.code.back().d = scratch(number, register_width(type_of(sum)));
   };
-  const std::optional<uint32_t> a = how.negate_product ? negated(fused.operands[1], 0) : std::nullopt;
-  const std::optional<uint32_t> c = how.negate_addend ? negated(fused.operands[3], 1) : std::nullopt;
+  const std::optional<uint32_t> a =
+      how.negate_product ? negated(fused.operands[1], 0) : std::nullopt;
+  const std::optional<uint32_t> c =
+      how.negate_addend ? negated(fused.operands[3], 1) : std::nullopt;
   const size_t before = out_.code.size();
   decode_lane_form(fused);
   if (out_.code.size() == before) return;

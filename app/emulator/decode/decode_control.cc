@@ -1,12 +1,12 @@
 // Branches, exits, calls, barriers and the instructions at which lanes of a warp converge.
 #include <algorithm>
 
-#include "run/builtins.h"
-#include "run/barrier_places.h"
-#include "run/collectives.h"
 #include "decode/common_code.h"
 #include "decode/decoder.h"
 #include "decode/limits.h"
+#include "run/barrier_places.h"
+#include "run/builtins.h"
+#include "run/collectives.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -40,7 +40,8 @@ void FunctionDecoder::decode_indexed_branch(const Instruction& i) {
       if (table.name == i.operands[1].text) targets = &table;
     }
   }
-  if (targets == nullptr || targets->label_indices.empty()) return unsupported(i, sentence("its table of targets is missing"));
+  if (targets == nullptr || targets->label_indices.empty())
+    return unsupported(i, sentence("its table of targets is missing"));
   const size_t at = out_.code.size();
   const auto table = static_cast<int>(program_.branch_tables.size());
   program_.branch_tables.emplace_back(targets->label_indices.size(), 0);
@@ -96,25 +97,30 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   }
   const bool indirect = target != nullptr && target->kind == Operand::Kind::kRegister;
   if (target == nullptr || (!indirect && target->symbol.table != ptx::Symbol::Table::kFunction)) {
-    return unsupported(i, sentence("the name of a function or a register with its address was expected"));
+    return unsupported(
+        i, sentence("the name of a function or a register with its address was expected"));
   }
   // An indirect call gives its signature by a prototype or a list of functions.
   std::vector<ptx::CallPrototype> made;
   const ptx::CallPrototype* prototype = indirect ? prototype_of(i, made) : nullptr;
-  if (indirect && prototype == nullptr) return unsupported(i, sentence("its prototype or list of targets is missing"));
+  if (indirect && prototype == nullptr)
+    return unsupported(i, sentence("its prototype or list of targets is missing"));
   static const ptx::Function kNone;
-  const ptx::Function& callee = indirect ? kNone : module_.functions[static_cast<size_t>(target->symbol.index)];
+  const ptx::Function& callee =
+      indirect ? kNone : module_.functions[static_cast<size_t>(target->symbol.index)];
   const std::vector<ptx::Variable>& params = indirect ? prototype->params : callee.params;
   const std::vector<ptx::Variable>& returns = indirect ? prototype->returns : callee.returns;
   if (callee.is_entry) return unsupported(i, sentence("a kernel cannot be called"));
   CallSite site;
   // Offset of the call's .param variable in the caller's frame; `bytes` of it are read or written.
   auto offset_of = [&](const Operand& o, uint64_t bytes, uint32_t& offset) {
-    const bool in_frame = o.symbol.table == ptx::Symbol::Table::kLocalVariable
-                              ? function_.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kParam
-                              : !is_kernel() && (o.symbol.table == ptx::Symbol::Table::kParam ||
-                                                 o.symbol.table == ptx::Symbol::Table::kReturnParam);
-    if ((o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) || o.register_index >= 0 || !in_frame) {
+    const bool in_frame =
+        o.symbol.table == ptx::Symbol::Table::kLocalVariable
+            ? function_.variables[static_cast<size_t>(o.symbol.index)].space == ptx::Space::kParam
+            : !is_kernel() && (o.symbol.table == ptx::Symbol::Table::kParam ||
+                               o.symbol.table == ptx::Symbol::Table::kReturnParam);
+    if ((o.kind != Operand::Kind::kSymbol && o.kind != Operand::Kind::kAddress) ||
+        o.register_index >= 0 || !in_frame) {
       unsupported(i, sentence("an argument in a .param variable was expected"));
       return false;
     }
@@ -143,8 +149,9 @@ void FunctionDecoder::decode_call(const Instruction& i) {
         argument_offsets.push_back(offset);
         continue;
       }
-      const uint64_t bytes = callee.is_declaration ? builtin_argument_bytes(callee.name, argument_offsets.size())
-                                                   : bytes_of(params, argument_offsets.size());
+      const uint64_t bytes = callee.is_declaration
+                                 ? builtin_argument_bytes(callee.name, argument_offsets.size())
+                                 : bytes_of(params, argument_offsets.size());
       if (!offset_of(o, bytes, offset)) return;
       argument_offsets.push_back(offset);
     }
@@ -157,7 +164,11 @@ void FunctionDecoder::decode_call(const Instruction& i) {
         result_offsets.push_back(register_slot(slots++));
         continue;
       }
-      if (!offset_of(o, callee.is_declaration ? builtin_result_bytes(callee.name) : bytes_of(returns, result_offsets.size()), offset)) return;
+      if (!offset_of(o,
+                     callee.is_declaration ? builtin_result_bytes(callee.name)
+                                           : bytes_of(returns, result_offsets.size()),
+                     offset))
+        return;
       result_offsets.push_back(offset);
     }
   }
@@ -165,7 +176,8 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   if (callee.is_declaration) {
     const Builtin builtin = find_builtin(callee.name);
     if (builtin == Builtin::kNone) {
-      return unsupported(i, sentence("the function \"{name}\" is declared but not defined", {{"name", callee.name}}));
+      return unsupported(i, sentence("the function \"{name}\" is declared but not defined",
+                                     {{"name", callee.name}}));
     }
     site.builtin = static_cast<int>(builtin);
     site.argument_offsets = argument_offsets;
@@ -177,7 +189,9 @@ void FunctionDecoder::decode_call(const Instruction& i) {
   }
   if (argument_offsets.size() != params.size() || result_offsets.size() != returns.size()) {
     return unsupported(i, sentence("it passes {given} arguments, \"{name}\" takes {wanted}",
-                                   {{"given", argument_offsets.size()}, {"name", callee.name}, {"wanted", params.size()}}));
+                                   {{"given", argument_offsets.size()},
+                                    {"name", callee.name},
+                                    {"wanted", params.size()}}));
   }
   if (indirect) {
     decode_indirect_call(i, *target, argument_offsets, result_offsets);
@@ -186,26 +200,34 @@ void FunctionDecoder::decode_call(const Instruction& i) {
     emit(control::call).imm = program_.calls.size() - 1;
   }
   for (size_t n = 0; n < returns.size(); ++n) {
-    if (in_register(returns, n) && !pass_in_register(i, results->elements[n], returns[n], result_offsets[n], true)) return;
+    if (in_register(returns, n) &&
+        !pass_in_register(i, results->elements[n], returns[n], result_offsets[n], true))
+      return;
   }
 }
 
 uint32_t FunctionDecoder::register_slot(size_t n) {
   constexpr uint32_t kSlotBytes = 16;
-  if (register_slots_ == 0) register_slots_ = (out_.param_bytes + kSlotBytes) / kSlotBytes * kSlotBytes;
+  if (register_slots_ == 0)
+    register_slots_ = (out_.param_bytes + kSlotBytes) / kSlotBytes * kSlotBytes;
   const uint32_t at = register_slots_ + static_cast<uint32_t>(n) * kSlotBytes;
   out_.param_bytes = std::max(out_.param_bytes, at + kSlotBytes);
   return at;
 }
 
 // Stores an argument into the call's frame, or loads a result from it.
-bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result) {
+bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o,
+                                       const ptx::Variable& v, uint32_t slot, bool result) {
   const auto bytes = static_cast<int>(v.size_bytes);
   const bool is_register = o.kind == Operand::Kind::kRegister;
   const int width = is_register ? register_bytes(o) : register_width(v.type);
-  const Handler run = width == 0 ? nullptr : result ? find_load_frame(bytes, false, width) : find_store_frame(bytes, width);
-  const bool known = is_register || (result ? o.kind == Operand::Kind::kSink : o.kind == Operand::Kind::kInteger || o.kind == Operand::Kind::kFloat32 ||
-                                                                                     o.kind == Operand::Kind::kFloat64);
+  const Handler run = width == 0 ? nullptr
+                      : result   ? find_load_frame(bytes, false, width)
+                                 : find_store_frame(bytes, width);
+  const bool known = is_register || (result ? o.kind == Operand::Kind::kSink
+                                            : o.kind == Operand::Kind::kInteger ||
+                                                  o.kind == Operand::Kind::kFloat32 ||
+                                                  o.kind == Operand::Kind::kFloat64);
   if (run == nullptr || !known) {
     unsupported(i, sentence("a register of the parameter's size was expected"));
     return false;
@@ -215,7 +237,9 @@ bool FunctionDecoder::pass_in_register(const Instruction& i, const Operand& o, c
   op.run = run;
   op.instruction = current_index_;
   op.imm = slot;
-  op.d = result ? destination_of(o, width) : is_register ? register_of(o, width) : source_of(o, v.type);
+  op.d = result        ? destination_of(o, width)
+         : is_register ? register_of(o, width)
+                       : source_of(o, v.type);
   out_.code.push_back(op);
   return true;
 }
@@ -229,27 +253,34 @@ CallSite FunctionDecoder::site_for(int callee_index, const std::vector<uint32_t>
   auto place = [&](const ptx::Variable& v) { return static_cast<uint32_t>(placer.place(v)); };
   for (size_t n = 0; n < callee.returns.size(); ++n) {
     const uint32_t at = place(callee.returns[n]);
-    site.results.push_back({at, result_offsets[n], static_cast<uint32_t>(callee.returns[n].size_bytes)});
+    site.results.push_back(
+        {at, result_offsets[n], static_cast<uint32_t>(callee.returns[n].size_bytes)});
   }
   for (size_t n = 0; n < callee.params.size(); ++n) {
     const uint32_t at = place(callee.params[n]);
-    site.arguments.push_back({argument_offsets[n], at, static_cast<uint32_t>(callee.params[n].size_bytes)});
+    site.arguments.push_back(
+        {argument_offsets[n], at, static_cast<uint32_t>(callee.params[n].size_bytes)});
   }
-  site.callee = static_cast<int>(std::find(reached_.begin(), reached_.end(), callee_index) - reached_.begin());
+  site.callee = static_cast<int>(std::find(reached_.begin(), reached_.end(), callee_index) -
+                                 reached_.begin());
   return site;
 }
 
 // For `call (r), %p, (a), fproto`: the .callprototype of that name, or the signature of the first
 // function in a .calltargets list (or in a .global table of functions).
-const ptx::CallPrototype* FunctionDecoder::prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const {
+const ptx::CallPrototype* FunctionDecoder::prototype_of(
+    const Instruction& i, std::vector<ptx::CallPrototype>& made) const {
   const Operand& last = i.operands.back();
   auto from_function = [&](int index) -> const ptx::CallPrototype* {
     const ptx::Function& f = module_.functions[static_cast<size_t>(index)];
-    made.push_back({.name = f.name, .returns = f.returns, .params = f.params, .noreturn = f.noreturn});
+    made.push_back(
+        {.name = f.name, .returns = f.returns, .params = f.params, .noreturn = f.noreturn});
     return &made.back();
   };
-  if (last.kind == Operand::Kind::kSymbol && last.symbol.table == ptx::Symbol::Table::kModuleVariable) {
-    for (const ptx::Relocation& r : module_.variables[static_cast<size_t>(last.symbol.index)].relocations) {
+  if (last.kind == Operand::Kind::kSymbol &&
+      last.symbol.table == ptx::Symbol::Table::kModuleVariable) {
+    for (const ptx::Relocation& r :
+         module_.variables[static_cast<size_t>(last.symbol.index)].relocations) {
       if (r.target.table == ptx::Symbol::Table::kFunction) return from_function(r.target.index);
     }
   }
@@ -267,20 +298,24 @@ const ptx::CallPrototype* FunctionDecoder::prototype_of(const Instruction& i, st
 }
 
 // Creates a call site for each function with a matching signature.
-void FunctionDecoder::decode_indirect_call(const Instruction& i, const Operand& target, const std::vector<uint32_t>& argument_offsets,
+void FunctionDecoder::decode_indirect_call(const Instruction& i, const Operand& target,
+                                           const std::vector<uint32_t>& argument_offsets,
                                            const std::vector<uint32_t>& result_offsets) {
   std::vector<ptx::CallPrototype> made;
   const ptx::CallPrototype& prototype = *prototype_of(i, made);
   auto alike = [](const std::vector<ptx::Variable>& a, const std::vector<ptx::Variable>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ptx::Variable& x, const ptx::Variable& y) {
-      return x.size_bytes == y.size_bytes && x.space == y.space;
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                      [](const ptx::Variable& x, const ptx::Variable& y) {
+                        return x.size_bytes == y.size_bytes && x.space == y.space;
+                      });
   };
   CallSite site;
   site.sites.assign(module_.functions.size(), -1);
   for (int f : reached_) {
     const ptx::Function& callee = module_.functions[static_cast<size_t>(f)];
-    if (callee.is_entry || !alike(callee.params, prototype.params) || !alike(callee.returns, prototype.returns)) continue;
+    if (callee.is_entry || !alike(callee.params, prototype.params) ||
+        !alike(callee.returns, prototype.returns))
+      continue;
     site.sites[static_cast<size_t>(f)] = static_cast<int>(program_.calls.size());
     program_.calls.push_back(site_for(f, argument_offsets, result_offsets));
   }
@@ -297,18 +332,22 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
   const int bytes = register_width(type);
   const auto& o = i.operands;
   const bool alloca = i.opcode == "alloca";
-  if ((bytes != 4 && bytes != 8) || o.empty() || o.size() > (alloca ? 3u : 1u) || (alloca && o.size() < 2)) {
+  if ((bytes != 4 && bytes != 8) || o.empty() || o.size() > (alloca ? 3u : 1u) ||
+      (alloca && o.size() < 2)) {
     return unsupported(i, sentence("a register of 32 or 64 bits was expected"));
   }
   uint64_t alignment = 8;
   if (o.size() == 3) {
-    if (o[2].kind != Operand::Kind::kInteger || o[2].bits == 0 || (o[2].bits & (o[2].bits - 1)) != 0 || o[2].bits > 4096) {
+    if (o[2].kind != Operand::Kind::kInteger || o[2].bits == 0 ||
+        (o[2].bits & (o[2].bits - 1)) != 0 || o[2].bits > 4096) {
       return unsupported(i, sentence("the alignment must be a power of two"));
     }
     alignment = o[2].bits;
   }
   MicroOp op;
-  op.run = alloca ? control::alloca_bytes : i.opcode == "stacksave" ? control::stack_save : control::stack_restore;
+  op.run = alloca                    ? control::alloca_bytes
+           : i.opcode == "stacksave" ? control::stack_save
+                                     : control::stack_restore;
   op.instruction = current_index_;
   op.flags = static_cast<uint32_t>(bytes);
   op.imm = alignment;
@@ -326,16 +365,19 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
 // PTX ISA §9.7.13.1 to §9.7.13.3.
 void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (has_modifier(i, "warp")) {
-    if (i.opcode != "bar" || !has_modifier(i, "sync")) return unsupported(i, sentence("bar.warp.sync was expected"));
+    if (i.opcode != "bar" || !has_modifier(i, "sync"))
+      return unsupported(i, sentence("bar.warp.sync was expected"));
     return decode_collective(i);
   }
-  if (has_modifier(i, "cluster")) return unsupported(i, sentence("clusters of blocks are not known"));
+  if (has_modifier(i, "cluster"))
+    return unsupported(i, sentence("clusters of blocks are not known"));
   const bool reduce = has_modifier(i, "red");
   const bool arrive = has_modifier(i, "arrive");
   const auto& o = i.operands;
   const size_t first = reduce ? 1 : 0;
-  const size_t last = reduce ? 1 : 0;   // operands after the thread count
-  if (o.size() < first + last + (reduce ? 1 : 0)) return unsupported(i, sentence("operands are missing"));
+  const size_t last = reduce ? 1 : 0;  // operands after the thread count
+  if (o.size() < first + last + (reduce ? 1 : 0))
+    return unsupported(i, sentence("operands are missing"));
   MicroOp op;
   op.run = control::barrier;
   op.instruction = current_index_;
@@ -354,13 +396,16 @@ void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (numbers >= 2) {
     if (o[first + 1].kind == Operand::Kind::kInteger) {
       threads = o[first + 1].bits;
-      if (threads % kWarpSize != 0 || threads > 1024) return unsupported(i, sentence("the count of threads must be a multiple of 32, up to 1024"));
+      if (threads % kWarpSize != 0 || threads > 1024)
+        return unsupported(i,
+                           sentence("the count of threads must be a multiple of 32, up to 1024"));
     } else {
       op.flags |= control::kCountInRegister;
       op.b = source_of(o[first + 1], ptx::Type::kU32);
     }
   }
-  if (numbers > 2 || (arrive && numbers < 2)) return unsupported(i, sentence("a number and a count of threads were expected"));
+  if (numbers > 2 || (arrive && numbers < 2))
+    return unsupported(i, sentence("a number and a count of threads were expected"));
   op.imm = id | (threads << 32);
   if (arrive) op.flags |= control::kArriveOnly;
   if (numbers == 2) program_.parts_wait = true;
@@ -395,11 +440,14 @@ bool FunctionDecoder::names_all_lanes(const Operand& mask) {
   if (only_all_ones_.empty()) {
     only_all_ones_.assign(function_.registers.size(), true);
     for (const Instruction& i : function_.body) {
-      if (i.operands.empty() || i.opcode == "bar" || i.opcode == "barrier") continue;   // these read it
-      const bool is_mask = i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind == Operand::Kind::kInteger &&
+      if (i.operands.empty() || i.opcode == "bar" || i.opcode == "barrier")
+        continue;  // these read it
+      const bool is_mask = i.opcode == "mov" && i.operands.size() == 2 &&
+                           i.operands[1].kind == Operand::Kind::kInteger &&
                            static_cast<uint32_t>(i.operands[1].bits) == kAll;
       auto note = [&](const Operand& o) {
-        if (o.register_index >= 0 && !is_mask) only_all_ones_[static_cast<size_t>(o.register_index)] = false;
+        if (o.register_index >= 0 && !is_mask)
+          only_all_ones_[static_cast<size_t>(o.register_index)] = false;
       };
       note(i.operands[0]);
       for (const Operand& e : i.operands[0].elements) note(e);
@@ -441,7 +489,8 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
     op.d = destination_of(o[0], 4);
   } else if (i.opcode == "shfl") {
     op.run = find_shuffle(mode({"up", "down", "bfly", "idx"}));
-    if (o.size() < 4 || op.run == nullptr) return unsupported(i, sentence("five operands were expected"));
+    if (o.size() < 4 || op.run == nullptr)
+      return unsupported(i, sentence("five operands were expected"));
     destination(o[0], 4);
     op.a = source_of(o[1], ptx::Type::kB32);
     op.b = source_of(o[2], ptx::Type::kB32);
@@ -450,31 +499,37 @@ void FunctionDecoder::decode_collective(const Instruction& i) {
   } else if (i.opcode == "vote") {
     const std::string_view name = mode({"ballot", "all", "any", "uni"});
     op.run = find_vote(name);
-    if (o.size() < 2 || op.run == nullptr) return unsupported(i, sentence("three operands were expected"));
+    if (o.size() < 2 || op.run == nullptr)
+      return unsupported(i, sentence("three operands were expected"));
     destination(o[0], name == "ballot" ? 4 : 0);
     op.a = predicate_of(o[1], 1, op.flags);
     op.imm = o.size() == 3 ? source_of(o[2], ptx::Type::kB32) : constant(0xffffffffu, 4);
-    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
+    if (op.d == kNoRegister)
+      return unsupported(i, sentence("a register was expected as destination"));
   } else if (i.opcode == "match") {
     const int bytes = has_modifier(i, "b64") ? 8 : 4;
     op.run = find_match(mode({"any", "all"}), bytes);
-    if (o.size() != 3 || op.run == nullptr) return unsupported(i, sentence("three operands were expected"));
+    if (o.size() != 3 || op.run == nullptr)
+      return unsupported(i, sentence("three operands were expected"));
     destination(o[0], 4);
     op.a = source_of(o[1], bytes == 8 ? ptx::Type::kB64 : ptx::Type::kB32);
     members(o[2]);
   } else if (i.opcode == "redux") {
     op.run = find_redux(mode({"add", "min", "max", "and", "or", "xor"}), has_modifier(i, "s32"));
-    if (o.size() != 3 || op.run == nullptr || has_modifier(i, "f32")) return unsupported(i, sentence("this reduction is not known"));
+    if (o.size() != 3 || op.run == nullptr || has_modifier(i, "f32"))
+      return unsupported(i, sentence("this reduction is not known"));
     destination(o[0], 4);
     op.a = source_of(o[1], ptx::Type::kB32);
     members(o[2]);
-    if (op.d == kNoRegister) return unsupported(i, sentence("a register was expected as destination"));
+    if (op.d == kNoRegister)
+      return unsupported(i, sentence("a register was expected as destination"));
   } else if (i.opcode == "elect") {
     if (o.size() != 2) return unsupported(i, sentence("two operands were expected"));
     op.run = elect;
     destination(o[0], 4);
     members(o[1]);
-    if (op.e == kNoRegister) return unsupported(i, sentence("a predicate was expected as second destination"));
+    if (op.e == kNoRegister)
+      return unsupported(i, sentence("a predicate was expected as second destination"));
   }
   out_.code.push_back(op);
 }

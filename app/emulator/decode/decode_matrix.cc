@@ -16,7 +16,10 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
     return unsupported(i, sentence("8 × 8 matrices of 16-bit elements were expected"));
   }
   const Operand& values = o[store ? 1 : 0];
-  const size_t count = has_modifier(i, "x1") ? 1 : has_modifier(i, "x2") ? 2 : has_modifier(i, "x4") ? 4 : 0;
+  const size_t count = has_modifier(i, "x1")   ? 1
+                       : has_modifier(i, "x2") ? 2
+                       : has_modifier(i, "x4") ? 4
+                                               : 0;
   if (values.kind != Operand::Kind::kVector || values.elements.size() != count) {
     return unsupported(i, sentence("a vector of as many registers as matrices was expected"));
   }
@@ -36,7 +39,8 @@ void FunctionDecoder::decode_matrix_access(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_matrix_move(const Instruction& i) {
-  if (i.operands.size() != 2 || !has_modifier(i, "trans")) return unsupported(i, sentence("two registers were expected"));
+  if (i.operands.size() != 2 || !has_modifier(i, "trans"))
+    return unsupported(i, sentence("two registers were expected"));
   MicroOp op;
   op.run = matrix::transpose;
   op.instruction = current_index_;
@@ -49,10 +53,12 @@ namespace {
 
 std::optional<matrix::Element> element_named(std::string_view name) {
   static constexpr std::pair<std::string_view, matrix::Element> kNames[] = {
-      {"f16", matrix::Element::kF16},   {"bf16", matrix::Element::kBf16}, {"tf32", matrix::Element::kTf32},
-      {"e4m3", matrix::Element::kE4m3}, {"e5m2", matrix::Element::kE5m2}, {"f64", matrix::Element::kF64},
-      {"s8", matrix::Element::kS8},     {"u8", matrix::Element::kU8},     {"s4", matrix::Element::kS4},
-      {"u4", matrix::Element::kU4},     {"b1", matrix::Element::kB1}};
+      {"f16", matrix::Element::kF16},   {"bf16", matrix::Element::kBf16},
+      {"tf32", matrix::Element::kTf32}, {"e4m3", matrix::Element::kE4m3},
+      {"e5m2", matrix::Element::kE5m2}, {"f64", matrix::Element::kF64},
+      {"s8", matrix::Element::kS8},     {"u8", matrix::Element::kU8},
+      {"s4", matrix::Element::kS4},     {"u4", matrix::Element::kU4},
+      {"b1", matrix::Element::kB1}};
   for (const auto& [text, element] : kNames) {
     if (text == name) return element;
   }
@@ -71,17 +77,25 @@ std::optional<matrix::Accumulator> accumulator_named(std::string_view name) {
 enum class Family : uint8_t { kF16, kBf16, kTf32, kFloat8, kF64, kInt8, kInt4, kBit };
 Family family_of(matrix::Element type) {
   switch (type) {
-    case matrix::Element::kF16: return Family::kF16;
-    case matrix::Element::kBf16: return Family::kBf16;
-    case matrix::Element::kTf32: return Family::kTf32;
+    case matrix::Element::kF16:
+      return Family::kF16;
+    case matrix::Element::kBf16:
+      return Family::kBf16;
+    case matrix::Element::kTf32:
+      return Family::kTf32;
     case matrix::Element::kE4m3:
-    case matrix::Element::kE5m2: return Family::kFloat8;
-    case matrix::Element::kF64: return Family::kF64;
+    case matrix::Element::kE5m2:
+      return Family::kFloat8;
+    case matrix::Element::kF64:
+      return Family::kF64;
     case matrix::Element::kS8:
-    case matrix::Element::kU8: return Family::kInt8;
+    case matrix::Element::kU8:
+      return Family::kInt8;
     case matrix::Element::kS4:
-    case matrix::Element::kU4: return Family::kInt4;
-    case matrix::Element::kB1: break;
+    case matrix::Element::kU4:
+      return Family::kInt4;
+    case matrix::Element::kB1:
+      break;
   }
   return Family::kBit;
 }
@@ -93,15 +107,17 @@ struct Shape {
 };
 // PTX ISA §9.7.14.5, "Matrix Fragments for mma".
 constexpr Shape kShapes[] = {
-    {"m8n8k4", Family::kF16, 8, 8, 4},        {"m16n8k8", Family::kF16, 16, 8, 8},     {"m16n8k16", Family::kF16, 16, 8, 16},
-    {"m16n8k8", Family::kBf16, 16, 8, 8},     {"m16n8k16", Family::kBf16, 16, 8, 16},
-    {"m16n8k4", Family::kTf32, 16, 8, 4},     {"m16n8k8", Family::kTf32, 16, 8, 8},
-    {"m16n8k16", Family::kFloat8, 16, 8, 16}, {"m16n8k32", Family::kFloat8, 16, 8, 32},
-    {"m8n8k4", Family::kF64, 8, 8, 4},        {"m16n8k4", Family::kF64, 16, 8, 4},     {"m16n8k8", Family::kF64, 16, 8, 8},
-    {"m16n8k16", Family::kF64, 16, 8, 16},
-    {"m8n8k16", Family::kInt8, 8, 8, 16},     {"m16n8k16", Family::kInt8, 16, 8, 16},  {"m16n8k32", Family::kInt8, 16, 8, 32},
-    {"m8n8k32", Family::kInt4, 8, 8, 32},     {"m16n8k32", Family::kInt4, 16, 8, 32},  {"m16n8k64", Family::kInt4, 16, 8, 64},
-    {"m8n8k128", Family::kBit, 8, 8, 128},    {"m16n8k128", Family::kBit, 16, 8, 128}, {"m16n8k256", Family::kBit, 16, 8, 256}};
+    {"m8n8k4", Family::kF16, 8, 8, 4},        {"m16n8k8", Family::kF16, 16, 8, 8},
+    {"m16n8k16", Family::kF16, 16, 8, 16},    {"m16n8k8", Family::kBf16, 16, 8, 8},
+    {"m16n8k16", Family::kBf16, 16, 8, 16},   {"m16n8k4", Family::kTf32, 16, 8, 4},
+    {"m16n8k8", Family::kTf32, 16, 8, 8},     {"m16n8k16", Family::kFloat8, 16, 8, 16},
+    {"m16n8k32", Family::kFloat8, 16, 8, 32}, {"m8n8k4", Family::kF64, 8, 8, 4},
+    {"m16n8k4", Family::kF64, 16, 8, 4},      {"m16n8k8", Family::kF64, 16, 8, 8},
+    {"m16n8k16", Family::kF64, 16, 8, 16},    {"m8n8k16", Family::kInt8, 8, 8, 16},
+    {"m16n8k16", Family::kInt8, 16, 8, 16},   {"m16n8k32", Family::kInt8, 16, 8, 32},
+    {"m8n8k32", Family::kInt4, 8, 8, 32},     {"m16n8k32", Family::kInt4, 16, 8, 32},
+    {"m16n8k64", Family::kInt4, 16, 8, 64},   {"m8n8k128", Family::kBit, 8, 8, 128},
+    {"m16n8k128", Family::kBit, 16, 8, 128},  {"m16n8k256", Family::kBit, 16, 8, 256}};
 
 // mma.sp; `selectors`: the number of values of the sparsity selector. PTX ISA §9.7.14.6.
 struct SparseShape {
@@ -118,23 +134,34 @@ constexpr SparseShape kSparseShapes[] = {
 bool accumulates(Family family, matrix::Accumulator d, matrix::Accumulator c, bool quads) {
   using enum matrix::Accumulator;
   switch (family) {
-    case Family::kF16: return (d == kF16 && c == kF16) || (d == kF32 && c == kF32) || (quads && d == kF32 && c == kF16);
-    case Family::kFloat8: return (d == kF16 && c == kF16) || (d == kF32 && c == kF32);
+    case Family::kF16:
+      return (d == kF16 && c == kF16) || (d == kF32 && c == kF32) ||
+             (quads && d == kF32 && c == kF16);
+    case Family::kFloat8:
+      return (d == kF16 && c == kF16) || (d == kF32 && c == kF32);
     case Family::kBf16:
-    case Family::kTf32: return d == kF32 && c == kF32;
-    case Family::kF64: return d == kF64 && c == kF64;
-    default: return d == kS32 && c == kS32;
+    case Family::kTf32:
+      return d == kF32 && c == kF32;
+    case Family::kF64:
+      return d == kF64 && c == kF64;
+    default:
+      return d == kS32 && c == kS32;
   }
 }
 
 matrix::SumRule rule_of(Family family, bool quads, matrix::Accumulator d, bool is_xor) {
   switch (family) {
-    case Family::kF64: return matrix::SumRule::kF64;
-    case Family::kFloat8: return matrix::SumRule::kTwoHalves;
-    case Family::kBit: return is_xor ? matrix::SumRule::kXorPopc : matrix::SumRule::kAndPopc;
+    case Family::kF64:
+      return matrix::SumRule::kF64;
+    case Family::kFloat8:
+      return matrix::SumRule::kTwoHalves;
+    case Family::kBit:
+      return is_xor ? matrix::SumRule::kXorPopc : matrix::SumRule::kAndPopc;
     case Family::kInt8:
-    case Family::kInt4: return matrix::SumRule::kInteger;
-    default: break;
+    case Family::kInt4:
+      return matrix::SumRule::kInteger;
+    default:
+      break;
   }
   if (!quads) return matrix::SumRule::kTensor;
   return d == matrix::Accumulator::kF16 ? matrix::SumRule::kPairs : matrix::SumRule::kQuarters;
@@ -145,8 +172,9 @@ matrix::SumRule rule_of(Family family, bool quads, matrix::Accumulator d, bool i
 // mma{.sp | .sp::ordered_metadata}.sync.aligned.SHAPE.alayout.blayout{.satfinite}
 //     .dtype.atype.btype.ctype{.xor.popc | .and.popc} d, a, b, c {, metadata, selector}
 void FunctionDecoder::decode_mma(const Instruction& i) {
-  static const std::set<std::string_view> kOthers = {"sync", "aligned", "row", "col", "satfinite", "xor", "and", "popc",
-                                                   "sp", "sp::ordered_metadata"};
+  static const std::set<std::string_view> kOthers = {
+      "sync", "aligned", "row",  "col", "satfinite",
+      "xor",  "and",     "popc", "sp",  "sp::ordered_metadata"};
   std::vector<std::string_view> types;
   std::vector<std::string_view> layouts;
   std::string_view shape_name;
@@ -157,19 +185,23 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     } else if (m.size() > 4 && m[0] == 'm' && m.find('n') != std::string::npos) {
       shape_name = m;
     } else if (!kOthers.contains(m)) {
-      return unsupported(i, sentence("matrix products with {modifier} are not known", {{"modifier", "." + m}}));
+      return unsupported(
+          i, sentence("matrix products with {modifier} are not known", {{"modifier", "." + m}}));
     }
   }
   const auto& o = i.operands;
   const bool sparse = has_modifier(i, "sp") || has_modifier(i, "sp::ordered_metadata");
-  if (types.size() != 4 || layouts.size() != 2 || o.size() != (sparse ? 6u : 4u)) return unsupported(i, sentence("this matrix product is not known"));
+  if (types.size() != 4 || layouts.size() != 2 || o.size() != (sparse ? 6u : 4u))
+    return unsupported(i, sentence("this matrix product is not known"));
   const auto d = accumulator_named(types[0]);
   const auto a = element_named(types[1]);
   const auto b = element_named(types[2]);
   const auto c = accumulator_named(types[3]);
   const Shape* shape = nullptr;
   int selectors = 0;
-  auto wanted = [&](const Shape& s) { return a && s.name == shape_name && s.family == family_of(*a); };
+  auto wanted = [&](const Shape& s) {
+    return a && s.name == shape_name && s.family == family_of(*a);
+  };
   for (const Shape& s : kShapes) {
     if (!sparse && wanted(s)) shape = &s;
   }
@@ -191,7 +223,8 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   p.k = p.step = shape->k;
   if (sparse) {
     if (o[5].kind != Operand::Kind::kInteger || o[5].bits >= static_cast<uint64_t>(selectors)) {
-      return unsupported(i, sentence("the sparsity selector must be a number below {most}", {{"most", selectors}}));
+      return unsupported(i, sentence("the sparsity selector must be a number below {most}",
+                                     {{"most", selectors}}));
     }
     p.selector = static_cast<int>(o[5].bits);
     p.metadata = source_of(o[4], ptx::Type::kB32);
@@ -202,13 +235,15 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   p.saturate = has_modifier(i, "satfinite");
   const bool is_bits = shape->family == Family::kBit;
   const bool integer = shape->family == Family::kInt8 || shape->family == Family::kInt4;
-  if (!accumulates(shape->family, *d, *c, p.quads) || (p.saturate && !integer) || is_bits != has_modifier(i, "popc") ||
-      (!p.quads && (p.a_in_columns || p.b_in_rows))) {
+  if (!accumulates(shape->family, *d, *c, p.quads) || (p.saturate && !integer) ||
+      is_bits != has_modifier(i, "popc") || (!p.quads && (p.a_in_columns || p.b_in_rows))) {
     return unsupported(i, sentence("these types or layouts of a matrix product are not known"));
   }
   p.rule = rule_of(shape->family, p.quads, *d, has_modifier(i, "xor"));
   const int width = shape->family == Family::kF64 ? 8 : 4;
-  auto registers_of = [&](int elements, int bits) { return static_cast<size_t>(elements * bits / (8 * width) / kWarpSize); };
+  auto registers_of = [&](int elements, int bits) {
+    return static_cast<size_t>(elements * bits / (8 * width) / kWarpSize);
+  };
   auto sums_of = [&](matrix::Accumulator type) {
     return static_cast<size_t>(p.values()) / (type == matrix::Accumulator::kF16 ? 2 : 1);
   };
@@ -218,7 +253,8 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, sentence("operand {number} must have {registers} registers", {{"number", n + 1}, {"registers", sizes[n]}}));
+      return unsupported(i, sentence("operand {number} must have {registers} registers",
+                                     {{"number", n + 1}, {"registers", sizes[n]}}));
     }
     lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }

@@ -21,7 +21,8 @@ const MicroOp* is_space(Warp& warp, const MicroOp* op) {
 }
 
 bool is_signed(ptx::Type type) {
-  return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 || type == ptx::Type::kS64;
+  return type == ptx::Type::kS8 || type == ptx::Type::kS16 || type == ptx::Type::kS32 ||
+         type == ptx::Type::kS64;
 }
 
 // True if a load or store has two operands, or three with .L2::cache_hint. Cache policies,
@@ -42,18 +43,22 @@ size_t vector_width(const ptx::Instruction& i) {
 bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int element_bytes) {
   const size_t width = vector_width(i);
   if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
-  return width > 1 && value.elements.size() == width && width * static_cast<size_t>(element_bytes) <= 32;
+  return width > 1 && value.elements.size() == width &&
+         width * static_cast<size_t>(element_bytes) <= 32;
 }
 Sentence wrong_vector() {
-  return sentence("a vector of as many elements as .v2, .v4 or .v8 says, and of 32 bytes at most, was expected");
+  return sentence(
+      "a vector of as many elements as .v2, .v4 or .v8 says, and of 32 bytes at most, was "
+      "expected");
 }
 
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
-      {"add", AtomicOperation::kAdd}, {"min", AtomicOperation::kMin},       {"max", AtomicOperation::kMax},
-      {"inc", AtomicOperation::kInc}, {"dec", AtomicOperation::kDec},       {"and", AtomicOperation::kAnd},
-      {"or", AtomicOperation::kOr},   {"xor", AtomicOperation::kXor},       {"exch", AtomicOperation::kExchange},
-      {"cas", AtomicOperation::kCompareAndSwap}};
+      {"add", AtomicOperation::kAdd},       {"min", AtomicOperation::kMin},
+      {"max", AtomicOperation::kMax},       {"inc", AtomicOperation::kInc},
+      {"dec", AtomicOperation::kDec},       {"and", AtomicOperation::kAnd},
+      {"or", AtomicOperation::kOr},         {"xor", AtomicOperation::kXor},
+      {"exch", AtomicOperation::kExchange}, {"cas", AtomicOperation::kCompareAndSwap}};
   for (const auto& [name, operation] : kNames) {
     if (has_modifier(i, name)) return operation;
   }
@@ -62,8 +67,8 @@ std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
 
 }  // namespace
 
-uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes,
-                                   int elements) {
+uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, AccessKind kind,
+                                   int element_bytes, int elements) {
   AccessSite site;
   site.instruction = current_index_;
   site.function = out_.index;
@@ -78,9 +83,10 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   const bool may_be_shared = space == ptx::Space::kShared || space == ptx::Space::kGeneric;
   if (may_be_shared && element_bytes < 4) program_.shared_granule_bytes = 1;
   const bool may_be_global = space == ptx::Space::kGlobal || space == ptx::Space::kGeneric;
-  if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4) program_.global_granule_bytes = 1;
-  if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") || has_modifier(i, "acq_rel") ||
-                        has_modifier(i, "volatile"))) {
+  if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4)
+    program_.global_granule_bytes = 1;
+  if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") ||
+                        has_modifier(i, "acq_rel") || has_modifier(i, "volatile"))) {
     program_.orders_blocks = true;
     program_.orders_warps = true;
   }
@@ -90,8 +96,10 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
 
 void FunctionDecoder::decode_load(const Instruction& i) {
   const ptx::Space space = space_of(i);
-  if (!has_operands(i)) return unsupported(i, sentence("a destination and an address were expected"));
-  if (space == ptx::Space::kParam && i.operands[1].register_index < 0) return decode_param_access(i, false);
+  if (!has_operands(i))
+    return unsupported(i, sentence("a destination and an address were expected"));
+  if (space == ptx::Space::kParam && i.operands[1].register_index < 0)
+    return decode_param_access(i, false);
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const Operand& dest = i.operands[0];
@@ -106,7 +114,8 @@ void FunctionDecoder::decode_load(const Instruction& i) {
     }
     if (first == nullptr) first = &dest.elements[0];
   }
-  const int width = first->kind == Operand::Kind::kRegister ? register_bytes(*first) : register_width(type);
+  const int width =
+      first->kind == Operand::Kind::kRegister ? register_bytes(*first) : register_width(type);
   if (elements * element > 16 && space != ptx::Space::kGlobal) return unsupported(i, wide_global());
   const Handler run = find_load(element, is_signed(type), width);
   if (run == nullptr) return unsupported(i, sentence("this type does not fit its register"));
@@ -119,8 +128,10 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
   op.d = list ? register_list(dest, width, ListUse::kDestination) : destination_of(dest, width);
   op.site = add_site(i, space, AccessKind::kLoad, element, elements);
-  if (space == ptx::Space::kShared && !list && element == 4 && width == 4 && op.a != kNoRegister && op.d != kNoRegister) {
-    if (const Handler sooner = find_shared_word_load((address.flags & kBase32) != 0)) op.run = sooner;
+  if (space == ptx::Space::kShared && !list && element == 4 && width == 4 && op.a != kNoRegister &&
+      op.d != kNoRegister) {
+    if (const Handler sooner = find_shared_word_load((address.flags & kBase32) != 0))
+      op.run = sooner;
   }
   out_.code.push_back(op);
 }
@@ -218,10 +229,12 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   if (vector || find_vector_atomic(AtomicOperation::kAdd, type) != nullptr) {
     if (vector || type != ptx::Type::kF32) return decode_vector_atomic(i, reduction, *operation);
   }
-  const Handler run = type == ptx::Type::kB128 ? find_atomic_128(*operation) : find_atomic(*operation, type);
+  const Handler run =
+      type == ptx::Type::kB128 ? find_atomic_128(*operation) : find_atomic(*operation, type);
   const int bytes = ptx::size_bytes(type);
   if (run == nullptr) {
-    return unsupported(i, sentence("this atomic is not known for {type}", {{"type", "." + std::string(ptx::name_of(type))}}));
+    return unsupported(i, sentence("this atomic is not known for {type}",
+                                   {{"type", "." + std::string(ptx::name_of(type))}}));
   }
   const ptx::Space space = space_of(i);
   const Address address = address_of(i.operands[first], space);
@@ -235,28 +248,34 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   bool used = false;
   if (!reduction) {
     op.d = register_of(i.operands[0], bytes);
-    used = op.d != kNoRegister && i.operands[0].register_index >= 0 && is_read(i.operands[0].register_index);
+    used = op.d != kNoRegister && i.operands[0].register_index >= 0 &&
+           is_read(i.operands[0].register_index);
   }
   op.b = source_of(i.operands[first + 1], type);
   op.c = sources == 2 ? source_of(i.operands[first + 2], type) : kNoRegister;
   // The back end turns an atomic with an unused result into a reduction; exchanges stay atomics.
   const bool reducible =
       *operation != AtomicOperation::kExchange && *operation != AtomicOperation::kCompareAndSwap;
-  op.site = add_site(i, space, used || !reducible ? AccessKind::kAtomic : AccessKind::kReduction, bytes, 1);
+  op.site = add_site(i, space, used || !reducible ? AccessKind::kAtomic : AccessKind::kReduction,
+                     bytes, 1);
   if (!reduction && !used && reducible) {
-    program_.sites.back().backend_note = "nobody reads the old value: the back end makes it a reduction";
+    program_.sites.back().backend_note =
+        "nobody reads the old value: the back end makes it a reduction";
   }
   out_.code.push_back(op);
 }
 
 // Operands and results are lists, with a single element for scalars.
-void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation) {
+void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
+                                           AtomicOperation operation) {
   const ptx::Type type = type_of(i);
   const int element = ptx::size_bytes(type);
   const size_t first = reduction ? 0 : 1;
   const ptx::Space space = space_of(i);
   const Handler run = find_vector_atomic(operation, type);
-  if (run == nullptr) return unsupported(i, sentence("this atomic is not known for {type}", {{"type", "." + std::string(ptx::name_of(type))}}));
+  if (run == nullptr)
+    return unsupported(i, sentence("this atomic is not known for {type}",
+                                   {{"type", "." + std::string(ptx::name_of(type))}}));
   auto as_list = [&](const Operand& o, ListUse use) {
     if (o.kind == Operand::Kind::kVector) return register_list(o, element, use);
     Operand list;
@@ -267,7 +286,8 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   const Operand& source = i.operands[first + 1];
   const bool vector = source.kind == Operand::Kind::kVector;
   const int elements = vector ? static_cast<int>(source.elements.size()) : 1;
-  if (vector && (space == ptx::Space::kShared || elements * element > 16 || source.elements.size() != vector_width(i))) {
+  if (vector && (space == ptx::Space::kShared || elements * element > 16 ||
+                 source.elements.size() != vector_width(i))) {
     return unsupported(i, sentence("vector atomics work on global memory, on 16 bytes at most"));
   }
   const Address address = address_of(i.operands[first], space);
@@ -282,12 +302,16 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   bool used = false;
   if (!reduction && i.operands[0].kind != Operand::Kind::kSink) {
     op.d = as_list(i.operands[0], ListUse::kDestination);
-    if (program_.lists[op.d].count != elements) return unsupported(i, sentence("results and operands differ in number"));
-    auto read = [&](const Operand& o) { return o.register_index >= 0 && is_read(o.register_index); };
+    if (program_.lists[op.d].count != elements)
+      return unsupported(i, sentence("results and operands differ in number"));
+    auto read = [&](const Operand& o) {
+      return o.register_index >= 0 && is_read(o.register_index);
+    };
     used = read(i.operands[0]);
     for (const Operand& e : i.operands[0].elements) used = used || read(e);
   }
-  op.site = add_site(i, space, used ? AccessKind::kAtomic : AccessKind::kReduction, element, elements);
+  op.site =
+      add_site(i, space, used ? AccessKind::kAtomic : AccessKind::kReduction, element, elements);
   out_.code.push_back(op);
 }
 
@@ -300,15 +324,18 @@ void FunctionDecoder::decode_order(const Instruction& i) {
   const bool acquires = both || has_modifier(i, "acquire");
   if (!releases && !acquires) return;
   const ptx::Space space = space_of(i);
-  const bool in_shared = space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
+  const bool in_shared =
+      space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
   if (in_shared) program_.parts_wait = true;
   if (!in_shared && i.opcode != "ld") return;
   const uint32_t loads = i.opcode == "ld" ? kLoads : 0u;
-  emit(after_ordered_access).imm = (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | loads;
+  emit(after_ordered_access).imm =
+      (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | loads;
 }
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {
-  if (i.operands.size() != 2 || !has_modifier(i, "u64")) return unsupported(i, sentence("cvta of 64-bit addresses was expected"));
+  if (i.operands.size() != 2 || !has_modifier(i, "u64"))
+    return unsupported(i, sentence("cvta of 64-bit addresses was expected"));
   // Generic and device addresses of global memory are equal; other spaces each have a window.
   const LaneForm* form = find_lane_form(has_modifier(i, "to") ? "sub.u64" : "add.u64", 64, 64);
   MicroOp op;
@@ -317,9 +344,11 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   op.e = kNoRegister;
   const ptx::Space space = space_of(i);
   const Operand& source = i.operands[1];
-  if (source.kind == Operand::Kind::kSymbol && source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
+  if (source.kind == Operand::Kind::kSymbol &&
+      source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
       function_.variables[static_cast<size_t>(source.symbol.index)].space == ptx::Space::kLocal) {
-    return unsupported(i, sentence("the address of a local variable must be moved to a register first"));
+    return unsupported(
+        i, sentence("the address of a local variable must be moved to a register first"));
   }
   op.a = source_of(source, ptx::Type::kU64);
   op.b = constant(window_of(space), 8);
@@ -342,7 +371,8 @@ void FunctionDecoder::decode_cache_policy(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_isspacep(const Instruction& i) {
-  if (i.operands.size() != 2) return unsupported(i, sentence("a predicate and an address were expected"));
+  if (i.operands.size() != 2)
+    return unsupported(i, sentence("a predicate and an address were expected"));
   MicroOp op;
   op.run = is_space;
   op.instruction = current_index_;

@@ -5,8 +5,8 @@
 #include <cstring>
 
 #include "decode/decoder.h"
-#include "run/launch_state.h"
 #include "lanes/lane_forms.h"
+#include "run/launch_state.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -28,10 +28,13 @@ const MicroOp* pack(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     uint8_t value[16];
     for (int e = 0; e < list.count; ++e) {
-      std::memcpy(value + e * element, lane_bytes(warp, list.offset[e], std::max(element, 2), lane, 0), static_cast<size_t>(element));
+      std::memcpy(value + e * element,
+                  lane_bytes(warp, list.offset[e], std::max(element, 2), lane, 0),
+                  static_cast<size_t>(element));
     }
     for (int byte = 0; byte < width; byte += std::min(width, 8)) {
-      std::memcpy(lane_bytes(warp, op->d, width, lane, byte), value + byte, static_cast<size_t>(std::min(width, 8)));
+      std::memcpy(lane_bytes(warp, op->d, width, lane, byte), value + byte,
+                  static_cast<size_t>(std::min(width, 8)));
     }
   }
   return op + 1;
@@ -45,7 +48,8 @@ const MicroOp* unpack(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     uint8_t value[16];
     for (int byte = 0; byte < width; byte += std::min(width, 8)) {
-      std::memcpy(value + byte, lane_bytes(warp, op->a, width, lane, byte), static_cast<size_t>(std::min(width, 8)));
+      std::memcpy(value + byte, lane_bytes(warp, op->a, width, lane, byte),
+                  static_cast<size_t>(std::min(width, 8)));
     }
     for (int e = 0; e < list.count; ++e) {
       if (list.offset[e] == kNoRegister) continue;
@@ -53,7 +57,8 @@ const MicroOp* unpack(Warp& warp, const MicroOp* op) {
         warp.reg<uint16_t>(list.offset[e])[lane] = value[e];
         continue;
       }
-      std::memcpy(lane_bytes(warp, list.offset[e], element, lane, 0), value + e * element, static_cast<size_t>(element));
+      std::memcpy(lane_bytes(warp, list.offset[e], element, lane, 0), value + e * element,
+                  static_cast<size_t>(element));
     }
   }
   return op + 1;
@@ -76,8 +81,9 @@ const MicroOp* read_clock(Warp& warp, const MicroOp* op) {
   const auto which = static_cast<Special>(op->imm);
   uint64_t value = ++warp.worker->clock;
   if (which >= Special::kGlobaltimer) {
-    value = static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count());
+    value = static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
+                                      std::chrono::steady_clock::now().time_since_epoch())
+                                      .count());
   }
   if (which == Special::kClockHi || which == Special::kGlobaltimerHi) value >>= 32;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
@@ -91,7 +97,8 @@ const MicroOp* read_clock(Warp& warp, const MicroOp* op) {
 }  // namespace
 
 void FunctionDecoder::decode_move(const Instruction& i) {
-  if (i.operands.size() != 2) return unsupported(i, sentence("a destination and a source were expected"));
+  if (i.operands.size() != 2)
+    return unsupported(i, sentence("a destination and a source were expected"));
   const Operand& dest = i.operands[0];
   const Operand& source = i.operands[1];
   const ptx::Type type = type_of(i);
@@ -103,10 +110,11 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     const bool packs = source.kind == Operand::Kind::kVector;
     const int count = static_cast<int>((packs ? source : dest).elements.size());
     const int element = count == 0 ? 0 : width / count;
-    if (element * count != width || (element != 1 && element != 2 && element != 4 && element != 8)) {
+    if (element * count != width ||
+        (element != 1 && element != 2 && element != 4 && element != 8)) {
       return unsupported(i, sentence("the parts do not add up to the whole"));
     }
-    const int part = std::max(element, 2);   // 8-bit registers are stored as 16-bit ones
+    const int part = std::max(element, 2);  // 8-bit registers are stored as 16-bit ones
     op.run = packs ? pack : unpack;
     op.imm = static_cast<uint64_t>(element);
     op.flags = static_cast<uint32_t>(width);
@@ -115,7 +123,8 @@ void FunctionDecoder::decode_move(const Instruction& i) {
     out_.code.push_back(op);
     return;
   }
-  if (source.kind == Operand::Kind::kSymbol && source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
+  if (source.kind == Operand::Kind::kSymbol &&
+      source.symbol.table == ptx::Symbol::Table::kLocalVariable &&
       function_.variables[static_cast<size_t>(source.symbol.index)].space == ptx::Space::kLocal) {
     if (width != 4 && width != 8) return unsupported(i, sentence("an address has 32 or 64 bits"));
     op.run = local_address;

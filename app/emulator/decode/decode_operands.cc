@@ -9,38 +9,70 @@
 namespace warpshop::emulator {
 namespace {
 
-uint64_t truncate(uint64_t bits, int bytes) { return bytes >= 8 ? bits : bits & ((uint64_t{1} << (8 * bytes)) - 1); }
+uint64_t truncate(uint64_t bits, int bytes) {
+  return bytes >= 8 ? bits : bits & ((uint64_t{1} << (8 * bytes)) - 1);
+}
 
 struct SpecialName {
   std::string_view name;
   Special special;
 };
 constexpr SpecialName kSpecials[] = {
-    {"%tid.x", Special::kTidX},           {"%tid.y", Special::kTidY},         {"%tid.z", Special::kTidZ},
-    {"%ntid.x", Special::kNtidX},         {"%ntid.y", Special::kNtidY},       {"%ntid.z", Special::kNtidZ},
-    {"%ctaid.x", Special::kCtaidX},       {"%ctaid.y", Special::kCtaidY},     {"%ctaid.z", Special::kCtaidZ},
-    {"%nctaid.x", Special::kNctaidX},     {"%nctaid.y", Special::kNctaidY},   {"%nctaid.z", Special::kNctaidZ},
-    {"%laneid", Special::kLaneid},        {"%warpid", Special::kWarpid},      {"%nwarpid", Special::kNwarpid},
-    {"%smid", Special::kSmid},            {"%nsmid", Special::kNsmid},        {"%gridid", Special::kGridid},
-    {"%lanemask_eq", Special::kLanemaskEq}, {"%lanemask_le", Special::kLanemaskLe},
-    {"%lanemask_lt", Special::kLanemaskLt}, {"%lanemask_ge", Special::kLanemaskGe},
-    {"%lanemask_gt", Special::kLanemaskGt}, {"%dynamic_smem_size", Special::kDynamicSharedSize},
-    {"%total_smem_size", Special::kTotalSharedSize},    {"%aggr_smem_size", Special::kTotalSharedSize},
+    {"%tid.x", Special::kTidX},
+    {"%tid.y", Special::kTidY},
+    {"%tid.z", Special::kTidZ},
+    {"%ntid.x", Special::kNtidX},
+    {"%ntid.y", Special::kNtidY},
+    {"%ntid.z", Special::kNtidZ},
+    {"%ctaid.x", Special::kCtaidX},
+    {"%ctaid.y", Special::kCtaidY},
+    {"%ctaid.z", Special::kCtaidZ},
+    {"%nctaid.x", Special::kNctaidX},
+    {"%nctaid.y", Special::kNctaidY},
+    {"%nctaid.z", Special::kNctaidZ},
+    {"%laneid", Special::kLaneid},
+    {"%warpid", Special::kWarpid},
+    {"%nwarpid", Special::kNwarpid},
+    {"%smid", Special::kSmid},
+    {"%nsmid", Special::kNsmid},
+    {"%gridid", Special::kGridid},
+    {"%lanemask_eq", Special::kLanemaskEq},
+    {"%lanemask_le", Special::kLanemaskLe},
+    {"%lanemask_lt", Special::kLanemaskLt},
+    {"%lanemask_ge", Special::kLanemaskGe},
+    {"%lanemask_gt", Special::kLanemaskGt},
+    {"%dynamic_smem_size", Special::kDynamicSharedSize},
+    {"%total_smem_size", Special::kTotalSharedSize},
+    {"%aggr_smem_size", Special::kTotalSharedSize},
     // Measured on an H200: the address of grid.sync()'s workspace, high and low half.
-    {"%envreg1", Special::kGridWorkspaceHigh}, {"%envreg2", Special::kGridWorkspaceLow},
+    {"%envreg1", Special::kGridWorkspaceHigh},
+    {"%envreg2", Special::kGridWorkspaceLow},
     // Without clusters each block is a cluster.
-    {"%cluster_ctaid.x", Special::kClusterZero}, {"%cluster_ctaid.y", Special::kClusterZero},
-    {"%cluster_ctaid.z", Special::kClusterZero}, {"%cluster_ctarank", Special::kClusterZero},
-    {"%cluster_nctaid.x", Special::kClusterOne}, {"%cluster_nctaid.y", Special::kClusterOne},
-    {"%cluster_nctaid.z", Special::kClusterOne}, {"%cluster_nctarank", Special::kClusterOne},
-    {"%clusterid.x", Special::kCtaidX},   {"%clusterid.y", Special::kCtaidY}, {"%clusterid.z", Special::kCtaidZ},
-    {"%nclusterid.x", Special::kNctaidX}, {"%nclusterid.y", Special::kNctaidY}, {"%nclusterid.z", Special::kNctaidZ},
+    {"%cluster_ctaid.x", Special::kClusterZero},
+    {"%cluster_ctaid.y", Special::kClusterZero},
+    {"%cluster_ctaid.z", Special::kClusterZero},
+    {"%cluster_ctarank", Special::kClusterZero},
+    {"%cluster_nctaid.x", Special::kClusterOne},
+    {"%cluster_nctaid.y", Special::kClusterOne},
+    {"%cluster_nctaid.z", Special::kClusterOne},
+    {"%cluster_nctarank", Special::kClusterOne},
+    {"%clusterid.x", Special::kCtaidX},
+    {"%clusterid.y", Special::kCtaidY},
+    {"%clusterid.z", Special::kCtaidZ},
+    {"%nclusterid.x", Special::kNctaidX},
+    {"%nclusterid.y", Special::kNctaidY},
+    {"%nclusterid.z", Special::kNctaidZ},
     {"%is_explicit_cluster", Special::kClusterZero},
-    {"%reserved_smem_offset_begin", Special::kReservedBegin}, {"%reserved_smem_offset_end", Special::kReservedEnd},
-    {"%reserved_smem_offset_cap", Special::kReservedCap},     {"%reserved_smem_offset_0", Special::kReservedBegin},
+    {"%reserved_smem_offset_begin", Special::kReservedBegin},
+    {"%reserved_smem_offset_end", Special::kReservedEnd},
+    {"%reserved_smem_offset_cap", Special::kReservedCap},
+    {"%reserved_smem_offset_0", Special::kReservedBegin},
     {"%reserved_smem_offset_1", Special::kReservedBegin},
-    {"%clock", Special::kClock},          {"%clock_hi", Special::kClockHi},   {"%clock64", Special::kClock64},
-    {"%globaltimer", Special::kGlobaltimer}, {"%globaltimer_lo", Special::kGlobaltimerLo},
+    {"%clock", Special::kClock},
+    {"%clock_hi", Special::kClockHi},
+    {"%clock64", Special::kClock64},
+    {"%globaltimer", Special::kGlobaltimer},
+    {"%globaltimer_lo", Special::kGlobaltimerLo},
     {"%globaltimer_hi", Special::kGlobaltimerHi},
 };
 
@@ -59,8 +91,9 @@ int FunctionDecoder::register_bytes(const Operand& o) const {
 // Only video instructions select parts of registers or negate them, and they strip that first.
 bool FunctionDecoder::is_whole(const Operand& o) {
   if (o.kind != Operand::Kind::kRegister || (o.text.empty() && !o.negated)) return true;
-  unsupported(*current_, o.negated ? sentence("only a predicate can be negated here")
-                                   : sentence("only video instructions have parts of registers as operands"));
+  unsupported(*current_,
+              o.negated ? sentence("only a predicate can be negated here")
+                        : sentence("only video instructions have parts of registers as operands"));
   return false;
 }
 
@@ -73,8 +106,9 @@ uint32_t FunctionDecoder::register_of(const Operand& o, int bytes) {
   }
   if (register_bytes(o) != bytes) {
     const ptx::Register& r = function_.registers[static_cast<size_t>(o.register_index)];
-    unsupported(*current_, sentence("register {name} is a {type}, which does not fit this instruction",
-                                      {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
+    unsupported(*current_,
+                sentence("register {name} is a {type}, which does not fit this instruction",
+                         {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
     return 0;
   }
   return register_offset_[static_cast<size_t>(o.register_index)];
@@ -107,7 +141,8 @@ uint64_t FunctionDecoder::constant_bits(const Operand& o, ptx::Type type) {
         return std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(o.bits)));
       }
       return o.bits;
-    default: return type == ptx::Type::kPred ? o.bits : truncate(o.bits, bytes == 0 ? 8 : bytes);
+    default:
+      return type == ptx::Type::kPred ? o.bits : truncate(o.bits, bytes == 0 ? 8 : bytes);
   }
 }
 
@@ -124,7 +159,8 @@ uint32_t FunctionDecoder::constant(uint64_t bits, int bytes) {
 
 uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
   const std::optional<Special> which = find_special(name);
-  if (which == Special::kReservedBegin || which == Special::kReservedEnd) program_.uses_reserved_shared = true;
+  if (which == Special::kReservedBegin || which == Special::kReservedEnd)
+    program_.uses_reserved_shared = true;
   if (which == Special::kGridWorkspaceLow) program_.asks_for_grid_workspace = true;
   if (which && *which < kFirstDynamicSpecial) {
     const auto [it, fresh] = special_offset_.try_emplace({static_cast<int>(*which), bytes}, 0);
@@ -145,7 +181,8 @@ std::optional<Special> find_special(std::string_view name) {
     if (s.name == name) return s.special;
   }
   // PTX ISA §10: for the driver and the profiler, except for those above; 0 here.
-  if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec") return Special::kClusterZero;
+  if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec")
+    return Special::kClusterZero;
   return std::nullopt;
 }
 
@@ -164,15 +201,21 @@ uint64_t FunctionDecoder::symbol_address(const ptx::Symbol& symbol, int64_t offs
     }
     case ptx::Symbol::Table::kLocalVariable: {
       const ptx::Variable& v = function_.variables[n];
-      address = v.space == ptx::Space::kShared ? shared_.offset.at({out_.index, symbol.index}) : variable_offset_[n];
+      address = v.space == ptx::Space::kShared ? shared_.offset.at({out_.index, symbol.index})
+                                               : variable_offset_[n];
       break;
     }
     case ptx::Symbol::Table::kParam:
       address = is_kernel() ? program_.params[n].offset_bytes : out_.param_offset[n];
       break;
-    case ptx::Symbol::Table::kReturnParam: address = out_.return_offset[n]; break;
-    case ptx::Symbol::Table::kFunction: address = address_of_function(symbol.index); break;
-    case ptx::Symbol::Table::kNone: break;
+    case ptx::Symbol::Table::kReturnParam:
+      address = out_.return_offset[n];
+      break;
+    case ptx::Symbol::Table::kFunction:
+      address = address_of_function(symbol.index);
+      break;
+    case ptx::Symbol::Table::kNone:
+      break;
   }
   return address + static_cast<uint64_t>(offset);
 }
@@ -184,17 +227,24 @@ uint32_t FunctionDecoder::source_of(const Operand& o, ptx::Type type) {
       if (!is_whole(o)) return 0;
       if (register_bytes(o) != bytes) {
         const ptx::Register& r = function_.registers[static_cast<size_t>(o.register_index)];
-        unsupported(*current_, sentence("register {name} is a {type}, which does not fit this instruction",
-                                      {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
+        unsupported(
+            *current_,
+            sentence("register {name} is a {type}, which does not fit this instruction",
+                     {{"name", r.name}, {"type", "." + std::string(ptx::name_of(r.type))}}));
         return 0;
       }
       return register_offset_[static_cast<size_t>(o.register_index)];
     case Operand::Kind::kInteger:
     case Operand::Kind::kFloat32:
-    case Operand::Kind::kFloat64: return constant(constant_bits(o, type), bytes);
-    case Operand::Kind::kSpecial: return special(o.text, bytes);
-    case Operand::Kind::kSymbol: return constant(truncate(symbol_address(o.symbol, o.offset), bytes), bytes);
-    default: unsupported(*current_, sentence("this kind of operand is not known here")); return 0;
+    case Operand::Kind::kFloat64:
+      return constant(constant_bits(o, type), bytes);
+    case Operand::Kind::kSpecial:
+      return special(o.text, bytes);
+    case Operand::Kind::kSymbol:
+      return constant(truncate(symbol_address(o.symbol, o.offset), bytes), bytes);
+    default:
+      unsupported(*current_, sentence("this kind of operand is not known here"));
+      return 0;
   }
 }
 
@@ -215,7 +265,8 @@ FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Spac
     return address;
   }
   if (o.register_index >= 0) {
-    const int bytes = register_width(function_.registers[static_cast<size_t>(o.register_index)].type);
+    const int bytes =
+        register_width(function_.registers[static_cast<size_t>(o.register_index)].type);
     if (bytes != 4 && bytes != 8) {
       unsupported(*current_, sentence("an address register has 32 or 64 bits"));
       return address;
@@ -230,11 +281,12 @@ FunctionDecoder::Address FunctionDecoder::address_of(const Operand& o, ptx::Spac
     return address;
   }
   address.offset = symbol_address(o.symbol, o.offset);
-  const ptx::Space symbol_space = o.symbol.table == ptx::Symbol::Table::kLocalVariable
-                              ? function_.variables[static_cast<size_t>(o.symbol.index)].space
-                          : o.symbol.table == ptx::Symbol::Table::kModuleVariable
-                              ? module_.variables[static_cast<size_t>(o.symbol.index)].space
-                              : ptx::Space::kParam;
+  const ptx::Space symbol_space =
+      o.symbol.table == ptx::Symbol::Table::kLocalVariable
+          ? function_.variables[static_cast<size_t>(o.symbol.index)].space
+      : o.symbol.table == ptx::Symbol::Table::kModuleVariable
+          ? module_.variables[static_cast<size_t>(o.symbol.index)].space
+          : ptx::Space::kParam;
   if (symbol_space == ptx::Space::kLocal) address.flags |= kLocalFrame;
   if (space == ptx::Space::kGeneric) {
     if (symbol_space == ptx::Space::kShared) address.offset += kSharedWindow;
@@ -260,7 +312,9 @@ uint32_t FunctionDecoder::register_list(const Operand& o, int bytes, ListUse use
     } else if (e.kind == Operand::Kind::kRegister || use == ListUse::kDestination) {
       list.offset[n] = register_of(e, bytes);
     } else {
-      const ptx::Type type = bytes == 8 ? ptx::Type::kB64 : bytes == 4 ? ptx::Type::kB32 : ptx::Type::kB16;
+      const ptx::Type type = bytes == 8   ? ptx::Type::kB64
+                             : bytes == 4 ? ptx::Type::kB32
+                                          : ptx::Type::kB16;
       list.offset[n] = source_of(e, type);
     }
   }

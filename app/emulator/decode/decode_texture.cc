@@ -29,8 +29,8 @@ Sentence wrong_geometry() {
 }
 Sentence wrong_object() {
   return sentence(
-      "the texture or surface must be an object: a cudaTextureObject_t or cudaSurfaceObject_t given "
-      "as an argument");
+      "the texture or surface must be an object: a cudaTextureObject_t or cudaSurfaceObject_t "
+      "given as an argument");
 }
 
 // Wraps a single register into a vector where PTX allows omitting the braces.
@@ -71,7 +71,8 @@ bool FunctionDecoder::texture_operand(const Instruction& i, const Operand& o, si
     return false;
   }
   if (o.elements.size() != (coordinates == 0 ? 0u : 1u)) {
-    unsupported(i, sentence("a texture with a sampler of its own is not known: use a cudaTextureObject_t"));
+    unsupported(
+        i, sentence("a texture with a sampler of its own is not known: use a cudaTextureObject_t"));
     return false;
   }
   op.a = register_offset_[static_cast<size_t>(o.register_index)];
@@ -97,14 +98,17 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   }
   const std::optional<Geometry> geometry = geometry_of(i);
   if (!geometry || (gather && geometry->flags != texture::kTwoDimensional)) {
-    return unsupported(i, gather ? sentence("tld4 is known for two-dimensional textures") : wrong_geometry());
+    return unsupported(
+        i, gather ? sentence("tld4 is known for two-dimensional textures") : wrong_geometry());
   }
   const std::string& result = i.modifiers[i.modifiers.size() - 2];
   const std::string& coordinate = i.modifiers.back();
   const bool halves = result == "f16x2" && has_modifier(i, "v2") && !gather;
-  const bool words = (result == "f32" || result == "u32" || result == "s32") && has_modifier(i, "v4");
+  const bool words =
+      (result == "f32" || result == "u32" || result == "s32") && has_modifier(i, "v4");
   if ((!halves && !words) || (coordinate != "f32" && (coordinate != "s32" || gather))) {
-    return unsupported(i, sentence("four 32-bit results, or two of .f16x2, and coordinates in .f32 or .s32 were expected"));
+    return unsupported(i, sentence("four 32-bit results, or two of .f16x2, and coordinates in .f32 "
+                                   "or .s32 were expected"));
   }
   MicroOp op;
   op.instruction = current_index_;
@@ -121,7 +125,8 @@ void FunctionDecoder::decode_texture_fetch(const Instruction& i) {
   }
   const size_t results = halves ? 2 : 4;
   if (dest->kind != Operand::Kind::kVector || dest->elements.size() != results) {
-    return unsupported(i, sentence("a vector of {wanted} registers was expected", {{"wanted", results}}));
+    return unsupported(
+        i, sentence("a vector of {wanted} registers was expected", {{"wanted", results}}));
   }
   if (!texture_operand(i, i.operands[1], geometry->coordinates, geometry->used, op)) return;
   op.d = register_list(*dest, 4, ListUse::kDestination);
@@ -138,8 +143,10 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
   const bool formatted = i.opcode == "sust" && has_modifier(i, "p");
   const bool reduce = i.opcode == "sured";
   const bool store = i.opcode == "sust" || reduce;
-  if (i.operands.size() != 2) return unsupported(i, sentence("a surface and registers were expected"));
-  if (!has_modifier(i, "b") && !formatted) return unsupported(i, sentence("bytes, .b, or sust.p of 32-bit values were expected"));
+  if (i.operands.size() != 2)
+    return unsupported(i, sentence("a surface and registers were expected"));
+  if (!has_modifier(i, "b") && !formatted)
+    return unsupported(i, sentence("bytes, .b, or sust.p of 32-bit values were expected"));
   const std::optional<Geometry> geometry = geometry_of(i);
   if (!geometry) return unsupported(i, wrong_geometry());
   const int element = ptx::size_bytes(type_of(i));
@@ -151,7 +158,8 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
   const Operand values = as_vector(i.operands[store ? 1 : 0]);
   if (!known || values.elements.size() != texel_width(i) ||
       element * static_cast<int>(values.elements.size()) > 16) {
-    return unsupported(i, sentence("one, two or four elements, of 16 bytes at most, were expected"));
+    return unsupported(i,
+                       sentence("one, two or four elements, of 16 bytes at most, were expected"));
   }
   MicroOp op;
   op.instruction = current_index_;
@@ -174,7 +182,8 @@ void FunctionDecoder::decode_surface_access(const Instruction& i) {
 
 void FunctionDecoder::decode_texture_query(const Instruction& i) {
   using texture::TextureQuery;
-  if (i.operands.size() != 2) return unsupported(i, sentence("a register and an object were expected"));
+  if (i.operands.size() != 2)
+    return unsupported(i, sentence("a register and an object were expected"));
   MicroOp op;
   op.instruction = current_index_;
   op.run = texture::query;

@@ -23,8 +23,10 @@ bool pick_one(const std::string& selector, int& bits, int& start) {
 // "h10" for two halves, "b7610" for four bytes: the first digit selects the highest part.
 bool pick_parts(const std::string& selector, int lanes, uint8_t (&from)[4]) {
   if (selector.empty()) return true;
-  if (selector[0] != (lanes == 2 ? 'h' : 'b') || static_cast<int>(selector.size()) != lanes + 1) return false;
-  for (int lane = 0; lane < lanes; ++lane) from[lane] = static_cast<uint8_t>(selector[static_cast<size_t>(lanes - lane)] - '0');
+  if (selector[0] != (lanes == 2 ? 'h' : 'b') || static_cast<int>(selector.size()) != lanes + 1)
+    return false;
+  for (int lane = 0; lane < lanes; ++lane)
+    from[lane] = static_cast<uint8_t>(selector[static_cast<size_t>(lanes - lane)] - '0');
   return true;
 }
 
@@ -71,7 +73,8 @@ void FunctionDecoder::decode_video(const Instruction& i) {
   for (const std::string& m : i.modifiers) {
     if (m == "u32" || m == "s32") is_signed.push_back(m == "s32");
   }
-  if (is_signed.size() != (set ? 2u : 3u)) return unsupported(i, sentence("the types .u32 and .s32 were expected"));
+  if (is_signed.size() != (set ? 2u : 3u))
+    return unsupported(i, sentence("the types .u32 and .s32 were expected"));
   if (!set) f.signed_d = is_signed[0];
   f.signed_a = is_signed[is_signed.size() - 2];
   f.signed_b = is_signed[is_signed.size() - 1];
@@ -88,14 +91,19 @@ void FunctionDecoder::decode_video(const Instruction& i) {
     f.compare = *compare;
   }
   const auto& o = i.operands;
-  if (o.size() < 3 || o.size() > 4) return unsupported(i, sentence("two or three sources were expected"));
-  auto selector = [](const Operand& x) { return x.kind == Operand::Kind::kRegister ? x.text : std::string(); };
+  if (o.size() < 3 || o.size() > 4)
+    return unsupported(i, sentence("two or three sources were expected"));
+  auto selector = [](const Operand& x) {
+    return x.kind == Operand::Kind::kRegister ? x.text : std::string();
+  };
   bool parts_fit = false;
   if (f.lanes == 1) {
-    parts_fit = pick_one(selector(o[1]), f.bits_a, f.start_a) && pick_one(selector(o[2]), f.bits_b, f.start_b) &&
+    parts_fit = pick_one(selector(o[1]), f.bits_a, f.start_a) &&
+                pick_one(selector(o[2]), f.bits_b, f.start_b) &&
                 pick_one(selector(o[0]), f.bits_d, f.start_d);
     if (f.bits_d < 32) {
-      if (f.second != video::Second::kNone) return unsupported(i, sentence("it merges, or has a second operation, not both"));
+      if (f.second != video::Second::kNone)
+        return unsupported(i, sentence("it merges, or has a second operation, not both"));
       f.second = video::Second::kMerge;
     }
   } else {
@@ -103,18 +111,22 @@ void FunctionDecoder::decode_video(const Instruction& i) {
       f.from_a[lane] = static_cast<uint8_t>(lane);
       f.from_b[lane] = static_cast<uint8_t>(f.lanes + lane);
     }
-    parts_fit = pick_parts(selector(o[1]), f.lanes, f.from_a) && pick_parts(selector(o[2]), f.lanes, f.from_b) &&
+    parts_fit = pick_parts(selector(o[1]), f.lanes, f.from_a) &&
+                pick_parts(selector(o[2]), f.lanes, f.from_b) &&
                 pick_mask(selector(o[0]), f.lanes, f.mask);
   }
   if (!parts_fit) return unsupported(i, sentence("these parts of the operands are not known"));
   const bool mad = f.operation == video::Operation::kMad;
   const bool needs_c = mad || f.lanes > 1 || f.second != video::Second::kNone;
-  if (needs_c != (o.size() == 4)) return unsupported(i, needs_c ? sentence("a third source was expected") : sentence("it has too many sources"));
+  if (needs_c != (o.size() == 4))
+    return unsupported(
+        i, needs_c ? sentence("a third source was expected") : sentence("it has too many sources"));
   if (mad) {
     f.negate_product = o[1].negated != o[2].negated;
     f.negate_c = o[3].negated;
   }
-  const bool negated = std::any_of(o.begin(), mad ? o.begin() + 1 : o.end(), [](const Operand& x) { return x.negated; });
+  const bool negated = std::any_of(o.begin(), mad ? o.begin() + 1 : o.end(),
+                                   [](const Operand& x) { return x.negated; });
   if (negated || (o.size() == 4 && !selector(o[3]).empty())) {
     return unsupported(i, sentence("this operand cannot be negated or taken in part"));
   }

@@ -25,23 +25,30 @@ using matrix::Spot;
 
 struct WmmaShape {
   std::string_view shape;
-  std::string_view type;    // of A and B
+  std::string_view type;  // of A and B
   Element element;
   int m, n, k;
-  int step;                 // products added at a time
-  size_t registers_a;       // per lane; if more than needed, elements are replicated
+  int step;            // products added at a time
+  size_t registers_a;  // per lane; if more than needed, elements are replicated
   size_t registers_b;
 };
-constexpr WmmaShape kWmmaShapes[] = {
-    {"m16n16k16", "f16", Element::kF16, 16, 16, 16, 16, 8, 8},   {"m8n32k16", "f16", Element::kF16, 8, 32, 16, 16, 8, 8},
-    {"m32n8k16", "f16", Element::kF16, 32, 8, 16, 16, 8, 8},     {"m16n16k16", "bf16", Element::kBf16, 16, 16, 16, 16, 4, 4},
-    {"m8n32k16", "bf16", Element::kBf16, 8, 32, 16, 16, 2, 8},   {"m32n8k16", "bf16", Element::kBf16, 32, 8, 16, 16, 8, 2},
-    {"m16n16k8", "tf32", Element::kTf32, 16, 16, 8, 4, 4, 4},    {"m8n8k4", "f64", Element::kF64, 8, 8, 4, 4, 1, 1},
-    {"m16n16k16", "s8", Element::kS8, 16, 16, 16, 16, 2, 2},     {"m8n32k16", "s8", Element::kS8, 8, 32, 16, 16, 1, 4},
-    {"m32n8k16", "s8", Element::kS8, 32, 8, 16, 16, 4, 1},       {"m16n16k16", "u8", Element::kU8, 16, 16, 16, 16, 2, 2},
-    {"m8n32k16", "u8", Element::kU8, 8, 32, 16, 16, 1, 4},       {"m32n8k16", "u8", Element::kU8, 32, 8, 16, 16, 4, 1},
-    {"m8n8k32", "s4", Element::kS4, 8, 8, 32, 32, 1, 1},         {"m8n8k32", "u4", Element::kU4, 8, 8, 32, 32, 1, 1},
-    {"m8n8k128", "b1", Element::kB1, 8, 8, 128, 128, 1, 1}};
+constexpr WmmaShape kWmmaShapes[] = {{"m16n16k16", "f16", Element::kF16, 16, 16, 16, 16, 8, 8},
+                                     {"m8n32k16", "f16", Element::kF16, 8, 32, 16, 16, 8, 8},
+                                     {"m32n8k16", "f16", Element::kF16, 32, 8, 16, 16, 8, 8},
+                                     {"m16n16k16", "bf16", Element::kBf16, 16, 16, 16, 16, 4, 4},
+                                     {"m8n32k16", "bf16", Element::kBf16, 8, 32, 16, 16, 2, 8},
+                                     {"m32n8k16", "bf16", Element::kBf16, 32, 8, 16, 16, 8, 2},
+                                     {"m16n16k8", "tf32", Element::kTf32, 16, 16, 8, 4, 4, 4},
+                                     {"m8n8k4", "f64", Element::kF64, 8, 8, 4, 4, 1, 1},
+                                     {"m16n16k16", "s8", Element::kS8, 16, 16, 16, 16, 2, 2},
+                                     {"m8n32k16", "s8", Element::kS8, 8, 32, 16, 16, 1, 4},
+                                     {"m32n8k16", "s8", Element::kS8, 32, 8, 16, 16, 4, 1},
+                                     {"m16n16k16", "u8", Element::kU8, 16, 16, 16, 16, 2, 2},
+                                     {"m8n32k16", "u8", Element::kU8, 8, 32, 16, 16, 1, 4},
+                                     {"m32n8k16", "u8", Element::kU8, 32, 8, 16, 16, 4, 1},
+                                     {"m8n8k32", "s4", Element::kS4, 8, 8, 32, 32, 1, 1},
+                                     {"m8n8k32", "u4", Element::kU4, 8, 8, 32, 32, 1, 1},
+                                     {"m8n8k128", "b1", Element::kB1, 8, 8, 128, 128, 1, 1}};
 
 const WmmaShape* find_kind(const ptx::Instruction& i, std::string_view type) {
   for (const WmmaShape& kind : kWmmaShapes) {
@@ -52,7 +59,8 @@ const WmmaShape* find_kind(const ptx::Instruction& i, std::string_view type) {
 
 bool has_shape(const ptx::Instruction& i, std::string_view accumulator) {
   for (const WmmaShape& kind : kWmmaShapes) {
-    const bool fits = accumulator == "f32"   ? matrix::is_float(kind.element) && kind.element != Element::kF64
+    const bool fits = accumulator == "f32"
+                          ? matrix::is_float(kind.element) && kind.element != Element::kF64
                       : accumulator == "f16" ? kind.element == Element::kF16
                       : accumulator == "f64" ? kind.element == Element::kF64
                                              : !matrix::is_float(kind.element);
@@ -66,15 +74,15 @@ bool is_turned(const ptx::Instruction& i) { return has_modifier(i, "m8n32k16"); 
 
 // One operand in memory.
 struct Fragment {
-  bool is_sum = false;        // C or D
-  bool like_a = true;         // distributed like mma's A; otherwise like its B
-  bool across = false;        // neighbours in a register are a stride apart in memory
-  bool turned = false;        // sums: the fragment holds the transposed matrix
-  int bits = 16;              // per element
-  int rows = 16;              // of A, columns of B; of the sum's fragment
-  int columns = 8;            // sums: of the fragment
+  bool is_sum = false;  // C or D
+  bool like_a = true;   // distributed like mma's A; otherwise like its B
+  bool across = false;  // neighbours in a register are a stride apart in memory
+  bool turned = false;  // sums: the fragment holds the transposed matrix
+  int bits = 16;        // per element
+  int rows = 16;        // of A, columns of B; of the sum's fragment
+  int columns = 8;      // sums: of the fragment
   int depth = 16;
-  size_t registers = 0;       // distinct ones
+  size_t registers = 0;  // distinct ones
 
   int each() const { return std::max(1, 32 / bits); }
   // Line in memory and position in it, for elements that are adjacent in registers and in memory.
@@ -104,7 +112,8 @@ matrix::FragmentPlace place_of(const Fragment& f, uint64_t offset, SpotOfLane sp
 uint32_t FunctionDecoder::scratch(int number, int bytes) {
   // No constant has this width.
   constexpr int kForScratch = 200;
-  const auto [it, fresh] = constant_offset_.try_emplace({static_cast<uint64_t>(number), kForScratch + bytes}, 0);
+  const auto [it, fresh] =
+      constant_offset_.try_emplace({static_cast<uint64_t>(number), kForScratch + bytes}, 0);
   if (fresh) {
     out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
     it->second = out_.frame_bytes;
@@ -133,20 +142,26 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   const auto& o = i.operands;
   const std::string_view type = i.modifiers.empty() ? std::string_view() : i.modifiers.back();
   const bool by_rows = has_modifier(i, "row");
-  if ((o.size() != 2 && o.size() != 3) || i.modifiers.size() < 6) return unsupported(i, sentence("a fragment and an address were expected"));
+  if ((o.size() != 2 && o.size() != 3) || i.modifiers.size() < 6)
+    return unsupported(i, sentence("a fragment and an address were expected"));
   const Operand& values = o[store ? 1 : 0];
   const ptx::Space space = space_of(i);
-  if (values.kind != Operand::Kind::kVector || (space != ptx::Space::kGlobal && space != ptx::Space::kShared && space != ptx::Space::kGeneric)) {
-    return unsupported(i, sentence("a fragment in registers and memory that is .global or .shared were expected"));
+  if (values.kind != Operand::Kind::kVector ||
+      (space != ptx::Space::kGlobal && space != ptx::Space::kShared &&
+       space != ptx::Space::kGeneric)) {
+    return unsupported(
+        i, sentence("a fragment in registers and memory that is .global or .shared were expected"));
   }
   Fragment f;
   size_t registers = 0;   // in the instruction
   int line_elements = 0;  // of a matrix without padding
   const bool turned = is_turned(i);
   if (has_modifier(i, "c") || store) {
-    if (!has_shape(i, type)) return unsupported(i, sentence("this shape or type of a fragment is not known"));
+    if (!has_shape(i, type))
+      return unsupported(i, sentence("this shape or type of a fragment is not known"));
     const bool wide = turned || has_modifier(i, "m32n8k16");
-    const bool small = has_modifier(i, "m8n8k4") || has_modifier(i, "m8n8k32") || has_modifier(i, "m8n8k128");
+    const bool small =
+        has_modifier(i, "m8n8k4") || has_modifier(i, "m8n8k32") || has_modifier(i, "m8n8k128");
     f.is_sum = true;
     f.rows = wide ? 32 : small ? 8 : 16;
     f.columns = wide || small ? 8 : 16;
@@ -158,29 +173,36 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
   } else {
     const WmmaShape* kind = find_kind(i, type);
     const bool is_a = has_modifier(i, "a");
-    if (kind == nullptr || (!is_a && !has_modifier(i, "b"))) return unsupported(i, sentence("this shape or type of a fragment is not known"));
+    if (kind == nullptr || (!is_a && !has_modifier(i, "b")))
+      return unsupported(i, sentence("this shape or type of a fragment is not known"));
     f.bits = matrix::bits_of(kind->element);
     f.like_a = is_a != turned;
     f.rows = is_a ? kind->m : kind->n;
     f.depth = kind->k;
     f.across = by_rows != is_a;
-    if (f.bits < 8 && f.across) return unsupported(i, sentence("A lies by rows and B by columns, with elements of less than a byte"));
+    if (f.bits < 8 && f.across)
+      return unsupported(
+          i, sentence("A lies by rows and B by columns, with elements of less than a byte"));
     line_elements = f.across ? f.rows : f.depth;
     registers = is_a ? kind->registers_a : kind->registers_b;
     f.registers = static_cast<size_t>(f.rows * f.depth / kWarpSize / f.each());
   }
   const int width = f.bits == 64 ? 8 : 4;
   if (values.elements.size() != registers) {
-    return unsupported(i, sentence("the fragment must have {registers} registers", {{"registers", registers}}));
+    return unsupported(
+        i, sentence("the fragment must have {registers} registers", {{"registers", registers}}));
   }
-  const uint32_t named = register_list(values, width, store ? ListUse::kSource : ListUse::kDestination);
+  const uint32_t named =
+      register_list(values, width, store ? ListUse::kSource : ListUse::kDestination);
   std::vector<uint32_t> reg(program_.lists[named].offset, program_.lists[named].offset + registers);
   for (size_t n = 0; n < reg.size(); ++n) {
     if (reg[n] == kNoRegister) reg[n] = scratch(100 + static_cast<int>(n), width);
   }
-  const uint32_t stride = o.size() == 3 ? source_of(o[2], ptx::Type::kU32) : constant(static_cast<uint64_t>(line_elements), 4);
+  const uint32_t stride = o.size() == 3 ? source_of(o[2], ptx::Type::kU32)
+                                        : constant(static_cast<uint64_t>(line_elements), 4);
   const Address address = address_of(o[store ? 0 : 1], space);
-  if (address.flags & kLocalFrame) return unsupported(i, sentence("the matrix must lie in .global or .shared memory"));
+  if (address.flags & kLocalFrame)
+    return unsupported(i, sentence("the matrix must lie in .global or .shared memory"));
 
   auto place = [&](int number, auto spot_of_lane) {
     program_.fragment_places.push_back(place_of(f, address.offset, spot_of_lane));
@@ -192,9 +214,11 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
     op.d = scratch(number, 8);
     return op.d;
   };
-  auto access = [&](uint32_t at, const std::vector<uint32_t>& to, int element_bytes, int register_bytes) {
+  auto access = [&](uint32_t at, const std::vector<uint32_t>& to, int element_bytes,
+                    int register_bytes) {
     const AccessKind kind = store ? AccessKind::kStore : AccessKind::kLoad;
-    MicroOp& op = emit(store ? find_store(element_bytes, register_bytes) : find_load(element_bytes, false, register_bytes));
+    MicroOp& op = emit(store ? find_store(element_bytes, register_bytes)
+                             : find_load(element_bytes, false, register_bytes));
     op.a = at;
     op.flags = space_flag(space) | (to.size() > 1 ? uint32_t{kList} : 0u);
     op.d = to.size() > 1 ? list_of_registers(to) : to[0];
@@ -214,7 +238,8 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
       const uint32_t at = place(0, [&](int lane) {
         const Spot corner = f.spot(0, first + std::min(lane / 8, matrices - 1), 0);
         // With `across`, a row of memory is a column of the fragment.
-        return f.across ? Spot{corner.row, corner.column + lane % 8} : Spot{corner.row + lane % 8, corner.column};
+        return f.across ? Spot{corner.row, corner.column + lane % 8}
+                        : Spot{corner.row + lane % 8, corner.column};
       });
       MicroOp& op = emit(f.across ? matrix::load_transposed : matrix::load);
       op.a = at;
@@ -237,7 +262,9 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
         const Spot corner = f.spot(0, r, 0);
         const uint32_t turned_register = scratch(1, 4);
         if (store) turn(turned_register, own);
-        const uint32_t at = place(0, [&](int lane) { return Spot{corner.row + 2 * (lane % 4), corner.column + lane / 4}; });
+        const uint32_t at = place(0, [&](int lane) {
+          return Spot{corner.row + 2 * (lane % 4), corner.column + lane / 4};
+        });
         access(at, {turned_register}, 4, 4);
         if (!store) turn(own, turned_register);
       } else {
@@ -269,28 +296,34 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   const auto& o = i.operands;
   std::vector<std::string_view> types;
   for (const std::string& m : i.modifiers) {
-    if (m == "f16" || m == "f32" || m == "f64" || m == "s32" || m == "bf16" || m == "tf32" || m == "s8" || m == "u8" ||
-        m == "s4" || m == "u4" || m == "b1") {
+    if (m == "f16" || m == "f32" || m == "f64" || m == "s32" || m == "bf16" || m == "tf32" ||
+        m == "s8" || m == "u8" || m == "s4" || m == "u4" || m == "b1") {
       types.push_back(m);
     }
   }
-  if (o.size() != 4 || (types.size() != 2 && types.size() != 4)) return unsupported(i, sentence("this matrix product is not known"));
+  if (o.size() != 4 || (types.size() != 2 && types.size() != 4))
+    return unsupported(i, sentence("this matrix product is not known"));
   const std::string_view type_a = types.size() == 2 ? std::string_view("f16") : types[1];
   const std::string_view type_b = types.size() == 2 ? std::string_view("f16") : types[2];
   const WmmaShape* kind_a = find_kind(i, type_a);
   const WmmaShape* kind_b = find_kind(i, type_b);
   const bool saturate = has_modifier(i, "satfinite");
   for (const std::string& m : i.modifiers) {
-    if (m == "rz" || m == "rm" || m == "rp") return unsupported(i, sentence("products that are not rounded to the nearest are not known"));
+    if (m == "rz" || m == "rm" || m == "rp")
+      return unsupported(i, sentence("products that are not rounded to the nearest are not known"));
   }
-  if (kind_a == nullptr || kind_b == nullptr || matrix::bits_of(kind_a->element) != matrix::bits_of(kind_b->element) ||
+  if (kind_a == nullptr || kind_b == nullptr ||
+      matrix::bits_of(kind_a->element) != matrix::bits_of(kind_b->element) ||
       matrix::is_float(kind_a->element) != matrix::is_float(kind_b->element) ||
       (matrix::is_float(kind_a->element) && (type_a != type_b || saturate)) ||
       (kind_a->element == Element::kB1) != has_modifier(i, "popc")) {
     return unsupported(i, sentence("this shape or these types of a matrix product are not known"));
   }
   auto accumulator = [&](std::string_view type) {
-    return type == "f16" ? Accumulator::kF16 : type == "f32" ? Accumulator::kF32 : type == "f64" ? Accumulator::kF64 : Accumulator::kS32;
+    return type == "f16"   ? Accumulator::kF16
+           : type == "f32" ? Accumulator::kF32
+           : type == "f64" ? Accumulator::kF64
+                           : Accumulator::kS32;
   };
   if (!has_shape(i, types.front()) || !has_shape(i, types.back()) ||
       (kind_a->element != Element::kF16 && (types.front() == "f16" || types.back() == "f16")) ||
@@ -308,17 +341,21 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   p.k = kind_a->k;
   p.step = kind_a->step;
   p.saturate = saturate;
-  p.rule = kind_a->element == Element::kF64  ? matrix::SumRule::kF64
-           : kind_a->element == Element::kB1 ? (has_modifier(i, "xor") ? matrix::SumRule::kXorPopc : matrix::SumRule::kAndPopc)
+  p.rule = kind_a->element == Element::kF64 ? matrix::SumRule::kF64
+           : kind_a->element == Element::kB1
+               ? (has_modifier(i, "xor") ? matrix::SumRule::kXorPopc : matrix::SumRule::kAndPopc)
            : matrix::is_float(kind_a->element) ? matrix::SumRule::kTensor
                                                : matrix::SumRule::kInteger;
   const int width = kind_a->element == Element::kF64 ? 8 : 4;
-  auto sums = [&](Accumulator type) { return static_cast<size_t>(p.values()) / (type == Accumulator::kF16 ? 2 : 1); };
+  auto sums = [&](Accumulator type) {
+    return static_cast<size_t>(p.values()) / (type == Accumulator::kF16 ? 2 : 1);
+  };
   const size_t sizes[] = {sums(p.d), kind_a->registers_a, kind_b->registers_b, sums(p.c)};
   uint32_t lists[4] = {};
   for (size_t n = 0; n < 4; ++n) {
     if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, sentence("operand {number} must have {registers} registers", {{"number", n + 1}, {"registers", sizes[n]}}));
+      return unsupported(i, sentence("operand {number} must have {registers} registers",
+                                     {{"number", n + 1}, {"registers", sizes[n]}}));
     }
     lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
   }

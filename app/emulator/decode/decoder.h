@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "backend/contraction.h"
-#include "decode/cfg.h"
 #include "core/diagnostic.h"
+#include "decode/cfg.h"
 #include "decode/decoded.h"
 #include "memory/memory_ops.h"
 #include "ptx/module.h"
@@ -28,7 +28,8 @@ struct SharedLayout {
   std::map<std::pair<int, int>, uint32_t> offset;
   uint32_t static_bytes = 0;
 };
-SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program);
+SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached,
+                            DecodedProgram& program);
 
 // The value of a function pointer: not an address in memory, and never null.
 inline uint64_t address_of_function(int index) { return static_cast<uint64_t>(index) + 1; }
@@ -41,8 +42,8 @@ std::vector<int> reached_functions(const ptx::Module& module, int kernel);
 
 class FunctionDecoder {
  public:
-  FunctionDecoder(DecodedProgram& program, const SharedLayout& shared, const std::vector<int>& reached, int function,
-                  Diagnostics& problems);
+  FunctionDecoder(DecodedProgram& program, const SharedLayout& shared,
+                  const std::vector<int>& reached, int function, Diagnostics& problems);
   void decode();
 
  private:
@@ -64,17 +65,17 @@ class FunctionDecoder {
   void resolve_branches();
 
   // decode_operands.cc
-  uint32_t register_of(const Operand& o, int bytes);         // destination; kNoRegister for `_`
+  uint32_t register_of(const Operand& o, int bytes);  // destination; kNoRegister for `_`
   // Destination; for `_` a register that is never read.
   uint32_t destination_of(const Operand& o, int bytes);
-  uint32_t source_of(const Operand& o, ptx::Type type);      // register or broadcast constant
-  bool is_whole(const Operand& o);                           // false: reported as unsupported
+  uint32_t source_of(const Operand& o, ptx::Type type);  // register or broadcast constant
+  bool is_whole(const Operand& o);                       // false: reported as unsupported
   uint32_t predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags);
   uint32_t constant(uint64_t bits, int bytes);
   uint32_t special(const std::string& name, int bytes);
   uint64_t constant_bits(const Operand& o, ptx::Type type);
   uint64_t symbol_address(const ptx::Symbol& symbol, int64_t offset);
-  int register_bytes(const Operand& o) const;                // 0 for a predicate or no register
+  int register_bytes(const Operand& o) const;  // 0 for a predicate or no register
   struct Address {
     uint32_t base = kNoRegister;
     uint32_t flags = 0;
@@ -95,7 +96,8 @@ class FunctionDecoder {
   void decode_cvta(const Instruction& i);
   void decode_cache_policy(const Instruction& i);
   void decode_isspacep(const Instruction& i);
-  uint32_t add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes, int elements);
+  uint32_t add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes,
+                    int elements);
 
   // decode_async.cc
   void decode_async_copy(const Instruction& i);
@@ -112,7 +114,7 @@ class FunctionDecoder {
   void decode_wmma(const Instruction& i);
   void decode_wmma_access(const Instruction& i);
   void decode_wmma_product(const Instruction& i);
-  uint32_t scratch(int number, int bytes);   // temporary register, reused by other instructions
+  uint32_t scratch(int number, int bytes);  // temporary register, reused by other instructions
   uint32_t list_of_registers(const std::vector<uint32_t>& offsets);
 
   // decode_video.cc
@@ -122,7 +124,8 @@ class FunctionDecoder {
   void decode_texture_fetch(const Instruction& i);
   void decode_surface_access(const Instruction& i);
   void decode_texture_query(const Instruction& i);
-  bool texture_operand(const Instruction& i, const Operand& o, size_t coordinates, size_t used, MicroOp& op);
+  bool texture_operand(const Instruction& i, const Operand& o, size_t coordinates, size_t used,
+                       MicroOp& op);
 
   // decode_contraction.cc
   void decode_contraction(const Instruction& sum, const Contraction& how);
@@ -135,13 +138,17 @@ class FunctionDecoder {
   void decode_indexed_branch(const Instruction& i);
   void decode_exit(const Instruction& i, bool guard_moved);
   void decode_call(const Instruction& i);
-  void decode_indirect_call(const Instruction& i, const Operand& target, const std::vector<uint32_t>& argument_offsets,
+  void decode_indirect_call(const Instruction& i, const Operand& target,
+                            const std::vector<uint32_t>& argument_offsets,
                             const std::vector<uint32_t>& result_offsets);
-  const ptx::CallPrototype* prototype_of(const Instruction& i, std::vector<ptx::CallPrototype>& made) const;
-  CallSite site_for(int callee, const std::vector<uint32_t>& argument_offsets, const std::vector<uint32_t>& result_offsets) const;
+  const ptx::CallPrototype* prototype_of(const Instruction& i,
+                                         std::vector<ptx::CallPrototype>& made) const;
+  CallSite site_for(int callee, const std::vector<uint32_t>& argument_offsets,
+                    const std::vector<uint32_t>& result_offsets) const;
   // Frame offset of the slot for the n-th value that a call passes in registers.
   uint32_t register_slot(size_t n);
-  bool pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v, uint32_t slot, bool result);
+  bool pass_in_register(const Instruction& i, const Operand& o, const ptx::Variable& v,
+                        uint32_t slot, bool result);
   void decode_stack(const Instruction& i);
   void decode_barrier(const Instruction& i);
   void decode_collective(const Instruction& i);
@@ -162,15 +169,15 @@ class FunctionDecoder {
   const ptx::Module& module_;
   const ptx::Function& function_;
   DecodedFunction out_;
-  int slot_;                                   // in DecodedProgram::functions
+  int slot_;  // in DecodedProgram::functions
   Diagnostics& problems_;
   ControlFlow flow_;
   std::map<int, Contraction> contractions_;
   std::vector<uint32_t> register_offset_;
-  std::vector<int> reads_;                     // number of reads by register
-  uint32_t register_slots_ = 0;                // frame offset of call slots; 0: not allocated yet
-  std::vector<bool> only_all_ones_;            // by register: only ever -1; computed on first use
-  std::vector<uint32_t> variable_offset_;      // of the function's .local and .param variables
+  std::vector<int> reads_;                 // number of reads by register
+  uint32_t register_slots_ = 0;            // frame offset of call slots; 0: not allocated yet
+  std::vector<bool> only_all_ones_;        // by register: only ever -1; computed on first use
+  std::vector<uint32_t> variable_offset_;  // of the function's .local and .param variables
   std::map<std::pair<uint64_t, int>, uint32_t> constant_offset_;
   std::map<std::pair<int, int>, uint32_t> special_offset_;
   std::vector<size_t> block_start_;

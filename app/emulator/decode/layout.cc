@@ -9,7 +9,9 @@
 namespace warpshop::emulator {
 namespace {
 
-uint64_t aligned_up(uint64_t value, uint64_t unit) { return unit <= 1 ? value : (value + unit - 1) / unit * unit; }
+uint64_t aligned_up(uint64_t value, uint64_t unit) {
+  return unit <= 1 ? value : (value + unit - 1) / unit * unit;
+}
 
 // Guard space between .global variables, so that overruns are found.
 constexpr uint64_t kVariableGuard = 256;
@@ -25,7 +27,8 @@ void relocate(const DecodedProgram& program, const ptx::Variable& v, uint8_t* im
   for (const ptx::Relocation& r : v.relocations) {
     if (r.offset_bytes + static_cast<uint64_t>(r.size_bytes) > v.size_bytes) continue;
     const uint64_t value =
-        (address_for(program, r.target, r.generic) + static_cast<uint64_t>(r.addend)) >> r.shift_bits;
+        (address_for(program, r.target, r.generic) + static_cast<uint64_t>(r.addend)) >>
+        r.shift_bits;
     std::memcpy(image + r.offset_bytes, &value, static_cast<size_t>(std::min(r.size_bytes, 8)));
   }
 }
@@ -62,15 +65,18 @@ void lay_out_module(DecodedProgram& program) {
     const ptx::Variable& v = module.variables[n];
     const VariablePlace& place = program.variables[n];
     uint8_t* image = nullptr;
-    if (v.space == ptx::Space::kGlobal) image = program.global_image.data() + (place.offset - kModuleGlobals);
+    if (v.space == ptx::Space::kGlobal)
+      image = program.global_image.data() + (place.offset - kModuleGlobals);
     if (v.space == ptx::Space::kConst) image = program.const_image.data() + place.offset;
     if (image == nullptr) continue;
-    if (!v.initial.empty()) std::memcpy(image, v.initial.data(), std::min<size_t>(v.initial.size(), v.size_bytes));
+    if (!v.initial.empty())
+      std::memcpy(image, v.initial.data(), std::min<size_t>(v.initial.size(), v.size_bytes));
     relocate(program, v, image);
   }
 }
 
-SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached, DecodedProgram& program) {
+SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& reached,
+                            DecodedProgram& program) {
   std::set<std::pair<int, int>> used;
   for (int f : reached) {
     for (const ptx::Instruction& i : module.functions[static_cast<size_t>(f)].body) {
@@ -82,13 +88,16 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
     const ptx::Variable* variable;
   };
   std::vector<Candidate> all;
-  for (size_t n = 0; n < module.variables.size(); ++n) all.push_back({{-1, static_cast<int>(n)}, &module.variables[n]});
+  for (size_t n = 0; n < module.variables.size(); ++n)
+    all.push_back({{-1, static_cast<int>(n)}, &module.variables[n]});
   for (int f : reached) {
     const auto& variables = module.functions[static_cast<size_t>(f)].variables;
-    for (size_t n = 0; n < variables.size(); ++n) all.push_back({{f, static_cast<int>(n)}, &variables[n]});
+    for (size_t n = 0; n < variables.size(); ++n)
+      all.push_back({{f, static_cast<int>(n)}, &variables[n]});
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Candidate& a, const Candidate& b) { return a.variable->ptx_line < b.variable->ptx_line; });
+  std::stable_sort(all.begin(), all.end(), [](const Candidate& a, const Candidate& b) {
+    return a.variable->ptx_line < b.variable->ptx_line;
+  });
   SharedLayout layout;
   std::vector<std::pair<int, int>> dynamic;
   for (const Candidate& c : all) {
@@ -97,10 +106,11 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
       dynamic.push_back(c.key);
       continue;
     }
-    layout.static_bytes = static_cast<uint32_t>(aligned_up(layout.static_bytes, c.variable->align_bytes));
+    layout.static_bytes =
+        static_cast<uint32_t>(aligned_up(layout.static_bytes, c.variable->align_bytes));
     layout.offset[c.key] = layout.static_bytes;
-    program.shared_variables.push_back(
-        {readable_name(c.variable->name), layout.static_bytes, static_cast<uint32_t>(c.variable->size_bytes)});
+    program.shared_variables.push_back({readable_name(c.variable->name), layout.static_bytes,
+                                        static_cast<uint32_t>(c.variable->size_bytes)});
     layout.static_bytes += static_cast<uint32_t>(c.variable->size_bytes);
   }
   program.static_shared_bytes = layout.static_bytes;
@@ -108,7 +118,8 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
   for (const auto& key : dynamic) layout.offset[key] = dynamic_base;
   program.shared_offset_of_function[-1].assign(module.variables.size(), ~uint64_t{0});
   for (int f : reached) {
-    program.shared_offset_of_function[f].assign(module.functions[static_cast<size_t>(f)].variables.size(), ~uint64_t{0});
+    program.shared_offset_of_function[f].assign(
+        module.functions[static_cast<size_t>(f)].variables.size(), ~uint64_t{0});
   }
   for (const auto& [key, offset] : layout.offset) {
     program.shared_offset_of_function[key.first][static_cast<size_t>(key.second)] = offset;
@@ -144,7 +155,8 @@ static std::vector<int> functions_with_address(const ptx::Module& module) {
 
 static bool calls_indirectly(const ptx::Function& f) {
   return std::any_of(f.body.begin(), f.body.end(), [](const ptx::Instruction& i) {
-    return i.opcode == "call" && std::any_of(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+    return i.opcode == "call" &&
+           std::any_of(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
              return o.kind == ptx::Operand::Kind::kRegister;
            });
   });

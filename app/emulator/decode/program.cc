@@ -26,17 +26,22 @@ uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_b
 std::vector<Program::SharedArray> Program::shared_arrays() const {
   const DecodedProgram& program = *decoded_;
   std::vector<SharedArray> out;
-  for (const DecodedProgram::SharedVariable& v : program.shared_variables) out.push_back({v.name, v.offset, v.size_bytes});
-  const auto add_dynamic = [&](const std::vector<ptx::Variable>& variables, const std::vector<uint64_t>& offsets) {
+  for (const DecodedProgram::SharedVariable& v : program.shared_variables)
+    out.push_back({v.name, v.offset, v.size_bytes});
+  const auto add_dynamic = [&](const std::vector<ptx::Variable>& variables,
+                               const std::vector<uint64_t>& offsets) {
     for (size_t n = 0; n < variables.size() && n < offsets.size(); ++n) {
       const ptx::Variable& v = variables[n];
-      if (v.space != ptx::Space::kShared || !(v.is_extern || v.is_flexible) || offsets[n] == ~uint64_t{0}) continue;
+      if (v.space != ptx::Space::kShared || !(v.is_extern || v.is_flexible) ||
+          offsets[n] == ~uint64_t{0})
+        continue;
       const SharedArray array{readable_name(v.name), offsets[n], 0};
       if (std::find(out.begin(), out.end(), array) == out.end()) out.push_back(array);
     }
   };
   for (const auto& [function, offsets] : program.shared_offset_of_function) {
-    add_dynamic(function < 0 ? program.module->variables : program.module->functions[static_cast<size_t>(function)].variables,
+    add_dynamic(function < 0 ? program.module->variables
+                             : program.module->functions[static_cast<size_t>(function)].variables,
                 offsets);
   }
   return out;

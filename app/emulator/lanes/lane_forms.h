@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "run/micro_op.h"
 #include "ptx/module.h"
+#include "run/micro_op.h"
 
 namespace warpshop::emulator {
 

@@ -6,22 +6,23 @@
 #include <string>
 
 #include "checks/copy_watch.h"
+#include "checks/race_watch.h"
 #include "memory/access_findings.h"
 #include "memory/address_math.h"
 #include "memory/column_stores.h"
-#include "run/launch_state.h"
 #include "memory/memory_ops.h"
-#include "checks/race_watch.h"
+#include "run/launch_state.h"
 
 namespace warpshop::emulator {
 namespace {
 
 // Computes the running lanes' addresses. True if they are known to match `pattern`.
-bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& pattern, uint64_t* address) {
+bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& pattern,
+                       uint64_t* address) {
   if (warp.full && op->a != kNoRegister && (op->flags & kLocalFrame) == 0) {
-    return (op->flags & kBase32)
-               ? place_32(address, warp.reg<uint32_t>(op->a), static_cast<uint32_t>(op->imm), pattern)
-               : place_64(address, warp.reg<uint64_t>(op->a), op->imm, pattern);
+    return (op->flags & kBase32) ? place_32(address, warp.reg<uint32_t>(op->a),
+                                            static_cast<uint32_t>(op->imm), pattern)
+                                 : place_64(address, warp.reg<uint64_t>(op->a), op->imm, pattern);
   }
   if (op->a == kNoRegister) {
     std::fill_n(address, kWarpSize, op->imm);
@@ -47,7 +48,10 @@ Region shared_region(EmulationThread& worker, const DecodedProgram::SiteBase& ba
             .data = worker.block.shared.data() + base.offset,
             .name = base.name.c_str()};
   }
-  return {.base = 0, .size_bytes = launch.shared_bytes, .data = worker.block.shared.data(), .name = "shared memory"};
+  return {.base = 0,
+          .size_bytes = launch.shared_bytes,
+          .data = worker.block.shared.data(),
+          .name = "shared memory"};
 }
 
 // True for an address in reserved shared memory, unless it is derived from one of the kernel's
@@ -66,15 +70,18 @@ Region reserved_region(EmulationThread& worker) {
 
 // The region against which an access to a space other than global is checked.
 Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t address) {
-  if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address)) return reserved_region(*warp.worker);
+  if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address))
+    return reserved_region(*warp.worker);
   return region_of_space(warp, op, space);
 }
 
 }  // namespace
 
-std::optional<Region> region_of_global(EmulationThread& worker, uint32_t site, uint64_t address, uint64_t bytes) {
+std::optional<Region> region_of_global(EmulationThread& worker, uint32_t site, uint64_t address,
+                                       uint64_t bytes) {
   const Launch& launch = *worker.launch;
-  if (launch.heap && is_heap_address(address)) return worker.heap_regions.find(*launch.heap, site, address, bytes);
+  if (launch.heap && is_heap_address(address))
+    return worker.heap_regions.find(*launch.heap, site, address, bytes);
   const Region* fixed = launch.find(address, bytes);
   return fixed == nullptr ? std::nullopt : std::optional<Region>(*fixed);
 }
@@ -83,9 +90,11 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
   EmulationThread& worker = *warp.worker;
   Launch& launch = *worker.launch;
   switch (space) {
-    case ptx::Space::kShared: return worker.shared_of_site[op->site];
+    case ptx::Space::kShared:
+      return worker.shared_of_site[op->site];
     case ptx::Space::kConst:
-      if (const DecodedProgram::SiteBase& base = launch.program->site_bases[op->site]; base.constant) {
+      if (const DecodedProgram::SiteBase& base = launch.program->site_bases[op->site];
+          base.constant) {
         return {.base = base.offset,
                 .size_bytes = base.size_bytes,
                 .data = const_cast<uint8_t*>(launch.program->const_image.data()) + base.offset,
@@ -96,10 +105,17 @@ Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
               .data = const_cast<uint8_t*>(launch.program->const_image.data()),
               .name = "constant memory"};
     case ptx::Space::kParam:
-      return {.base = 0, .size_bytes = launch.params.size(), .data = launch.params.data(), .name = "parameters"};
+      return {.base = 0,
+              .size_bytes = launch.params.size(),
+              .data = launch.params.data(),
+              .name = "parameters"};
     case ptx::Space::kLocal:
-      return {.base = 0, .size_bytes = launch.local_stride, .data = warp.local.data(), .name = "local memory"};
-    default: return {};
+      return {.base = 0,
+              .size_bytes = launch.local_stride,
+              .data = warp.local.data(),
+              .name = "local memory"};
+    default:
+      return {};
   }
 }
 
@@ -116,13 +132,15 @@ bool written_in_this_launch(const Region& region, uint64_t address, int bytes) {
   for (int b = 0; b < bytes; ++b) {
     const uint64_t at = address + static_cast<uint64_t>(b);
     if (region.written[at - region.base] != 0) continue;
-    if (!region.shadow->covers({.address = &at, .base = region.base, .mask = 1, .bytes = 1})) return false;
+    if (!region.shadow->covers({.address = &at, .base = region.base, .mask = 1, .bytes = 1}))
+      return false;
   }
   return true;
 }
 
 // The slow path: lane by lane, each against its own region. Returns the lanes that may proceed.
-uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, uint32_t lanes) {
+uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
+                     uint32_t lanes) {
   EmulationThread& worker = *warp.worker;
   uint32_t good = 0;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -137,7 +155,8 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
     if (space == ptx::Space::kGlobal) {
       const Region* base = worker.launch->base_of_site[op->site];
       if (base == nullptr) {
-        region = region_of_global(worker, op->site, address, static_cast<uint64_t>(bytes)).value_or(Region());
+        region = region_of_global(worker, op->site, address, static_cast<uint64_t>(bytes))
+                     .value_or(Region());
       } else if (holds(*base, address, static_cast<uint64_t>(bytes))) {
         region = *base;
       }
@@ -149,12 +168,14 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       note_out_of_bounds(warp, op, space, intent, lane, address, bytes);
       continue;
     }
-    if (space == ptx::Space::kLocal) region.written = warp.local_written.data() + local_of_lane(warp, lane);
+    if (space == ptx::Space::kLocal)
+      region.written = warp.local_written.data() + local_of_lane(warp, lane);
     if (intent != AccessIntent::kWrite && region.written != nullptr) {
       const uint8_t* shadow = region.written + (address - region.base);
       // Copies of structures also read their padding: in local memory one written byte is enough.
-      const bool unwritten = space == ptx::Space::kLocal ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
-                                                         : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
+      const bool unwritten = space == ptx::Space::kLocal
+                                 ? std::find(shadow, shadow + bytes, uint8_t{1}) == shadow + bytes
+                                 : std::find(shadow, shadow + bytes, uint8_t{0}) != shadow + bytes;
       if (unwritten && !written_in_this_launch(region, address, bytes)) {
         if (space == ptx::Space::kLocal && intent == AccessIntent::kRead) {
           worker.unwritten_local |= 1u << lane;
@@ -171,7 +192,8 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
 constexpr uint64_t kAllOnes = 0x0101010101010101u;
 
 // True if the bytes of all running lanes are initialised; one scan if they are contiguous.
-bool all_written(const WarpAccess& access, const HostView& written, uint32_t lanes, int bytes, bool contiguous) {
+bool all_written(const WarpAccess& access, const HostView& written, uint32_t lanes, int bytes,
+                 bool contiguous) {
   if (contiguous) {
     const uint8_t* shadow = written + access.address[0];
     return std::memchr(shadow, 0, static_cast<size_t>(bytes) * kWarpSize) == nullptr;
@@ -211,10 +233,11 @@ void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
 
 // Defers the store if possible. Any other access to such a buffer first performs the deferred
 // stores.
-bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent intent, const StoreValues* values,
-           CheckedAccess& checked) {
+bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent intent,
+           const StoreValues* values, CheckedAccess& checked) {
   EmulationThread& worker = *warp.worker;
-  const bool column = intent == AccessIntent::kWrite && warp.full && !checked.contiguous && values != nullptr;
+  const bool column =
+      intent == AccessIntent::kWrite && warp.full && !checked.contiguous && values != nullptr;
   const uint32_t* words = column ? values->words() : nullptr;
   if (words == nullptr) {
     flush_columns(worker);
@@ -226,8 +249,8 @@ bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent int
 }
 
 // Checks global accesses of lanes in bounds: uninitialised bytes and races.
-void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes, AccessIntent intent,
-                  const StoreValues* values, CheckedAccess& checked) {
+void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes,
+                  AccessIntent intent, const StoreValues* values, CheckedAccess& checked) {
   EmulationThread& worker = *warp.worker;
   const WarpAccess& access = worker.access;
   if (region.written == nullptr && region.shadow == nullptr && !region.watch_warps) return;
@@ -241,7 +264,7 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
                           .atomic = intent == AccessIntent::kAtomic};
   if (region.written != nullptr) {
     const HostView written(region.written, region.base);
-    const bool noted = region.shadow != nullptr;   // the shadow records writes
+    const bool noted = region.shadow != nullptr;  // the shadow records writes
     if (!noted) checked.written = written;
     if (intent != AccessIntent::kWrite && !(noted && region.shadow->covers(touch)) &&
         !all_written(access, written, warp.mask, bytes, checked.contiguous)) {
@@ -257,7 +280,8 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
 // differ.
 ptx::Space resolve_generic(Warp& warp) {
   WarpAccess& access = warp.worker->access;
-  const ptx::Space first = space_of_window(access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
+  const ptx::Space first =
+      space_of_window(access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
   bool mixed = false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
@@ -284,7 +308,8 @@ void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int by
   for (uint32_t left = lanes; left != 0; left &= left - 1) {
     const int lane = std::countr_zero(left);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    note_uninitialised(warp, op, warp.worker->shared_of_site[op->site], ptx::Space::kShared, lane, address, bytes);
+    note_uninitialised(warp, op, warp.worker->shared_of_site[op->site], ptx::Space::kShared, lane,
+                       address, bytes);
   }
 }
 
@@ -299,10 +324,12 @@ ptx::Space lane_space(Warp& warp, const MicroOp*, int lane) {
   return warp.worker->lane_space[static_cast<size_t>(lane)];
 }
 
-HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane, int bytes) {
+HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Space space, int lane,
+                       int bytes) {
   if (space == ptx::Space::kGlobal) {
-    const std::optional<Region> region = region_of_global(*warp.worker, op->site, address, static_cast<uint64_t>(bytes));
-    if (!region) {   // another thread has freed it since: its contents are undefined
+    const std::optional<Region> region =
+        region_of_global(*warp.worker, op->site, address, static_cast<uint64_t>(bytes));
+    if (!region) {  // another thread has freed it since: its contents are undefined
       alignas(16) thread_local uint8_t nowhere[64];
       return {nowhere, nullptr};
     }
@@ -318,7 +345,8 @@ HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Spa
   return {region.data + offset, region.written == nullptr ? nullptr : region.written + offset};
 }
 
-CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent, const StoreValues* values) {
+CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessIntent intent,
+                           const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
   Launch& launch = *worker.launch;
   WarpAccess& access = worker.access;
@@ -337,7 +365,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   }
 
   CheckedAccess checked;
-  std::optional<Region> of_space;   // storage for regions that are not permanent
+  std::optional<Region> of_space;  // storage for regions that are not permanent
   const Region* region = nullptr;
   bool reserved = false;
   if (space == ptx::Space::kGlobal) {
@@ -345,7 +373,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     if (region == nullptr) {
       const Region*& cached = worker.region_of_site[op->site];
       const uint64_t first = access.address[static_cast<size_t>(std::countr_zero(warp.mask))];
-      if (cached == nullptr || first - cached->base >= cached->size_bytes) cached = launch.find(first, 1);
+      if (cached == nullptr || first - cached->base >= cached->size_bytes)
+        cached = launch.find(first, 1);
       region = cached;
       if (region == nullptr && launch.heap && is_heap_address(first)) {
         of_space = region_of_global(worker, op->site, first, 1);
@@ -355,31 +384,38 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   } else if (space != ptx::Space::kGeneric && space != ptx::Space::kLocal) {
     if (space == ptx::Space::kShared) {
       region = &worker.shared_of_site[op->site];
-      reserved = is_reserved(launch, op->site, access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
+      reserved = is_reserved(launch, op->site,
+                             access.address[static_cast<size_t>(std::countr_zero(warp.mask))]);
       if (reserved) region = &of_space.emplace(reserved_region(worker));
       if (region->size_bytes == 0) region = nullptr;
     } else {
       of_space = region_of_space(warp, op, space);
-      if (of_space->size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space))) region = &*of_space;
+      if (of_space->size_bytes > 0 && (intent == AccessIntent::kRead || !read_only(space)))
+        region = &*of_space;
     }
   }
 
   if (was_generic || !access.same_pattern) {
     access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
   }
-  if (!access.same_pattern) describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
-  if (region != nullptr && lies_in(*region, pattern, access.address[static_cast<size_t>(pattern.first)], bytes)) {
+  if (!access.same_pattern)
+    describe(pattern, access.address.data(), warp.mask, static_cast<uint64_t>(bytes));
+  if (region != nullptr &&
+      lies_in(*region, pattern, access.address[static_cast<size_t>(pattern.first)], bytes)) {
     checked.lanes = warp.mask;
     checked.one_region = true;
     checked.contiguous = pattern.contiguous;
     checked.pattern = &pattern;
     checked.same = warp.full && pattern.distinct_count == 1;
     checked.host = HostView(region->data, region->base);
-    if (space == ptx::Space::kShared && !reserved) check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
-    if (space == ptx::Space::kGlobal && intent != AccessIntent::kRead && worker.block.pending_copies) {
+    if (space == ptx::Space::kShared && !reserved)
+      check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
+    if (space == ptx::Space::kGlobal && intent != AccessIntent::kRead &&
+        worker.block.pending_copies) {
       watch_sources(warp, op, warp.mask, bytes, intent);
     }
-    if (space == ptx::Space::kGlobal) check_global(warp, op, *region, bytes, intent, values, checked);
+    if (space == ptx::Space::kGlobal)
+      check_global(warp, op, *region, bytes, intent, values, checked);
     report_access(warp, op, space, warp.mask);
     return checked;
   }
@@ -393,16 +429,19 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   worker.unwritten_local = 0;
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   if (space != ptx::Space::kGeneric) {
-    if (space == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
+    if (space == ptx::Space::kShared)
+      check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
     report_access(warp, op, space, checked.lanes);
   } else {
-    for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal, ptx::Space::kConst,
-                                  ptx::Space::kParam}) {
+    for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal,
+                                  ptx::Space::kConst, ptx::Space::kParam}) {
       uint32_t lanes = 0;
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
-        if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part) lanes |= rest & (0u - rest);
+        if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part)
+          lanes |= rest & (0u - rest);
       }
-      if (part == ptx::Space::kShared) check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
+      if (part == ptx::Space::kShared)
+        check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
       report_access(warp, op, part, lanes);
     }
   }

@@ -6,7 +6,6 @@
 #include "lanes/host_clones.h"
 #include "memory/pick_words.h"
 
-
 namespace warpshop::emulator {
 namespace {
 
@@ -16,11 +15,12 @@ WARPSHOP_CLONES uint64_t difference(const uint64_t* address, uint64_t base, cons
   return different;
 }
 
-WARPSHOP_CLONES uint64_t difference_masked(const uint64_t* address, uint64_t base, const uint64_t* delta,
-                                           const uint32_t* lane_mask) {
+WARPSHOP_CLONES uint64_t difference_masked(const uint64_t* address, uint64_t base,
+                                           const uint64_t* delta, const uint32_t* lane_mask) {
   uint64_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
-    const auto active = static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(lane_mask[lane])));
+    const auto active =
+        static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(lane_mask[lane])));
     different |= ((address[lane] - base) ^ delta[lane]) & active;
   }
   return different;
@@ -41,15 +41,18 @@ WARPSHOP_CLONES bool find_sharers(const uint64_t* delta, uint64_t* sharer) {
 
 }  // namespace
 
-WARPSHOP_CLONES void add_offset_64(uint64_t* __restrict address, const uint64_t* base, uint64_t offset) {
+WARPSHOP_CLONES void add_offset_64(uint64_t* __restrict address, const uint64_t* base,
+                                   uint64_t offset) {
   for (int lane = 0; lane < 32; ++lane) address[lane] = base[lane] + offset;
 }
 
-WARPSHOP_CLONES void add_offset_32(uint64_t* __restrict address, const uint32_t* base, uint32_t offset) {
+WARPSHOP_CLONES void add_offset_32(uint64_t* __restrict address, const uint32_t* base,
+                                   uint32_t offset) {
   for (int lane = 0; lane < 32; ++lane) address[lane] = base[lane] + offset;
 }
 
-WARPSHOP_CLONES bool place_64(uint64_t* __restrict address, const uint64_t* base, uint64_t offset, const AddressPattern& pattern) {
+WARPSHOP_CLONES bool place_64(uint64_t* __restrict address, const uint64_t* base, uint64_t offset,
+                              const AddressPattern& pattern) {
   const uint64_t first = base[0] + offset;
   uint64_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
@@ -60,7 +63,8 @@ WARPSHOP_CLONES bool place_64(uint64_t* __restrict address, const uint64_t* base
   return different == 0 && pattern.mask == 0xffffffffu;
 }
 
-WARPSHOP_CLONES bool place_32(uint64_t* __restrict address, const uint32_t* base, uint32_t offset, const AddressPattern& pattern) {
+WARPSHOP_CLONES bool place_32(uint64_t* __restrict address, const uint32_t* base, uint32_t offset,
+                              const AddressPattern& pattern) {
   const uint64_t first = base[0] + offset;
   uint64_t different = 0;
   for (int lane = 0; lane < 32; ++lane) {
@@ -72,11 +76,13 @@ WARPSHOP_CLONES bool place_32(uint64_t* __restrict address, const uint32_t* base
 }
 
 WARPSHOP_CLONES void gather_4(uint32_t* __restrict to, uint64_t distance, const uint64_t* address) {
-  for (int lane = 0; lane < 32; ++lane) to[lane] = *reinterpret_cast<const uint32_t*>(distance + address[lane]);
+  for (int lane = 0; lane < 32; ++lane)
+    to[lane] = *reinterpret_cast<const uint32_t*>(distance + address[lane]);
 }
 
 WARPSHOP_CLONES void gather_8(uint64_t* __restrict to, uint64_t distance, const uint64_t* address) {
-  for (int lane = 0; lane < 32; ++lane) to[lane] = *reinterpret_cast<const uint64_t*>(distance + address[lane]);
+  for (int lane = 0; lane < 32; ++lane)
+    to[lane] = *reinterpret_cast<const uint64_t*>(distance + address[lane]);
 }
 
 #ifdef __x86_64__
@@ -88,7 +94,8 @@ bool pick_words(uint32_t* to, const uint8_t* lowest, const AddressPattern& patte
 bool pick_words(uint32_t*, const uint8_t*, const AddressPattern&) { return false; }
 #endif
 
-bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t mask, const uint32_t* lane_mask) {
+bool repeats(const AddressPattern& pattern, const uint64_t* address, uint32_t mask,
+             const uint32_t* lane_mask) {
   if (pattern.mask != mask) return false;
   const uint64_t base = address[pattern.first];
   return (mask == 0xffffffffu ? difference(address, base, pattern.delta)
@@ -117,17 +124,20 @@ void describe(AddressPattern& pattern, const uint64_t* address, uint32_t mask, u
   }
   pattern.contiguous = uneven == 0;
   // Modulo 2^64: wild addresses may be further apart than a signed number can express.
-  const uint64_t span = static_cast<uint64_t>(pattern.highest) - static_cast<uint64_t>(pattern.lowest);
+  const uint64_t span =
+      static_cast<uint64_t>(pattern.highest) - static_cast<uint64_t>(pattern.lowest);
   const bool near = mask == 0xffffffffu && (pattern.bits & 3u) == 0 && span < 4 * 32;
   pattern.near_words = near ? 0xffffffffu >> (31 - span / 4) : 0;
   for (int lane = 0; near && lane < 32; ++lane) {
-    pattern.word[lane] = static_cast<uint32_t>((pattern.delta[lane] - static_cast<uint64_t>(pattern.lowest)) / 4);
+    pattern.word[lane] =
+        static_cast<uint32_t>((pattern.delta[lane] - static_cast<uint64_t>(pattern.lowest)) / 4);
   }
   pattern.shares = find_sharers(distinct, pattern.sharer);
   pattern.distinct_count = 0;
   for (int lane = 0; lane < 32; ++lane) {
     if (!((mask >> lane) & 1u)) continue;
-    const bool first = pattern.sharer[lane] == 0 || std::find(distinct, distinct + lane, distinct[lane]) == distinct + lane;
+    const bool first = pattern.sharer[lane] == 0 ||
+                       std::find(distinct, distinct + lane, distinct[lane]) == distinct + lane;
     if (first) pattern.distinct[pattern.distinct_count++] = static_cast<uint8_t>(lane);
   }
 }

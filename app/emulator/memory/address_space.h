@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "emulator/memory.h"
 #include "checks/global_shadow.h"
+#include "emulator/memory.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -41,22 +41,32 @@ inline constexpr uint64_t kGridWorkspace = uint64_t{0x6400} << 32;
 // Start of a space's window among generic addresses; 0 for global memory.
 constexpr uint64_t window_of(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kShared: return kSharedWindow;
-    case ptx::Space::kLocal: return kLocalWindow;
-    case ptx::Space::kConst: return kConstWindow;
-    case ptx::Space::kParam: return kParamWindow;
-    default: return 0;
+    case ptx::Space::kShared:
+      return kSharedWindow;
+    case ptx::Space::kLocal:
+      return kLocalWindow;
+    case ptx::Space::kConst:
+      return kConstWindow;
+    case ptx::Space::kParam:
+      return kParamWindow;
+    default:
+      return 0;
   }
 }
 
 // The space that a generic address points to.
 constexpr ptx::Space space_of_window(uint64_t address) {
   switch (address & kWindowMask) {
-    case kSharedWindow: return ptx::Space::kShared;
-    case kLocalWindow: return ptx::Space::kLocal;
-    case kConstWindow: return ptx::Space::kConst;
-    case kParamWindow: return ptx::Space::kParam;
-    default: return ptx::Space::kGlobal;
+    case kSharedWindow:
+      return ptx::Space::kShared;
+    case kLocalWindow:
+      return ptx::Space::kLocal;
+    case kConstWindow:
+      return ptx::Space::kConst;
+    case kParamWindow:
+      return ptx::Space::kParam;
+    default:
+      return ptx::Space::kGlobal;
   }
 }
 
@@ -65,11 +75,11 @@ struct Region {
   uint64_t base = 0;
   uint64_t size_bytes = 0;
   uint8_t* data = nullptr;
-  uint8_t* written = nullptr;   // one flag per byte, 0: never written; nullptr: all written
+  uint8_t* written = nullptr;  // one flag per byte, 0: never written; nullptr: all written
   const char* name = "";
-  uint32_t element_bytes = 0;       // as declared by the host; 0: unknown
-  GlobalShadow* shadow = nullptr;   // for races between blocks; nullptr: not watched
-  bool watch_warps = false;         // for races between the warps of a block
+  uint32_t element_bytes = 0;      // as declared by the host; 0: unknown
+  GlobalShadow* shadow = nullptr;  // for races between blocks; nullptr: not watched
+  bool watch_warps = false;        // for races between the warps of a block
   // Deferred until the block's turn ends; never read sooner (column_stores.h).
   bool stores_may_wait = false;
 };

@@ -35,7 +35,8 @@ void with_lanes(Warp& warp, uint32_t lanes, Body body) {
 }
 
 // Reads `bytes` bytes of the active lanes, `offset` bytes into each copy.
-void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, AsyncCopies::Copy& copy) {
+void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes,
+                 AsyncCopies::Copy& copy) {
   MicroOp part = *op;
   part.imm += offset;
   // The site's pattern is valid for full-size accesses only.
@@ -49,9 +50,12 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes, Asyn
     const uint64_t address = warp.worker->access.address[lane];
     if (offset == 0) copy.from[lane] = address;
     copy.from_bytes[lane] = static_cast<uint8_t>(offset + static_cast<uint32_t>(bytes));
-    const uint8_t* from = checked.one_region ? checked.host + address
-                                             : host_of_lane(warp, op, address, lane_space(warp, op, static_cast<int>(lane)),
-                                                            static_cast<int>(lane), bytes).data;
+    const uint8_t* from =
+        checked.one_region
+            ? checked.host + address
+            : host_of_lane(warp, op, address, lane_space(warp, op, static_cast<int>(lane)),
+                           static_cast<int>(lane), bytes)
+                  .data;
     std::memcpy(copy.bytes[lane].data() + offset, from, static_cast<size_t>(bytes));
   }
 }
@@ -69,7 +73,8 @@ void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
   warp.function = copy.function;
   const CopiedValues values(copy, static_cast<size_t>(bytes));
   // Conflicts were reported when the copy started.
-  const std::shared_ptr<PendingCopies> others = std::exchange(warp.worker->block.pending_copies, nullptr);
+  const std::shared_ptr<PendingCopies> others =
+      std::exchange(warp.worker->block.pending_copies, nullptr);
   const CheckedAccess checked = check_access(warp, &write, bytes, AccessIntent::kWrite, &values);
   warp.worker->block.pending_copies = others;
   warp.function = function;
@@ -78,7 +83,8 @@ void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
     HostPlace to;
     if (checked.one_region) {
-      to = {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
+      to = {checked.host + address,
+            checked.written == nullptr ? nullptr : checked.written + address};
     } else {
       to = host_of_lane(warp, &write, address, lane_space(warp, &write, lane), lane, bytes);
     }
@@ -96,7 +102,8 @@ void let_oldest_arrive(Warp& warp, AsyncCopies& copies, uint32_t address_registe
       with_lanes(warp, lanes, [&] { arrive(warp, copy, address_register); });
     }
   }
-  copies.pending.erase(copies.pending.begin(), copies.pending.begin() + static_cast<ptrdiff_t>(half));
+  copies.pending.erase(copies.pending.begin(),
+                       copies.pending.begin() + static_cast<ptrdiff_t>(half));
 }
 
 }  // namespace
@@ -123,9 +130,11 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
     uint64_t base = 0;
     if (write.a != kNoRegister) {
-      base = (write.flags & kBase32) ? warp.reg<uint32_t>(write.a)[lane] : warp.reg<uint64_t>(write.a)[lane];
+      base = (write.flags & kBase32) ? warp.reg<uint32_t>(write.a)[lane]
+                                     : warp.reg<uint64_t>(write.a)[lane];
     }
-    copy.to[lane] = (write.flags & kBase32) ? static_cast<uint32_t>(base + write.imm) : base + write.imm;
+    copy.to[lane] =
+        (write.flags & kBase32) ? static_cast<uint32_t>(base + write.imm) : base + write.imm;
     // "src-size … must be less than cp-size"; the rest of the destination is zero-filled; with
     // ignore-src all of it.
     size[lane] = op->b == kNoRegister ? op->e : std::min(warp.reg<uint32_t>(op->b)[lane], op->e);
@@ -150,8 +159,10 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
         const int lane = std::countr_zero(rest);
         if (done[lane] == offset) together |= 1u << lane;
       }
-      with_lanes(warp, together, [&] { read_source(warp, op, offset, static_cast<int>(piece), copy); });
-      for (uint32_t rest = together; rest != 0; rest &= rest - 1) done[std::countr_zero(rest)] += piece;
+      with_lanes(warp, together,
+                 [&] { read_source(warp, op, offset, static_cast<int>(piece), copy); });
+      for (uint32_t rest = together; rest != 0; rest &= rest - 1)
+        done[std::countr_zero(rest)] += piece;
       left &= ~together;
     }
   }
@@ -161,7 +172,8 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
 
 const MicroOp* commit_group(Warp& warp, const MicroOp* op) {
   AsyncCopies& copies = copies_of(warp);
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) ++copies.groups[static_cast<size_t>(std::countr_zero(rest))];
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
+    ++copies.groups[static_cast<size_t>(std::countr_zero(rest))];
   return op + 1;
 }
 

@@ -21,12 +21,12 @@ struct DecodedFunction;
 // waited for never arrives.
 struct AsyncCopies {
   struct Copy {
-    const MicroOp* op = nullptr;              // the cp.async, for findings and its site
+    const MicroOp* op = nullptr;  // the cp.async, for findings and its site
     const DecodedFunction* function = nullptr;
-    uint32_t lanes = 0;                       // lanes whose part has not arrived
-    uint32_t watched = 0;                     // of these, the lanes recorded in PendingCopies
-    std::array<uint64_t, kWarpSize> to{};     // shared address
-    std::array<uint64_t, kWarpSize> from{};   // global address
+    uint32_t lanes = 0;                      // lanes whose part has not arrived
+    uint32_t watched = 0;                    // of these, the lanes recorded in PendingCopies
+    std::array<uint64_t, kWarpSize> to{};    // shared address
+    std::array<uint64_t, kWarpSize> from{};  // global address
     std::array<uint8_t, kWarpSize> from_bytes{};
     std::array<uint32_t, kWarpSize> group{};  // the copy's group, numbered per thread
     std::array<std::array<uint8_t, 16>, kWarpSize> bytes{};
@@ -34,8 +34,8 @@ struct AsyncCopies {
   // Warp objects are reused for other blocks: copies of another block's warp are dropped.
   uint64_t block = ~uint64_t{0};
   uint32_t warp = 0;
-  std::vector<Copy> pending;                  // in the order of their start
-  std::array<uint32_t, kWarpSize> groups{};   // committed by each thread so far
+  std::vector<Copy> pending;                 // in the order of their start
+  std::array<uint32_t, kWarpSize> groups{};  // committed by each thread so far
 };
 
 // The values that a copy writes when it arrives.

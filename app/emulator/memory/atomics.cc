@@ -39,7 +39,7 @@ Bits bits_of(Value value) {
 struct Add {
   template <typename T>
   static T apply(T old, T b, T) {
-    using Unsigned = std::make_unsigned_t<T>;   // sums wrap around
+    using Unsigned = std::make_unsigned_t<T>;  // sums wrap around
     return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
   }
 };
@@ -103,7 +103,8 @@ struct FloatAdd {
   static Bits apply(Bits old, Bits b, Bits) {
     using Value = typename Format::Value;
     const Value sum = value_of<Bits, Value>(old) + value_of<Bits, Value>(b);
-    if (std::isnan(sum)) return sizeof(Bits) == 4 ? Bits{0x7fffffffu} : static_cast<Bits>(0x7fffffffffffffffu);
+    if (std::isnan(sum))
+      return sizeof(Bits) == 4 ? Bits{0x7fffffffu} : static_cast<Bits>(0x7fffffffffffffffu);
     return bits_of<Bits, Value>(sum);
   }
 };
@@ -111,7 +112,9 @@ struct FloatAdd {
 // atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on
 // shared memory it does not. PTX ISA "atom", notes.
 struct FlushingFloatAdd {
-  static uint32_t flushed(uint32_t bits) { return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits; }
+  static uint32_t flushed(uint32_t bits) {
+    return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
+  }
   static uint32_t apply(uint32_t old, uint32_t b, uint32_t c) {
     return flushed(FloatAdd<F32>::apply(flushed(old), flushed(b), c));
   }
@@ -138,15 +141,17 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
     const ptx::Space space = checked.one_region ? access.space : lane_space(warp, op, lane);
     HostPlace at;
     if (checked.one_region) {
-      at = {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
+      at = {checked.host + address,
+            checked.written == nullptr ? nullptr : checked.written + address};
     } else {
       at = host_of_lane(warp, op, address, space, lane, sizeof(T));
     }
     const T operand_b = b[lane];
     const T operand_c = c[lane];
     using Global = typename InGlobalMemory<Operation>::Type;
-    const T old = space == ptx::Space::kGlobal ? exchange_global_memory<T, Global>(at.data, operand_b, operand_c)
-                                               : exchange_shared_memory<T, Operation>(at.data, operand_b, operand_c);
+    const T old = space == ptx::Space::kGlobal
+                      ? exchange_global_memory<T, Global>(at.data, operand_b, operand_c)
+                      : exchange_shared_memory<T, Operation>(at.data, operand_b, operand_c);
     if (at.written != nullptr) std::memset(at.written, 1, sizeof(T));
     if (d != nullptr) d[lane] = old;
   }
@@ -156,16 +161,26 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
 template <typename T>
 Handler integer_atomic(AtomicOperation operation) {
   switch (operation) {
-    case AtomicOperation::kAdd: return atomic<T, Add>;
-    case AtomicOperation::kMin: return atomic<T, Min>;
-    case AtomicOperation::kMax: return atomic<T, Max>;
-    case AtomicOperation::kInc: return atomic<T, Inc>;
-    case AtomicOperation::kDec: return atomic<T, Dec>;
-    case AtomicOperation::kAnd: return atomic<T, And>;
-    case AtomicOperation::kOr: return atomic<T, Or>;
-    case AtomicOperation::kXor: return atomic<T, Xor>;
-    case AtomicOperation::kExchange: return atomic<T, Exchange>;
-    case AtomicOperation::kCompareAndSwap: return atomic<T, CompareAndSwap>;
+    case AtomicOperation::kAdd:
+      return atomic<T, Add>;
+    case AtomicOperation::kMin:
+      return atomic<T, Min>;
+    case AtomicOperation::kMax:
+      return atomic<T, Max>;
+    case AtomicOperation::kInc:
+      return atomic<T, Inc>;
+    case AtomicOperation::kDec:
+      return atomic<T, Dec>;
+    case AtomicOperation::kAnd:
+      return atomic<T, And>;
+    case AtomicOperation::kOr:
+      return atomic<T, Or>;
+    case AtomicOperation::kXor:
+      return atomic<T, Xor>;
+    case AtomicOperation::kExchange:
+      return atomic<T, Exchange>;
+    case AtomicOperation::kCompareAndSwap:
+      return atomic<T, CompareAndSwap>;
   }
   return nullptr;
 }
@@ -175,20 +190,29 @@ Handler integer_atomic(AtomicOperation operation) {
 Handler find_atomic(AtomicOperation operation, ptx::Type type) {
   switch (type) {
     case ptx::Type::kB16:
-    case ptx::Type::kU16: return operation == AtomicOperation::kCompareAndSwap ? integer_atomic<uint16_t>(operation) : nullptr;
+    case ptx::Type::kU16:
+      return operation == AtomicOperation::kCompareAndSwap ? integer_atomic<uint16_t>(operation)
+                                                           : nullptr;
     case ptx::Type::kB32:
-    case ptx::Type::kU32: return integer_atomic<uint32_t>(operation);
-    case ptx::Type::kS32: return integer_atomic<int32_t>(operation);
+    case ptx::Type::kU32:
+      return integer_atomic<uint32_t>(operation);
+    case ptx::Type::kS32:
+      return integer_atomic<int32_t>(operation);
     case ptx::Type::kB64:
-    case ptx::Type::kU64: return integer_atomic<uint64_t>(operation);
-    case ptx::Type::kS64: return integer_atomic<int64_t>(operation);
+    case ptx::Type::kU64:
+      return integer_atomic<uint64_t>(operation);
+    case ptx::Type::kS64:
+      return integer_atomic<int64_t>(operation);
     case ptx::Type::kF32:
       if (operation == AtomicOperation::kAdd) return atomic<uint32_t, FloatAdd<F32>>;
-      return operation == AtomicOperation::kExchange ? integer_atomic<uint32_t>(operation) : nullptr;
+      return operation == AtomicOperation::kExchange ? integer_atomic<uint32_t>(operation)
+                                                     : nullptr;
     case ptx::Type::kF64:
       if (operation == AtomicOperation::kAdd) return atomic<uint64_t, FloatAdd<F64>>;
-      return operation == AtomicOperation::kExchange ? integer_atomic<uint64_t>(operation) : nullptr;
-    default: return nullptr;
+      return operation == AtomicOperation::kExchange ? integer_atomic<uint64_t>(operation)
+                                                     : nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -4,11 +4,11 @@
 #include <cstring>
 #include <mutex>
 
+#include "lanes/lane_half.h"
 #include "memory/access_check.h"
 #include "memory/atomic_word.h"
-#include "lanes/lane_half.h"
-#include "run/launch_state.h"
 #include "memory/memory_ops.h"
+#include "run/launch_state.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -54,16 +54,20 @@ struct OnPair {
   static Word apply(Word old, Word b, Word) {
     using One = OnHalf<Half, Operation>;
     const uint16_t low = One::apply(static_cast<uint16_t>(old), static_cast<uint16_t>(b), 0);
-    const uint16_t high = One::apply(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16), 0);
+    const uint16_t high =
+        One::apply(static_cast<uint16_t>(old >> 16), static_cast<uint16_t>(b >> 16), 0);
     return static_cast<uint32_t>(high) << 16 | low;
   }
 };
 // Global memory only, where atomics flush subnormals: PTX ISA "atom", notes.
 struct FlushingAdd {
   using Word = uint32_t;
-  static float flushed(float x) { return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x; }
+  static float flushed(float x) {
+    return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
+  }
   static Word apply(Word old, Word b, Word) {
-    const float sum = flushed(flushed(half::from_bits<float>(old)) + flushed(half::from_bits<float>(b)));
+    const float sum =
+        flushed(flushed(half::from_bits<float>(old)) + flushed(half::from_bits<float>(b)));
     return sum != sum ? 0x7fffffffu : half::bits_of(sum);
   }
 };
@@ -82,15 +86,17 @@ const MicroOp* vector_atomic(Warp& warp, const MicroOp* op) {
     const ptx::Space space = checked.one_region ? access.space : lane_space(warp, op, lane);
     HostPlace at;
     if (checked.one_region) {
-      at = {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
+      at = {checked.host + address,
+            checked.written == nullptr ? nullptr : checked.written + address};
     } else {
       at = host_of_lane(warp, op, address, space, lane, bytes);
     }
     for (int e = 0; e < operands.count; ++e) {
       const Word b = warp.reg<Word>(operands.offset[e])[lane];
       uint8_t* word = at.data + sizeof(Word) * static_cast<size_t>(e);
-      const Word old = space == ptx::Space::kGlobal ? exchange_global_memory<Word, Operation>(word, b, 0)
-                                                    : exchange_shared_memory<Word, Operation>(word, b, 0);
+      const Word old = space == ptx::Space::kGlobal
+                           ? exchange_global_memory<Word, Operation>(word, b, 0)
+                           : exchange_shared_memory<Word, Operation>(word, b, 0);
       if (op->d == kNoRegister || lists[op->d].offset[e] == kNoRegister) continue;
       warp.reg<Word>(lists[op->d].offset[e])[lane] = old;
     }
@@ -102,10 +108,14 @@ const MicroOp* vector_atomic(Warp& warp, const MicroOp* op) {
 template <typename Half, template <typename, typename> class Shape>
 Handler half_atomic(AtomicOperation operation) {
   switch (operation) {
-    case AtomicOperation::kAdd: return vector_atomic<Shape<Half, HalfSum>>;
-    case AtomicOperation::kMin: return vector_atomic<Shape<Half, HalfLeast>>;
-    case AtomicOperation::kMax: return vector_atomic<Shape<Half, HalfMost>>;
-    default: return nullptr;
+    case AtomicOperation::kAdd:
+      return vector_atomic<Shape<Half, HalfSum>>;
+    case AtomicOperation::kMin:
+      return vector_atomic<Shape<Half, HalfLeast>>;
+    case AtomicOperation::kMax:
+      return vector_atomic<Shape<Half, HalfMost>>;
+    default:
+      return nullptr;
   }
 }
 
@@ -129,7 +139,8 @@ const MicroOp* atomic_128(Warp& warp, const MicroOp* op) {
     const uint64_t address = access.address[static_cast<size_t>(lane)];
     HostPlace at;
     if (checked.one_region) {
-      at = {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
+      at = {checked.host + address,
+            checked.written == nullptr ? nullptr : checked.written + address};
     } else {
       at = host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 16);
     }
@@ -155,12 +166,18 @@ const MicroOp* atomic_128(Warp& warp, const MicroOp* op) {
 
 Handler find_vector_atomic(AtomicOperation operation, ptx::Type type) {
   switch (type) {
-    case ptx::Type::kF16: return half_atomic<half::F16, OnHalf>(operation);
-    case ptx::Type::kBf16: return half_atomic<half::Bf16, OnHalf>(operation);
-    case ptx::Type::kF16x2: return half_atomic<half::F16, OnPair>(operation);
-    case ptx::Type::kBf16x2: return half_atomic<half::Bf16, OnPair>(operation);
-    case ptx::Type::kF32: return operation == AtomicOperation::kAdd ? vector_atomic<FlushingAdd> : nullptr;
-    default: return nullptr;
+    case ptx::Type::kF16:
+      return half_atomic<half::F16, OnHalf>(operation);
+    case ptx::Type::kBf16:
+      return half_atomic<half::Bf16, OnHalf>(operation);
+    case ptx::Type::kF16x2:
+      return half_atomic<half::F16, OnPair>(operation);
+    case ptx::Type::kBf16x2:
+      return half_atomic<half::Bf16, OnPair>(operation);
+    case ptx::Type::kF32:
+      return operation == AtomicOperation::kAdd ? vector_atomic<FlushingAdd> : nullptr;
+    default:
+      return nullptr;
   }
 }
 

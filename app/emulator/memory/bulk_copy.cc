@@ -24,7 +24,9 @@ constexpr uint64_t kRow = uint64_t{kPiece} * kWarpSize;
 
 uint64_t address_of(Warp& warp, const MicroOp* op, int lane) {
   uint64_t base = 0;
-  if (op->a != kNoRegister) base = (op->flags & kBase32) ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
+  if (op->a != kNoRegister)
+    base =
+        (op->flags & kBase32) ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
   return (op->flags & kBase32) ? static_cast<uint32_t>(base + op->imm) : base + op->imm;
 }
 
@@ -39,25 +41,34 @@ void unseen(Warp& warp, int lane, Body body) {
   warp.worker->sink = sink;
 }
 
-bool note_wrong_place(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane, uint64_t address) {
+bool note_wrong_place(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent,
+                      int lane, uint64_t address) {
   if (address % kPiece == 0) return false;
   if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane)) {
     f->address = address;
     f->size_bytes = kPiece;
     f->message = intent == AccessIntent::kRead
-                     ? sentence("a copy in bulk from {address}, which is not a multiple of 16", {{"address", hex_text(address)}})
-                     : sentence("a copy in bulk to {address}, which is not a multiple of 16", {{"address", hex_text(address)}});
-    f->cause = sentence("copies in bulk move pieces of 16 bytes: align both arrays with alignas(16), and copy whole pieces of them");
+                     ? sentence("a copy in bulk from {address}, which is not a multiple of 16",
+                                {{"address", hex_text(address)}})
+                     : sentence("a copy in bulk to {address}, which is not a multiple of 16",
+                                {{"address", hex_text(address)}});
+    f->cause = sentence(
+        "copies in bulk move pieces of 16 bytes: align both arrays with alignas(16), and copy "
+        "whole pieces of them");
   }
   return true;
 }
 
 bool note_wrong_size(Warp& warp, const MicroOp* op, int lane, uint32_t bytes) {
   if (bytes % kPiece == 0) return false;
-  if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, ptx::Space::kGlobal, verb(AccessIntent::kRead), lane)) {
+  if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, ptx::Space::kGlobal,
+                                verb(AccessIntent::kRead), lane)) {
     f->size_bytes = bytes;
-    f->message = sentence("a copy in bulk of {bytes} bytes, which is not a multiple of 16", {{"bytes", bytes}});
-    f->cause = sentence("copies in bulk move pieces of 16 bytes: copy the rest by ordinary loads, or pad the array");
+    f->message = sentence("a copy in bulk of {bytes} bytes, which is not a multiple of 16",
+                          {{"bytes", bytes}});
+    f->cause = sentence(
+        "copies in bulk move pieces of 16 bytes: copy the rest by ordinary loads, or pad the "
+        "array");
   }
   return true;
 }
@@ -74,9 +85,11 @@ bool read_source(Warp& warp, const MicroOp* op, int lane, uint64_t from, std::ve
       const CheckedAccess checked = check_access(warp, &piece, kPiece, AccessIntent::kRead);
       good = checked.lanes != 0;
       if (!good) return;
-      const uint8_t* data = checked.one_region
-                                ? checked.host + piece.imm
-                                : host_of_lane(warp, &piece, piece.imm, lane_space(warp, &piece, lane), lane, kPiece).data;
+      const uint8_t* data =
+          checked.one_region
+              ? checked.host + piece.imm
+              : host_of_lane(warp, &piece, piece.imm, lane_space(warp, &piece, lane), lane, kPiece)
+                    .data;
       std::memcpy(to.data() + at, data, kPiece);
     }
   });
@@ -110,7 +123,8 @@ void report_to_models(Warp& warp, const MicroOp* op, uint64_t from, uint64_t byt
 
 // True if [address, address + bytes) is in the shared memory that the site may access; otherwise
 // notes a finding.
-bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int lane, uint64_t address, uint64_t bytes, int piece) {
+bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int lane,
+                        uint64_t address, uint64_t bytes, int piece) {
   const Region& region = warp.worker->shared_of_site[op->site];
   for (uint64_t at = address; at < address + bytes; at += static_cast<uint64_t>(piece)) {
     if (holds(region, at, static_cast<uint64_t>(piece))) continue;
@@ -171,10 +185,12 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     copy.to = address_of(warp, to, lane);
     copy.barrier = address_of(warp, barrier, lane);
     copy.counted_bytes = bytes;
-    const bool wrong = note_wrong_size(warp, op, lane, bytes) ||
-                       note_wrong_place(warp, op, ptx::Space::kGlobal, AccessIntent::kRead, lane, from) ||
-                       note_wrong_place(warp, to, ptx::Space::kShared, AccessIntent::kWrite, lane, copy.to);
-    if (!wrong && check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes, kPiece)) {
+    const bool wrong =
+        note_wrong_size(warp, op, lane, bytes) ||
+        note_wrong_place(warp, op, ptx::Space::kGlobal, AccessIntent::kRead, lane, from) ||
+        note_wrong_place(warp, to, ptx::Space::kShared, AccessIntent::kWrite, lane, copy.to);
+    if (!wrong &&
+        check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes, kPiece)) {
       copy.bytes.resize(bytes);
       if (read_source(warp, op, lane, from, copy.bytes)) {
         report_to_models(warp, op, from, bytes);

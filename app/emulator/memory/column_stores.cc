@@ -14,7 +14,9 @@ namespace {
 constexpr uint64_t kRowUnit = 2048;
 constexpr uint64_t kStoreBytes = 4;
 
-uint64_t distance(int64_t stride) { return stride < 0 ? uint64_t{0} - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride); }
+uint64_t distance(int64_t stride) {
+  return stride < 0 ? uint64_t{0} - static_cast<uint64_t>(stride) : static_cast<uint64_t>(stride);
+}
 
 // Bytes from lane to lane; 0: not constant, or too small to matter.
 int64_t row_stride(const AddressPattern& pattern) {
@@ -36,8 +38,8 @@ class KeptWords final : public StoreValues {
 
 }  // namespace
 
-bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region, const AddressPattern& pattern,
-                        const uint32_t* words) {
+bool ColumnStores::take(Warp& warp, const MicroOp* op, const Region& region,
+                        const AddressPattern& pattern, const uint32_t* words) {
   EmulationThread& worker = *warp.worker;
   const uint64_t first = worker.access.address[0];
   const int64_t stride = warp.watch == nullptr ? stride_of(pattern) : 0;
@@ -83,7 +85,8 @@ bool ColumnStores::joins(uint64_t first, int64_t stride) const {
 
 // Appends the line to the list. False: the block does not own it in every row, or the list is full.
 bool ColumnStores::add_line(uint64_t offset, uint64_t block) {
-  const auto known = std::find_if(line_.begin(), line_.begin() + lines_, [&](const Line& l) { return l.offset == offset; });
+  const auto known = std::find_if(line_.begin(), line_.begin() + lines_,
+                                  [&](const Line& l) { return l.offset == offset; });
   if (known != line_.begin() + lines_) {
     std::swap(*known, line_[lines_ - 1]);
     return true;
@@ -110,7 +113,8 @@ void ColumnStores::flush(EmulationThread& worker) {
 bool ColumnStores::owns_all(uint64_t block) const {
   bool all = true;
   for (size_t n = 0; n < lines_; ++n) {
-    for (size_t lane = 0; lane < kWarpSize; ++lane) all = region_->shadow->owns(row(line_[n].offset, lane), block) && all;
+    for (size_t lane = 0; lane < kWarpSize; ++lane)
+      all = region_->shadow->owns(row(line_[n].offset, lane), block) && all;
   }
   return all;
 }
@@ -118,14 +122,17 @@ bool ColumnStores::owns_all(uint64_t block) const {
 void ColumnStores::write_rows() {
   uint8_t* const data = region_->data;
   for (size_t lane = 0; lane < kWarpSize; ++lane) {
-    for (size_t n = 0; n < lines_; ++n) region_->shadow->add_words(row(line_[n].offset, lane), line_[n].words);
-    for (size_t n = 0; n < count_; ++n) std::memcpy(data + (row(stores_[n].first, lane) - region_->base), &words_[n][lane], kStoreBytes);
+    for (size_t n = 0; n < lines_; ++n)
+      region_->shadow->add_words(row(line_[n].offset, lane), line_[n].words);
+    for (size_t n = 0; n < count_; ++n)
+      std::memcpy(data + (row(stores_[n].first, lane) - region_->base), &words_[n][lane],
+                  kStoreBytes);
   }
 }
 
 void ColumnStores::write_one_by_one(EmulationThread& worker) {
   const WarpAccess running = worker.access;
-  Warp speaker;   // the storing warp may have ended: this stands in for it in findings
+  Warp speaker;  // the storing warp may have ended: this stands in for it in findings
   speaker.worker = &worker;
   speaker.block = &worker.block;
   for (size_t n = 0; n < count_; ++n) {
@@ -133,7 +140,8 @@ void ColumnStores::write_one_by_one(EmulationThread& worker) {
     speaker.index = store.warp;
     speaker.function = store.function;
     worker.access.site = store.op->site;
-    for (size_t lane = 0; lane < kWarpSize; ++lane) worker.access.address[lane] = row(store.first, lane);
+    for (size_t lane = 0; lane < kWarpSize; ++lane)
+      worker.access.address[lane] = row(store.first, lane);
     const GlobalTouch touch{.block = worker.block.linear,
                             .address = worker.access.address.data(),
                             .base = region_->base,
@@ -142,7 +150,8 @@ void ColumnStores::write_one_by_one(EmulationThread& worker) {
     const KeptWords values(words_[n]);
     watch_global(speaker, store.op, *region_, touch, AccessIntent::kWrite, &values);
     for (size_t lane = 0; lane < kWarpSize; ++lane) {
-      std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane], kStoreBytes);
+      std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane],
+                  kStoreBytes);
     }
   }
   worker.access = running;

@@ -28,7 +28,8 @@ class ColumnStores {
   // Buffers a store of 32 words, lane l's at words[l], at the addresses in EmulationThread::access,
   // which have passed all checks except that for races. False: not a column-wise store; nothing is
   // buffered any more, and the caller has to perform it.
-  bool take(Warp& warp, const MicroOp* op, const Region& region, const AddressPattern& pattern, const uint32_t* words);
+  bool take(Warp& warp, const MicroOp* op, const Region& region, const AddressPattern& pattern,
+            const uint32_t* words);
   // Performs all buffered stores.
   void flush(EmulationThread& worker);
 
@@ -39,12 +40,12 @@ class ColumnStores {
     const MicroOp* op = nullptr;
     const DecodedFunction* function = nullptr;
     uint32_t warp = 0;
-    uint64_t first = 0;         // address of lane 0
+    uint64_t first = 0;  // address of lane 0
   };
   // Words of lane 0's row in one shadow line; the other lanes' words have the same positions in
   // theirs.
   struct Line {
-    uint64_t offset = 0;        // of the line in the buffer
+    uint64_t offset = 0;  // of the line in the buffer
     uint32_t words = 0;
   };
 
@@ -54,13 +55,15 @@ class ColumnStores {
   void write_rows();
   void write_one_by_one(EmulationThread& worker);
   int64_t stride_of(const AddressPattern& pattern);
-  uint64_t row(uint64_t of_first, size_t lane) const { return of_first + static_cast<uint64_t>(stride_) * lane; }
+  uint64_t row(uint64_t of_first, size_t lane) const {
+    return of_first + static_cast<uint64_t>(stride_) * lane;
+  }
 
   const Region* region_ = nullptr;
-  int64_t stride_ = 0;          // bytes from lane to lane
-  uint64_t lowest_ = 0;         // address of lane 0 in all stores
+  int64_t stride_ = 0;   // bytes from lane to lane
+  uint64_t lowest_ = 0;  // address of lane 0 in all stores
   uint64_t highest_ = 0;
-  const AddressPattern* seen_ = nullptr;   // the last pattern, and its classification
+  const AddressPattern* seen_ = nullptr;  // the last pattern, and its classification
   uint64_t seen_version_ = 0;
   int64_t seen_stride_ = 0;
   size_t count_ = 0;

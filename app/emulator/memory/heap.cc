@@ -39,7 +39,9 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
     freed_.pop_front();
   }
   const int line = caller.place.line;
-  const std::string& name = *names_.insert("malloc" + (line > 0 ? ", line " + std::to_string(line) : std::string())).first;
+  const std::string& name =
+      *names_.insert("malloc" + (line > 0 ? ", line " + std::to_string(line) : std::string()))
+           .first;
   std::memset(written_.get() + offset, 0, bytes);
   const uint64_t address = next_address_;
   Block& block = blocks_[address];
@@ -56,7 +58,8 @@ uint64_t Heap::allocate(uint64_t size_bytes, const Caller& caller) {
 Heap::Freed Heap::release(uint64_t address, const Caller& caller, Block& block) {
   const std::lock_guard lock(mutex_);
   const Block* known = block_at(address);
-  if (known == nullptr || address - known->region.base > known->region.size_bytes) return Freed::kUnknown;
+  if (known == nullptr || address - known->region.base > known->region.size_bytes)
+    return Freed::kUnknown;
   block = *known;
   if (known->is_free) return Freed::kTwice;
   if (address != known->region.base) return Freed::kInside;
@@ -64,7 +67,8 @@ Heap::Freed Heap::release(uint64_t address, const Caller& caller, Block& block) 
   freed.is_free = true;
   freed.freed = caller;
   freed_blocks_.fetch_add(1, std::memory_order_release);
-  give_back(static_cast<uint64_t>(freed.region.data - data_.get()), room_of(freed.region.size_bytes));
+  give_back(static_cast<uint64_t>(freed.region.data - data_.get()),
+            room_of(freed.region.size_bytes));
   freed_.push_back(address);
   return Freed::kYes;
 }
@@ -72,7 +76,8 @@ Heap::Freed Heap::release(uint64_t address, const Caller& caller, Block& block) 
 std::optional<Region> Heap::find(uint64_t address, uint64_t bytes) const {
   const std::lock_guard lock(mutex_);
   const Block* block = block_at(address);
-  if (block == nullptr || block->is_free || !holds(block->region, address, bytes)) return std::nullopt;
+  if (block == nullptr || block->is_free || !holds(block->region, address, bytes))
+    return std::nullopt;
   return block->region;
 }
 
@@ -127,12 +132,15 @@ void Heap::give_back(uint64_t offset, uint64_t bytes) {
   gaps_[offset] = bytes;
 }
 
-std::optional<Region> HeapRegions::find(const Heap& heap, uint32_t site, uint64_t address, uint64_t bytes) {
+std::optional<Region> HeapRegions::find(const Heap& heap, uint32_t site, uint64_t address,
+                                        uint64_t bytes) {
   if (of_site_.size() <= site) of_site_.resize(size_t{site} + 1);
   Cached& cached = of_site_[site];
   // Before find(): a later free invalidates the result.
   const uint64_t freed_blocks = heap.freed_blocks();
-  if (cached.freed_blocks == freed_blocks && cached.region.size_bytes > 0 && holds(cached.region, address, bytes)) return cached.region;
+  if (cached.freed_blocks == freed_blocks && cached.region.size_bytes > 0 &&
+      holds(cached.region, address, bytes))
+    return cached.region;
   const std::optional<Region> region = heap.find(address, bytes);
   if (region) cached = {.freed_blocks = freed_blocks, .region = *region};
   return region;

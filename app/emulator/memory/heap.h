@@ -37,7 +37,7 @@ class Heap {
  public:
   // The caller of malloc or free.
   struct Caller {
-    int function = -1;          // in the module
+    int function = -1;  // in the module
     int instruction = -1;
     SourcePlace place;
     int ptx_line = 0;
@@ -45,7 +45,7 @@ class Heap {
     uint64_t linear_block = 0;
   };
   struct Block {
-    Region region;              // its name lives as long as the heap
+    Region region;  // its name lives as long as the heap
     Caller allocated;
     Caller freed;
     bool is_free = false;
@@ -77,11 +77,11 @@ class Heap {
   uint64_t limit_bytes_;
   std::unique_ptr<uint8_t, decltype(&std::free)> data_{nullptr, &std::free};
   std::unique_ptr<uint8_t, decltype(&std::free)> written_{nullptr, &std::free};
-  std::map<uint64_t, uint64_t> gaps_;             // free parts: offset → bytes
+  std::map<uint64_t, uint64_t> gaps_;  // free parts: offset → bytes
   uint64_t next_address_ = kHeapBase;
-  std::map<uint64_t, Block> blocks_;              // by address: live ones, and those freed last
-  std::deque<uint64_t> freed_;                    // addresses of the latter, oldest first
-  std::set<std::string> names_;                   // of regions: one per line that calls malloc
+  std::map<uint64_t, Block> blocks_;  // by address: live ones, and those freed last
+  std::deque<uint64_t> freed_;        // addresses of the latter, oldest first
+  std::set<std::string> names_;       // of regions: one per line that calls malloc
   std::atomic<uint64_t> freed_blocks_{0};
 };
 
@@ -95,7 +95,7 @@ class HeapRegions {
  private:
   struct Cached {
     uint64_t freed_blocks = 0;
-    Region region;              // size 0: none yet
+    Region region;  // size 0: none yet
   };
   std::vector<Cached> of_site_;
 };

@@ -13,15 +13,16 @@
 #endif
 
 #ifdef __SANITIZE_THREAD__
-extern "C" void AnnotateBenignRaceSized(const char* file, int line, const volatile void* address, size_t bytes,
-                                        const char* description);
+extern "C" void AnnotateBenignRaceSized(const char* file, int line, const volatile void* address,
+                                        size_t bytes, const char* description);
 #endif
 
 namespace warpshop::emulator {
 
 inline void let_kernels_race(const uint8_t* bytes, size_t count) {
 #ifdef __SANITIZE_THREAD__
-  if (bytes != nullptr) AnnotateBenignRaceSized(__FILE__, __LINE__, bytes, count, "a kernel's memory");
+  if (bytes != nullptr)
+    AnnotateBenignRaceSized(__FILE__, __LINE__, bytes, count, "a kernel's memory");
 #else
   static_cast<void>(bytes);
   static_cast<void>(count);

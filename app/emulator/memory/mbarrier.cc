@@ -21,11 +21,12 @@ struct Object {
   bool odd = false;
 
   static Object unpack(uint64_t bits) {
-    return {bits & kCountMask, (bits >> 20) & kCountMask, (bits >> 40) & kBytesMask, (bits & kPhase) != 0};
+    return {bits & kCountMask, (bits >> 20) & kCountMask, (bits >> 40) & kBytesMask,
+            (bits & kPhase) != 0};
   }
   uint64_t pack() const {
-    return (pending & kCountMask) | (expected & kCountMask) << 20 | (bytes & kBytesMask) << 40 | uint64_t{1} << 62 |
-           (odd ? kPhase : 0);
+    return (pending & kCountMask) | (expected & kCountMask) << 20 | (bytes & kBytesMask) << 40 |
+           uint64_t{1} << 62 | (odd ? kPhase : 0);
   }
 };
 
@@ -49,8 +50,9 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    uint8_t* at = checked.one_region ? checked.host + address
-                                     : host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 8).data;
+    uint8_t* at = checked.one_region
+                      ? checked.host + address
+                      : host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 8).data;
     uint64_t bits;
     std::memcpy(&bits, at, 8);
     Object object = Object::unpack(bits);
@@ -82,7 +84,8 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
   bulk_copy::arrive(warp, op);
   uint32_t complete = 0;
   change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
-    const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0 : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
+    const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0
+                             : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
     if (object.odd != odd) complete |= 1u << lane;
     return false;
   });
@@ -112,9 +115,15 @@ const MicroOp* invalidate(Warp& warp, const MicroOp* op) {
 }
 
 const MicroOp* arrive(Warp& warp, const MicroOp* op) { return arrive_with<false, false>(warp, op); }
-const MicroOp* arrive_drop(Warp& warp, const MicroOp* op) { return arrive_with<true, false>(warp, op); }
-const MicroOp* arrive_expect(Warp& warp, const MicroOp* op) { return arrive_with<false, true>(warp, op); }
-const MicroOp* arrive_drop_expect(Warp& warp, const MicroOp* op) { return arrive_with<true, true>(warp, op); }
+const MicroOp* arrive_drop(Warp& warp, const MicroOp* op) {
+  return arrive_with<true, false>(warp, op);
+}
+const MicroOp* arrive_expect(Warp& warp, const MicroOp* op) {
+  return arrive_with<false, true>(warp, op);
+}
+const MicroOp* arrive_drop_expect(Warp& warp, const MicroOp* op) {
+  return arrive_with<true, true>(warp, op);
+}
 
 const MicroOp* expect(Warp& warp, const MicroOp* op) {
   return change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {

@@ -24,8 +24,9 @@ constexpr uint64_t kMostInLargePages = uint64_t{64} << 20;
 uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
 
 Diagnostic no_memory(const std::string& buffer, uint64_t size_bytes) {
-  return make_error("memory", sentence("this machine has no memory left for buffer \"{name}\" of {bytes} bytes",
-                                       {{"name", buffer}, {"bytes", size_bytes}}));
+  return make_error(
+      "memory", sentence("this machine has no memory left for buffer \"{name}\" of {bytes} bytes",
+                         {{"name", buffer}, {"bytes", size_bytes}}));
 }
 
 }  // namespace
@@ -53,11 +54,12 @@ struct DeviceMemory::State {
   uint8_t* map_large_pages(uint64_t size_bytes) {
     if (size_bytes < kLargePage || size_bytes > kMostInLargePages) return nullptr;
     const uint64_t used = round_up(size_bytes + 64, kLargePage);
-    void* at = ::mmap(nullptr, used + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* at = ::mmap(nullptr, used + kLargePage, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (at == MAP_FAILED) return nullptr;
     mappings.push_back(std::make_unique<Mapping>(at, used + kLargePage));
     auto* start = reinterpret_cast<uint8_t*>(round_up(reinterpret_cast<uintptr_t>(at), kLargePage));
-    ::madvise(start, used, MADV_HUGEPAGE);   // only a hint
+    ::madvise(start, used, MADV_HUGEPAGE);  // only a hint
     return start;
   }
 
@@ -76,11 +78,13 @@ DeviceMemory::~DeviceMemory() = default;
 DeviceMemory::DeviceMemory(DeviceMemory&&) noexcept = default;
 DeviceMemory& DeviceMemory::operator=(DeviceMemory&&) noexcept = default;
 
-Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string name, uint32_t element_bytes) {
+Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string name,
+                                             uint32_t element_bytes) {
   State& s = *state_;
   if (size_bytes > s.capacity_bytes - s.used_bytes) {
     return make_error("memory",
-                      sentence("buffer \"{name}\" needs {bytes} bytes, but only {left} of the emulator's {all} bytes are left",
+                      sentence("buffer \"{name}\" needs {bytes} bytes, but only {left} of the "
+                               "emulator's {all} bytes are left",
                                {{"name", name},
                                 {"bytes", size_bytes},
                                 {"left", s.capacity_bytes - s.used_bytes},
@@ -88,7 +92,8 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
                       sentence("use a smaller problem size"));
   }
   uint8_t* const mapped = s.map_large_pages(size_bytes);
-  uint8_t* const data = mapped != nullptr ? mapped : static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
+  uint8_t* const data =
+      mapped != nullptr ? mapped : static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
   auto* written = static_cast<uint8_t*>(std::calloc(size_bytes + 64, 1));
   if (data == nullptr || written == nullptr) {
     if (mapped == nullptr) std::free(data);
@@ -113,9 +118,7 @@ Result<DevicePointer> DeviceMemory::allocate(uint64_t size_bytes, std::string na
 Result<DevicePointer> DeviceMemory::allocate_repeating(uint64_t size_bytes, std::string name,
                                                        std::span<const uint8_t> pattern) {
   State& s = *state_;
-  const auto refuse = [&] {
-    return no_memory(name, size_bytes);
-  };
+  const auto refuse = [&] { return no_memory(name, size_bytes); };
   if (size_bytes > s.capacity_bytes - s.used_bytes || pattern.empty()) return refuse();
   const int file = ::memfd_create("warpshop buffer", MFD_CLOEXEC);
   if (file < 0) return refuse();

@@ -16,13 +16,25 @@ namespace {
 template <int kBytes>
 struct Raw;
 template <>
-struct Raw<1> { using Unsigned = uint8_t; using Signed = int8_t; };
+struct Raw<1> {
+  using Unsigned = uint8_t;
+  using Signed = int8_t;
+};
 template <>
-struct Raw<2> { using Unsigned = uint16_t; using Signed = int16_t; };
+struct Raw<2> {
+  using Unsigned = uint16_t;
+  using Signed = int16_t;
+};
 template <>
-struct Raw<4> { using Unsigned = uint32_t; using Signed = int32_t; };
+struct Raw<4> {
+  using Unsigned = uint32_t;
+  using Signed = int32_t;
+};
 template <>
-struct Raw<8> { using Unsigned = uint64_t; using Signed = int64_t; };
+struct Raw<8> {
+  using Unsigned = uint64_t;
+  using Signed = int64_t;
+};
 
 template <typename T>
 T read_as(const uint8_t* p) {
@@ -49,7 +61,8 @@ inline void put_lane(uint8_t* reg, int lane, const uint8_t* from) {
     std::memcpy(reg + 8 * lane, from, 8);
     std::memcpy(reg + 256 + 8 * lane, from + 8, 8);
   } else {
-    using Memory = std::conditional_t<kSigned, typename Raw<kElement>::Signed, typename Raw<kElement>::Unsigned>;
+    using Memory = std::conditional_t<kSigned, typename Raw<kElement>::Signed,
+                                      typename Raw<kElement>::Unsigned>;
     using Register = typename Raw<kRegister>::Unsigned;
     reinterpret_cast<Register*>(reg)[lane] = static_cast<Register>(read_as<Memory>(from));
   }
@@ -62,16 +75,19 @@ inline void get_lane(const uint8_t* reg, int lane, uint8_t* to) {
     std::memcpy(to + 8, reg + 256 + 8 * lane, 8);
   } else {
     using Memory = typename Raw<kElement>::Unsigned;
-    const auto value = static_cast<Memory>(reinterpret_cast<const typename Raw<kRegister>::Unsigned*>(reg)[lane]);
+    const auto value =
+        static_cast<Memory>(reinterpret_cast<const typename Raw<kRegister>::Unsigned*>(reg)[lane]);
     std::memcpy(to, &value, sizeof value);
   }
 }
 
 // Loads one word per lane from one region; neighbouring words are loaded at once.
-void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& access, uint64_t offset_of_element) {
+void load_words(uint32_t* reg, const CheckedAccess& checked, const WarpAccess& access,
+                uint64_t offset_of_element) {
   const AddressPattern& pattern = *checked.pattern;
   if (pattern.near_words != 0) {
-    const uint64_t lowest = access.address[static_cast<size_t>(pattern.first)] + static_cast<uint64_t>(pattern.lowest);
+    const uint64_t lowest =
+        access.address[static_cast<size_t>(pattern.first)] + static_cast<uint64_t>(pattern.lowest);
     if (pick_words(reg, checked.host + (lowest + offset_of_element), pattern)) return;
   }
   gather_4(reg, checked.host.distance() + offset_of_element, access.address.data());
@@ -88,7 +104,9 @@ template <int kElement, bool kSigned, int kRegister>
     const int lane = std::countr_zero(rest);
     const uint8_t* from = kZero;
     if ((lanes >> lane) & 1u) {
-      from = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count).data;
+      from = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane,
+                          kElement * count)
+                 .data;
     }
     for (int e = 0; e < count; ++e) {
       const uint32_t offset = element_register(warp, op, e);
@@ -119,19 +137,23 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
       const auto offset_of_element = static_cast<uint64_t>(e * kElement);
       if (checked.same) {
         const uint8_t* from = host + (access.address[0] + offset_of_element);
-        for (int lane = 0; lane < kWarpSize; ++lane) put_lane<kElement, kSigned, kRegister>(reg, lane, from);
+        for (int lane = 0; lane < kWarpSize; ++lane)
+          put_lane<kElement, kSigned, kRegister>(reg, lane, from);
       } else if (checked.lanes == 0xffffffffu && kElement == 4 && kRegister == 4) {
         load_words(reinterpret_cast<uint32_t*>(reg), checked, access, offset_of_element);
       } else if (checked.lanes == 0xffffffffu && kElement == 8 && kRegister == 8) {
-        gather_8(reinterpret_cast<uint64_t*>(reg), host.distance() + offset_of_element, access.address.data());
+        gather_8(reinterpret_cast<uint64_t*>(reg), host.distance() + offset_of_element,
+                 access.address.data());
       } else if (checked.lanes == 0xffffffffu) {
         for (int lane = 0; lane < kWarpSize; ++lane) {
-          put_lane<kElement, kSigned, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
+          put_lane<kElement, kSigned, kRegister>(reg, lane,
+                                                 host + (access.address[lane] + offset_of_element));
         }
       } else {
         for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
           const int lane = std::countr_zero(rest);
-          put_lane<kElement, kSigned, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
+          put_lane<kElement, kSigned, kRegister>(reg, lane,
+                                                 host + (access.address[lane] + offset_of_element));
         }
       }
     }
@@ -143,10 +165,12 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
 template <int kElement, int kRegister>
 class LaneValues final : public StoreValues {
  public:
-  LaneValues(const Warp& warp, const MicroOp* op, int count) : warp_(warp), op_(op), count_(count) {}
+  LaneValues(const Warp& warp, const MicroOp* op, int count)
+      : warp_(warp), op_(op), count_(count) {}
   void lane(int lane, uint8_t* to) const override {
     for (int e = 0; e < count_; ++e) {
-      get_lane<kElement, kRegister>(warp_.frame + element_register(warp_, op_, e), lane, to + e * kElement);
+      get_lane<kElement, kRegister>(warp_.frame + element_register(warp_, op_, e), lane,
+                                    to + e * kElement);
     }
   }
   const uint32_t* words() const override {
@@ -165,7 +189,8 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   const int count = element_count(warp, op);
   const LaneValues<kElement, kRegister> values(warp, op, count);
   WarpAccess& access = warp.worker->access;
-  const CheckedAccess checked = check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
+  const CheckedAccess checked =
+      check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
   if (checked.waits) return op + 1;
   if (checked.one_region) {
     const HostView& host = checked.host;
@@ -181,7 +206,8 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
       const auto offset_of_element = static_cast<uint64_t>(e * kElement);
       if (checked.lanes == 0xffffffffu) {
         for (int lane = 0; lane < kWarpSize; ++lane) {
-          get_lane<kElement, kRegister>(reg, lane, host + (access.address[lane] + offset_of_element));
+          get_lane<kElement, kRegister>(reg, lane,
+                                        host + (access.address[lane] + offset_of_element));
         }
         continue;
       }
@@ -192,17 +218,19 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
     }
     if (checked.written != nullptr) {
       for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
-        std::memset(checked.written + access.address[std::countr_zero(rest)], 1, static_cast<size_t>(kElement * count));
+        std::memset(checked.written + access.address[std::countr_zero(rest)], 1,
+                    static_cast<size_t>(kElement * count));
       }
     }
     return op + 1;
   }
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
-    const HostPlace to =
-        host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane), lane, kElement * count);
+    const HostPlace to = host_of_lane(warp, op, access.address[lane], lane_space(warp, op, lane),
+                                      lane, kElement * count);
     for (int e = 0; e < count; ++e) {
-      get_lane<kElement, kRegister>(warp.frame + element_register(warp, op, e), lane, to.data + e * kElement);
+      get_lane<kElement, kRegister>(warp.frame + element_register(warp, op, e), lane,
+                                    to.data + e * kElement);
     }
     if (to.written != nullptr) std::memset(to.written, 1, static_cast<size_t>(kElement * count));
   }
@@ -219,7 +247,8 @@ const MicroOp* load_param(Warp& warp, const MicroOp* op) {
     if (offset == kNoRegister) continue;
     uint8_t* reg = warp.frame + offset;
     if (warp.full) {
-      for (int lane = 0; lane < kWarpSize; ++lane) put_lane<kElement, kSigned, kRegister>(reg, lane, from + e * kElement);
+      for (int lane = 0; lane < kWarpSize; ++lane)
+        put_lane<kElement, kSigned, kRegister>(reg, lane, from + e * kElement);
     } else {
       for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
         put_lane<kElement, kSigned, kRegister>(reg, std::countr_zero(rest), from + e * kElement);
@@ -230,8 +259,9 @@ const MicroOp* load_param(Warp& warp, const MicroOp* op) {
 }
 
 inline uint8_t* frame_of_lane(Warp& warp, const MicroOp* op, int lane) {
-  return warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
-         warp.param_base + op->imm;
+  return warp.params.data() +
+         size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) + warp.param_base +
+         op->imm;
 }
 
 template <int kElement, bool kSigned, int kRegister>
@@ -257,7 +287,8 @@ const MicroOp* store_frame(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     uint8_t* to = frame_of_lane(warp, op, lane);
     for (int e = 0; e < count; ++e) {
-      get_lane<kElement, kRegister>(warp.frame + element_register(warp, op, e), lane, to + e * kElement);
+      get_lane<kElement, kRegister>(warp.frame + element_register(warp, op, e), lane,
+                                    to + e * kElement);
     }
   }
   return op + 1;
@@ -267,30 +298,51 @@ const MicroOp* store_frame(Warp& warp, const MicroOp* op) {
 template <template <int, bool, int> class Family>
 Handler pick(int element_bytes, bool is_signed, int register_bytes) {
   switch (element_bytes * 100 + register_bytes) {
-    case 102: return is_signed ? Family<1, true, 2>::run : Family<1, false, 2>::run;
-    case 104: return is_signed ? Family<1, true, 4>::run : Family<1, false, 4>::run;
-    case 108: return is_signed ? Family<1, true, 8>::run : Family<1, false, 8>::run;
-    case 202: return Family<2, false, 2>::run;
-    case 204: return is_signed ? Family<2, true, 4>::run : Family<2, false, 4>::run;
-    case 208: return is_signed ? Family<2, true, 8>::run : Family<2, false, 8>::run;
-    case 404: return Family<4, false, 4>::run;
-    case 408: return is_signed ? Family<4, true, 8>::run : Family<4, false, 8>::run;
-    case 808: return Family<8, false, 8>::run;
-    case 1616: return Family<16, false, 16>::run;
-    default: return nullptr;
+    case 102:
+      return is_signed ? Family<1, true, 2>::run : Family<1, false, 2>::run;
+    case 104:
+      return is_signed ? Family<1, true, 4>::run : Family<1, false, 4>::run;
+    case 108:
+      return is_signed ? Family<1, true, 8>::run : Family<1, false, 8>::run;
+    case 202:
+      return Family<2, false, 2>::run;
+    case 204:
+      return is_signed ? Family<2, true, 4>::run : Family<2, false, 4>::run;
+    case 208:
+      return is_signed ? Family<2, true, 8>::run : Family<2, false, 8>::run;
+    case 404:
+      return Family<4, false, 4>::run;
+    case 408:
+      return is_signed ? Family<4, true, 8>::run : Family<4, false, 8>::run;
+    case 808:
+      return Family<8, false, 8>::run;
+    case 1616:
+      return Family<16, false, 16>::run;
+    default:
+      return nullptr;
   }
 }
 
 template <int kElement, bool kSigned, int kRegister>
-struct LoadFamily { static constexpr Handler run = load<kElement, kSigned, kRegister>; };
+struct LoadFamily {
+  static constexpr Handler run = load<kElement, kSigned, kRegister>;
+};
 template <int kElement, bool, int kRegister>
-struct StoreFamily { static constexpr Handler run = store<kElement, kRegister>; };
+struct StoreFamily {
+  static constexpr Handler run = store<kElement, kRegister>;
+};
 template <int kElement, bool kSigned, int kRegister>
-struct LoadParamFamily { static constexpr Handler run = load_param<kElement, kSigned, kRegister>; };
+struct LoadParamFamily {
+  static constexpr Handler run = load_param<kElement, kSigned, kRegister>;
+};
 template <int kElement, bool kSigned, int kRegister>
-struct LoadFrameFamily { static constexpr Handler run = load_frame<kElement, kSigned, kRegister>; };
+struct LoadFrameFamily {
+  static constexpr Handler run = load_frame<kElement, kSigned, kRegister>;
+};
 template <int kElement, bool, int kRegister>
-struct StoreFrameFamily { static constexpr Handler run = store_frame<kElement, kRegister>; };
+struct StoreFrameFamily {
+  static constexpr Handler run = store_frame<kElement, kRegister>;
+};
 
 }  // namespace
 
@@ -314,13 +366,14 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
 // Releases and acquires in shared memory matter to the race watch. A load from a barrier of
 // cooperative groups, which is in the system's memory, tests whether other blocks have arrived.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
-  const WarpAccess& access = warp.worker->access;   // as left by the access itself
+  const WarpAccess& access = warp.worker->access;  // as left by the access itself
   const bool shared = access.space == ptx::Space::kShared;
   if (!shared && access.space != ptx::Space::kGlobal) return op + 1;
   bool at_barrier = false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const uint64_t address = access.address[static_cast<size_t>(std::countr_zero(rest))];
-    at_barrier = at_barrier || address - (shared ? kReservedShared : kGridWorkspace) < kReservedSharedBytes;
+    at_barrier =
+        at_barrier || address - (shared ? kReservedShared : kGridWorkspace) < kReservedSharedBytes;
     if (shared && (op->imm & kReleases)) warp.block->shadow.release(warp.index, address);
     if (shared && (op->imm & kAcquires)) warp.block->shadow.acquire(warp.index, address);
   }

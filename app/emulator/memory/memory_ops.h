@@ -2,8 +2,8 @@
 // list length.
 #pragma once
 
-#include "run/micro_op.h"
 #include "ptx/module.h"
+#include "run/micro_op.h"
 
 namespace warpshop::emulator {
 
@@ -15,12 +15,14 @@ namespace warpshop::emulator {
 enum MemoryFlag : uint32_t {
   kBase32 = 1u << 4,
   kList = 1u << 5,
-  kLocalFrame = 1u << 6,    // the address of a .local variable: relative to the function's frame
-  kSpaceShift = 8,          // ptx::Space in bits 8..15
+  kLocalFrame = 1u << 6,  // the address of a .local variable: relative to the function's frame
+  kSpaceShift = 8,        // ptx::Space in bits 8..15
 };
 inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
 // The space written in the instruction.
-inline ptx::Space written_space(const MicroOp* op) { return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu); }
+inline ptx::Space written_space(const MicroOp* op) {
+  return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu);
+}
 
 // element_bytes: 1, 2, 4, 8 or 16; register_bytes: 2, 4, 8 or 16 per lane. nullptr: no such
 // handler.
@@ -28,7 +30,7 @@ Handler find_load(int element_bytes, bool is_signed, int register_bytes);
 // Faster equivalent of find_load for ld.shared of 32 bits per lane, no list, with a base register
 // of 32 or 64 bits (shared_loads.cc). nullptr: not supported on this host.
 Handler find_shared_word_load(bool base_of_32_bits);
-const MicroOp* load_word(Warp& warp, const MicroOp* op);   // find_load(4, false, 4)
+const MicroOp* load_word(Warp& warp, const MicroOp* op);  // find_load(4, false, 4)
 Handler find_store(int element_bytes, int register_bytes);
 
 // ld.param of a kernel parameter at a fixed offset: the same value for every lane.
@@ -43,7 +45,18 @@ const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op);
 
 // Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of
 // cas.
-enum class AtomicOperation : uint8_t { kAdd, kMin, kMax, kInc, kDec, kAnd, kOr, kXor, kExchange, kCompareAndSwap };
+enum class AtomicOperation : uint8_t {
+  kAdd,
+  kMin,
+  kMax,
+  kInc,
+  kDec,
+  kAnd,
+  kOr,
+  kXor,
+  kExchange,
+  kCompareAndSwap
+};
 // nullptr: no such atomic.
 Handler find_atomic(AtomicOperation operation, ptx::Type type);
 // 16-bit floats and vectors: add, min, max of .f16, .bf16, .f16x2, .bf16x2, add of .f32. MicroOp:

@@ -37,23 +37,26 @@ class PendingCopies {
   // True if a copy writes any of these bytes of shared memory, which must be in range.
   bool writes(uint64_t address, uint32_t bytes) const {
     uint32_t found = 0;
-    for (uint64_t word = address / kWordBytes; word <= (address + bytes - 1) / kWordBytes; ++word) found |= words_[word];
+    for (uint64_t word = address / kWordBytes; word <= (address + bytes - 1) / kWordBytes; ++word)
+      found |= words_[word];
     return found != 0;
   }
   // True if a copy may read any of these bytes of global memory.
-  bool may_read(uint64_t address, uint32_t bytes) const { return address < highest_ && address + bytes > lowest_; }
+  bool may_read(uint64_t address, uint32_t bytes) const {
+    return address < highest_ && address + bytes > lowest_;
+  }
 
  private:
-  static constexpr uint64_t kWordBytes = 4;   // copies write whole words
+  static constexpr uint64_t kWordBytes = 4;  // copies write whole words
   void forget() {
     pending_ = 0;
     lowest_ = ~uint64_t{0};
     highest_ = 0;
   }
 
-  std::vector<uint32_t> words_;         // number of copies that write each word
+  std::vector<uint32_t> words_;  // number of copies that write each word
   uint64_t pending_ = 0;
-  uint64_t lowest_ = ~uint64_t{0};      // of all sources
+  uint64_t lowest_ = ~uint64_t{0};  // of all sources
   uint64_t highest_ = 0;
 };
 

@@ -45,32 +45,42 @@ Sentence words_of_warps(uint32_t indices) {
   }
   Sentence list;
   for (size_t n = 0; n + 1 < parts.size(); ++n) list.then(parts[n], ", ");
-  list = list.empty() ? parts.back() : sentence("{list} and {last}", {{"list", std::move(list)}, {"last", parts.back()}});
-  return counted(static_cast<uint64_t>(std::popcount(indices)), "warp {list}", "warps {list}", {{"list", std::move(list)}});
+  list = list.empty()
+             ? parts.back()
+             : sentence("{list} and {last}", {{"list", std::move(list)}, {"last", parts.back()}});
+  return counted(static_cast<uint64_t>(std::popcount(indices)), "warp {list}", "warps {list}",
+                 {{"list", std::move(list)}});
 }
 
 void report(Warp& there, uint32_t warps_there, const Warp& here, uint32_t warps_here) {
-  Finding* f = note_finding(there, there.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
-                            std::countr_zero(there.barrier_lanes), 1, Severity::kWarning);
+  Finding* f =
+      note_finding(there, there.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric,
+                   "", std::countr_zero(there.barrier_lanes), 1, Severity::kWarning);
   if (f == nullptr) return;
   f->other_who = place_of_lane(here, std::countr_zero(here.barrier_lanes));
   f->other_place = source_place(*here.worker->launch->program->module, line_of_barrier(here));
   f->message = sentence(
-      "{these} of the block came to this barrier, {those} to the one in line {line}, and they pass both as if it were one",
-      {{"these", words_of_warps(warps_there)}, {"those", words_of_warps(warps_here)}, {"line", f->other_place->line}});
+      "{these} of the block came to this barrier, {those} to the one in line {line}, and they pass "
+      "both as if it were one",
+      {{"these", words_of_warps(warps_there)},
+       {"those", words_of_warps(warps_here)},
+       {"line", f->other_place->line}});
   f->cause = sentence(
-      "different __syncthreads() in the branches of an if, or one in a loop that some warps leave sooner: all threads of "
-      "a block must reach the same one");
+      "different __syncthreads() in the branches of an if, or one in a loop that some warps leave "
+      "sooner: all threads of a block must reach the same one");
 }
 
 }  // namespace
 
 void check_barrier_places(std::span<Warp* const> arrived) {
   const MicroOp* first_op = arrived[0]->barrier_op;
-  if (std::all_of(arrived.begin(), arrived.end(), [&](const Warp* w) { return w->barrier_op == first_op; })) return;
+  if (std::all_of(arrived.begin(), arrived.end(),
+                  [&](const Warp* w) { return w->barrier_op == first_op; }))
+    return;
   // Warps arrive in any order; the message must not depend on it.
   std::vector<Warp*> warps(arrived.begin(), arrived.end());
-  std::sort(warps.begin(), warps.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
+  std::sort(warps.begin(), warps.end(),
+            [](const Warp* a, const Warp* b) { return a->index < b->index; });
   Warp* there = nullptr;
   uint32_t warps_here = 0;
   uint32_t warps_there = 0;
@@ -87,19 +97,23 @@ void check_barrier_places(std::span<Warp* const> arrived) {
 
 void check_barrier_skipped(std::span<Warp* const> arrived, uint32_t ended) {
   if (ended == 0) return;
-  const auto first = std::min_element(arrived.begin(), arrived.end(), [](const Warp* a, const Warp* b) { return a->index < b->index; });
+  const auto first =
+      std::min_element(arrived.begin(), arrived.end(),
+                       [](const Warp* a, const Warp* b) { return a->index < b->index; });
   Warp& here = **first;
   if ((here.barrier_op->flags & kCommonCodeAfter) == 0) return;
-  Finding* f = note_finding(here, here.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
-                            std::countr_zero(here.barrier_lanes), 1, Severity::kWarning);
+  Finding* f =
+      note_finding(here, here.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
+                   std::countr_zero(here.barrier_lanes), 1, Severity::kWarning);
   if (f == nullptr) return;
   uint32_t come = 0;
   for (const Warp* warp : arrived) come |= 1u << warp->index;
-  f->message = sentence("{these} of the block came to this barrier, {those} went around it and ended the kernel",
-                        {{"these", words_of_warps(come)}, {"those", words_of_warps(ended)}});
+  f->message = sentence(
+      "{these} of the block came to this barrier, {those} went around it and ended the kernel",
+      {{"these", words_of_warps(come)}, {"those", words_of_warps(ended)}});
   f->cause = sentence(
-      "a __syncthreads() in an if that is not true for all threads of the block, or in a loop that some warps leave sooner: "
-      "all threads of a block must reach it equally often");
+      "a __syncthreads() in an if that is not true for all threads of the block, or in a loop that "
+      "some warps leave sooner: all threads of a block must reach it equally often");
 }
 
 }  // namespace warpshop::emulator

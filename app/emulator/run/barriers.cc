@@ -14,12 +14,13 @@ constexpr uint32_t kBarriers = 16;
 
 struct BarrierUse {
   uint32_t id = 0;
-  uint32_t threads = 0;      // 0: the whole block
+  uint32_t threads = 0;  // 0: the whole block
 };
 
 // An invalid barrier ends the kernel: a chip's behaviour is undefined.
 const MicroOp* refuse(Warp& warp, const MicroOp* op, int lane, Sentence what, Sentence cause) {
-  if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
+  if (Finding* f =
+          note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", lane)) {
     f->message = std::move(what);
     f->cause = std::move(cause);
   }
@@ -28,7 +29,9 @@ const MicroOp* refuse(Warp& warp, const MicroOp* op, int lane, Sentence what, Se
 }
 
 Sentence same_barrier() {
-  return sentence("all threads of a warp must give a barrier the same number and the same count of threads, a multiple of 32");
+  return sentence(
+      "all threads of a warp must give a barrier the same number and the same count of threads, a "
+      "multiple of 32");
 }
 
 // Reads the operands of the running lanes; false: continue at `next`, as returned by refuse().
@@ -37,40 +40,54 @@ bool read_use(Warp& warp, const MicroOp* op, BarrierUse& use, const MicroOp*& ne
   use = {.id = static_cast<uint32_t>(op->imm), .threads = static_cast<uint32_t>(op->imm >> 32)};
   if (op->flags & (control::kIdInRegister | control::kCountInRegister)) {
     const uint32_t* ids = op->flags & control::kIdInRegister ? warp.reg<uint32_t>(op->a) : nullptr;
-    const uint32_t* counts = op->flags & control::kCountInRegister ? warp.reg<uint32_t>(op->b) : nullptr;
+    const uint32_t* counts =
+        op->flags & control::kCountInRegister ? warp.reg<uint32_t>(op->b) : nullptr;
     if (ids != nullptr) use.id = ids[first];
     if (counts != nullptr) use.threads = counts[first];
     for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      if ((ids == nullptr || ids[lane] == use.id) && (counts == nullptr || counts[lane] == use.threads)) continue;
-      next = refuse(warp, op, lane, sentence("threads of one warp give one barrier instruction different numbers or counts"),
-                    same_barrier());
+      if ((ids == nullptr || ids[lane] == use.id) &&
+          (counts == nullptr || counts[lane] == use.threads))
+        continue;
+      next = refuse(
+          warp, op, lane,
+          sentence("threads of one warp give one barrier instruction different numbers or counts"),
+          same_barrier());
       return false;
     }
   }
   if (use.id >= kBarriers) {
-    next = refuse(warp, op, first, sentence("there is no barrier {barrier}: a block has the barriers 0 to 15", {{"barrier", use.id}}),
+    next = refuse(warp, op, first,
+                  sentence("there is no barrier {barrier}: a block has the barriers 0 to 15",
+                           {{"barrier", use.id}}),
                   sentence("incorrectly computed barrier index"));
     return false;
   }
   const bool arrives = (op->flags & control::kArriveOnly) != 0;
   if (use.threads % kWarpSize != 0 || (arrives && use.threads == 0)) {
-    next = refuse(warp, op, first,
-                  arrives ? sentence("a barrier for {threads} threads: the count must be a multiple of 32, and not 0 for an arrival",
-                                     {{"threads", use.threads}})
-                          : sentence("a barrier for {threads} threads: the count must be a multiple of 32", {{"threads", use.threads}}),
-                  same_barrier());
+    next = refuse(
+        warp, op, first,
+        arrives ? sentence("a barrier for {threads} threads: the count must be a multiple of 32, "
+                           "and not 0 for an arrival",
+                           {{"threads", use.threads}})
+                : sentence("a barrier for {threads} threads: the count must be a multiple of 32",
+                           {{"threads", use.threads}}),
+        same_barrier());
     return false;
   }
   Barrier& barrier = warp.block->barriers[use.id];
   if (barrier.in_use && barrier.expected_threads != use.threads) {
     auto words = [](uint32_t n) {
-      return n == 0 ? sentence("all threads of the block") : sentence("{threads} threads", {{"threads", n}});
+      return n == 0 ? sentence("all threads of the block")
+                    : sentence("{threads} threads", {{"threads", n}});
     };
-    next = refuse(warp, op, first,
-                  sentence("barrier {barrier} for {these}, but threads have arrived at it for {those}",
-                           {{"barrier", use.id}, {"these", words(use.threads)}, {"those", words(barrier.expected_threads)}}),
-                  sentence("all threads that meet at a barrier must give it the same count"));
+    next =
+        refuse(warp, op, first,
+               sentence("barrier {barrier} for {these}, but threads have arrived at it for {those}",
+                        {{"barrier", use.id},
+                         {"these", words(use.threads)},
+                         {"those", words(barrier.expected_threads)}}),
+               sentence("all threads that meet at a barrier must give it the same count"));
     return false;
   }
   barrier.in_use = true;
@@ -112,14 +129,16 @@ struct Waiting {
 
 // Completes one phase of the barrier if enough threads have arrived; the earliest ones are
 // released. `coming`: some warp has arrived with only part of its lanes.
-bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint32_t living, bool coming) {
+bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint32_t living,
+                    bool coming) {
   Barrier& barrier = worker.block.barriers[id];
   const uint32_t expected = barrier.expected_threads;
   uint32_t go = waiting.count;
   if (barrier.expected_threads == 0) {
     if (waiting.count == 0 || waiting.count < living) return false;
   } else {
-    if (barrier.arrived_without_waiting + waiting.count * kWarpSize < barrier.expected_threads) return false;
+    if (barrier.arrived_without_waiting + waiting.count * kWarpSize < barrier.expected_threads)
+      return false;
     const uint32_t arrived = std::min(barrier.arrived_without_waiting, barrier.expected_threads);
     go = (barrier.expected_threads - arrived) / kWarpSize;
     barrier.arrived_without_waiting -= arrived;
@@ -142,7 +161,8 @@ bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint
   if (id == 0 && expected == 0) {
     check_barrier_places({waiting.warps.data(), go});
     const uint32_t all = static_cast<uint32_t>((uint64_t{1} << worker.launch->warps_per_block) - 1);
-    if (go < worker.launch->warps_per_block) check_barrier_skipped({waiting.warps.data(), go}, all & ~indices);
+    if (go < worker.launch->warps_per_block)
+      check_barrier_skipped({waiting.warps.data(), go}, all & ~indices);
   }
   // Only a barrier of the whole block orders the accesses of warps that have left the kernel.
   if (expected == 0 || go == worker.launch->warps_per_block) {
@@ -152,7 +172,8 @@ bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint
     worker.block.global_shadow.pass_barrier();
   }
   for (uint32_t n = 0; n < go; ++n) let_go(*waiting.warps[n], outcome);
-  std::copy(waiting.warps.begin() + go, waiting.warps.begin() + waiting.count, waiting.warps.begin());
+  std::copy(waiting.warps.begin() + go, waiting.warps.begin() + waiting.count,
+            waiting.warps.begin());
   waiting.count -= go;
   if (waiting.count == 0 && barrier.arrived_without_waiting == 0 && !coming) barrier = {};
   return true;
@@ -161,13 +182,15 @@ bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint
 // Another warp that waits at a different place than this one.
 const Warp* waits_elsewhere(const EmulationThread& worker, const Warp& warp) {
   for (const auto& other : worker.running) {
-    if (other->status == WarpStatus::kWaiting && (other->barrier != warp.barrier)) return other.get();
+    if (other->status == WarpStatus::kWaiting && (other->barrier != warp.barrier))
+      return other.get();
   }
   return nullptr;
 }
 
 SourcePlace place_of_barrier(const Warp& warp) {
-  return control::source_of(warp, control::path_of_lane(warp, std::countr_zero(warp.barrier_lanes)), warp.barrier_op);
+  return control::source_of(warp, control::path_of_lane(warp, std::countr_zero(warp.barrier_lanes)),
+                            warp.barrier_op);
 }
 
 }  // namespace
@@ -216,8 +239,8 @@ void report_stuck_barriers(EmulationThread& worker) {
     if (warp->status != WarpStatus::kWaiting) continue;
     const Barrier& barrier = worker.block.barriers[static_cast<size_t>(warp->barrier)];
     const Warp* other = waits_elsewhere(worker, *warp);
-    Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
-                              std::countr_zero(warp->barrier_lanes));
+    Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier,
+                              ptx::Space::kGeneric, "", std::countr_zero(warp->barrier_lanes));
     if (f == nullptr) break;
     if (other != nullptr) {
       f->other_who = place_of_lane(*other, std::countr_zero(other->barrier_lanes));
@@ -225,25 +248,36 @@ void report_stuck_barriers(EmulationThread& worker) {
     }
     const int line = other == nullptr ? 0 : f->other_place->line;
     if (barrier.expected_threads == 0) {
-      f->message =
-          line == 0
-              ? sentence("warp {warp} waits at this barrier forever: other warps of the block wait at another one", {{"warp", warp->index}})
-              : sentence("warp {warp} waits at this barrier forever: other warps of the block wait at another one, in line {line}",
-                         {{"warp", warp->index}, {"line", line}});
-      f->cause = sentence("different __syncthreads() in the branches of an if: all threads of a block must reach the same one");
+      f->message = line == 0 ? sentence(
+                                   "warp {warp} waits at this barrier forever: other warps of the "
+                                   "block wait at another one",
+                                   {{"warp", warp->index}})
+                             : sentence(
+                                   "warp {warp} waits at this barrier forever: other warps of the "
+                                   "block wait at another one, in line {line}",
+                                   {{"warp", warp->index}, {"line", line}});
+      f->cause = sentence(
+          "different __syncthreads() in the branches of an if: all threads of a block must reach "
+          "the same one");
       break;
     }
     uint32_t come = barrier.arrived_without_waiting;
-    for (const auto& w : worker.running) come += w->status == WarpStatus::kWaiting && w->barrier == warp->barrier ? kWarpSize : 0u;
-    f->message = sentence("warp {warp} waits forever at barrier {barrier} for {threads} threads, of which {come} have arrived; {others}",
-                          {{"warp", warp->index},
-                           {"barrier", warp->barrier},
-                           {"threads", barrier.expected_threads},
-                           {"come", come},
-                           {"others", other == nullptr ? sentence("the other warps have left the kernel")
-                                      : line == 0      ? sentence("the other warps wait at another one")
-                                                       : sentence("the other warps wait at line {line}", {{"line", line}})}});
-    f->cause = sentence("the count of a named barrier must be the threads of all warps that meet there, arriving and waiting");
+    for (const auto& w : worker.running)
+      come += w->status == WarpStatus::kWaiting && w->barrier == warp->barrier ? kWarpSize : 0u;
+    f->message = sentence(
+        "warp {warp} waits forever at barrier {barrier} for {threads} threads, of which {come} "
+        "have arrived; {others}",
+        {{"warp", warp->index},
+         {"barrier", warp->barrier},
+         {"threads", barrier.expected_threads},
+         {"come", come},
+         {"others", other == nullptr ? sentence("the other warps have left the kernel")
+                    : line == 0
+                        ? sentence("the other warps wait at another one")
+                        : sentence("the other warps wait at line {line}", {{"line", line}})}});
+    f->cause = sentence(
+        "the count of a named barrier must be the threads of all warps that meet there, arriving "
+        "and waiting");
     break;
   }
   worker.block.failed = true;
@@ -261,11 +295,15 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op) {
     return op + 1;
   }
   if (op->flags & kReduce) gather_predicate(warp, op);
-  if (warp.barrier_lanes != 0 && (warp.barrier_op != op || warp.barrier != static_cast<int>(use.id))) {
-    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", std::countr_zero(warp.mask))) {
+  if (warp.barrier_lanes != 0 &&
+      (warp.barrier_op != op || warp.barrier != static_cast<int>(use.id))) {
+    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric,
+                                  "", std::countr_zero(warp.mask))) {
       f->other_who = place_of_lane(warp, std::countr_zero(warp.barrier_lanes));
       f->message = sentence("threads of one warp wait at different barriers");
-      f->cause = sentence("a __syncthreads() in each branch of an if: all threads of the block must reach the same one");
+      f->cause = sentence(
+          "a __syncthreads() in each branch of an if: all threads of the block must reach the same "
+          "one");
     }
   }
   warp.barrier = static_cast<int>(use.id);
@@ -281,10 +319,12 @@ const MicroOp* barrier_result(Warp& warp, const MicroOp* op) {
   const BarrierOutcome& outcome = warp.barrier_outcome;
   if (static_cast<BarrierResult>(op->flags) == BarrierResult::kCount) {
     uint32_t* d = warp.reg<uint32_t>(op->d);
-    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = outcome.count;
+    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
+      d[std::countr_zero(rest)] = outcome.count;
     return op + 1;
   }
-  const bool value = static_cast<BarrierResult>(op->flags) == BarrierResult::kAll ? outcome.all : outcome.any;
+  const bool value =
+      static_cast<BarrierResult>(op->flags) == BarrierResult::kAll ? outcome.all : outcome.any;
   uint32_t* d = warp.reg<uint32_t>(op->d);
   *d = value ? (*d | warp.mask) : (*d & ~warp.mask);
   return op + 1;

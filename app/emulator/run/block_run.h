@@ -12,8 +12,8 @@ namespace warpshop::emulator {
 
 // Fills in everything except the shadows of global memory; `config` and `options` must outlive it.
 // Error: a launch that the machine would refuse.
-Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                      const LaunchOptions& options);
+Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory,
+                      const LaunchConfig& config, const LaunchOptions& options);
 // Creates shadows of the buffers that the kernel may store to.
 void watch_global_races(Launch& launch);
 void prepare_worker(Launch& launch, EmulationThread& worker, int index);

@@ -29,7 +29,9 @@ bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes
     case kLocalWindow: {
       const uint64_t offset = address & ~kWindowMask;
       if (offset + bytes > launch.local_stride) return false;
-      std::memcpy(to, warp.local.data() + size_t{launch.local_stride} * static_cast<size_t>(lane) + offset, bytes);
+      std::memcpy(
+          to, warp.local.data() + size_t{launch.local_stride} * static_cast<size_t>(lane) + offset,
+          bytes);
       return true;
     }
     case kConstWindow: {
@@ -51,14 +53,16 @@ bool read_generic(Warp& warp, int lane, uint64_t address, void* to, size_t bytes
 std::string read_text(Warp& warp, int lane, uint64_t address, size_t limit = 4096) {
   std::string text;
   char c = 0;
-  while (text.size() < limit && read_generic(warp, lane, address + text.size(), &c, 1) && c != 0) text.push_back(c);
+  while (text.size() < limit && read_generic(warp, lane, address + text.size(), &c, 1) && c != 0)
+    text.push_back(c);
   return text;
 }
 
 // Reads arguments as packed by vprintf's caller: each at its natural alignment, at least 4 bytes.
 class PackedArguments {
  public:
-  PackedArguments(Warp& warp, int lane, uint64_t address) : warp_(warp), lane_(lane), address_(address) {}
+  PackedArguments(Warp& warp, int lane, uint64_t address)
+      : warp_(warp), lane_(lane), address_(address) {}
   template <typename T>
   T next() {
     offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
@@ -87,7 +91,7 @@ struct Conversion {
   int precision = -1;  // none
   int halves = 0;      // h, hh
   bool is_long = false;
-  char type = 0;       // 0: the text ended before it
+  char type = 0;  // 0: the text ended before it
 };
 
 int next_number(const std::string& pattern, size_t& i, PackedArguments& arguments) {
@@ -105,7 +109,9 @@ int next_number(const std::string& pattern, size_t& i, PackedArguments& argument
 // Parses from after the '%'; leaves `i` after the type.
 Conversion next_conversion(const std::string& pattern, size_t& i, PackedArguments& arguments) {
   Conversion c;
-  const auto is_one_of = [&](std::string_view set) { return i < pattern.size() && set.find(pattern[i]) != set.npos; };
+  const auto is_one_of = [&](std::string_view set) {
+    return i < pattern.size() && set.find(pattern[i]) != set.npos;
+  };
   for (; is_one_of("-+ #0"); ++i) {
     if (c.flags.find(pattern[i]) == std::string::npos) c.flags.push_back(pattern[i]);
   }
@@ -137,7 +143,8 @@ std::string format_integer(const Conversion& c, PackedArguments& arguments) {
   if (c.is_long) return format_one(c, "ll", static_cast<Long>(arguments.next<Long>()));
   const Int value = arguments.next<Int>();
   if (c.halves == 0) return format_one(c, "", value);
-  return format_one(c, "", c.halves == 1 ? Int{static_cast<Short>(value)} : Int{static_cast<Char>(value)});
+  return format_one(c, "",
+                    c.halves == 1 ? Int{static_cast<Short>(value)} : Int{static_cast<Char>(value)});
 }
 
 struct Formatted {
@@ -145,10 +152,13 @@ struct Formatted {
   int32_t arguments = 0;  // parsed
 };
 
-bool takes_value(char conversion) { return std::string_view("diuoxXceEfFgGaAps").find(conversion) != std::string_view::npos; }
+bool takes_value(char conversion) {
+  return std::string_view("diuoxXceEfFgGaAps").find(conversion) != std::string_view::npos;
+}
 
 // `keep` = false: only counts the arguments.
-Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at, bool keep) {
+Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t arguments_at,
+                 bool keep) {
   PackedArguments arguments(warp, lane, arguments_at);
   Formatted out;
   // Output longer than the buffer is dropped as a whole.
@@ -166,12 +176,18 @@ Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t argu
     ++out.arguments;
     switch (c.type) {
       case 'd':
-      case 'i': out.text += format_integer<long long, int, int16_t, int8_t>(c, arguments); break;
+      case 'i':
+        out.text += format_integer<long long, int, int16_t, int8_t>(c, arguments);
+        break;
       case 'u':
       case 'o':
       case 'x':
-      case 'X': out.text += format_integer<unsigned long long, unsigned, uint16_t, uint8_t>(c, arguments); break;
-      case 'c': out.text += format_one(c, "", arguments.next<int>()); break;
+      case 'X':
+        out.text += format_integer<unsigned long long, unsigned, uint16_t, uint8_t>(c, arguments);
+        break;
+      case 'c':
+        out.text += format_one(c, "", arguments.next<int>());
+        break;
       case 'e':
       case 'E':
       case 'f':
@@ -179,9 +195,15 @@ Formatted format(Warp& warp, int lane, const std::string& pattern, uint64_t argu
       case 'g':
       case 'G':
       case 'a':
-      case 'A': out.text += format_one(c, "", arguments.next<double>()); break;
-      case 'p': out.text += format_one(c, "", reinterpret_cast<void*>(arguments.next<uint64_t>())); break;
-      case 's': out.text += format_one(c, "", read_text(warp, lane, arguments.next<uint64_t>()).c_str()); break;
+      case 'A':
+        out.text += format_one(c, "", arguments.next<double>());
+        break;
+      case 'p':
+        out.text += format_one(c, "", reinterpret_cast<void*>(arguments.next<uint64_t>()));
+        break;
+      case 's':
+        out.text += format_one(c, "", read_text(warp, lane, arguments.next<uint64_t>()).c_str());
+        break;
       default:
         --out.arguments;
         out.text += c.type == '%' ? "%" : pattern.substr(start, i - start);
@@ -206,7 +228,8 @@ void print(Warp& warp, const CallSite& site) {
     }
     const std::string pattern = read_text(warp, lane, pattern_at);
     // A loop that never ends prints millions of lines that are never shown.
-    Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8), !worker.printed.full());
+    Formatted formatted = format(warp, lane, pattern, builtin_argument(warp, site, lane, 1, 8),
+                                 !worker.printed.full());
     const uint32_t thread = warp.index * kWarpSize + static_cast<uint32_t>(lane);
     if (prints != nullptr) prints->add(worker.block.linear, thread, formatted.text);
     worker.printed.add(worker.block.linear, thread, std::move(formatted.text));
@@ -231,13 +254,16 @@ uint64_t builtin_argument_bytes(std::string_view name, size_t index) {
   return find_builtin(name) == Builtin::kAssertFail && index == 2 ? 4 : 8;
 }
 
-uint64_t builtin_result_bytes(std::string_view name) { return find_builtin(name) == Builtin::kMalloc ? 8 : 4; }
+uint64_t builtin_result_bytes(std::string_view name) {
+  return find_builtin(name) == Builtin::kMalloc ? 8 : 4;
+}
 
 uint64_t builtin_argument(Warp& warp, const CallSite& site, int lane, size_t index, int bytes) {
   uint64_t value = 0;
   if (index < site.argument_offsets.size()) {
     std::memcpy(&value,
-                warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
+                warp.params.data() +
+                    size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) +
                     warp.param_base + site.argument_offsets[index],
                 static_cast<size_t>(bytes));
   }
@@ -246,17 +272,25 @@ uint64_t builtin_argument(Warp& warp, const CallSite& site, int lane, size_t ind
 
 uint8_t* builtin_result(Warp& warp, const CallSite& site, int lane) {
   if (site.result_offset == kNoRegister) return nullptr;
-  return warp.params.data() + size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) + warp.param_base +
+  return warp.params.data() +
+         size_t{warp.worker->launch->param_stride} * static_cast<size_t>(lane) + warp.param_base +
          site.result_offset;
 }
 
 const MicroOp* call_builtin(Warp& warp, const MicroOp* op) {
   const CallSite& site = warp.worker->launch->program->calls[op->imm];
   switch (static_cast<Builtin>(site.builtin)) {
-    case Builtin::kPrintf: print(warp, site); return op + 1;
-    case Builtin::kMalloc: call_malloc(warp, op, site); return op + 1;
-    case Builtin::kFree: call_free(warp, op, site); return op + 1;
-    default: break;
+    case Builtin::kPrintf:
+      print(warp, site);
+      return op + 1;
+    case Builtin::kMalloc:
+      call_malloc(warp, op, site);
+      return op + 1;
+    case Builtin::kFree:
+      call_free(warp, op, site);
+      return op + 1;
+    default:
+      break;
   }
   const int lane = std::countr_zero(warp.mask);
   if (Finding* f = note_finding(warp, op, FindingKind::kAssert, ptx::Space::kGeneric, "", lane,

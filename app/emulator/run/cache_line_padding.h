@@ -17,12 +17,16 @@ struct PaddedAllocator {
   PaddedAllocator() = default;
   template <typename U>
   PaddedAllocator(const PaddedAllocator<U>&) {}
-  T* allocate(size_t count) { return static_cast<T*>(::operator new(bytes(count), std::align_val_t(kCacheLinePadding))); }
+  T* allocate(size_t count) {
+    return static_cast<T*>(::operator new(bytes(count), std::align_val_t(kCacheLinePadding)));
+  }
   void deallocate(T* at, size_t) { ::operator delete(at, std::align_val_t(kCacheLinePadding)); }
   bool operator==(const PaddedAllocator&) const { return true; }
 
  private:
-  static size_t bytes(size_t count) { return (count * sizeof(T) + kCacheLinePadding - 1) / kCacheLinePadding * kCacheLinePadding; }
+  static size_t bytes(size_t count) {
+    return (count * sizeof(T) + kCacheLinePadding - 1) / kCacheLinePadding * kCacheLinePadding;
+  }
 };
 
 template <typename T>

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "checks/undefined_values.h"
-#include "run/launch_state.h"
 #include "run/convergence.h"
+#include "run/launch_state.h"
 #include "run/warp.h"
 
 namespace warpshop::emulator {
@@ -63,7 +63,8 @@ const MicroOp* shuffle(Warp& warp, const MicroOp* op) {
     uint32_t* p = warp.reg<uint32_t>(op->e);
     *p = (*p & ~warp.mask) | in_range;
   }
-  if (undefined != 0 || warp.undefined != nullptr) [[unlikely]] return after_shuffle(warp, op, sources, undefined);
+  if (undefined != 0 || warp.undefined != nullptr) [[unlikely]]
+    return after_shuffle(warp, op, sources, undefined);
   return op + 1;
 }
 
@@ -87,7 +88,9 @@ const MicroOp* vote(Warp& warp, const MicroOp* op) {
     if constexpr (kMode == Vote::kBallot) {
       warp.reg<uint32_t>(op->d)[lane] = yes;
     } else {
-      const bool value = kMode == Vote::kAll ? yes == voters : kMode == Vote::kAny ? yes != 0 : yes == 0 || yes == voters;
+      const bool value = kMode == Vote::kAll   ? yes == voters
+                         : kMode == Vote::kAny ? yes != 0
+                                               : yes == 0 || yes == voters;
       if (value) result |= 1u << lane;
     }
   }
@@ -127,12 +130,42 @@ const MicroOp* match(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
-struct Sum { template <typename T> static T apply(T a, T b) { return static_cast<T>(a + b); } };
-struct Least { template <typename T> static T apply(T a, T b) { return b < a ? b : a; } };
-struct Most { template <typename T> static T apply(T a, T b) { return a < b ? b : a; } };
-struct Both { template <typename T> static T apply(T a, T b) { return a & b; } };
-struct Either { template <typename T> static T apply(T a, T b) { return a | b; } };
-struct OneOf { template <typename T> static T apply(T a, T b) { return a ^ b; } };
+struct Sum {
+  template <typename T>
+  static T apply(T a, T b) {
+    return static_cast<T>(a + b);
+  }
+};
+struct Least {
+  template <typename T>
+  static T apply(T a, T b) {
+    return b < a ? b : a;
+  }
+};
+struct Most {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a < b ? b : a;
+  }
+};
+struct Both {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a & b;
+  }
+};
+struct Either {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a | b;
+  }
+};
+struct OneOf {
+  template <typename T>
+  static T apply(T a, T b) {
+    return a ^ b;
+  }
+};
 
 template <typename T, typename Operation>
 const MicroOp* redux(Warp& warp, const MicroOp* op) {
@@ -143,7 +176,8 @@ const MicroOp* redux(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     T result = value[lane];
-    for (uint32_t others = member_mask(warp, op, lane) & warp.mask & ~(1u << lane); others != 0; others &= others - 1) {
+    for (uint32_t others = member_mask(warp, op, lane) & warp.mask & ~(1u << lane); others != 0;
+         others &= others - 1) {
       result = Operation::apply(result, value[std::countr_zero(others)]);
     }
     warp.reg<T>(op->d)[lane] = result;
@@ -187,7 +221,8 @@ Handler find_redux(std::string_view operation, bool is_signed) {
 
 const MicroOp* activemask(Warp& warp, const MicroOp* op) {
   uint32_t* d = warp.reg<uint32_t>(op->d);
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = warp.mask;
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
+    d[std::countr_zero(rest)] = warp.mask;
   return op + 1;
 }
 
@@ -211,7 +246,8 @@ const MicroOp* elect(Warp& warp, const MicroOp* op) {
   const uint32_t leader = warp.mask & (0u - warp.mask);
   if (op->d != kNoRegister) {
     uint32_t* d = warp.reg<uint32_t>(op->d);
-    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) d[std::countr_zero(rest)] = std::countr_zero(leader);
+    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
+      d[std::countr_zero(rest)] = std::countr_zero(leader);
   }
   uint32_t* p = warp.reg<uint32_t>(op->e);
   *p = (*p & ~warp.mask) | leader;
@@ -226,7 +262,8 @@ struct Known {
   CollectiveShape shape;
 };
 
-constexpr CollectiveShape kShuffleShape{.a_bytes = 4, .has_lane = true, .d_bytes = 4, .has_e = true};
+constexpr CollectiveShape kShuffleShape{
+    .a_bytes = 4, .has_lane = true, .d_bytes = 4, .has_e = true};
 constexpr CollectiveShape kVoteShape{.a_bytes = 0, .d_bytes = 0};
 constexpr CollectiveShape kReduxShape{.a_bytes = 4, .d_bytes = 4};
 const Known kKnown[] = {

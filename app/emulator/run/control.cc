@@ -18,7 +18,8 @@ void set_mask(Warp& warp, uint32_t mask) {
   warp.full = mask == 0xffffffffu;
   warp.active = warp.full ? kWarpSize : static_cast<uint32_t>(std::popcount(mask));
   if (warp.full) return;
-  for (uint32_t lane = 0; lane < kWarpSize; ++lane) warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
+  for (uint32_t lane = 0; lane < kWarpSize; ++lane)
+    warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
 }
 
 void fail_launch(Warp& warp) {
@@ -152,14 +153,17 @@ const MicroOp* exit_guarded(Warp& warp, const MicroOp* op) {
 }
 
 const MicroOp* trap(Warp& warp, const MicroOp* op) {
-  if (Finding* f = note_finding(warp, op, FindingKind::kTrap, ptx::Space::kGeneric, "", std::countr_zero(warp.mask),
+  if (Finding* f = note_finding(warp, op, FindingKind::kTrap, ptx::Space::kGeneric, "",
+                                std::countr_zero(warp.mask),
                                 static_cast<uint64_t>(std::popcount(warp.mask)))) {
     const Launch& launch = *warp.worker->launch;
     if (launch.program->asks_for_grid_workspace && !launch.config->cooperative) {
-      f->message = sentence("the thread executed a trap: this launch is not cooperative, and grid.sync() ends such a kernel");
+      f->message = sentence(
+          "the thread executed a trap: this launch is not cooperative, and grid.sync() ends such a "
+          "kernel");
       f->cause = sentence(
-          "launch it cooperatively: warpshop run --cooperative, \"cooperative\": true in a spec, cooperative = true in an "
-          "exercise; in a program cudaLaunchCooperativeKernel");
+          "launch it cooperatively: warpshop run --cooperative, \"cooperative\": true in a spec, "
+          "cooperative = true in an exercise; in a program cudaLaunchCooperativeKernel");
     } else {
       f->message = sentence("the thread executed a trap, which ends the kernel");
       f->cause = sentence("a __trap() in the kernel or in a function it calls");

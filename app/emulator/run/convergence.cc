@@ -17,22 +17,28 @@ namespace warpshop::emulator {
 namespace {
 
 const uint32_t* members_of(Warp& warp, const Path& path) {
-  return reinterpret_cast<const uint32_t*>(warp.registers.data() + warp.frames[path.frame].register_base +
+  return reinterpret_cast<const uint32_t*>(warp.registers.data() +
+                                           warp.frames[path.frame].register_base +
                                            static_cast<uint32_t>(path.pc->imm));
 }
 
-uint32_t first_mask_of(Warp& warp, const Path& path) { return members_of(warp, path)[std::countr_zero(path.mask)]; }
+uint32_t first_mask_of(Warp& warp, const Path& path) {
+  return members_of(warp, path)[std::countr_zero(path.mask)];
+}
 
 Sentence lane_words(uint32_t lanes) {
   const int first = std::countr_zero(lanes);
   if (std::popcount(lanes) == 1) return sentence("lane {lane}", {{"lane", first}});
-  return sentence("lanes {first} to {last}", {{"first", first}, {"last", 31 - std::countl_zero(lanes)}});
+  return sentence("lanes {first} to {last}",
+                  {{"first", first}, {"last", 31 - std::countl_zero(lanes)}});
 }
 
 std::string what(const MicroOp* op) { return std::string(name_of_collective(op->run)); }
 
 Sentence mask_cause() {
-  return sentence("the mask must have a bit for every lane that arrives and for no other; 0xffffffff when the whole warp does");
+  return sentence(
+      "the mask must have a bit for every lane that arrives and for no other; 0xffffffff when the "
+      "whole warp does");
 }
 
 // "The behavior of the instruction is undefined if the executing thread is not in the membermask";
@@ -45,23 +51,28 @@ void check_masks(Warp& warp, const MicroOp* op) {
       for (uint32_t others = members[lane] & warp.mask; others != 0; others &= others - 1) {
         const int other = std::countr_zero(others);
         if (members[other] == members[lane] || ((members[other] >> other) & 1u) == 0) continue;
-        if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
+        if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric,
+                                      "", lane)) {
           f->other_who = place_of_lane(warp, other);
-          f->message = sentence("lane {lane} gives {what} the mask {mask}, lane {other}, which that mask names, gives {other_mask}",
-                                {{"lane", lane},
-                                 {"what", what(op)},
-                                 {"mask", mask_text(members[lane])},
-                                 {"other", other},
-                                 {"other_mask", mask_text(members[other])}});
+          f->message = sentence(
+              "lane {lane} gives {what} the mask {mask}, lane {other}, which that mask names, "
+              "gives {other_mask}",
+              {{"lane", lane},
+               {"what", what(op)},
+               {"mask", mask_text(members[lane])},
+               {"other", other},
+               {"other_mask", mask_text(members[other])}});
           f->cause = sentence("all lanes that a mask names must give the same mask");
         }
         break;
       }
       continue;
     }
-    if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
-      f->message = sentence("lane {lane} executes {what} but is not in its mask {mask}",
-                            {{"lane", lane}, {"what", what(op)}, {"mask", mask_text(members[lane])}});
+    if (Finding* f =
+            note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
+      f->message =
+          sentence("lane {lane} executes {what} but is not in its mask {mask}",
+                   {{"lane", lane}, {"what", what(op)}, {"mask", mask_text(members[lane])}});
       f->cause = mask_cause();
     }
   }
@@ -88,17 +99,18 @@ const MicroOp* split_by_mask(Warp& warp, const MicroOp* op) {
 
 // The operands of all converging paths, gathered as if a single instruction had them.
 struct JointFrame {
-  alignas(64) uint64_t a[kWarpSize];       // or u32[32], or a predicate
+  alignas(64) uint64_t a[kWarpSize];  // or u32[32], or a predicate
   alignas(64) uint32_t b[kWarpSize];
   alignas(64) uint32_t c[kWarpSize];
   alignas(64) uint32_t members[kWarpSize];
-  alignas(64) uint64_t d[kWarpSize];       // or a predicate
+  alignas(64) uint64_t d[kWarpSize];  // or a predicate
   alignas(64) uint32_t e;
 };
 
 class JointExecution {
  public:
-  JointExecution(Warp& warp, const MicroOp* op) : warp_(warp), shape_(shape_of_collective(op->run)), op_(*op) {
+  JointExecution(Warp& warp, const MicroOp* op)
+      : warp_(warp), shape_(shape_of_collective(op->run)), op_(*op) {
     joint_ = {};
     op_.a = offsetof(JointFrame, a);
     op_.b = offsetof(JointFrame, b);
@@ -126,7 +138,9 @@ class JointExecution {
   }
 
  private:
-  uint8_t* frame_of(const Path& path) { return warp_.registers.data() + warp_.frames[path.frame].register_base; }
+  uint8_t* frame_of(const Path& path) {
+    return warp_.registers.data() + warp_.frames[path.frame].register_base;
+  }
 
   static void copy(void* to, const void* from, uint32_t lanes, size_t bytes) {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
@@ -154,7 +168,8 @@ class JointExecution {
   void scatter(const Path& path) {
     uint8_t* frame = frame_of(path);
     const MicroOp& op = *path.pc;
-    if (shape_.d_bytes > 0 && op.d != kNoRegister) copy(frame + op.d, joint_.d, path.mask, static_cast<size_t>(shape_.d_bytes));
+    if (shape_.d_bytes > 0 && op.d != kNoRegister)
+      copy(frame + op.d, joint_.d, path.mask, static_cast<size_t>(shape_.d_bytes));
     if (shape_.d_bytes == 0 && op.d != kNoRegister) {
       bits(frame + op.d) = (bits(frame + op.d) & ~path.mask) | (bits(joint_.d) & path.mask);
     }
@@ -175,8 +190,8 @@ std::vector<size_t> parties(Warp& warp, const Path& path) {
   const uint32_t mask = first_mask_of(warp, path);
   for (size_t n = 0; n < warp.paths.size(); ++n) {
     const Path& other = warp.paths[n];
-    if (&other == &path || (control::is_leaf(warp, n) && other.wait == Wait::kLanes && other.pc->run == path.pc->run &&
-                            first_mask_of(warp, other) == mask)) {
+    if (&other == &path || (control::is_leaf(warp, n) && other.wait == Wait::kLanes &&
+                            other.pc->run == path.pc->run && first_mask_of(warp, other) == mask)) {
       found.push_back(n);
     }
   }
@@ -204,11 +219,12 @@ bool converge(Warp& warp, const MicroOp* op, const MicroOp*& next) {
   if (missing == 0) return true;
   if (!control::has_independent_lanes(warp)) {
     const int lane = std::countr_zero(warp.mask);
-    if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
+    if (Finding* f =
+            note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
       f->other_who = place_of_lane(warp, std::countr_zero(missing));
       f->message = sentence(
-          "the mask {mask} of {what} names {lanes}, which went another way; before compute capability 7.0 all lanes of the "
-          "mask must come together",
+          "the mask {mask} of {what} names {lanes}, which went another way; before compute "
+          "capability 7.0 all lanes of the mask must come together",
           {{"mask", mask_text(named)}, {"what", what(op)}, {"lanes", lane_words(missing)}});
       f->cause = mask_cause();
     }
@@ -243,13 +259,16 @@ bool all_arrived(Warp& warp, const Path& path) {
 }
 
 void note_exited_members(Warp& warp, const MicroOp* op) {
-  const uint32_t named = warp.reg<uint32_t>(static_cast<uint32_t>(op->imm))[std::countr_zero(warp.mask)];
+  const uint32_t named =
+      warp.reg<uint32_t>(static_cast<uint32_t>(op->imm))[std::countr_zero(warp.mask)];
   const uint32_t left = named & warp.released & ~warp.live;
   if (left == 0) return;
-  if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", std::countr_zero(warp.mask))) {
+  if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "",
+                                std::countr_zero(warp.mask))) {
     f->other_who = place_of_lane(warp, std::countr_zero(left));
-    f->message = sentence("the mask {mask} of {what} names {lanes}, which went another way and never came",
-                          {{"mask", mask_text(named)}, {"what", what(op)}, {"lanes", lane_words(left)}});
+    f->message =
+        sentence("the mask {mask} of {what} names {lanes}, which went another way and never came",
+                 {{"mask", mask_text(named)}, {"what", what(op)}, {"lanes", lane_words(left)}});
     f->cause = mask_cause();
   }
 }
@@ -260,15 +279,21 @@ const MicroOp* report_missed_convergence(Warp& warp) {
   control::run_leaf(warp, waiting.mask);
   const uint32_t named = first_mask_of(warp, waiting);
   const uint32_t missing = named & warp.live & ~lanes_of(warp, parties(warp, warp.top()));
-  if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", std::countr_zero(waiting.mask))) {
+  if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "",
+                                std::countr_zero(waiting.mask))) {
     const int absent = std::countr_zero(missing);
     const Path& other = control::path_of_lane(warp, absent);
     f->other_who = place_of_lane(warp, absent);
     f->other_place = control::source_of(warp, other);
     f->message = sentence(
-        "deadlock: {lanes} wait at {what} for {others}, which the mask {mask} names and which wait at another place",
-        {{"lanes", lane_words(waiting.mask)}, {"what", what(op)}, {"others", lane_words(missing)}, {"mask", mask_text(named)}});
-    if (f->other_place->line > 0) f->message.then(sentence("line {line}", {{"line", f->other_place->line}}), ", ");
+        "deadlock: {lanes} wait at {what} for {others}, which the mask {mask} names and which wait "
+        "at another place",
+        {{"lanes", lane_words(waiting.mask)},
+         {"what", what(op)},
+         {"others", lane_words(missing)},
+         {"mask", mask_text(named)}});
+    if (f->other_place->line > 0)
+      f->message.then(sentence("line {line}", {{"line", f->other_place->line}}), ", ");
     f->cause = mask_cause();
   }
   fail_launch(warp);

@@ -25,7 +25,8 @@ inline bool all_converged(Warp& warp, const MicroOp* op) {
   if (warp.full) {
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) different |= members[lane] ^ mask;
   } else {
-    for (uint32_t lane = 0; lane < kWarpSize; ++lane) different |= (members[lane] ^ mask) & warp.lane_mask[lane];
+    for (uint32_t lane = 0; lane < kWarpSize; ++lane)
+      different |= (members[lane] ^ mask) & warp.lane_mask[lane];
   }
   return different == 0;
 }

@@ -16,9 +16,11 @@ const MicroOp* place_fragment(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     uint64_t base = 0;
     if (op->a != kNoRegister) {
-      base = (op->flags & kBase32) ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
+      base =
+          (op->flags & kBase32) ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
     }
-    const uint64_t elements = static_cast<uint64_t>(place.line[lane]) * stride[lane] + static_cast<uint64_t>(place.inside[lane]);
+    const uint64_t elements = static_cast<uint64_t>(place.line[lane]) * stride[lane] +
+                              static_cast<uint64_t>(place.inside[lane]);
     to[lane] = base + place.offset_bytes + elements * static_cast<uint64_t>(place.bits) / 8;
   }
   return op + 1;

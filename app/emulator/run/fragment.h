@@ -12,10 +12,10 @@ namespace warpshop::emulator::matrix {
 // Row and column of each lane's element in memory order; consecutive lines are `stride` elements
 // apart.
 struct FragmentPlace {
-  uint64_t offset_bytes = 0;   // added to the address
+  uint64_t offset_bytes = 0;  // added to the address
   int16_t line[32] = {};
-  int16_t inside[32] = {};     // position in the line
-  int bits = 16;               // per element
+  int16_t inside[32] = {};  // position in the line
+  int bits = 16;            // per element
 };
 
 // d, u64: the address of each lane's part. a and flags as for a memory access; b: u32, the stride;

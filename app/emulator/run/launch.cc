@@ -9,18 +9,18 @@
 
 #include "checks/source_place.h"
 #include "checks/words.h"
+#include "memory/access_check.h"
+#include "memory/column_stores.h"
+#include "memory/pending_copies.h"
 #include "run/barriers.h"
 #include "run/block_run.h"
 #include "run/frame.h"
 #include "run/launch_result.h"
-#include "memory/access_check.h"
-#include "memory/column_stores.h"
-#include "memory/pending_copies.h"
 #include "run/launch_state.h"
 #include "run/order.h"
-#include "run/suspended_blocks.h"
 #include "run/paths.h"
 #include "run/spin.h"
+#include "run/suspended_blocks.h"
 #include "run/warp.h"
 #include "texture/sampler.h"
 
@@ -127,7 +127,9 @@ void run_slice(Warp& warp) {
 // A slice ends at a block header, which has no source line; use the next instruction's.
 const MicroOp* instruction_at(const Warp& warp) {
   const MicroOp* at = warp.pc;
-  while (at != nullptr && at->instruction < 0 && at < warp.function->code.data() + warp.function->code.size() - 1) ++at;
+  while (at != nullptr && at->instruction < 0 &&
+         at < warp.function->code.data() + warp.function->code.size() - 1)
+    ++at;
   return at;
 }
 
@@ -137,21 +139,25 @@ bool report_deadlock(EmulationThread& worker) {
     const SpinDeadlock stuck = spin_deadlock_of(*warp);
     const MicroOp* at = instruction_at(*warp);
     if (stuck.waiting == 0 || at == nullptr) continue;
-    Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(stuck.spinning),
+    Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "",
+                              std::countr_zero(stuck.spinning),
                               static_cast<uint64_t>(std::popcount(stuck.spinning)));
     if (f == nullptr) return true;
     f->other_who = place_of_lane(*warp, std::countr_zero(stuck.waiting));
     if (stuck.waiting_at.line > 0) f->other_place = stuck.waiting_at;
     f->message = sentence(
-        "{spinning} threads of a warp spin in this loop forever; {waiting} threads of the same warp wait for them to leave it",
+        "{spinning} threads of a warp spin in this loop forever; {waiting} threads of the same "
+        "warp wait for them to leave it",
         {{"spinning", std::popcount(stuck.spinning)}, {"waiting", std::popcount(stuck.waiting)}});
-    if (stuck.waiting_at.line > 0) f->message.then(sentence("at line {line}", {{"line", stuck.waiting_at.line}}), ", ");
-    f->cause = worker.launch->options->limits.independent_threads
-                   ? never_set()
-                   : sentence(
-                         "a lock or a flag between threads of one warp: before compute capability 7.0 the thread that would "
-                         "open it does not run until the others leave the loop; put the protected work inside the loop, or "
-                         "let one thread of the warp take the lock");
+    if (stuck.waiting_at.line > 0)
+      f->message.then(sentence("at line {line}", {{"line", stuck.waiting_at.line}}), ", ");
+    f->cause =
+        worker.launch->options->limits.independent_threads
+            ? never_set()
+            : sentence(
+                  "a lock or a flag between threads of one warp: before compute capability 7.0 the "
+                  "thread that would open it does not run until the others leave the loop; put the "
+                  "protected work inside the loop, or let one thread of the warp take the lock");
     return true;
   }
   return false;
@@ -161,19 +167,22 @@ void report_timeout(EmulationThread& worker, Warp& warp) {
   if (report_deadlock(worker)) return;
   const MicroOp* at = instruction_at(warp);
   Finding* f = at == nullptr ? nullptr
-                             : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric, "",
-                                            warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
+                             : note_finding(warp, at, FindingKind::kTimeout, ptx::Space::kGeneric,
+                                            "", warp.mask == 0 ? 0 : std::countr_zero(warp.mask));
   if (f == nullptr) return;
   if (at->instruction >= 0) {
-    f->place = nearest_place(*worker.launch->program->module, *warp.function->source, static_cast<size_t>(at->instruction));
+    f->place = nearest_place(*worker.launch->program->module, *warp.function->source,
+                             static_cast<size_t>(at->instruction));
   }
   f->message = sentence(
-      "stopped after {budget} thread instructions (32 for each instruction of a warp): the kernel did not end, and {thread} of "
-      "{block} was here",
+      "stopped after {budget} thread instructions (32 for each instruction of a warp): the kernel "
+      "did not end, and {thread} of {block} was here",
       {{"budget", count_words(worker.launch->options->instruction_budget)},
        {"thread", thread_words(f->who)},
        {"block", block_words(f->who.block)}});
-  f->cause = sentence("a loop whose condition never becomes false, or a problem that is too large: look at what changes the condition in each iteration");
+  f->cause = sentence(
+      "a loop whose condition never becomes false, or a problem that is too large: look at what "
+      "changes the condition in each iteration");
   if (warp.polls && worker.suspended != nullptr) worker.suspended->add_other_loop(*f);
 }
 
@@ -183,9 +192,11 @@ bool within_budget(EmulationThread& worker, Warp& warp) {
   // A warp costs the emulator the same however many of its lanes run, so it is charged for 32.
   uint64_t lanes = 0;
   for (size_t b = 0; b < worker.counts.size(); ++b) {
-    lanes += kWarpSize * worker.counts[b].warps * launch.program->block_instructions[b].instructions.size();
+    lanes += kWarpSize * worker.counts[b].warps *
+             launch.program->block_instructions[b].instructions.size();
   }
-  const uint64_t sum = launch.lanes_executed.fetch_add(lanes - worker.counted_lanes) + lanes - worker.counted_lanes;
+  const uint64_t sum =
+      launch.lanes_executed.fetch_add(lanes - worker.counted_lanes) + lanes - worker.counted_lanes;
   worker.counted_lanes = lanes;
   if (launch.options->stop != nullptr && launch.options->stop->requested()) {
     launch.user_stopped.store(true);
@@ -211,7 +222,8 @@ void shuffle_turns(EmulationThread& worker) {
 // Called after a warp's slice. False: the block ends here.
 bool end_turn(EmulationThread& worker, Warp& warp) {
   Launch& launch = *worker.launch;
-  if (!warp.polls && launch.suspended_blocks.load(std::memory_order_relaxed) > 0) launch.progress.fetch_add(1, std::memory_order_relaxed);
+  if (!warp.polls && launch.suspended_blocks.load(std::memory_order_relaxed) > 0)
+    launch.progress.fetch_add(1, std::memory_order_relaxed);
   if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
   if (worker.launch->halt.load(std::memory_order_relaxed)) return false;
   if (!worker.turns.in_round && warp.status == WarpStatus::kDone) {
@@ -230,7 +242,8 @@ Warp* next_turn(EmulationThread& worker) {
     worker.running.push_back(take_warp(worker));
     const Launch& launch = *worker.launch;
     const uint64_t seed = launch.options->order_seed;
-    const Order order(launch.warps_per_block, seed == 0 ? 0 : mixed(seed + worker.block.linear) | 1);
+    const Order order(launch.warps_per_block,
+                      seed == 0 ? 0 : mixed(seed + worker.block.linear) | 1);
     start_warp(worker, *worker.running.back(), static_cast<uint32_t>(order.at(turns.started++)));
     return worker.running.back().get();
   }
@@ -239,7 +252,9 @@ Warp* next_turn(EmulationThread& worker) {
       if (worker.running.empty()) return nullptr;
       // Slices that end at barriers do not check the budget, so an endless loop with one needs
       // this.
-      if (++worker.rounds % kRoundsPerBudget == 0 && !within_budget(worker, *worker.running.front())) return nullptr;
+      if (++worker.rounds % kRoundsPerBudget == 0 &&
+          !within_budget(worker, *worker.running.front()))
+        return nullptr;
       turns = {.started = turns.started, .in_round = true, .progress = release_barriers(worker)};
       shuffle_turns(worker);
     }
@@ -269,7 +284,8 @@ Warp* next_turn(EmulationThread& worker) {
 // Blocks may wait for earlier blocks; printf text and the heap fill up in block order per thread.
 bool needs_order(const DecodedProgram& program) {
   return program.may_poll || program.orders_blocks ||
-         std::any_of(program.calls.begin(), program.calls.end(), [](const CallSite& c) { return c.builtin >= 0; });
+         std::any_of(program.calls.begin(), program.calls.end(),
+                     [](const CallSite& c) { return c.builtin >= 0; });
 }
 
 void run_blocks(EmulationThread& worker, WaitingBoard& board) {
@@ -285,7 +301,8 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
     uint64_t position = 0;
-    const bool may_start = suspended.empty() || launch.suspended_blocks.load(std::memory_order_relaxed) < most_resident;
+    const bool may_start = suspended.empty() ||
+                           launch.suspended_blocks.load(std::memory_order_relaxed) < most_resident;
     if (may_start && schedule_next(worker, position)) {
       const std::vector<uint64_t>& sample = launch.options->blocks;
       const uint64_t number = order.at(position);
@@ -321,14 +338,15 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
     if (!counts_now) continue;
     if (!worker.pool.empty() && !within_budget(worker, *worker.pool.back())) return;
     if (worker.index == 0 && launch.options->progress) {
-      launch.options->progress(static_cast<double>(finished) / static_cast<double>(launch.total_blocks));
+      launch.options->progress(static_cast<double>(finished) /
+                               static_cast<double>(launch.total_blocks));
     }
   }
 }
 
 void run_worker(EmulationThread& worker, WaitingBoard& board) {
   run_blocks(worker, board);
-  leave_turnstile(worker);   // the thread may have ended early
+  leave_turnstile(worker);  // the thread may have ended early
 }
 
 }  // namespace
@@ -352,7 +370,9 @@ const Region* Launch::nearest(uint64_t address) const {
   uint64_t best_distance = ~uint64_t{0};
   for (const Region& r : regions) {
     const uint64_t end = r.base + r.size_bytes;
-    const uint64_t distance = address < r.base ? r.base - address : address >= end ? address - end : 0;
+    const uint64_t distance = address < r.base ? r.base - address
+                              : address >= end ? address - end
+                                               : 0;
     if (distance < best_distance) {
       best = &r;
       best_distance = distance;
@@ -366,7 +386,8 @@ void start_block(EmulationThread& worker, uint64_t linear) {
   Block& block = worker.block;
   const Dim3& grid = launch.config->grid;
   block.linear = linear;
-  block.index = {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
+  block.index = {static_cast<uint32_t>(linear % grid.x),
+                 static_cast<uint32_t>(linear / grid.x % grid.y),
                  static_cast<uint32_t>(linear / grid.x / grid.y)};
   block.live_threads = launch.threads_per_block;
   block.failed = false;
@@ -410,22 +431,25 @@ void place_shared_memory(EmulationThread& worker) { find_shared_regions(worker);
 void give_shared_memory(EmulationThread& worker) {
   const Launch& launch = *worker.launch;
   const bool reserved = launch.program->uses_reserved_shared;
-  worker.block.shared.assign(reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
+  worker.block.shared.assign(
+      reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
   find_shared_regions(worker);
 }
 
-Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                            const LaunchOptions& options) {
+Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
+                            const LaunchConfig& config, const LaunchOptions& options) {
   Launch launch;
   const Status prepared = prepare_launch(launch, program, memory, config, options);
   if (!prepared.ok()) return prepared.errors();
   const DecodedProgram& decoded = program.decoded();
   if (options.watch_global_races) watch_global_races(launch);
 
-  int threads = options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
-  threads = std::max(1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
+  int threads =
+      options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
+  threads = std::max(
+      1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
   if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
   std::vector<EmulationThread> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
@@ -438,11 +462,13 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const 
 
   if (options.prints != nullptr) options.prints->start(config.grid, config.block);
   if (threads > 1) take_turns_at_atomics(launch, threads);
-  launch.scheduler.begin(launch.total_blocks, threads, needs_order(decoded) || !launch.in_turn.empty());
+  launch.scheduler.begin(launch.total_blocks, threads,
+                         needs_order(decoded) || !launch.in_turn.empty());
   const auto start = Clock::now();
   WaitingBoard board;
   std::vector<std::thread> helpers;
-  for (int n = 1; n < threads; ++n) helpers.emplace_back(run_worker, std::ref(workers[static_cast<size_t>(n)]), std::ref(board));
+  for (int n = 1; n < threads; ++n)
+    helpers.emplace_back(run_worker, std::ref(workers[static_cast<size_t>(n)]), std::ref(board));
   run_worker(workers[0], board);
   for (std::thread& t : helpers) t.join();
 

@@ -32,7 +32,8 @@ void LivePrints::add(uint64_t block, uint32_t thread, std::string_view text) {
 LivePrints::Text LivePrints::text() const {
   std::lock_guard lock(mutex_);
   PrintBuffer::Printed printed = kept_->printed();
-  return {grid_, block_, std::move(printed.text), std::move(printed.calls), printed.dropped + late_.load()};
+  return {grid_, block_, std::move(printed.text), std::move(printed.calls),
+          printed.dropped + late_.load()};
 }
 
 }  // namespace warpshop::emulator

@@ -12,12 +12,15 @@
 namespace warpshop::emulator::matrix {
 namespace {
 
-const RegisterList& list_of(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
+const RegisterList& list_of(Warp& warp, uint32_t index) {
+  return warp.worker->launch->program->lists[index];
+}
 
 // Rows of 16 bytes; thread t has the address of row t % 8 of matrix t / 8. Calls move(host, matrix,
 // row) for each valid one.
 template <typename Move>
-void for_rows(Warp& warp, const MicroOp* op, AccessIntent intent, const StoreValues* values, Move move) {
+void for_rows(Warp& warp, const MicroOp* op, AccessIntent intent, const StoreValues* values,
+              Move move) {
   const int rows = 8 * list_of(warp, op->d).count;
   const uint32_t before = warp.mask;
   const uint32_t lanes = before & (rows == 32 ? 0xffffffffu : (1u << rows) - 1);
@@ -28,8 +31,9 @@ void for_rows(Warp& warp, const MicroOp* op, AccessIntent intent, const StoreVal
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    uint8_t* at = checked.one_region ? checked.host + address
-                                     : host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 16).data;
+    uint8_t* at = checked.one_region
+                      ? checked.host + address
+                      : host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 16).data;
     move(at, lane / 8, lane % 8);
   }
 }
@@ -45,8 +49,9 @@ const MicroOp* load_rows(Warp& warp, const MicroOp* op) {
   check_whole_warp(warp, op);
   // A destination may hold the addresses: read everything before writing.
   uint16_t value[4][8][8] = {};
-  for_rows(warp, op, AccessIntent::kRead, nullptr,
-           [&](const uint8_t* from, int matrix, int row) { std::memcpy(value[matrix][row], from, 16); });
+  for_rows(warp, op, AccessIntent::kRead, nullptr, [&](const uint8_t* from, int matrix, int row) {
+    std::memcpy(value[matrix][row], from, 16);
+  });
   const RegisterList& list = list_of(warp, op->d);
   for (int m = 0; m < list.count; ++m) {
     if (list.offset[m] == kNoRegister) continue;
@@ -65,7 +70,8 @@ class RowValues final : public StoreValues {
   RowValues(Warp& warp, const MicroOp* op) : warp_(warp), list_(list_of(warp, op->d)) {}
   void lane(int lane, uint8_t* to) const override {
     for (int column = 0; column < 8; ++column) {
-      std::memcpy(to + 2 * column, element_of(warp_, list_.offset[lane / 8], kTransposed, lane % 8, column), 2);
+      std::memcpy(to + 2 * column,
+                  element_of(warp_, list_.offset[lane / 8], kTransposed, lane % 8, column), 2);
     }
   }
 
@@ -88,25 +94,32 @@ const MicroOp* store_rows(Warp& warp, const MicroOp* op) {
 void check_whole_warp(Warp& warp, const MicroOp* op) {
   if (warp.mask == warp.live && warp.live == 0xffffffffu) return;
   const int lane = std::countr_zero(warp.mask);
-  if (Finding* f = note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
-    f->message = sentence("only {threads} of 32 threads execute a matrix instruction", {{"threads", std::popcount(warp.mask)}});
-    f->cause = sentence("matrix fragments are spread over the warp: all of its 32 threads must come here together");
+  if (Finding* f =
+          note_finding(warp, op, FindingKind::kSyncwarpMask, ptx::Space::kGeneric, "", lane)) {
+    f->message = sentence("only {threads} of 32 threads execute a matrix instruction",
+                          {{"threads", std::popcount(warp.mask)}});
+    f->cause = sentence(
+        "matrix fragments are spread over the warp: all of its 32 threads must come here together");
   }
 }
 
 const MicroOp* load(Warp& warp, const MicroOp* op) { return load_rows<false>(warp, op); }
 const MicroOp* load_transposed(Warp& warp, const MicroOp* op) { return load_rows<true>(warp, op); }
 const MicroOp* store(Warp& warp, const MicroOp* op) { return store_rows<false>(warp, op); }
-const MicroOp* store_transposed(Warp& warp, const MicroOp* op) { return store_rows<true>(warp, op); }
+const MicroOp* store_transposed(Warp& warp, const MicroOp* op) {
+  return store_rows<true>(warp, op);
+}
 
 const MicroOp* transpose(Warp& warp, const MicroOp* op) {
   check_whole_warp(warp, op);
   uint16_t value[8][8];
   for (int row = 0; row < 8; ++row) {
-    for (int column = 0; column < 8; ++column) value[row][column] = *element_of(warp, op->a, false, row, column);
+    for (int column = 0; column < 8; ++column)
+      value[row][column] = *element_of(warp, op->a, false, row, column);
   }
   for (int row = 0; row < 8; ++row) {
-    for (int column = 0; column < 8; ++column) *element_of(warp, op->d, true, row, column) = value[row][column];
+    for (int column = 0; column < 8; ++column)
+      *element_of(warp, op->d, true, row, column) = value[row][column];
   }
   return op + 1;
 }

@@ -20,25 +20,32 @@ namespace {
 
 namespace half = WARPSHOP_LANES;
 
-constexpr int kMostRows = 32;      // rows of A, columns of B; quads count each of their products
+constexpr int kMostRows = 32;  // rows of A, columns of B; quads count each of their products
 constexpr int kMostDepth = Factors::kMost;
 
 int register_bits(Element type) { return type == Element::kF64 ? 64 : 32; }
-int elements_in_register(Element type) { return type == Element::kB1 ? 1 : register_bits(type) / bits_of(type); }
+int elements_in_register(Element type) {
+  return type == Element::kB1 ? 1 : register_bits(type) / bits_of(type);
+}
 
 uint32_t part(uint32_t word, int index, int bits) {
   return bits == 32 ? word : word >> (bits * index) & ((1u << bits) - 1u);
 }
 
-int signed_of(uint32_t value, int bits) { return static_cast<int>(value << (32 - bits)) >> (32 - bits); }
+int signed_of(uint32_t value, int bits) {
+  return static_cast<int>(value << (32 - bits)) >> (32 - bits);
+}
 
 float float_of(uint32_t word, int index, Element type) {
   const uint32_t bits = part(word, index, bits_of(type));
   switch (type) {
-    case Element::kF16: return f16_value(static_cast<uint16_t>(bits));
-    case Element::kBf16: return half::from_bits<float>(bits << 16);
+    case Element::kF16:
+      return f16_value(static_cast<uint16_t>(bits));
+    case Element::kBf16:
+      return half::from_bits<float>(bits << 16);
     // The low 13 bits are ignored.
-    case Element::kTf32: return half::from_bits<float>(bits & 0xffffe000u);
+    case Element::kTf32:
+      return half::from_bits<float>(bits & 0xffffe000u);
     default: {
       const auto& from = type == Element::kE4m3 ? lanes_base::kE4m3Format : lanes_base::kE5m2Format;
       return half::from_bits<float>(
@@ -48,13 +55,16 @@ float float_of(uint32_t word, int index, Element type) {
 }
 
 // Exponent of the smallest normal number. 8-bit floats are converted to f16 before multiplication.
-int lowest_exponent(Element type) { return type == Element::kBf16 || type == Element::kTf32 ? -126 : -14; }
+int lowest_exponent(Element type) {
+  return type == Element::kBf16 || type == Element::kTf32 ? -126 : -14;
+}
 
 int integer_of(uint32_t word, int index, Element type) {
   const int bits = bits_of(type);
   if (type == Element::kB1) return static_cast<int>(word);
   const uint32_t value = part(word, index, bits);
-  return type == Element::kS8 || type == Element::kS4 ? signed_of(value, bits) : static_cast<int>(value);
+  return type == Element::kS8 || type == Element::kS4 ? signed_of(value, bits)
+                                                      : static_cast<int>(value);
 }
 
 int depth_in_words(const Product& p) { return p.a == Element::kB1 ? p.k / 32 : p.k; }
@@ -82,24 +92,29 @@ Spot spot_of_c(const Product& p, Accumulator type, int lane, int value) {
   return spot_in_quad(lane, (lane & 1) + (value & 2), (value & 4) + (lane & 2) + (value & 1));
 }
 
-const RegisterList& product_list(Warp& warp, uint32_t index) { return warp.worker->launch->program->lists[index]; }
+const RegisterList& product_list(Warp& warp, uint32_t index) {
+  return warp.worker->launch->program->lists[index];
+}
 
 // Calls put(row, depth, 32-bit register, element in it) for all elements of A or B.
 template <typename Place, typename Put>
-void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, Place place, Put put) {
+void for_elements(Warp& warp, uint32_t list_index, Element type, int elements, Place place,
+                  Put put) {
   const RegisterList& list = product_list(warp, list_index);
   const int each = elements_in_register(type);
   // Fragments may hold their elements more than once: read only the first copy.
   const int registers = std::min<int>(list.count, elements / (kWarpSize * each));
   // In every layout, the position is the sum of a part by lane and a part by register.
   std::array<Spot, kWarpSize> of_lane;
-  for (int lane = 0; lane < kWarpSize; ++lane) of_lane[static_cast<size_t>(lane)] = place(lane, 0, 0);
+  for (int lane = 0; lane < kWarpSize; ++lane)
+    of_lane[static_cast<size_t>(lane)] = place(lane, 0, 0);
   for (int r = 0; r < registers; ++r) {
     const uint32_t* words = warp.reg<uint32_t>(list.offset[r]);
     for (int j = 0; j < each; ++j) {
       const Spot first = place(0, r, j);
       for (size_t lane = 0; lane < kWarpSize; ++lane) {
-        put(Spot{of_lane[lane].row + first.row, of_lane[lane].column + first.column}, words[lane], j);
+        put(Spot{of_lane[lane].row + first.row, of_lane[lane].column + first.column}, words[lane],
+            j);
       }
     }
   }
@@ -118,14 +133,19 @@ void read_sums(Warp& warp, const Product& p, Sums& sums) {
       const Spot at = spot_of_c(p, p.c, lane, i);
       double value = 0;
       switch (p.c) {
-        case Accumulator::kF64: value = half::from_bits<double>(warp.reg<uint64_t>(list.offset[i])[lane]); break;
-        case Accumulator::kF32:
-          value = static_cast<double>(half::from_bits<float>(warp.reg<uint32_t>(list.offset[i])[lane]));
+        case Accumulator::kF64:
+          value = half::from_bits<double>(warp.reg<uint64_t>(list.offset[i])[lane]);
           break;
-        case Accumulator::kS32: value = static_cast<int32_t>(warp.reg<uint32_t>(list.offset[i])[lane]); break;
+        case Accumulator::kF32:
+          value =
+              static_cast<double>(half::from_bits<float>(warp.reg<uint32_t>(list.offset[i])[lane]));
+          break;
+        case Accumulator::kS32:
+          value = static_cast<int32_t>(warp.reg<uint32_t>(list.offset[i])[lane]);
+          break;
         case Accumulator::kF16:
-          value = static_cast<double>(
-              f16_value(static_cast<uint16_t>(part(warp.reg<uint32_t>(list.offset[i / 2])[lane], i % 2, 16))));
+          value = static_cast<double>(f16_value(static_cast<uint16_t>(
+              part(warp.reg<uint32_t>(list.offset[i / 2])[lane], i % 2, 16))));
           break;
       }
       sums[at.row][at.column] = value;
@@ -145,13 +165,17 @@ void write_sums(Warp& warp, const Product& p, Result result) {
     for (int i = 0; i < p.values(); ++i) {
       const Spot at = spot_of_c(p, p.d, lane, i);
       const uint64_t bits = result(at, sums[at.row][at.column]);
-      if (p.d == Accumulator::kF16) out[i / 2] |= bits << (16 * (i % 2));
-      else out[i] = bits;
+      if (p.d == Accumulator::kF16)
+        out[i / 2] |= bits << (16 * (i % 2));
+      else
+        out[i] = bits;
     }
     for (int r = 0; r < list.count; ++r) {
       if (list.offset[r] == kNoRegister) continue;
-      if (p.d == Accumulator::kF64) warp.reg<uint64_t>(list.offset[r])[lane] = out[r];
-      else warp.reg<uint32_t>(list.offset[r])[lane] = static_cast<uint32_t>(out[r]);
+      if (p.d == Accumulator::kF64)
+        warp.reg<uint64_t>(list.offset[r])[lane] = out[r];
+      else
+        warp.reg<uint32_t>(list.offset[r])[lane] = static_cast<uint32_t>(out[r]);
     }
   }
 }
@@ -159,15 +183,20 @@ void write_sums(Warp& warp, const Product& p, Result result) {
 void multiply_integers(Warp& warp, const Product& p) {
   int a[kMostRows][kMostDepth] = {};
   int b[kMostRows][kMostDepth] = {};
-  for_elements(warp, p.list_a, p.a, elements_of_a(p), [&](int lane, int r, int j) { return spot_of_a(p, lane, r, j); },
-               [&](Spot at, uint32_t word, int j) { a[at.row][at.column] = integer_of(word, j, p.a); });
-  for_elements(warp, p.list_b, p.b, elements_of_b(p), [&](int lane, int r, int j) { return spot_of_b(p, lane, r, j); },
-               [&](Spot at, uint32_t word, int j) { b[at.row][at.column] = integer_of(word, j, p.b); });
+  for_elements(
+      warp, p.list_a, p.a, elements_of_a(p),
+      [&](int lane, int r, int j) { return spot_of_a(p, lane, r, j); },
+      [&](Spot at, uint32_t word, int j) { a[at.row][at.column] = integer_of(word, j, p.a); });
+  for_elements(
+      warp, p.list_b, p.b, elements_of_b(p),
+      [&](int lane, int r, int j) { return spot_of_b(p, lane, r, j); },
+      [&](Spot at, uint32_t word, int j) { b[at.row][at.column] = integer_of(word, j, p.b); });
   if (p.is_sparse()) {
     const Positions positions = positions_of(warp, p);
     return write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
       auto sum = static_cast<int64_t>(c);
-      for (int i = 0; i < p.k_of_a(); ++i) sum += int64_t{a[at.row][i]} * b[at.column][positions.of[at.row][i]];
+      for (int i = 0; i < p.k_of_a(); ++i)
+        sum += int64_t{a[at.row][i]} * b[at.column][positions.of[at.row][i]];
       if (p.saturate) sum = std::clamp<int64_t>(sum, INT32_MIN, INT32_MAX);
       return static_cast<uint32_t>(sum);
     });
@@ -184,15 +213,21 @@ void multiply_integers(Warp& warp, const Product& p) {
     });
   };
   switch (p.rule) {
-    case SumRule::kAndPopc: return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x & y)); });
-    case SumRule::kXorPopc: return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x ^ y)); });
-    default: return add_up([](int x, int y) { return x * y; });
+    case SumRule::kAndPopc:
+      return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x & y)); });
+    case SumRule::kXorPopc:
+      return add_up([](int x, int y) { return std::popcount(static_cast<uint32_t>(x ^ y)); });
+    default:
+      return add_up([](int x, int y) { return x * y; });
   }
 }
 
-uint64_t bits_of_result(const Product& p, double sum) { return p.d == Accumulator::kF16 ? f16_bits(sum) : f32_bits(sum); }
+uint64_t bits_of_result(const Product& p, double sum) {
+  return p.d == Accumulator::kF16 ? f16_bits(sum) : f32_bits(sum);
+}
 double value_of_result(const Product& p, double sum) {
-  return static_cast<double>(p.d == Accumulator::kF16 ? f16_value(f16_bits(sum)) : half::from_bits<float>(f32_bits(sum)));
+  return static_cast<double>(p.d == Accumulator::kF16 ? f16_value(f16_bits(sum))
+                                                      : half::from_bits<float>(f32_bits(sum)));
 }
 
 // Rounds to nearest even, as arithmetic outside the tensor cores does.
@@ -205,7 +240,8 @@ uint64_t tensor_sum(const Product& p, const Factors& a, const Factors& b, double
   // An f16 result of f32 sums is rounded from f32.
   Product inner = p;
   if (p.c == Accumulator::kF32) inner.d = Accumulator::kF32;
-  for (int k = p.step; k < p.k; k += p.step) c = value_of_result(inner, fused_sum(a, b, k - p.step, k, c));
+  for (int k = p.step; k < p.k; k += p.step)
+    c = value_of_result(inner, fused_sum(a, b, k - p.step, k, c));
   const double sum = fused_sum(a, b, p.k - p.step, p.k, c);
   if (inner.d == p.d) return bits_of_result(p, sum);
   return rounded_bits(p, half::from_bits<float>(f32_bits(sum)));
@@ -229,7 +265,8 @@ uint64_t pairs(const Product& p, const float* a, const float* b, double c) {
 }
 
 // Multiplies the stored elements of A with the matching elements of B; the others are ignored.
-uint64_t sparse_sum(const Product& p, const Factors& a, const Factors& b, const uint8_t* position, double c) {
+uint64_t sparse_sum(const Product& p, const Factors& a, const Factors& b, const uint8_t* position,
+                    double c) {
   Product stored = p;
   stored.k = stored.step = p.k_of_a();
   Factors matching;
@@ -241,29 +278,43 @@ void multiply_floats(Warp& warp, const Product& p) {
   std::vector<Factors> a(static_cast<size_t>(p.quads ? 32 : p.m));
   std::vector<Factors> b(static_cast<size_t>(p.quads ? 32 : p.n));
   // Position of an element in the order of summation.
-  auto order = [&](int k) { return p.rule == SumRule::kTwoHalves ? k % 4 / 2 * (p.k / 2) + k / 4 * 2 + k % 2 : k; };
-  for_elements(warp, p.list_a, p.a, elements_of_a(p), [&](int lane, int r, int j) { return spot_of_a(p, lane, r, j); },
-               [&](Spot at, uint32_t word, int j) {
-                 a[static_cast<size_t>(at.row)].set(order(at.column), float_of(word, j, p.a), lowest_exponent(p.a));
-               });
-  for_elements(warp, p.list_b, p.b, elements_of_b(p), [&](int lane, int r, int j) { return spot_of_b(p, lane, r, j); },
-               [&](Spot at, uint32_t word, int j) {
-                 b[static_cast<size_t>(at.row)].set(order(at.column), float_of(word, j, p.b), lowest_exponent(p.b));
-               });
+  auto order = [&](int k) {
+    return p.rule == SumRule::kTwoHalves ? k % 4 / 2 * (p.k / 2) + k / 4 * 2 + k % 2 : k;
+  };
+  for_elements(
+      warp, p.list_a, p.a, elements_of_a(p),
+      [&](int lane, int r, int j) { return spot_of_a(p, lane, r, j); },
+      [&](Spot at, uint32_t word, int j) {
+        a[static_cast<size_t>(at.row)].set(order(at.column), float_of(word, j, p.a),
+                                           lowest_exponent(p.a));
+      });
+  for_elements(
+      warp, p.list_b, p.b, elements_of_b(p),
+      [&](int lane, int r, int j) { return spot_of_b(p, lane, r, j); },
+      [&](Spot at, uint32_t word, int j) {
+        b[static_cast<size_t>(at.row)].set(order(at.column), float_of(word, j, p.b),
+                                           lowest_exponent(p.b));
+      });
   if (p.is_sparse()) {
     const Positions positions = positions_of(warp, p);
     return write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
-      return sparse_sum(p, a[static_cast<size_t>(at.row)], b[static_cast<size_t>(at.column)], positions.of[at.row], c);
+      return sparse_sum(p, a[static_cast<size_t>(at.row)], b[static_cast<size_t>(at.column)],
+                        positions.of[at.row], c);
     });
   }
   write_sums(warp, p, [&](Spot at, double c) -> uint64_t {
     const Factors& row = a[static_cast<size_t>(at.row)];
-    const Factors& column = b[static_cast<size_t>(p.quads ? at.row / 8 * 8 + at.column : at.column)];
+    const Factors& column =
+        b[static_cast<size_t>(p.quads ? at.row / 8 * 8 + at.column : at.column)];
     switch (p.rule) {
-      case SumRule::kTwoHalves: return two_halves(p, row, column, c);
-      case SumRule::kQuarters: return quarters(p, row.value, column.value, c);
-      case SumRule::kPairs: return pairs(p, row.value, column.value, c);
-      default: return tensor_sum(p, row, column, c);
+      case SumRule::kTwoHalves:
+        return two_halves(p, row, column, c);
+      case SumRule::kQuarters:
+        return quarters(p, row.value, column.value, c);
+      case SumRule::kPairs:
+        return pairs(p, row.value, column.value, c);
+      default:
+        return tensor_sum(p, row, column, c);
     }
   });
 }
@@ -293,14 +344,20 @@ void multiply_doubles(Warp& warp, const Product& p) {
 
 int bits_of(Element type) {
   switch (type) {
-    case Element::kF64: return 64;
-    case Element::kTf32: return 32;
+    case Element::kF64:
+      return 64;
+    case Element::kTf32:
+      return 32;
     case Element::kF16:
-    case Element::kBf16: return 16;
+    case Element::kBf16:
+      return 16;
     case Element::kS4:
-    case Element::kU4: return 4;
-    case Element::kB1: return 1;
-    default: return 8;
+    case Element::kU4:
+      return 4;
+    case Element::kB1:
+      return 1;
+    default:
+      return 8;
   }
 }
 bool is_float(Element type) { return type <= Element::kF64; }
@@ -309,7 +366,8 @@ Spot spot_in_a(int rows, int depth, int each, int lane, int reg, int element) {
   const int halves = rows == 8 ? 1 : 2;
   const int in_tile = halves * depth / (4 * each);
   const int r = reg % in_tile;
-  return {16 * (reg / in_tile) + lane / 4 + 8 * (r % halves), lane % 4 * each + element + 4 * each * (r / halves)};
+  return {16 * (reg / in_tile) + lane / 4 + 8 * (r % halves),
+          lane % 4 * each + element + 4 * each * (r / halves)};
 }
 
 Spot spot_in_b(int depth, int each, int lane, int reg, int element) {
@@ -321,16 +379,20 @@ Spot spot_in_c(int rows, int columns, int lane, int value) {
   const int in_tile = rows == 8 ? 2 : 4;
   const int tile = value / in_tile;
   const int i = value % in_tile;
-  const bool below = columns == 8;   // tiles below each other, else beside
-  return {lane / 4 + 8 * (i / 2) + (below ? 16 * tile : 0), 2 * (lane % 4) + i % 2 + (below ? 0 : 8 * tile)};
+  const bool below = columns == 8;  // tiles below each other, else beside
+  return {lane / 4 + 8 * (i / 2) + (below ? 16 * tile : 0),
+          2 * (lane % 4) + i % 2 + (below ? 0 : 8 * tile)};
 }
 
 const MicroOp* multiply(Warp& warp, const MicroOp* op) {
   check_whole_warp(warp, op);
   const Product& p = warp.worker->launch->program->products[op->imm];
-  if (p.a == Element::kF64) multiply_doubles(warp, p);
-  else if (is_float(p.a)) multiply_floats(warp, p);
-  else multiply_integers(warp, p);
+  if (p.a == Element::kF64)
+    multiply_doubles(warp, p);
+  else if (is_float(p.a))
+    multiply_floats(warp, p);
+  else
+    multiply_integers(warp, p);
   return op + 1;
 }
 

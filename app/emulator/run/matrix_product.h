@@ -25,14 +25,14 @@ int bits_of(Element type);
 bool is_float(Element type);
 
 enum class SumRule : uint8_t {
-  kInteger,      // exact; wraps, or saturates with .satfinite
-  kAndPopc,      // bits: number set in both
-  kXorPopc,      // bits: number set in exactly one
-  kTensor,       // fused_sum of `step` products at a time; each result is the next one's c
-  kTwoHalves,    // 8-bit floats: elements 0, 1 of the registers, then 2, 3, from zero; add.rn of c
-  kF64,          // a chain of fma.rn, starting from c
-  kQuarters,     // m8n8k4, f32: a chain of fma.rn, starting from zero; then c is added
-  kPairs,        // m8n8k4, f16: c + (a1 b1 + a0 b0), then + (a3 b3 + a2 b2), in f32; f16 at the end
+  kInteger,    // exact; wraps, or saturates with .satfinite
+  kAndPopc,    // bits: number set in both
+  kXorPopc,    // bits: number set in exactly one
+  kTensor,     // fused_sum of `step` products at a time; each result is the next one's c
+  kTwoHalves,  // 8-bit floats: elements 0, 1 of the registers, then 2, 3, from zero; add.rn of c
+  kF64,        // a chain of fma.rn, starting from c
+  kQuarters,   // m8n8k4, f32: a chain of fma.rn, starting from zero; then c is added
+  kPairs,      // m8n8k4, f16: c + (a1 b1 + a0 b0), then + (a3 b3 + a2 b2), in f32; f16 at the end
 };
 
 struct Product {
@@ -42,22 +42,22 @@ struct Product {
   Accumulator d = Accumulator::kF32;
   SumRule rule = SumRule::kTensor;
   bool saturate = false;
-  bool quads = false;             // mma.m8n8k4 on f16: A may be in columns and B in rows
+  bool quads = false;  // mma.m8n8k4 on f16: A may be in columns and B in rows
   bool a_in_columns = false;
   bool b_in_rows = false;
   int m = 16;
   int n = 8;
   int k = 16;
   int step = 16;
-  uint32_t list_a = 0;            // register lists
+  uint32_t list_a = 0;  // register lists
   uint32_t list_b = 0;
   uint32_t list_c = 0;
   uint32_t list_d = 0;
-  int selector = -1;  // mma.sp: the threads that hold the metadata (run/matrix_sparse.h)
-  uint32_t metadata = 0;          // register
+  int selector = -1;      // mma.sp: the threads that hold the metadata (run/matrix_sparse.h)
+  uint32_t metadata = 0;  // register
 
   bool is_sparse() const { return selector >= 0; }
-  int k_of_a() const { return is_sparse() ? k / 2 : k; }   // stored columns of A
+  int k_of_a() const { return is_sparse() ? k / 2 : k; }  // stored columns of A
   int values() const { return quads ? 8 : m * n / 32; }   // of C and D per lane
 };
 

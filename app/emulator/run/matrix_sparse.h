@@ -16,10 +16,11 @@ struct Positions {
 };
 
 // Distribution of metadata, with g = lane / 4 and t = lane % 4 (the manual's figures of metadata):
-//   16-bit and tf32 elements: a thread's low half belongs to row g, its high half to row g + 8. A row
-//     of 16 bits is in thread t = selector, one of 32 bits in threads 2 selector and 2 selector + 1.
-//   8-bit elements: row g is in thread t = 2 u, row g + 8 in t = 2 u + 1; u is the selector for rows
-//     of 32 bits, and the half of the row for rows of 64.
+//   16-bit and tf32 elements: a thread's low half belongs to row g, its high half to row g + 8.
+//     A row of 16 bits is in thread t = selector, one of 32 bits in threads 2 selector and
+//     2 selector + 1.
+//   8-bit elements: row g is in thread t = 2 u, row g + 8 in t = 2 u + 1; u is the selector for
+//     rows of 32 bits, and the half of the row for rows of 64.
 // Two of four neighbouring elements are stored, with two bits each; for tf32 one of two, with four:
 // 0b0100 for the first, 0b1110 for the second.
 Positions positions_of(Warp& warp, const Product& p);

@@ -19,7 +19,8 @@ constexpr int kLowestF32 = -126;
 double power_of_two(int n) { return std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52); }
 
 // Infinities and NaNs follow IEEE 754.
-double special_sum(const Factors& a, const Factors& b, int first, int end, double c, bool& is_special) {
+double special_sum(const Factors& a, const Factors& b, int first, int end, double c,
+                   bool& is_special) {
   is_special = !std::isfinite(c);
   double sum = is_special ? c : 0.0;
   for (int k = first; k < end; ++k) {
@@ -33,9 +34,11 @@ double special_sum(const Factors& a, const Factors& b, int first, int end, doubl
 float cut_to_float(double x) {
   const auto nearest = static_cast<float>(x);
   if (!std::isfinite(nearest)) {
-    return std::fabs(x) < 0x1p128 ? std::copysign(std::numeric_limits<float>::max(), nearest) : nearest;
+    return std::fabs(x) < 0x1p128 ? std::copysign(std::numeric_limits<float>::max(), nearest)
+                                  : nearest;
   }
-  return std::fabs(static_cast<double>(nearest)) > std::fabs(x) ? std::nextafter(nearest, 0.0f) : nearest;
+  return std::fabs(static_cast<double>(nearest)) > std::fabs(x) ? std::nextafter(nearest, 0.0f)
+                                                                : nearest;
 }
 
 }  // namespace
@@ -64,14 +67,18 @@ double fused_sum(const Factors& a, const Factors& b, int first, int end, double 
   return static_cast<double>(sum) * power_of_two(top - kFractionBits);
 }
 
-uint32_t f32_bits(double sum) { return std::isnan(sum) ? 0x7fffffffu : half::bits_of(cut_to_float(sum)); }
+uint32_t f32_bits(double sum) {
+  return std::isnan(sum) ? 0x7fffffffu : half::bits_of(cut_to_float(sum));
+}
 
 // Rounds once: an odd last bit stands for truncated bits.
 uint16_t f16_bits(double sum) {
   if (std::isnan(sum)) return 0x7fff;
   const float cut = cut_to_float(sum);
   const bool lost = std::isfinite(cut) && static_cast<double>(cut) != sum;
-  return half::half_from_float<half::F16>(lost ? half::from_bits<float>(half::bits_of(cut) | 1u) : cut).bits;
+  return half::half_from_float<half::F16>(lost ? half::from_bits<float>(half::bits_of(cut) | 1u)
+                                               : cut)
+      .bits;
 }
 
 float f16_value(uint16_t bits) { return half::float_from_half(half::F16{bits}); }

@@ -14,7 +14,7 @@ struct Factors {
   static constexpr int kZero = -100000;
   float value[kMost];
   int32_t exponent[kMost];
-  bool has_special = false;   // infinities, NaNs
+  bool has_special = false;  // infinities, NaNs
 
   void set(int k, float x, int lowest_exponent);
 };

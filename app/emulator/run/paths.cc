@@ -5,9 +5,9 @@
 #include <string>
 
 #include "checks/words.h"
+#include "run/convergence.h"
 #include "run/frame.h"
 #include "run/launch_state.h"
-#include "run/convergence.h"
 
 namespace warpshop::emulator::control {
 namespace {
@@ -41,8 +41,8 @@ void bring_to_top(Warp& warp, uint32_t lanes) {
       end = end_of_tree(warp, first);
     }
     const size_t count = end - first;
-    std::rotate(warp.paths.begin() + static_cast<ptrdiff_t>(first), warp.paths.begin() + static_cast<ptrdiff_t>(end),
-                warp.paths.end());
+    std::rotate(warp.paths.begin() + static_cast<ptrdiff_t>(first),
+                warp.paths.begin() + static_cast<ptrdiff_t>(end), warp.paths.end());
     level = warp.paths.size() - count + 1;
   }
 }
@@ -57,18 +57,21 @@ const MicroOp* report_divergent_barrier(Warp& warp) {
   const uint32_t missing = warp.live & ~warp.barrier_lanes;
   const int arrived = std::countr_zero(warp.barrier_lanes);
   enter_frame(warp, path_of_lane(warp, arrived).frame);
-  if (Finding* f = note_finding(warp, warp.barrier_op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "", arrived)) {
+  if (Finding* f = note_finding(warp, warp.barrier_op, FindingKind::kDivergentBarrier,
+                                ptx::Space::kGeneric, "", arrived)) {
     const int absent = std::countr_zero(missing);
     f->other_who = place_of_lane(warp, absent);
     const SourcePlace other = source_of(warp, path_of_lane(warp, absent));
     if (other.line > 0 && !(other == f->place)) f->other_place = other;
-    f->message = sentence("{waiting} of the warp's {all} threads wait at this barrier; {who} went another way and never comes",
-                          {{"waiting", std::popcount(warp.barrier_lanes)},
-                           {"all", std::popcount(warp.live)},
-                           {"who", thread_words(*f->other_who)}});
+    f->message = sentence(
+        "{waiting} of the warp's {all} threads wait at this barrier; {who} went another way and "
+        "never comes",
+        {{"waiting", std::popcount(warp.barrier_lanes)},
+         {"all", std::popcount(warp.live)},
+         {"who", thread_words(*f->other_who)}});
     f->cause = sentence(
-        "a __syncthreads() inside an if or a loop that not every thread of the block enters: move it out, so that "
-        "all threads reach it");
+        "a __syncthreads() inside an if or a loop that not every thread of the block enters: move "
+        "it out, so that all threads reach it");
   }
   fail_launch(warp);
   return finish(warp);
@@ -79,11 +82,14 @@ const MicroOp* run_another(Warp& warp) {
   drop_empty(warp);
   for (;;) {
     for (size_t n = warp.paths.size(); n-- > 0;) {
-      if (is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing) return run_leaf(warp, warp.paths[n].mask);
+      if (is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing)
+        return run_leaf(warp, warp.paths[n].mask);
     }
     // Stop waiting for lanes that have exited.
     for (size_t n = warp.paths.size(); n-- > 0;) {
-      if (!is_leaf(warp, n) || warp.paths[n].wait != Wait::kLanes || !all_arrived(warp, warp.paths[n])) continue;
+      if (!is_leaf(warp, n) || warp.paths[n].wait != Wait::kLanes ||
+          !all_arrived(warp, warp.paths[n]))
+        continue;
       warp.paths[n].wait = Wait::kNothing;
       const uint32_t lanes = warp.paths[n].mask;
       const MicroOp* op = run_leaf(warp, lanes);
@@ -94,10 +100,13 @@ const MicroOp* run_another(Warp& warp) {
       warp.status = WarpStatus::kWaiting;
       return nullptr;
     }
-    const bool may_go_ahead = std::any_of(warp.paths.begin(), warp.paths.end(), [&](const Path& path) {
-      return path.wait == Wait::kLanes || (path.wait == Wait::kBarrier && (warp.barrier_op->flags & kAnyLanes));
-    });
-    const uint32_t released = may_go_ahead && has_independent_lanes(warp) ? release_arrived(warp) : 0;
+    const bool may_go_ahead =
+        std::any_of(warp.paths.begin(), warp.paths.end(), [&](const Path& path) {
+          return path.wait == Wait::kLanes ||
+                 (path.wait == Wait::kBarrier && (warp.barrier_op->flags & kAnyLanes));
+        });
+    const uint32_t released =
+        may_go_ahead && has_independent_lanes(warp) ? release_arrived(warp) : 0;
     warp.released |= released;
     if (released != 0) continue;
     if (warp.barrier_lanes != 0) return report_divergent_barrier(warp);
@@ -107,7 +116,9 @@ const MicroOp* run_another(Warp& warp) {
 
 }  // namespace
 
-bool has_independent_lanes(const Warp& warp) { return warp.worker->launch->options->limits.independent_threads; }
+bool has_independent_lanes(const Warp& warp) {
+  return warp.worker->launch->options->limits.independent_threads;
+}
 
 bool is_leaf(const Warp& warp, size_t path) {
   return path + 1 == warp.paths.size() || (warp.paths[path + 1].mask & warp.paths[path].mask) == 0;
@@ -129,7 +140,8 @@ SourcePlace source_of(const Warp& warp, const Path& path, const MicroOp* at) {
   const ptx::SourceLine line = function.source->body[static_cast<size_t>(at->instruction)].source;
   const auto& files = warp.worker->launch->program->module->files;
   const auto file = files.find(line.file);
-  return {.file = file == files.end() ? "" : file->second, .line = line.line, .column = line.column};
+  return {
+      .file = file == files.end() ? "" : file->second, .line = line.line, .column = line.column};
 }
 
 const MicroOp* finish(Warp& warp) {
@@ -154,7 +166,8 @@ uint32_t release_arrived(Warp& warp) {
   drop_empty(warp);
   for (size_t n = warp.paths.size(); n-- > 0;) {
     uint32_t on_the_way = 0;
-    for (size_t child = n + 1; child < end_of_tree(warp, n); ++child) on_the_way |= warp.paths[child].mask;
+    for (size_t child = n + 1; child < end_of_tree(warp, n); ++child)
+      on_the_way |= warp.paths[child].mask;
     const uint32_t arrived = warp.paths[n].mask & ~on_the_way;
     if (on_the_way == 0 || arrived == 0) continue;
     Path ahead = warp.paths[n];
@@ -173,8 +186,9 @@ void merge_leaves(Warp& warp) {
     for (size_t m = n; m-- > 0;) {
       const Path& twin = warp.paths[m];
       Path& kept = warp.paths[n];
-      if (!is_leaf(warp, m) || twin.wait != Wait::kNothing || twin.pc != kept.pc || twin.frame != kept.frame ||
-          twin.reconvergence != kept.reconvergence || parent_of(warp, m) != parent_of(warp, n)) {
+      if (!is_leaf(warp, m) || twin.wait != Wait::kNothing || twin.pc != kept.pc ||
+          twin.frame != kept.frame || twin.reconvergence != kept.reconvergence ||
+          parent_of(warp, m) != parent_of(warp, n)) {
         continue;
       }
       kept.mask |= twin.mask;

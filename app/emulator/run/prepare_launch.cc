@@ -68,7 +68,10 @@ void find_base_regions(Launch& launch) {
     bool several = false;
     for (uint64_t rest = program.site_bases[s].params; rest != 0; rest &= rest - 1) {
       uint64_t pointer = 0;
-      std::memcpy(&pointer, launch.params.data() + program.params[static_cast<size_t>(std::countr_zero(rest))].offset_bytes, 8);
+      std::memcpy(&pointer,
+                  launch.params.data() +
+                      program.params[static_cast<size_t>(std::countr_zero(rest))].offset_bytes,
+                  8);
       const Region* region = launch.find(pointer, 1);
       if (region == nullptr) continue;
       several = several || (base != nullptr && base != region);
@@ -85,7 +88,8 @@ std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
       const uint32_t t = w * kWarpSize + lane;
       const uint32_t index[3] = {t % block.x, t / block.x % block.y, t / block.x / block.y};
-      for (int axis = 0; axis < 3; ++axis) std::memcpy(out.data() + 384 * w + 128 * axis + 4 * lane, &index[axis], 4);
+      for (int axis = 0; axis < 3; ++axis)
+        std::memcpy(out.data() + 384 * w + 128 * axis + 4 * lane, &index[axis], 4);
     }
   }
   return out;
@@ -93,8 +97,8 @@ std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
 
 }  // namespace
 
-Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                      const LaunchOptions& options) {
+Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memory,
+                      const LaunchConfig& config, const LaunchOptions& options) {
   const DecodedProgram& decoded = program.decoded();
   Diagnostics refused = check_config(decoded, config, options.limits);
   if (!refused.empty()) return refused;
@@ -111,8 +115,9 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   if (decoded.uses_heap) launch.heap.emplace(options.limits.heap_bytes);
   if (config.textures != nullptr) launch.textures = bind_textures(*config.textures, memory);
   if (decoded.writes_surfaces) texture::watch_arrays(launch.textures);
-  launch.shared_bytes = config.dynamic_shared_bytes > 0 ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
-                                                        : decoded.static_shared_bytes;
+  launch.shared_bytes = config.dynamic_shared_bytes > 0
+                            ? decoded.dynamic_shared_base + config.dynamic_shared_bytes
+                            : decoded.static_shared_bytes;
   launch.reserved_shared_at = (launch.shared_bytes + 15) / 16 * 16;
   launch.threads_per_block = static_cast<uint32_t>(config.block.count());
   launch.warps_per_block = (launch.threads_per_block + kWarpSize - 1) / kWarpSize;
@@ -163,7 +168,8 @@ void watch_global_races(Launch& launch) {
     if (!stored[r]) continue;
     region.watch_warps = warps_may_race && (loaded[r] || region.size_bytes <= kMaxStoredOnlyBytes);
     if (!blocks_may_race || region.size_bytes > kMaxWatchedBytes) continue;
-    launch.shadows.push_back(std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
+    launch.shadows.push_back(
+        std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
     region.shadow = launch.shadows.back().get();
     region.stores_may_wait = !loaded[r] && !region.watch_warps;
   }

@@ -12,7 +12,8 @@ void PrintBuffer::add(uint64_t block, uint32_t thread, std::string text) {
   }
   used_ += room_of(text.size());
   Calls& calls = kept_[block];
-  calls.calls.push_back({.block = block, .thread = thread, .bytes = static_cast<uint32_t>(text.size())});
+  calls.calls.push_back(
+      {.block = block, .thread = thread, .bytes = static_cast<uint32_t>(text.size())});
   calls.text += text;
 }
 
@@ -47,7 +48,8 @@ PrintBuffer::Printed PrintBuffer::printed() const {
   }
   if (out.dropped > 0) {
     if (!text.empty() && text.back() != '\n') text += '\n';
-    text += "(printf: " + std::to_string(out.dropped) + (out.dropped == 1 ? " call was" : " calls were") +
+    text += "(printf: " + std::to_string(out.dropped) +
+            (out.dropped == 1 ? " call was" : " calls were") +
             " dropped, the buffer of 1 MiB is full)\n";
   }
   return out;

@@ -33,14 +33,16 @@ class PrintBuffer {
     uint64_t dropped = 0;
   };
   Printed printed() const;
-  bool full() const { return full_; }   // further calls are only counted
+  bool full() const { return full_; }  // further calls are only counted
 
  private:
   struct Calls {
     std::string text;
     std::vector<PrintedCall> calls;
   };
-  static uint64_t room_of(uint64_t length) { return length < kPrintRecordBytes ? kPrintRecordBytes : length; }
+  static uint64_t room_of(uint64_t length) {
+    return length < kPrintRecordBytes ? kPrintRecordBytes : length;
+  }
 
   uint64_t limit_;
   std::map<uint64_t, Calls> kept_;  // by linear block

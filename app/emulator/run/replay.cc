@@ -11,11 +11,11 @@
 #include "decode/decoder.h"
 #include "emulator/texture.h"
 #include "memory/async_copy.h"
-#include "texture/sampler.h"
 #include "run/block_run.h"
 #include "run/frame.h"
 #include "run/paths.h"
 #include "run/written_pages.h"
+#include "texture/sampler.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -25,10 +25,10 @@ constexpr uint64_t kCheckpointInstructions = 16384;
 
 // The state of a block between two instructions of its warps.
 struct Checkpoint {
-  uint64_t step = 0;                        // the watched warp is about to execute it
+  uint64_t step = 0;  // the watched warp is about to execute it
   uint32_t accesses = 0;
   std::vector<bool> executed;
-  size_t watched = 0;                       // in `warps`
+  size_t watched = 0;  // in `warps`
   std::vector<Warp> warps;
   Block block;
   Turns turns;
@@ -39,10 +39,12 @@ struct Checkpoint {
   PageImages pages;
 
   uint64_t bytes() const {
-    uint64_t sum = bytes_of(pages) + block.shared.size() + block.shadow.size_bytes() + executed.size() / 8;
+    uint64_t sum =
+        bytes_of(pages) + block.shared.size() + block.shadow.size_bytes() + executed.size() / 8;
     for (const Warp& warp : warps) {
       sum += sizeof warp + warp.registers.size() + 2 * warp.local.size() + warp.params.size();
-      if (warp.copies) sum += sizeof *warp.copies + warp.copies->pending.size() * sizeof(AsyncCopies::Copy);
+      if (warp.copies)
+        sum += sizeof *warp.copies + warp.copies->pending.size() * sizeof(AsyncCopies::Copy);
     }
     return sum;
   }
@@ -64,7 +66,8 @@ uint16_t groups_of(const Warp& warp) {
   int groups = 0;
   for (size_t n = 0; n < warp.paths.size(); ++n) {
     uint32_t below = 0;
-    for (size_t m = n + 1; m < warp.paths.size() && (warp.paths[m].mask & warp.paths[n].mask) != 0; ++m) {
+    for (size_t m = n + 1; m < warp.paths.size() && (warp.paths[m].mask & warp.paths[n].mask) != 0;
+         ++m) {
       below |= warp.paths[m].mask;
     }
     groups += (warp.paths[n].mask & ~below) != 0;
@@ -74,7 +77,7 @@ uint16_t groups_of(const Warp& warp) {
 
 std::vector<ReplayPath> paths_of(const Warp& warp, const MicroOp* running_at) {
   std::vector<ReplayPath> out;
-  std::vector<uint32_t> above;              // masks of the paths that may contain the next one
+  std::vector<uint32_t> above;  // masks of the paths that may contain the next one
   for (size_t n = 0; n < warp.paths.size(); ++n) {
     const Path& path = warp.paths[n];
     if (path.mask == 0) continue;
@@ -86,12 +89,13 @@ std::vector<ReplayPath> paths_of(const Warp& warp, const MicroOp* running_at) {
     shown.depth = static_cast<int>(above.size());
     shown.function = function.index;
     shown.next = instruction_from(function, top ? running_at : path.pc);
-    shown.reconverges_at = path.reconvergence == nullptr ? -1 : instruction_from(function, path.reconvergence);
-    shown.waits = !control::is_leaf(warp, n)         ? ReplayPath::Waits::kForChildren
-                  : path.wait == Wait::kBarrier      ? ReplayPath::Waits::kForBlock
-                  : path.wait == Wait::kLanes        ? ReplayPath::Waits::kForLanes
-                  : top                              ? ReplayPath::Waits::kNothing
-                                                     : ReplayPath::Waits::kForTurn;
+    shown.reconverges_at =
+        path.reconvergence == nullptr ? -1 : instruction_from(function, path.reconvergence);
+    shown.waits = !control::is_leaf(warp, n)    ? ReplayPath::Waits::kForChildren
+                  : path.wait == Wait::kBarrier ? ReplayPath::Waits::kForBlock
+                  : path.wait == Wait::kLanes   ? ReplayPath::Waits::kForLanes
+                  : top                         ? ReplayPath::Waits::kNothing
+                                                : ReplayPath::Waits::kForTurn;
     above.push_back(path.mask);
   }
   return out;
@@ -113,10 +117,14 @@ uint64_t lane_bits(const uint8_t* reg, int width, uint32_t lane) {
 }  // namespace
 
 std::vector<size_t> written_registers(const ptx::Instruction& i) {
-  static constexpr std::string_view kWithout[] = {"st", "red", "bra", "brx", "ret", "exit", "membar", "fence"};
-  if (i.operands.empty() || std::find(std::begin(kWithout), std::end(kWithout), i.opcode) != std::end(kWithout)) return {};
+  static constexpr std::string_view kWithout[] = {"st",  "red",  "bra",    "brx",
+                                                  "ret", "exit", "membar", "fence"};
+  if (i.operands.empty() ||
+      std::find(std::begin(kWithout), std::end(kWithout), i.opcode) != std::end(kWithout))
+    return {};
   const bool barrier = i.opcode == "bar" || i.opcode == "barrier";
-  if (barrier && std::find(i.modifiers.begin(), i.modifiers.end(), "red") == i.modifiers.end()) return {};
+  if (barrier && std::find(i.modifiers.begin(), i.modifiers.end(), "red") == i.modifiers.end())
+    return {};
   const ptx::Operand& first = i.operands[0];
   if (first.kind == ptx::Operand::Kind::kAddress) return {};
   std::vector<size_t> out;
@@ -143,7 +151,7 @@ struct Replay::State final : StepWatch, AccessSink {
   std::vector<ReplayStep> steps;
   std::vector<ReplayTrace> trace;
   std::vector<Checkpoint> checkpoints;
-  uint64_t interval = 1;                    // steps between checkpoints
+  uint64_t interval = 1;  // steps between checkpoints
   uint64_t checkpoint_sum = 0;
   bool truncated = false;
 
@@ -152,19 +160,19 @@ struct Replay::State final : StepWatch, AccessSink {
   bool halted = false;
   uint64_t next_step = 0;
   uint32_t accesses = 0;
-  std::vector<bool> executed;               // by function and instruction
-  std::vector<size_t> first_instruction;    // of each decoded function in `executed`
+  std::vector<bool> executed;             // by function and instruction
+  std::vector<size_t> first_instruction;  // of each decoded function in `executed`
   const MicroOp* last_op = nullptr;
   bool in_step = false;
   ReplayStep current;
-  bool branched = false;                    // by the previous operation
-  size_t entries = 0;                       // of Warp::paths when the step started
+  bool branched = false;  // by the previous operation
+  size_t entries = 0;     // of Warp::paths when the step started
   uint64_t findings_before = 0;
   uint64_t wanted = 0;
   std::optional<ReplayState> found;
   std::vector<uint8_t> frame_before;
   uint32_t frame_base = 0;
-  uint32_t frame_local = 0;                 // start of its local memory in a lane's part
+  uint32_t frame_local = 0;  // start of its local memory in a lane's part
   const DecodedFunction* frame_function = nullptr;
 
   bool capturing() const { return !first_pass && in_step && next_step == wanted + 1; }
@@ -172,14 +180,15 @@ struct Replay::State final : StepWatch, AccessSink {
   void stop(Warp& warp) {
     halted = true;
     launch.halt.store(true);
-    warp.slice = 1;                         // stop before the next basic block
+    warp.slice = 1;  // stop before the next basic block
   }
 
   // ---- StepWatch
 
   void before(Warp& warp, const MicroOp* op) override {
     if (halted || op->instruction < 0) return;
-    const bool goes_on = in_step && last_op != nullptr && op > last_op && op->instruction == last_op->instruction &&
+    const bool goes_on = in_step && last_op != nullptr && op > last_op &&
+                         op->instruction == last_op->instruction &&
                          warp.function->index == current.function;
     if (!goes_on) {
       end_step(warp);
@@ -253,7 +262,8 @@ struct Replay::State final : StepWatch, AccessSink {
 
   void end_step(Warp& warp) {
     if (!in_step) return;
-    current.accesses = static_cast<uint8_t>(std::min<uint32_t>(accesses - current.first_access, 255));
+    current.accesses =
+        static_cast<uint8_t>(std::min<uint32_t>(accesses - current.first_access, 255));
     if (current.accesses > 0) current.flags |= kStepAccess;
     if (worker.findings_noted != findings_before) current.flags |= kStepFinding;
     if (first_pass) steps.push_back(current);
@@ -268,7 +278,8 @@ struct Replay::State final : StepWatch, AccessSink {
 
   // ---- AccessSink
 
-  void on_access(const WarpIdentity& who, const AccessSite& site, const WarpAccess& access) override {
+  void on_access(const WarpIdentity& who, const AccessSite& site,
+                 const WarpAccess& access) override {
     const bool writes = site.kind != AccessKind::kLoad;
     if (writes && access.space == ptx::Space::kGlobal) {
       for (uint32_t rest = access.active_mask; rest != 0; rest &= rest - 1) {
@@ -298,7 +309,8 @@ struct Replay::State final : StepWatch, AccessSink {
     t.mask = access.active_mask;
     t.space = access.space;
     t.kind = site.kind;
-    for (size_t lane = 0; lane < kWarpSize; ++lane) t.address[lane] = static_cast<uint32_t>(access.address[lane]);
+    for (size_t lane = 0; lane < kWarpSize; ++lane)
+      t.address[lane] = static_cast<uint32_t>(access.address[lane]);
   }
 
   void read_lanes(const ReplayAccess& access, std::array<std::array<uint8_t, 16>, kWarpSize>& to) {
@@ -307,12 +319,15 @@ struct Replay::State final : StepWatch, AccessSink {
       const uint64_t address = access.address[lane];
       const uint8_t* from = nullptr;
       if (access.space == ptx::Space::kGlobal) {
-        if (const Region* r = launch.find(address, access.bytes)) from = r->data + (address - r->base);
+        if (const Region* r = launch.find(address, access.bytes))
+          from = r->data + (address - r->base);
       } else if (access.space == ptx::Space::kShared) {
-        if (address + access.bytes <= launch.shared_bytes) from = worker.block.shared.data() + address;
+        if (address + access.bytes <= launch.shared_bytes)
+          from = worker.block.shared.data() + address;
       } else if (access.space == ptx::Space::kLocal) {
         const Warp& warp = *watched();
-        if (address + access.bytes <= warp.local_stride) from = warp.local.data() + warp.local_stride * lane + address;
+        if (address + access.bytes <= warp.local_stride)
+          from = warp.local.data() + warp.local_stride * lane + address;
       }
       if (from != nullptr) std::memcpy(to[lane].data(), from, access.bytes);
     }
@@ -331,7 +346,8 @@ struct Replay::State final : StepWatch, AccessSink {
     ReplayState& state = *found;
     state.what = steps[state.step];
     for (ReplayAccess& access : state.accesses) read_lanes(access, access.after);
-    state.shared.assign(worker.block.shared.begin(), worker.block.shared.begin() + launch.shared_bytes);
+    state.shared.assign(worker.block.shared.begin(),
+                        worker.block.shared.begin() + launch.shared_bytes);
     fill_shared_written(state);
     fill_local(warp, state);
     const uint8_t* frame = warp.registers.data() + frame_base;
@@ -356,7 +372,8 @@ struct Replay::State final : StepWatch, AccessSink {
       const int width = register_width(shown.type);
       for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
         shown.bits[lane] = lane_bits(frame + offset, width, lane);
-        if (shown.bits[lane] != lane_bits(frame_before.data() + offset, width, lane)) shown.changed |= 1u << lane;
+        if (shown.bits[lane] != lane_bits(frame_before.data() + offset, width, lane))
+          shown.changed |= 1u << lane;
       }
     }
   }
@@ -368,7 +385,8 @@ struct Replay::State final : StepWatch, AccessSink {
     for (size_t first = 0; first < words; first += kWarpSize) {
       const size_t count = std::min<size_t>(kWarpSize, words - first);
       for (size_t n = 0; n < count; ++n) address[n] = 4 * (first + n);
-      const ShadowAccess every{.address = address.data(), .mask = count == 32 ? ~0u : (1u << count) - 1, .bytes = 4};
+      const ShadowAccess every{
+          .address = address.data(), .mask = count == 32 ? ~0u : (1u << count) - 1, .bytes = 4};
       for (uint32_t none = worker.block.shadow.unwritten(every); none != 0; none &= none - 1) {
         state.shared_written[first + static_cast<size_t>(std::countr_zero(none))] = false;
       }
@@ -383,7 +401,8 @@ struct Replay::State final : StepWatch, AccessSink {
       const auto at = static_cast<ptrdiff_t>(lane * warp.local_stride + frame_local);
       const auto end = at + static_cast<ptrdiff_t>(bytes);
       state.local.insert(state.local.end(), warp.local.begin() + at, warp.local.begin() + end);
-      state.local_written.insert(state.local_written.end(), warp.local_written.begin() + at, warp.local_written.begin() + end);
+      state.local_written.insert(state.local_written.end(), warp.local_written.begin() + at,
+                                 warp.local_written.begin() + end);
     }
   }
 
@@ -462,18 +481,23 @@ struct Replay::State final : StepWatch, AccessSink {
   }
 };
 
-Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig config, const ReplayOptions& options) {
+Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig config,
+                            const ReplayOptions& options) {
   auto state = std::make_unique<State>(std::move(program));
   State& s = *state;
   s.memory = std::move(memory);
   s.config = std::move(config);
   if (s.program.decoded().writes_surfaces) {
-    return make_error("unsupported", sentence("a kernel that writes to surfaces cannot be played backwards"),
+    return make_error("unsupported",
+                      sentence("a kernel that writes to surfaces cannot be played backwards"),
                       sentence("let it write to a buffer"));
   }
   if (s.config.cooperative) {
-    return make_error("replay", sentence("a cooperative launch cannot be played back: a block alone would wait for the others"),
-                      sentence("look at its results, counters and findings instead"));
+    return make_error(
+        "replay",
+        sentence(
+            "a cooperative launch cannot be played back: a block alone would wait for the others"),
+        sentence("look at its results, counters and findings instead"));
   }
   if (s.config.textures != nullptr) {
     s.textures = *s.config.textures;
@@ -491,7 +515,9 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
                                          {{"warp", options.warp}, {"block", options.block}}));
   }
   if (s.launch.heap) {
-    return make_error("replay", sentence("a kernel that calls malloc or free cannot be played back: what the heap held at a step is not kept"),
+    return make_error("replay",
+                      sentence("a kernel that calls malloc or free cannot be played back: what the "
+                               "heap held at a step is not kept"),
                       sentence("give the kernel a buffer instead"));
   }
   s.pages.emplace(s.launch);
@@ -510,7 +536,8 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   s.begin_pass();
   start_block(s.worker, options.block);
   run_block(s.worker);
-  if (s.launch.user_stopped.load()) return make_error("stopped", sentence("the replay was stopped"));
+  if (s.launch.user_stopped.load())
+    return make_error("stopped", sentence("the replay was stopped"));
   // A spent budget cuts the warp's run short, a finding that ends the kernel does not.
   s.truncated = s.truncated || (!s.halted && !s.worker.block.failed);
   s.launch_options.stop = nullptr;
@@ -534,8 +561,9 @@ uint64_t Replay::checkpoint_bytes() const { return state_->checkpoint_sum; }
 ReplayState Replay::at(uint64_t step) {
   State& s = *state_;
   assert(step < s.steps.size());
-  const auto after = std::upper_bound(s.checkpoints.begin(), s.checkpoints.end(), step,
-                                      [](uint64_t value, const Checkpoint& c) { return value < c.step; });
+  const auto after =
+      std::upper_bound(s.checkpoints.begin(), s.checkpoints.end(), step,
+                       [](uint64_t value, const Checkpoint& c) { return value < c.step; });
   s.begin_pass();
   s.wanted = step;
   Warp& warp = s.restore(*std::prev(after));

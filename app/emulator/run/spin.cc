@@ -59,7 +59,8 @@ bool only_polls(Warp& warp) {
 // the end.
 uint32_t next_runnable(const Warp& warp) {
   for (size_t n = 0; n + 1 < warp.paths.size(); ++n) {
-    if (control::is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing) return warp.paths[n].mask;
+    if (control::is_leaf(warp, n) && warp.paths[n].wait == Wait::kNothing)
+      return warp.paths[n].mask;
   }
   return 0;
 }
@@ -98,7 +99,7 @@ SpinDeadlock spin_deadlock_of(const Warp& warp) {
   SpinDeadlock found;
   if (warp.status != WarpStatus::kReady || !warp.spins) return found;
   for (size_t n = warp.paths.size() - 1; n-- > 0;) {
-    uint32_t below = 0;                     // lanes in later paths
+    uint32_t below = 0;  // lanes in later paths
     for (size_t m = n + 1; m < warp.paths.size(); ++m) below |= warp.paths[m].mask;
     const uint32_t waiting = warp.paths[n].mask & ~below;
     if (waiting == 0) continue;

@@ -19,7 +19,7 @@ void give_turn(Warp& warp, bool always);
 
 // Lanes that wait for spinning lanes of their own warp.
 struct SpinDeadlock {
-  uint32_t spinning = 0;                    // lanes
+  uint32_t spinning = 0;  // lanes
   uint32_t waiting = 0;
   SourcePlace waiting_at;
 };

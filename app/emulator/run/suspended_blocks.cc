@@ -31,7 +31,9 @@ const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
   return nullptr;
 }
 
-SourcePlace loop_of(const Warp& warp) { return control::source_of(warp, warp.paths.back(), warp.pc); }
+SourcePlace loop_of(const Warp& warp) {
+  return control::source_of(warp, warp.paths.back(), warp.pc);
+}
 
 }  // namespace
 
@@ -39,12 +41,14 @@ uint64_t resident_blocks(const Launch& launch) {
   if (launch.options->limits.resident_blocks > 0) return launch.options->limits.resident_blocks;
   const uint64_t threads = uint64_t{launch.warps_per_block} * kWarpSize;
   const uint64_t by_shared = kSharedBytes / (launch.shared_bytes + kSharedBytesOfSystem);
-  return launch.options->limits.multiprocessors * std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
+  return launch.options->limits.multiprocessors *
+         std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
 }
 
 Sentence never_set() {
-  return sentence("a flag or a lock that nobody sets or gives back: does every way through the kernel do so, and does the waiting "
-                  "thread look for the right value?");
+  return sentence(
+      "a flag or a lock that nobody sets or gives back: does every way through the kernel do so, "
+      "and does the waiting thread look for the right value?");
 }
 
 bool block_polls(const EmulationThread& worker) {
@@ -81,12 +85,15 @@ bool WaitingTurns::is_deadlock(const Launch& launch, size_t suspended) {
   const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
   if (progress != seen_) turns_ = 0;
   seen_ = progress;
-  const bool others_can_start = launch.scheduler.started_in_order() < launch.total_blocks && launch.suspended_blocks.load() < most_resident_;
-  return ++turns_ > (launch.config->cooperative ? kDeadlockRounds : kDeadlockTurns) * suspended && !others_can_start;
+  const bool others_can_start = launch.scheduler.started_in_order() < launch.total_blocks &&
+                                launch.suspended_blocks.load() < most_resident_;
+  return ++turns_ > (launch.config->cooperative ? kDeadlockRounds : kDeadlockTurns) * suspended &&
+         !others_can_start;
 }
 
 void SuspendedBlocks::suspend(EmulationThread& worker) {
-  if (const Warp* warp = first_that_polls(worker.running); warp != nullptr && !warp->paths.empty()) {
+  if (const Warp* warp = first_that_polls(worker.running);
+      warp != nullptr && !warp->paths.empty()) {
     board_.write(worker_, {worker.block.index, loop_of(*warp)});
   }
   Suspended& suspended = blocks_.emplace_back();
@@ -130,14 +137,16 @@ void SuspendedBlocks::add_other_loop(Finding& finding) const {
   }
   finding.other_who = ThreadPlace{.block = other.block, .thread = {}};
   if (other.place.line > 0) finding.other_place = other.place;
-  finding.message.then(other.place.line > 0
-                           ? sentence("block {place} waits, too, in line {line}",
-                                      {{"place", text_of(other.block)}, {"line", other.place.line}})
-                           : sentence("block {place} waits, too", {{"place", text_of(other.block)}}),
-                       "; ");
+  finding.message.then(
+      other.place.line > 0
+          ? sentence("block {place} waits, too, in line {line}",
+                     {{"place", text_of(other.block)}, {"line", other.place.line}})
+          : sentence("block {place} waits, too", {{"place", text_of(other.block)}}),
+      "; ");
 }
 
-void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarted, uint64_t most_resident) const {
+void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarted,
+                                      uint64_t most_resident) const {
   Warp* warp = nullptr;
   for (const auto& w : worker.running) {
     if (warp == nullptr && w.get() == first_that_polls(worker.running)) warp = w.get();
@@ -146,29 +155,36 @@ void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarte
   const MicroOp* at = warp->pc;
   const MicroOp* end = warp->function->code.data() + warp->function->code.size();
   while (at + 1 < end && at->instruction < 0) ++at;
-  Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "", std::countr_zero(warp->mask));
+  Finding* f = note_finding(*warp, at, FindingKind::kDeadlock, ptx::Space::kGeneric, "",
+                            std::countr_zero(warp->mask));
   if (f == nullptr) return;
   if (warp->polled_barrier && worker.launch->config->cooperative) {
     const Launch& launch = *worker.launch;
-    f->message = sentence("block {place} waits forever at a grid barrier: {gone} of the {blocks} blocks have ended without reaching it",
-                          {{"place", text_of(worker.block.index)},
-                           {"gone", launch.finished_blocks.load()},
-                           {"blocks", launch.total_blocks}});
-    f->cause = sentence("every thread of the grid has to come to each grid.sync(): no return before it, and no branch around it");
+    f->message = sentence(
+        "block {place} waits forever at a grid barrier: {gone} of the {blocks} blocks have ended "
+        "without reaching it",
+        {{"place", text_of(worker.block.index)},
+         {"gone", launch.finished_blocks.load()},
+         {"blocks", launch.total_blocks}});
+    f->cause = sentence(
+        "every thread of the grid has to come to each grid.sync(): no return before it, and no "
+        "branch around it");
     return;
   }
-  f->message = sentence("block {place} spins in this loop forever: no running thread changes what it waits for",
-                        {{"place", text_of(worker.block.index)}});
+  f->message = sentence(
+      "block {place} spins in this loop forever: no running thread changes what it waits for",
+      {{"place", text_of(worker.block.index)}});
   add_other_loop(*f);
   if (unstarted > 0) {
-    f->message.then(sentence("{blocks} blocks have not begun, since the machine holds {resident} of this size at a time",
+    f->message.then(sentence("{blocks} blocks have not begun, since the machine holds {resident} "
+                             "of this size at a time",
                              {{"blocks", unstarted}, {"resident", most_resident}}),
                     "; ");
   }
-  f->cause =
-      unstarted > 0
-          ? sentence("blocks that wait for blocks that come later: launch no more blocks than are resident together, or split the kernel")
-          : never_set();
+  f->cause = unstarted > 0 ? sentence(
+                                 "blocks that wait for blocks that come later: launch no more "
+                                 "blocks than are resident together, or split the kernel")
+                           : never_set();
 }
 
 }  // namespace warpshop::emulator

@@ -1,9 +1,9 @@
 // Orders blocks at atomics whose result depends on the order, so that any number of emulation
 // threads gives the same bits:
 //
-//   block 0  ────────A──A──|            a block waits at its first such atomic (A) until all earlier
-//   block 1  ──A· · · · · ·A───|        blocks have ended; its work before that runs in parallel
-//   block 2     ────A· · · · · · ·A──|
+//   block 0  ────────A──A──|            a block waits at its first such atomic (A) until
+//   block 1  ──A· · · · · ·A───|        all earlier blocks have ended; its work before that
+//   block 2     ────A· · · · · · ·A──|  runs in parallel
 //
 // The result depends on the order if the kernel uses an atomic's return value (a position in a
 // list, a compare-and-swap loop) or if the operations do not commute: sums of floats, exchanges,
@@ -31,7 +31,9 @@ class Turnstile {
   // Must precede the start of the threads.
   void begin(int workers) { running_ = PaddedVector<Running>(static_cast<size_t>(workers)); }
   // The thread is about to be given position `least` or a later one.
-  void expect(int worker, uint64_t least) { running_[static_cast<size_t>(worker)].position.store(least); }
+  void expect(int worker, uint64_t least) {
+    running_[static_cast<size_t>(worker)].position.store(least);
+  }
   // The thread runs the block at that position.
   void start(int worker, uint64_t position) { set(worker, position); }
   // The block has ended or no longer blocks others, or there was none.

@@ -11,7 +11,18 @@
 
 namespace warpshop::emulator::video {
 
-enum class Operation : uint8_t { kAdd, kSub, kAbsDiff, kMin, kMax, kAverage, kShl, kShr, kMad, kSet };
+enum class Operation : uint8_t {
+  kAdd,
+  kSub,
+  kAbsDiff,
+  kMin,
+  kMax,
+  kAverage,
+  kShl,
+  kShr,
+  kMad,
+  kSet
+};
 enum class Second : uint8_t { kNone, kMerge, kAdd, kMin, kMax };
 enum class Compare : uint8_t { kEq, kNe, kLt, kLe, kGt, kGe };
 
@@ -23,12 +34,12 @@ struct Form {
   bool signed_a = false;
   bool signed_b = false;
   bool saturate = false;
-  bool wrap = false;             // shifts: the amount modulo 32; otherwise clamped to 32
-  bool negate_product = false;   // vmad: -a or -b
+  bool wrap = false;            // shifts: the amount modulo 32; otherwise clamped to 32
+  bool negate_product = false;  // vmad: -a or -b
   bool negate_c = false;
-  bool plus_one = false;         // vmad.po
-  int shift = 0;                 // vmad.shr7, .shr15
-  int lanes = 1;                 // 1, 2 or 4 parts
+  bool plus_one = false;  // vmad.po
+  int shift = 0;          // vmad.shr7, .shr15
+  int lanes = 1;          // 1, 2 or 4 parts
   // Scalar: width and first bit of the parts read from a and b, and of the part of d that is
   // written (32: all of it).
   int bits_a = 32, start_a = 0;

@@ -12,19 +12,19 @@
 #include <tuple>
 #include <vector>
 
-#include "memory/address_math.h"
-#include "memory/address_space.h"
-#include "memory/bulk_copy.h"
-#include "memory/heap.h"
+#include "checks/block_shadow.h"
+#include "checks/shared_shadow.h"
 #include "decode/decoded.h"
 #include "emulator/access.h"
 #include "emulator/finding.h"
 #include "emulator/launch.h"
-#include "run/micro_op.h"
+#include "memory/address_math.h"
+#include "memory/address_space.h"
+#include "memory/bulk_copy.h"
+#include "memory/heap.h"
 #include "run/cache_line_padding.h"
+#include "run/micro_op.h"
 #include "run/print_buffer.h"
-#include "checks/block_shadow.h"
-#include "checks/shared_shadow.h"
 
 namespace warpshop::emulator {
 
@@ -56,8 +56,8 @@ class AlignedBytes {
   void grow(size_t size) {
     if (size <= size_) return;
     const size_t rounded = (size + 63) / 64 * 64;
-    std::unique_ptr<uint8_t, void (*)(void*)> fresh(static_cast<uint8_t*>(std::aligned_alloc(64, rounded)),
-                                                    &std::free);
+    std::unique_ptr<uint8_t, void (*)(void*)> fresh(
+        static_cast<uint8_t*>(std::aligned_alloc(64, rounded)), &std::free);
     if (size_ > 0) std::memcpy(fresh.get(), data_.get(), size_);
     std::memset(fresh.get() + size_, 0, rounded - size_);
     data_ = std::move(fresh);
@@ -74,23 +74,23 @@ class StepWatch {
  public:
   virtual ~StepWatch() = default;
   virtual void before(Warp& warp, const MicroOp* op) = 0;
-  virtual void paused(Warp& warp) = 0;     // it does not run again until its next turn
+  virtual void paused(Warp& warp) = 0;  // it does not run again until its next turn
 };
 
 // The reason a path waits.
 enum class Wait : uint8_t {
   kNothing,
-  kBarrier,                                 // for the block's other threads
-  kLanes,                                   // for lanes in the member mask of the instruction at pc
+  kBarrier,  // for the block's other threads
+  kLanes,    // for lanes in the member mask of the instruction at pc
 };
 
 // Lanes that run together. The top of Warp::paths runs; its pc is the warp's own. See paths.h.
 struct Path {
-  const MicroOp* pc = nullptr;              // where to continue; stale for the running path
+  const MicroOp* pc = nullptr;  // where to continue; stale for the running path
   // Block header at which it joins the path below; nullptr: none.
   const MicroOp* reconvergence = nullptr;
   uint32_t mask = 0;
-  uint16_t frame = 0;                       // in Warp::frames
+  uint16_t frame = 0;  // in Warp::frames
   Wait wait = Wait::kNothing;
 };
 
@@ -98,13 +98,13 @@ struct Path {
 // thread's memory. Paths may be in different calls at the same time, so the frames form a tree.
 struct CallFrame {
   const DecodedFunction* function = nullptr;
-  const CallSite* site = nullptr;             // of the call; nullptr for the kernel
+  const CallSite* site = nullptr;  // of the call; nullptr for the kernel
   const MicroOp* return_to = nullptr;
   uint32_t register_base = 0;
   uint32_t param_base = 0;
   uint32_t local_base = 0;
   uint16_t parent = 0;
-  uint16_t depth = 0;                         // number of callers
+  uint16_t depth = 0;  // number of callers
 };
 
 // Result of bar.red over the predicates. PTX ISA §9.7.13.1.
@@ -115,44 +115,44 @@ struct BarrierOutcome {
 };
 
 struct Warp : LaneState {
-  const MicroOp* pc = nullptr;              // where to continue after a pause
+  const MicroOp* pc = nullptr;  // where to continue after a pause
   WarpStatus status = WarpStatus::kReady;
-  uint32_t live = 0;                        // lanes that have not exited
-  uint32_t first_mask = 0;                  // lanes that exist
-  uint32_t saved_mask = 0;                  // running lanes before the current guard
-  uint32_t sync_order = 0;                  // __syncwarps so far
-  uint32_t released = 0;  // lanes released from a reconvergence point ahead of others
-  bool spins = false;  // the running path loops without changing state; see spin.h
-  bool polls = false;                       // all its paths are in loops that wait for other warps
-  bool polled_barrier = false;              // in this slice, at a barrier in memory: see spin.h
-  uint32_t polled_turns = 0;                // consecutive turns of its paths spent in such loops
-  bool takes_turns = false;                 // a path was found spinning: the paths take short turns
-  int slice = 0;                            // basic blocks left in this time slice
-  uint32_t index = 0;                       // in its block
+  uint32_t live = 0;            // lanes that have not exited
+  uint32_t first_mask = 0;      // lanes that exist
+  uint32_t saved_mask = 0;      // running lanes before the current guard
+  uint32_t sync_order = 0;      // __syncwarps so far
+  uint32_t released = 0;        // lanes released from a reconvergence point ahead of others
+  bool spins = false;           // the running path loops without changing state; see spin.h
+  bool polls = false;           // all its paths are in loops that wait for other warps
+  bool polled_barrier = false;  // in this slice, at a barrier in memory: see spin.h
+  uint32_t polled_turns = 0;    // consecutive turns of its paths spent in such loops
+  bool takes_turns = false;     // a path was found spinning: the paths take short turns
+  int slice = 0;                // basic blocks left in this time slice
+  uint32_t index = 0;           // in its block
   Block* block = nullptr;
   EmulationThread* worker = nullptr;
   const DecodedFunction* function = nullptr;
   std::vector<Path> paths;
-  std::vector<CallFrame> frames;            // [0]: the kernel; a callee comes after its caller
-  uint16_t frame_index = 0;                 // of the running function
-  AlignedBytes registers;                   // of all frames
-  std::vector<uint8_t> local;               // per lane: local_stride bytes
-  std::vector<uint8_t> local_written;       // likewise: 0 where the thread has not written
+  std::vector<CallFrame> frames;       // [0]: the kernel; a callee comes after its caller
+  uint16_t frame_index = 0;            // of the running function
+  AlignedBytes registers;              // of all frames
+  std::vector<uint8_t> local;          // per lane: local_stride bytes
+  std::vector<uint8_t> local_written;  // likewise: 0 where the thread has not written
   uint32_t local_stride = 0;
-  uint32_t local_base = 0;                  // of the running function's frame, in each lane's part
-  std::array<uint32_t, kWarpSize> alloca_bytes{};   // taken by each lane
-  std::vector<uint8_t> params;              // call frames: per lane, param_stride bytes
+  uint32_t local_base = 0;  // of the running function's frame, in each lane's part
+  std::array<uint32_t, kWarpSize> alloca_bytes{};  // taken by each lane
+  std::vector<uint8_t> params;                     // call frames: per lane, param_stride bytes
   uint32_t param_base = 0;
-  int barrier = -1;                         // the barrier it waits at
-  uint32_t barrier_lanes = 0;               // lanes that have arrived there; 0: not waiting
+  int barrier = -1;            // the barrier it waits at
+  uint32_t barrier_lanes = 0;  // lanes that have arrived there; 0: not waiting
   const MicroOp* barrier_op = nullptr;
-  uint32_t barrier_turn = 0;                // position of its arrival among the block's warps
-  BarrierOutcome barrier_given;             // bar.red: of its own lanes
-  BarrierOutcome barrier_outcome;           // bar.red: of all threads, when it was last released
-  bool arrives = false;                     // some of its lanes have executed a bar.arrive
-  std::array<uint32_t, 16> arrived_lanes{};   // by barrier, until all lanes have
-  std::shared_ptr<AsyncCopies> copies;      // cp.async not yet waited for; created on first use
-  StepWatch* watch = nullptr;               // usually none
+  uint32_t barrier_turn = 0;                 // position of its arrival among the block's warps
+  BarrierOutcome barrier_given;              // bar.red: of its own lanes
+  BarrierOutcome barrier_outcome;            // bar.red: of all threads, when it was last released
+  bool arrives = false;                      // some of its lanes have executed a bar.arrive
+  std::array<uint32_t, 16> arrived_lanes{};  // by barrier, until all lanes have
+  std::shared_ptr<AsyncCopies> copies;       // cp.async not yet waited for; created on first use
+  StepWatch* watch = nullptr;                // usually none
   // Created when a shuffle first reads one; checks/undefined_values.h.
   std::shared_ptr<UndefinedValues> undefined;
 
@@ -186,28 +186,28 @@ struct BlockCount {
   uint64_t warps = 0;
   uint64_t lanes = 0;
 };
-using BlockCounts = PaddedVector<BlockCount>;   // indexed by basic block of the program
+using BlockCounts = PaddedVector<BlockCount>;  // indexed by basic block of the program
 
 // One of a block's sixteen named barriers. PTX ISA §9.7.13 "bar, barrier".
 struct Barrier {
-  bool in_use = false;                      // a warp has arrived in this phase
-  uint32_t expected_threads = 0;            // 0: every warp of the block that still runs
-  uint32_t arrived_without_waiting = 0;     // threads, through bar.arrive
+  bool in_use = false;                   // a warp has arrived in this phase
+  uint32_t expected_threads = 0;         // 0: every warp of the block that still runs
+  uint32_t arrived_without_waiting = 0;  // threads, through bar.arrive
 };
 
 struct Block {
   Dim3 index;
   uint64_t linear = 0;
-  std::vector<uint8_t> shared;              // static, then dynamic
-  SharedShadow shadow;                      // accesses to it since the last barrier
-  BlockShadow global_shadow;                // accesses to global memory since then
-  std::vector<BulkCopy> bulk_copies;        // in flight
-  std::shared_ptr<PendingCopies> pending_copies;   // cp.async; created on first use
+  std::vector<uint8_t> shared;                    // static, then dynamic
+  SharedShadow shadow;                            // accesses to it since the last barrier
+  BlockShadow global_shadow;                      // accesses to global memory since then
+  std::vector<BulkCopy> bulk_copies;              // in flight
+  std::shared_ptr<PendingCopies> pending_copies;  // cp.async; created on first use
   std::array<Barrier, 16> barriers;
-  uint32_t arrived_at = 0;                  // bit mask: barriers with arrivals since the last check
-  uint32_t barrier_turns = 0;               // arrivals so far
+  uint32_t arrived_at = 0;     // bit mask: barriers with arrivals since the last check
+  uint32_t barrier_turns = 0;  // arrivals so far
   uint32_t live_threads = 0;
-  bool failed = false;                      // a finding ended the kernel
+  bool failed = false;  // a finding ended the kernel
 
   // Orders everything its threads did so far before everything they do from here on.
   void pass_barrier() {
@@ -221,11 +221,11 @@ struct Launch;
 
 // Progress of a block's warps in taking turns.
 struct Turns {
-  uint32_t started = 0;                     // warps that have started
-  bool in_round = false;                    // all have, and a round of turns is in progress
-  size_t at = 0;  // of the round: index of the next warp in EmulationThread::running
-  bool progress = false;                    // of the round: a warp ran or a barrier opened
-  bool waits = false;                       // the block has to wait for other blocks
+  uint32_t started = 0;   // warps that have started
+  bool in_round = false;  // all have, and a round of turns is in progress
+  size_t at = 0;          // of the round: index of the next warp in EmulationThread::running
+  bool progress = false;  // of the round: a warp ran or a barrier opened
+  bool waits = false;     // the block has to wait for other blocks
 };
 
 // One emulation thread.
@@ -236,11 +236,11 @@ struct alignas(kCacheLinePadding) EmulationThread {
   PathSink* path = nullptr;
   TextureSink* fetches = nullptr;
   WarpIdentity identity;
-  WarpAccess access;                        // scratch of the memory handlers
-  std::array<ptx::Space, kWarpSize> lane_space{};   // scratch: where each lane's address points
+  WarpAccess access;                               // scratch of the memory handlers
+  std::array<ptx::Space, kWarpSize> lane_space{};  // scratch: where each lane's address points
   // Scratch: lanes reading uninitialised local memory; undefined_values.h.
   uint32_t unwritten_local = 0;
-  std::vector<const Region*> region_of_site;        // buffers and variables, which are permanent
+  std::vector<const Region*> region_of_site;  // buffers and variables, which are permanent
   HeapRegions heap_regions;
   std::vector<Region> shared_of_site;
   std::vector<AddressPattern> pattern_of_site;
@@ -249,17 +249,17 @@ struct alignas(kCacheLinePadding) EmulationThread {
   Block block;
   std::vector<std::unique_ptr<Warp>> pool;
   std::vector<std::unique_ptr<Warp>> running;
-  std::vector<Hazard> hazards;              // scratch
-  std::vector<BlockHazard> block_hazards;   // scratch
-  std::vector<WarpHazard> warp_hazards;     // scratch
-  std::shared_ptr<ColumnStores> columns;    // deferred stores; created on first use
-  std::shared_ptr<RegisterFlows> flows;     // created on first use; checks/undefined_values.cc
-  uint64_t counted_lanes = 0;               // thread instructions reported to the budget so far
-  uint32_t rounds = 0;                      // of all warps, since the thread started
-  uint64_t clock = 0;                       // value of %clock
-  Turns turns;                              // of the running block
-  uint64_t findings_noted = 0;              // including repetitions
-  StepWatch* watch = nullptr;               // for one warp of the block
+  std::vector<Hazard> hazards;             // scratch
+  std::vector<BlockHazard> block_hazards;  // scratch
+  std::vector<WarpHazard> warp_hazards;    // scratch
+  std::shared_ptr<ColumnStores> columns;   // deferred stores; created on first use
+  std::shared_ptr<RegisterFlows> flows;    // created on first use; checks/undefined_values.cc
+  uint64_t counted_lanes = 0;              // thread instructions reported to the budget so far
+  uint32_t rounds = 0;                     // of all warps, since the thread started
+  uint64_t clock = 0;                      // value of %clock
+  Turns turns;                             // of the running block
+  uint64_t findings_noted = 0;             // including repetitions
+  StepWatch* watch = nullptr;              // for one warp of the block
   uint32_t watched_warp = 0;
 
   struct FindingKey {
@@ -282,17 +282,18 @@ struct alignas(kCacheLinePadding) EmulationThread {
   };
   std::map<FindingKey, FoundOnce> findings;
   PrintBuffer printed;
-  uint64_t order_state = 0;  // random state of the turns' order; 0: not shuffled
+  uint64_t order_state = 0;    // random state of the turns' order; 0: not shuffled
   bool waits_in_turn = false;  // the block waits at its first ordered access; see run/turnstile.h
-  bool may_suspend = false;  // other blocks can run while this one waits
-  const SuspendedBlocks* suspended = nullptr;   // by this thread; see run/suspended_blocks.h
+  bool may_suspend = false;    // other blocks can run while this one waits
+  const SuspendedBlocks* suspended = nullptr;  // by this thread; see run/suspended_blocks.h
 };
 
 // Notes a finding for a lane of the running warp, or counts it if the same instruction has caused
 // it before. Returns the stored finding the first time, and the first time it is more severe, so
 // that the caller can fill in the details; otherwise nullptr.
-Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space, std::string_view access,
-                      int lane, uint64_t times = 1, Severity severity = Severity::kError);
+Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space,
+                      std::string_view access, int lane, uint64_t times = 1,
+                      Severity severity = Severity::kError);
 ThreadPlace place_of_lane(const Warp& warp, int lane);
 // Ends the kernel: every block stops before its next basic block.
 void fail_launch(Warp& warp);
@@ -332,7 +333,7 @@ enum BarrierFlag : uint32_t {
   kReduce = 1u << 11,
   kAnyLanes = 1u << 12,  // barrier.sync without .aligned: lanes may come one by one
 };
-enum class BarrierResult : uint32_t { kCount, kAll, kAny };   // MicroOp::flags of barrier_result
+enum class BarrierResult : uint32_t { kCount, kAll, kAny };  // MicroOp::flags of barrier_result
 }  // namespace control
 
 }  // namespace warpshop::emulator

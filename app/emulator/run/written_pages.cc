@@ -21,7 +21,8 @@ void WrittenPages::note_write(uint64_t address, uint64_t bytes) {
 PageImage WrittenPages::image_of(const std::pair<size_t, uint64_t>& page) const {
   const Region& region = launch_.regions[page.first];
   const auto begin = static_cast<ptrdiff_t>(page.second * kPageBytes);
-  const auto end = static_cast<ptrdiff_t>(std::min((page.second + 1) * kPageBytes, region.size_bytes));
+  const auto end =
+      static_cast<ptrdiff_t>(std::min((page.second + 1) * kPageBytes, region.size_bytes));
   PageImage image;
   image.data.assign(region.data + begin, region.data + end);
   if (region.written != nullptr) image.written.assign(region.written + begin, region.written + end);
@@ -41,14 +42,16 @@ void WrittenPages::restore(const PageImages& then) {
     const Region& region = launch_.regions[page.first];
     std::copy(image.data.begin(), image.data.end(), region.data + page.second * kPageBytes);
     if (region.written != nullptr) {
-      std::copy(image.written.begin(), image.written.end(), region.written + page.second * kPageBytes);
+      std::copy(image.written.begin(), image.written.end(),
+                region.written + page.second * kPageBytes);
     }
   }
 }
 
 uint64_t bytes_of(const PageImages& pages) {
   uint64_t bytes = 0;
-  for (const auto& [page, image] : pages) bytes += image.data.size() + image.written.size() + sizeof page + sizeof image;
+  for (const auto& [page, image] : pages)
+    bytes += image.data.size() + image.written.size() + sizeof page + sizeof image;
   return bytes;
 }
 

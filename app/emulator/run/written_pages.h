@@ -13,7 +13,7 @@ namespace warpshop::emulator {
 
 struct PageImage {
   std::vector<uint8_t> data;
-  std::vector<uint8_t> written;             // empty: the region does not track it
+  std::vector<uint8_t> written;  // empty: the region does not track it
 };
 // Key: region and index of the page in it.
 using PageImages = std::map<std::pair<size_t, uint64_t>, PageImage>;

@@ -61,7 +61,7 @@ struct Sample {
   std::array<uint32_t, 4> bits{};  // f32, or integers widened to 32 bits
   uint64_t offset = 0;     // start of the footprint in the texels, bytes, for the access record
   bool unwritten = false;  // a never-written texel of a buffer took part
-  std::array<uint64_t, 4> texel{};   // byte offsets of the texels that took part
+  std::array<uint64_t, 4> texel{};  // byte offsets of the texels that took part
   int texels = 0;
 };
 

@@ -56,9 +56,9 @@ Status check_array(const ArrayShape& shape, std::string_view array) {
   const uint32_t height_limit = shape.layers > 0 ? kMaxLayeredSide : kMaxHeight2d;
   if (shape.width > width_limit || shape.height > height_limit || shape.layers > kMaxLayers) {
     return no_texture("the array \"" + name + "\" of " + std::to_string(shape.width) + " × " +
-                      std::to_string(shape.height) + " texels is too large: at most " +
-                      std::to_string(width_limit) + " × " + std::to_string(height_limit),
-                  "use a smaller image");
+                          std::to_string(shape.height) + " texels is too large: at most " +
+                          std::to_string(width_limit) + " × " + std::to_string(height_limit),
+                      "use a smaller image");
   }
   if (shape.size_bytes_all() > kMaxArrayBytes)
     return no_texture("the array \"" + name + "\" has more than 4 GiB");
@@ -69,11 +69,12 @@ Status check_settings(TexelFormat format, const TextureSettings& settings) {
   const bool whole_numbers = is_integer(format) && settings.read == TextureRead::kElement;
   if (settings.filter == TextureFilter::kLinear && whole_numbers) {
     return no_texture("a linear filter gives fractions, but the texels are read as integers",
-                  "read them as normalised floats, or use the point filter");
+                      "read them as normalised floats, or use the point filter");
   }
   if (settings.read == TextureRead::kNormalizedFloat && is_integer(format) &&
       size_bytes(format) == 4) {
-    return no_texture("32-bit integers cannot be read as normalised floats", "use 8- or 16-bit texels");
+    return no_texture("32-bit integers cannot be read as normalised floats",
+                      "use 8- or 16-bit texels");
   }
   return success();
 }
@@ -137,9 +138,10 @@ Result<TextureHandle> TextureMemory::make_linear_texture(DevicePointer base, Tex
                                                          std::string name) {
   if (elements == 0 || elements > kMostPlainTexels) {
     return no_texture("a linear texture has 1 to " + std::to_string(kMostPlainTexels) +
-                  " texels, not " + std::to_string(elements));
+                      " texels, not " + std::to_string(elements));
   }
-  if (base % kTextureAlignment != 0) return no_texture("a texture starts at a multiple of 512 bytes");
+  if (base % kTextureAlignment != 0)
+    return no_texture("a texture starts at a multiple of 512 bytes");
   TextureObject object{
       .shape = {.format = format, .channels = channels, .width = static_cast<uint32_t>(elements)},
       .settings = settings,
@@ -163,9 +165,10 @@ Result<TextureHandle> TextureMemory::make_pitched_texture(DevicePointer base, Te
       .name = std::move(name)};
   if (width == 0 || height == 0 || width > kMaxWidth2d || height > kMaxHeight2d) {
     return no_texture("the texture \"" + object.name + "\" has " + std::to_string(width) + " × " +
-                  std::to_string(height) + " texels");
+                      std::to_string(height) + " texels");
   }
-  if (base % kTextureAlignment != 0) return no_texture("a texture starts at a multiple of 512 bytes");
+  if (base % kTextureAlignment != 0)
+    return no_texture("a texture starts at a multiple of 512 bytes");
   if (pitch_bytes % kPitchAlignment != 0 ||
       pitch_bytes < uint64_t{width} * static_cast<uint64_t>(object.shape.texel_bytes())) {
     return no_texture(

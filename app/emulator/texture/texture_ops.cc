@@ -32,7 +32,8 @@ bool reads_integers(const TextureObject& o) {
 
 Sentence shape_of(const ArrayShape& shape) {
   if (shape.layers > 0) {
-    return shape.height > 0 ? sentence("layered and two-dimensional") : sentence("layered and one-dimensional");
+    return shape.height > 0 ? sentence("layered and two-dimensional")
+                            : sentence("layered and one-dimensional");
   }
   return shape.height > 0 ? sentence("two-dimensional") : sentence("one-dimensional");
 }
@@ -49,8 +50,8 @@ Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
   if ((o.kind == TextureObject::Kind::kSurface) != surface) {
     return {surface ? sentence("{name} is a texture object, used as a surface", {{"name", name}})
                     : sentence("{name} is a surface object, used as a texture", {{"name", name}}),
-            sentence("textures are read with tex…, surfaces with surf…Dread and written with surf…Dwrite: "
-                     "two objects over one array")};
+            sentence("textures are read with tex…, surfaces with surf…Dread and written with "
+                     "surf…Dwrite: two objects over one array")};
   }
   if (texture.data == nullptr) {
     return {sentence("the buffer of the texture {name} is gone or too small", {{"name", name}}),
@@ -60,26 +61,34 @@ Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
   const bool flat = (op->flags & kTwoDimensional) == 0;
   const bool layered = (op->flags & kLayered) != 0;
   if (o.linear && !(op->flags & kWholeCoordinates)) {
-    return {sentence("{name} is a texture over a plain buffer, read with coordinates in float", {{"name", name}}),
+    return {sentence("{name} is a texture over a plain buffer, read with coordinates in float",
+                     {{"name", name}}),
             sentence("such a texture is read with tex1Dfetch alone")};
   }
   if (flat != (o.shape.height == 0) || layered != (o.shape.layers > 0)) {
     const ArrayShape read_as{.height = flat ? 0u : 1u, .layers = layered ? 1u : 0u};
-    return {sentence("{name} is {shape}, the kernel uses it as {used_as}",
-                     {{"name", name}, {"shape", shape_of(o.shape)}, {"used_as", shape_of(read_as)}}),
-            sentence("the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered")};
+    return {
+        sentence("{name} is {shape}, the kernel uses it as {used_as}",
+                 {{"name", name}, {"shape", shape_of(o.shape)}, {"used_as", shape_of(read_as)}}),
+        sentence(
+            "the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered")};
   }
   if (!surface && flat && !layered && !o.linear && (op->flags & kWholeCoordinates)) {
-    return {
-        sentence("{name} is an array, read with tex1Dfetch: that gives 0 for every texel", {{"name", name}}),
-        sentence("tex1Dfetch reads textures over plain buffers; an array is read with tex1D, at x + 0.5f")};
+    return {sentence("{name} is an array, read with tex1Dfetch: that gives 0 for every texel",
+                     {{"name", name}}),
+            sentence("tex1Dfetch reads textures over plain buffers; an array is read with tex1D, "
+                     "at x + 0.5f")};
   }
   if (!surface && reads_integers(o) == ((op->flags & kFloatResult) != 0)) {
     return reads_integers(o)
-               ? Misuse{sentence("{name} holds integers, the kernel reads floats", {{"name", name}}),
-                        sentence("tex2D<float> needs texels in float, or integers that are read as normalised floats"), true}
-               : Misuse{sentence("{name} gives floats, the kernel reads integers", {{"name", name}}),
-                        sentence("tex2D<T>: T must be the type that the texture gives"), true};
+               ? Misuse{sentence("{name} holds integers, the kernel reads floats",
+                                 {{"name", name}}),
+                        sentence("tex2D<float> needs texels in float, or integers that are read as "
+                                 "normalised floats"),
+                        true}
+               : Misuse{
+                     sentence("{name} gives floats, the kernel reads integers", {{"name", name}}),
+                     sentence("tex2D<T>: T must be the type that the texture gives"), true};
   }
   return {};
 }
@@ -106,9 +115,11 @@ class Objects {
     texture_ = nullptr;
     const uint64_t index = handle - TextureMemory::kFirstHandle;
     if (index >= textures_.size()) {
-      wrong_ = {surface_ ? sentence("{handle} is no surface object", {{"handle", hex_text(handle)}})
-                         : sentence("{handle} is no texture object", {{"handle", hex_text(handle)}}),
-                sentence("an argument that was never set, or an index beyond the last of several objects")};
+      wrong_ = {
+          surface_ ? sentence("{handle} is no surface object", {{"handle", hex_text(handle)}})
+                   : sentence("{handle} is no texture object", {{"handle", hex_text(handle)}}),
+          sentence(
+              "an argument that was never set, or an index beyond the last of several objects")};
     } else {
       wrong_ = misuse_of(op_, textures_[index], surface_);
     }
@@ -141,8 +152,10 @@ void note_unwritten(Warp& warp, const MicroOp* op, const BoundTexture& texture, 
   Finding* f = note_finding(warp, op, FindingKind::kUninitialised, ptx::Space::kTex, "read", lane);
   if (f == nullptr) return;
   f->allocation = texture.object->name;
-  f->message = sentence("a texel of \"{name}\" is read that nothing has written", {{"name", texture.object->name}});
-  f->cause = sentence("an array that was never filled; a texture shows what was there before the kernel started");
+  f->message = sentence("a texel of \"{name}\" is read that nothing has written",
+                        {{"name", texture.object->name}});
+  f->cause = sentence(
+      "an array that was never filled; a texture shows what was there before the kernel started");
 }
 
 SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordinates, int lane) {
@@ -186,13 +199,15 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
       if (s.unwritten) note_unwritten(warp, op, *texture, lane);
       if (watched) {
         for (int n = 0; n < s.texels; ++n) {
-          watch_read(warp, op, *texture, s.texel[static_cast<size_t>(n)], texture->object->shape.texel_bytes(), lane, false);
+          watch_read(warp, op, *texture, s.texel[static_cast<size_t>(n)],
+                     texture->object->shape.texel_bytes(), lane, false);
         }
       }
     }
     for (size_t n = 0; n < results.count; ++n) {
       if (results.offset[n] == kNoRegister) continue;
-      const uint32_t bits = halves ? half_bits(s.bits[2 * n]) | half_bits(s.bits[2 * n + 1]) << 16 : s.bits[n];
+      const uint32_t bits =
+          halves ? half_bits(s.bits[2 * n]) | half_bits(s.bits[2 * n + 1]) << 16 : s.bits[n];
       warp.reg<uint32_t>(results.offset[n])[lane] = bits;
     }
   }
@@ -276,19 +291,24 @@ class SurfaceAccess {
     const int64_t row = static_cast<int64_t>(surface.object->pitch_bytes);
     f->allocation = surface.object->name;
     f->size_bytes = static_cast<uint32_t>(bytes_);
-    Sentence where = op_->flags & kTwoDimensional ? sentence("byte {x} of row {y}", {{"x", x}, {"y", y}})
-                                                  : sentence("byte {x}", {{"x", x}});
+    Sentence where = op_->flags & kTwoDimensional
+                         ? sentence("byte {x} of row {y}", {{"x", x}, {"y", y}})
+                         : sentence("byte {x}", {{"x", x}});
     if (op_->flags & kLayered) where.then(sentence("layer {layer}", {{"layer", layer}}), ", ");
     Sentence extent = sentence("rows of {bytes} bytes", {{"bytes", row}});
     if (shape.height > 0) extent.then(sentence("{rows} rows", {{"rows", shape.height}}), ", ");
-    if (shape.layers > 0) extent.then(sentence("{layers} layers", {{"layers", shape.layers}}), ", ");
-    f->message = sentence("{access} of {bytes} bytes at {where} of the surface \"{name}\" ({extent})",
-                          {{"access", access_words(access_)},
-                           {"bytes", bytes_},
-                           {"where", std::move(where)},
-                           {"name", surface.object->name},
-                           {"extent", std::move(extent)}});
-    f->cause = sentence("a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want it");
+    if (shape.layers > 0)
+      extent.then(sentence("{layers} layers", {{"layers", shape.layers}}), ", ");
+    f->message =
+        sentence("{access} of {bytes} bytes at {where} of the surface \"{name}\" ({extent})",
+                 {{"access", access_words(access_)},
+                  {"bytes", bytes_},
+                  {"where", std::move(where)},
+                  {"name", surface.object->name},
+                  {"extent", std::move(extent)}});
+    f->cause = sentence(
+        "a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want "
+        "it");
   }
 
   void note_misaligned(const BoundTexture& surface, int lane, int64_t x) {
@@ -297,8 +317,13 @@ class SurfaceAccess {
     if (f == nullptr) return;
     f->allocation = surface.object->name;
     f->size_bytes = static_cast<uint32_t>(bytes_);
-    f->message = sentence("{access} of {bytes} bytes at byte {x} of a row of the surface \"{name}\": not a multiple of {bytes}",
-                          {{"access", access_words(access_)}, {"bytes", bytes_}, {"x", x}, {"name", surface.object->name}});
+    f->message = sentence(
+        "{access} of {bytes} bytes at byte {x} of a row of the surface \"{name}\": not a multiple "
+        "of {bytes}",
+        {{"access", access_words(access_)},
+         {"bytes", bytes_},
+         {"x", x},
+         {"name", surface.object->name}});
     f->cause = sentence("the x coordinate of a surface counts bytes: x * sizeof(element)");
   }
 
@@ -400,10 +425,14 @@ namespace {
 uint32_t channel_from(uint32_t bits, TexelFormat format) {
   const auto whole = static_cast<int32_t>(bits);
   switch (format) {
-    case TexelFormat::kU8: return std::min(bits, 255u);
-    case TexelFormat::kU16: return std::min(bits, 65535u);
-    case TexelFormat::kS8: return static_cast<uint32_t>(std::clamp(whole, -128, 127));
-    case TexelFormat::kS16: return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
+    case TexelFormat::kU8:
+      return std::min(bits, 255u);
+    case TexelFormat::kU16:
+      return std::min(bits, 65535u);
+    case TexelFormat::kS8:
+      return static_cast<uint32_t>(std::clamp(whole, -128, 127));
+    case TexelFormat::kS16:
+      return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
     case TexelFormat::kF16: {
       // Round towards zero: values that are too large become the largest number.
       const auto x = std::bit_cast<float>(bits);
@@ -412,7 +441,8 @@ uint32_t channel_from(uint32_t bits, TexelFormat format) {
       const bool away = std::fabs(half::float_from_half(nearest)) > std::fabs(x);
       return away ? nearest.bits - 1u : nearest.bits;
     }
-    default: return bits;
+    default:
+      return bits;
   }
 }
 
@@ -444,13 +474,27 @@ void reduce(uint8_t* at, const uint8_t* value, Reduction reduction) {
   std::memcpy(&b, value, sizeof b);
   const auto s = static_cast<Signed>(b);
   switch (reduction) {
-    case Reduction::kAdd: exchange_global_memory<T, TexelSum<T>>(at, b, 0); break;
-    case Reduction::kMin: exchange_global_memory<T, TexelLeast<T>>(at, b, 0); break;
-    case Reduction::kMinSigned: exchange_global_memory<Signed, TexelLeast<Signed>>(at, s, 0); break;
-    case Reduction::kMax: exchange_global_memory<T, TexelMost<T>>(at, b, 0); break;
-    case Reduction::kMaxSigned: exchange_global_memory<Signed, TexelMost<Signed>>(at, s, 0); break;
-    case Reduction::kAnd: exchange_global_memory<T, Both<T>>(at, b, 0); break;
-    case Reduction::kOr: exchange_global_memory<T, Either<T>>(at, b, 0); break;
+    case Reduction::kAdd:
+      exchange_global_memory<T, TexelSum<T>>(at, b, 0);
+      break;
+    case Reduction::kMin:
+      exchange_global_memory<T, TexelLeast<T>>(at, b, 0);
+      break;
+    case Reduction::kMinSigned:
+      exchange_global_memory<Signed, TexelLeast<Signed>>(at, s, 0);
+      break;
+    case Reduction::kMax:
+      exchange_global_memory<T, TexelMost<T>>(at, b, 0);
+      break;
+    case Reduction::kMaxSigned:
+      exchange_global_memory<Signed, TexelMost<Signed>>(at, s, 0);
+      break;
+    case Reduction::kAnd:
+      exchange_global_memory<T, Both<T>>(at, b, 0);
+      break;
+    case Reduction::kOr:
+      exchange_global_memory<T, Either<T>>(at, b, 0);
+      break;
   }
 }
 
@@ -494,7 +538,8 @@ const MicroOp* reduce_surface(Warp& warp, const MicroOp* op) {
     } else {
       reduce<uint32_t>(place.data, value, reduction);
     }
-    if (place.written != nullptr) std::memset(place.written, 1, static_cast<size_t>(access.bytes()));
+    if (place.written != nullptr)
+      std::memset(place.written, 1, static_cast<size_t>(access.bytes()));
   }
   return op + 1;
 }
@@ -510,7 +555,8 @@ const MicroOp* store_surface(Warp& warp, const MicroOp* op) {
       get_element(warp, access.values().offset[n], lane, fresh + n * access.element_bytes(),
                   access.element_bytes());
     }
-    watch_write(warp, op, access.last(), place.offset, {fresh, static_cast<size_t>(access.bytes())}, lane);
+    watch_write(warp, op, access.last(), place.offset, {fresh, static_cast<size_t>(access.bytes())},
+                lane);
     std::memcpy(place.data, fresh, static_cast<size_t>(access.bytes()));
     if (place.written != nullptr)
       std::memset(place.written, 1, static_cast<size_t>(access.bytes()));

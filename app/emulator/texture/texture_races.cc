@@ -33,8 +33,8 @@ Dim3 block_at(const Warp& warp, uint64_t linear) {
           static_cast<uint32_t>(linear / grid.x / grid.y)};
 }
 
-void note_race(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane, std::string_view access, bool other_wrote,
-               Sentence who, int bytes) {
+void note_race(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane,
+               std::string_view access, bool other_wrote, Sentence who, int bytes) {
   Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kTex, access, lane);
   if (f == nullptr) return;
   f->allocation = texture.object->name;
@@ -47,7 +47,9 @@ void note_race(Warp& warp, const MicroOp* op, const BoundTexture& texture, int l
                          {"other", an_access_by(f->other_access, std::move(who))}});
   f->cause =
       access == "read" || !other_wrote
-          ? sentence("textures and surfaces show what a launch before this one has written: write to another array, or launch twice")
+          ? sentence(
+                "textures and surfaces show what a launch before this one has written: write to "
+                "another array, or launch twice")
           : sentence("several blocks write different values to one texel: give each its own");
 }
 
@@ -57,7 +59,9 @@ void watch_arrays(std::vector<BoundTexture>& textures) {
   std::map<int, std::shared_ptr<GlobalShadow>> of_array;
   for (const BoundTexture& t : textures) {
     const uint64_t bytes = t.object->shape.size_bytes_all();
-    if (t.object->kind != TextureObject::Kind::kSurface || t.object->array < 0 || bytes > kMaxWatchedBytes) continue;
+    if (t.object->kind != TextureObject::Kind::kSurface || t.object->array < 0 ||
+        bytes > kMaxWatchedBytes)
+      continue;
     std::shared_ptr<GlobalShadow>& shadow = of_array[t.object->array];
     if (!shadow) shadow = std::make_shared<GlobalShadow>(bytes, 1, true);
   }
@@ -67,15 +71,21 @@ void watch_arrays(std::vector<BoundTexture>& textures) {
   }
 }
 
-void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint64_t offset, int bytes, int lane, bool surface) {
+void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint64_t offset,
+                int bytes, int lane, bool surface) {
   const Watched at = watched(warp, texture, offset);
   if (at.shadow == nullptr) return;
-  const GlobalTouch touch{.block = warp.block->linear, .address = &at.address, .base = at.base, .mask = 1, .bytes = bytes};
+  const GlobalTouch touch{.block = warp.block->linear,
+                          .address = &at.address,
+                          .base = at.base,
+                          .mask = 1,
+                          .bytes = bytes};
   std::vector<BlockHazard>& hazards = warp.worker->block_hazards;
   hazards.clear();
   at.shadow->on_read(touch, hazards);
   if (!hazards.empty()) {
-    note_race(warp, op, texture, lane, "read", true, block_words(block_at(warp, hazards[0].other_block)), bytes);
+    note_race(warp, op, texture, lane, "read", true,
+              block_words(block_at(warp, hazards[0].other_block)), bytes);
   } else if (!surface && at.shadow->covers(touch)) {
     note_race(warp, op, texture, lane, "read", true, sentence("this block"), bytes);
   }
@@ -84,30 +94,41 @@ void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint
 namespace {
 
 // `fresh` is nullptr for an atomic.
-void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset, int bytes, const uint8_t* fresh, int lane) {
+void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset,
+                  int bytes, const uint8_t* fresh, int lane) {
   const Watched at = watched(warp, surface, offset);
   if (at.shadow == nullptr) return;
   const bool atomic = fresh == nullptr;
-  const GlobalTouch touch{
-      .block = warp.block->linear, .address = &at.address, .base = at.base, .mask = 1, .bytes = bytes, .atomic = atomic};
+  const GlobalTouch touch{.block = warp.block->linear,
+                          .address = &at.address,
+                          .base = at.base,
+                          .mask = 1,
+                          .bytes = bytes,
+                          .atomic = atomic};
   std::vector<BlockHazard>& hazards = warp.worker->block_hazards;
   hazards.clear();
   at.shadow->on_write(touch, hazards);
   for (const BlockHazard& h : hazards) {
-    if (h.needs_values && fresh != nullptr && std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) == 0) continue;
-    note_race(warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
-              h.several ? sentence("several other blocks") : block_words(block_at(warp, h.other_block)), bytes);
+    if (h.needs_values && fresh != nullptr &&
+        std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) == 0)
+      continue;
+    note_race(
+        warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
+        h.several ? sentence("several other blocks") : block_words(block_at(warp, h.other_block)),
+        bytes);
     return;
   }
 }
 
 }  // namespace
 
-void watch_write(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset, std::span<const uint8_t> fresh, int lane) {
+void watch_write(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset,
+                 std::span<const uint8_t> fresh, int lane) {
   watch_change(warp, op, surface, offset, static_cast<int>(fresh.size()), fresh.data(), lane);
 }
 
-void watch_atomic(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset, int bytes, int lane) {
+void watch_atomic(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset,
+                  int bytes, int lane) {
   watch_change(warp, op, surface, offset, bytes, nullptr, lane);
 }
 

@@ -24,10 +24,13 @@ void watch_arrays(std::vector<BoundTexture>& textures);
 
 // A texel, or a surface access, `offset` bytes into the texels. `surface`: read by suld, not a
 // texture.
-void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint64_t offset, int bytes, int lane, bool surface);
+void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint64_t offset,
+                int bytes, int lane, bool surface);
 // `fresh` is about to be written there.
-void watch_write(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset, std::span<const uint8_t> fresh, int lane);
+void watch_write(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset,
+                 std::span<const uint8_t> fresh, int lane);
 
-void watch_atomic(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset, int bytes, int lane);
+void watch_atomic(Warp& warp, const MicroOp* op, const BoundTexture& surface, uint64_t offset,
+                  int bytes, int lane);
 
 }  // namespace warpshop::emulator::texture

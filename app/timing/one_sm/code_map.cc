@@ -14,18 +14,20 @@ namespace {
 struct MachineBlock {
   int first = 0;
   int end = 0;
-  int loop = -1;      // first instruction of the innermost enclosing loop; -1: none
+  int loop = -1;  // first instruction of the innermost enclosing loop; -1: none
   bool reached = false;
   bool slow_path = false;  // calls a routine for special operands (subnormal divisors and the like)
 };
 
 bool ends_block(const MachineOp& op) {
-  return op.kind == MachineKind::kBranch || op.kind == MachineKind::kExit || op.kind == MachineKind::kCall;
+  return op.kind == MachineKind::kBranch || op.kind == MachineKind::kExit ||
+         op.kind == MachineKind::kCall;
 }
 
 // Memory and texture accesses, whose number is preserved: the back end drops none of them.
 bool is_access(MachineKind kind) {
-  return kind == MachineKind::kTexture || (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
+  return kind == MachineKind::kTexture ||
+         (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
 }
 
 bool is_load(MachineKind kind) {
@@ -52,9 +54,13 @@ int weight_of(const MachineOp& op) {
     case MachineKind::kShuffle:
       return 8;
     case MachineKind::kArithmetic:
-      return op.pipe == Pipe::kFma || op.pipe == Pipe::kFp64 || op.pipe == Pipe::kXu || op.pipe == Pipe::kTensor ? 4
-             : op.pipe == Pipe::kNone || op.opcode == 0x002 || op.opcode == 0x082 || op.opcode == 0x0b9          ? 0
-                                                                                                                  : 2;
+      return op.pipe == Pipe::kFma || op.pipe == Pipe::kFp64 || op.pipe == Pipe::kXu ||
+                     op.pipe == Pipe::kTensor
+                 ? 4
+             : op.pipe == Pipe::kNone || op.opcode == 0x002 || op.opcode == 0x082 ||
+                     op.opcode == 0x0b9
+                 ? 0
+                 : 2;
     default:
       return 0;
   }
@@ -77,8 +83,9 @@ std::vector<MachineBlock> cut_blocks(const std::vector<MachineOp>& ops) {
 }
 
 size_t block_at(const std::vector<MachineBlock>& blocks, int instruction) {
-  const auto after = std::upper_bound(blocks.begin(), blocks.end(), instruction,
-                                      [](int value, const MachineBlock& b) { return value < b.first; });
+  const auto after =
+      std::upper_bound(blocks.begin(), blocks.end(), instruction,
+                       [](int value, const MachineBlock& b) { return value < b.first; });
   return static_cast<size_t>(std::distance(blocks.begin(), after)) - 1;
 }
 
@@ -91,7 +98,8 @@ void find_reached(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& 
     blocks[b].reached = true;
     const MachineOp& last = ops[static_cast<size_t>(blocks[b].end - 1)];
     if (last.target >= 0) todo.push_back(block_at(blocks, last.target));
-    const bool falls_through = (last.kind != MachineKind::kBranch && last.kind != MachineKind::kExit) || last.conditional;
+    const bool falls_through =
+        (last.kind != MachineKind::kBranch && last.kind != MachineKind::kExit) || last.conditional;
     if (falls_through) todo.push_back(b + 1);
     blocks[b].slow_path = last.kind == MachineKind::kCall;
   }
@@ -107,9 +115,10 @@ std::set<int> atomic_branches(const CodeMap& map, const std::vector<emulator::Ac
     const int site = map.site_of_op[static_cast<size_t>(i)];
     if (site < 0 || static_cast<size_t>(site) >= sites.size()) continue;
     const models::SharedAccess how = shared_access_of(sites[static_cast<size_t>(site)]);
-    const bool loops = op.kind == MachineKind::kSharedAtomic ? models::is_atomic_loop(how)
-                                                             : op.kind == MachineKind::kGlobalAtomic &&
-                                                                   how == models::SharedAccess::kHalfwordLoop;
+    const bool loops =
+        op.kind == MachineKind::kSharedAtomic
+            ? models::is_atomic_loop(how)
+            : op.kind == MachineKind::kGlobalAtomic && how == models::SharedAccess::kHalfwordLoop;
     for (int b = i + 1; loops && b < count; ++b) {
       const MachineOp& branch = map.ops[static_cast<size_t>(b)];
       if (branch.kind != MachineKind::kBranch || branch.target < 0 || branch.target > i) continue;
@@ -138,7 +147,8 @@ void find_loops(const std::vector<MachineOp>& ops, const std::set<int>& skipped,
 
 using Signature = std::map<std::pair<int, int>, int>;  // (PTX line, opcode) → count
 
-Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& block, const std::set<int>& lines) {
+Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& block,
+                       const std::set<int>& lines) {
   Signature signature;
   for (int i = block.first; i < block.end; ++i) {
     const MachineOp& op = ops[static_cast<size_t>(i)];
@@ -168,9 +178,8 @@ int copies_in(const Signature& signature) {
 
 bool touches_memory(const std::vector<MachineOp>& ops, const CodePiece& piece) {
   return std::any_of(piece.ranges.begin(), piece.ranges.end(), [&](const auto& range) {
-    return std::any_of(ops.begin() + range.first, ops.begin() + range.second, [](const MachineOp& op) {
-      return is_access(op.kind);
-    });
+    return std::any_of(ops.begin() + range.first, ops.begin() + range.second,
+                       [](const MachineOp& op) { return is_access(op.kind); });
   });
 }
 
@@ -205,10 +214,12 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   std::map<int, int> site_of_line;
   const std::vector<emulator::AccessSite>& sites = program.access_sites();
   for (size_t s = 0; s < sites.size(); ++s) {
-    site_of_line.emplace(sites[s].ptx_line, sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
+    site_of_line.emplace(sites[s].ptx_line,
+                         sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
   }
   const FetchSites fetches(program);
-  for (size_t n = 0; n < fetches.size(); ++n) site_of_line.emplace(fetches.ptx_line(n), fetches.number(n));
+  for (size_t n = 0; n < fetches.size(); ++n)
+    site_of_line.emplace(fetches.ptx_line(n), fetches.number(n));
   for (size_t i = 0; i < map.ops.size(); ++i) {
     const MachineKind kind = map.ops[i].kind;
     if (!is_access(kind)) continue;
@@ -249,9 +260,10 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
     int open_loop = -2;
     for (size_t b : machine_blocks[p]) {
       const Signature own = signature_of(map.ops, blocks[b], lines_of_block[p]);
-      const bool repeats = std::any_of(own.begin(), own.end(),
-                                       [&](const auto& entry) { return open.contains(entry.first); });
-      if (pieces.empty() || repeats || (blocks[b].loop != open_loop && !own.empty() && !open.empty())) {
+      const bool repeats = std::any_of(
+          own.begin(), own.end(), [&](const auto& entry) { return open.contains(entry.first); });
+      if (pieces.empty() || repeats ||
+          (blocks[b].loop != open_loop && !own.empty() && !open.empty())) {
         pieces.push_back({.ranges = {}, .in_loop = blocks[b].loop >= 0});
         open.clear();
         open_loop = blocks[b].loop;
@@ -274,7 +286,8 @@ size_t CodeWalker::choose(const std::vector<CodePiece>& pieces, int64_t need, ui
     if (pieces[i].in_loop) return i;
     // Straight-line code: pieces with the same number of copies are consecutive iterations.
     size_t end = i;
-    while (end < pieces.size() && pieces[end].copies == pieces[i].copies && !pieces[end].in_loop) ++end;
+    while (end < pieces.size() && pieces[end].copies == pieces[i].copies && !pieces[end].in_loop)
+      ++end;
     return i + turn++ % (end - i);
   }
   return pieces.size() - 1;

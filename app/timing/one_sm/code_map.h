@@ -50,8 +50,8 @@ class CodeWalker {
  private:
   static size_t choose(const std::vector<CodePiece>& pieces, int64_t need, uint32_t& turn);
   const CodeMap* map_;
-  std::vector<int64_t> ahead_;   // copies already run
-  std::vector<uint32_t> turn_;   // pieces that hold the same part of straight-line code take turns
+  std::vector<int64_t> ahead_;  // copies already run
+  std::vector<uint32_t> turn_;  // pieces that hold the same part of straight-line code take turns
 };
 
 }  // namespace warpshop::timing

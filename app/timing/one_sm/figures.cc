@@ -17,7 +17,6 @@ constexpr double kTextureUnits = 4;
 
 }  // namespace
 
-
 Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   std::string missing;
   const auto need = [&](const std::optional<double>& value, const char* name) {
@@ -45,7 +44,8 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   chip.l2_forgets_bytes = static_cast<uint64_t>(need(gpu.l2_forgets_bytes, "l2_forgets_bytes"));
   if (!gpu.partition_count) need({}, "partition_count");
   chip.l2_slices = gpu.partition_count.value_or(1);
-  const double slice_cycle = gpu.sm_clock_mhz / need(gpu.l2_clock_mhz, "l2_clock_mhz") / chip.l2_slices;
+  const double slice_cycle =
+      gpu.sm_clock_mhz / need(gpu.l2_clock_mhz, "l2_clock_mhz") / chip.l2_slices;
   chip.l2_read = slice_cycle * need(gpu.l2_read_cycles, "l2_read_cycles");
   chip.l2_read_sector = slice_cycle * need(gpu.l2_read_sector_cycles, "l2_read_sector_cycles");
   chip.l2_write = slice_cycle * need(gpu.l2_write_cycles, "l2_write_cycles");
@@ -54,9 +54,13 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   chip.l2_partial_sector =
       slice_cycle * need(gpu.l2_partial_write_sector_cycles, "l2_partial_write_sector_cycles");
   chip.l2_atomic = slice_cycle * need(gpu.l2_atomic_cycles, "l2_atomic_cycles");
-  chip.l2_atomic_request = gpu.l2_atomic_request_cycles ? slice_cycle * *gpu.l2_atomic_request_cycles : chip.l2_atomic;
-  chip.l2_atomic_returned = gpu.l2_atomic_returned_cycles ? slice_cycle * *gpu.l2_atomic_returned_cycles : chip.l2_atomic_request;
-  chip.l2_atomic_whole = gpu.l2_atomic_whole_cycles ? slice_cycle * *gpu.l2_atomic_whole_cycles : chip.l2_atomic;
+  chip.l2_atomic_request =
+      gpu.l2_atomic_request_cycles ? slice_cycle * *gpu.l2_atomic_request_cycles : chip.l2_atomic;
+  chip.l2_atomic_returned = gpu.l2_atomic_returned_cycles
+                                ? slice_cycle * *gpu.l2_atomic_returned_cycles
+                                : chip.l2_atomic_request;
+  chip.l2_atomic_whole =
+      gpu.l2_atomic_whole_cycles ? slice_cycle * *gpu.l2_atomic_whole_cycles : chip.l2_atomic;
   chip.dram_unit = 64.0 * gpu.sm_clock_mhz / (need(gpu.dram_gb_s, "dram_gb_s") * 1e3);
   const auto factors = [](auto& out, const std::vector<uint32_t>& percent) {
     for (size_t i = 0; i < out.size(); ++i) {

@@ -12,22 +12,22 @@ namespace warpshop::timing {
 struct OneSmFigures {
   int sm_count = 0;
   double cycles_per_us = 0;
-  double launch_us = 0;          // of an empty kernel
-  double block_interval = 0;     // cycles between two block starts, for the whole chip
-  double block_refill = 0;       // from a block's end to the first instruction of its successor
+  double launch_us = 0;       // of an empty kernel
+  double block_interval = 0;  // cycles between two block starts, for the whole chip
+  double block_refill = 0;    // from a block's end to the first instruction of its successor
   double barrier = 0;
   double barrier_per_warp = 0;
   double shared_latency = 0;
   double l1_latency = 0;
-  double texture_warp = 8;       // time of the SM's texture units for a full warp's fetch
+  double texture_warp = 8;  // time of the SM's texture units for a full warp's fetch
   double l2_latency = 0;
-  double dram_latency = 0;       // from issue to data if L2 misses and DRAM is idle
-  int merging_sms = 1;  // SMs whose simultaneous reads of the same data share one request to L2
-  double dram_mixed = 0;         // extra fraction of DRAM time if reads and writes are equal parts
-  double dram_write_wait = 0;    // extra read latency while DRAM only writes
-  uint64_t l1_bytes = 0;         // L1 and shared memory together
-  uint64_t l2_keeps_bytes = 0;   // a footprint up to this size is still there at the next launch
-  uint64_t l2_forgets_bytes = 0; // a footprint from this size on is gone entirely
+  double dram_latency = 0;  // from issue to data if L2 misses and DRAM is idle
+  int merging_sms = 1;      // SMs whose simultaneous reads of the same data share one request to L2
+  double dram_mixed = 0;    // extra fraction of DRAM time if reads and writes are equal parts
+  double dram_write_wait = 0;     // extra read latency while DRAM only writes
+  uint64_t l1_bytes = 0;          // L1 and shared memory together
+  uint64_t l2_keeps_bytes = 0;    // a footprint up to this size is still there at the next launch
+  uint64_t l2_forgets_bytes = 0;  // a footprint from this size on is gone entirely
   // L2: time of a slice per request, divided by the number of slices.
   double l2_read = 0;
   double l2_read_sector = 0;  // each further sector of the line
@@ -35,10 +35,10 @@ struct OneSmFigures {
   double l2_write_sector = 0;
   double l2_partial = 0;
   double l2_partial_sector = 0;
-  double l2_atomic = 0;  // per visit to some of a sector's words
+  double l2_atomic = 0;          // per visit to some of a sector's words
   double l2_atomic_request = 0;  // a request's first visit to a line that is not visited constantly
   double l2_atomic_returned = 0;  // likewise if the old value is used
-  double l2_atomic_whole = 0;  // per visit to all words of a sector
+  double l2_atomic_whole = 0;     // per visit to all words of a sector
   int l2_slices = 0;
   double dram_unit = 0;  // 64 bytes, for the whole chip
   // Relative cost of the same bytes if only some of the 32 units (reads) or 64 sectors (writes) of

@@ -147,10 +147,12 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     if (op.kind == MachineKind::kBranch && info.opcode == 0x147) {
       // A signed distance from the next instruction in 4-byte words: its low 8 bits are at bit 16,
       // the rest from bit 34 on.
-      const uint64_t bits = ((i.low >> 34) | ((i.high & 0x3ffff) << 30)) << 8 | ((i.low >> 16) & 0xff);
+      const uint64_t bits =
+          ((i.low >> 34) | ((i.high & 0x3ffff) << 30)) << 8 | ((i.low >> 16) & 0xff);
       const int64_t distance = static_cast<int64_t>(bits << 8) >> 8;
       const int64_t target = static_cast<int64_t>(n) + 1 + distance / 4;
-      if (target >= 0 && target < static_cast<int64_t>(code.size())) op.target = static_cast<int>(target);
+      if (target >= 0 && target < static_cast<int64_t>(code.size()))
+        op.target = static_cast<int>(target);
     }
     const std::array<uint8_t, 3> slots = sources_of(i, info.sources);
     const uint64_t reuse = (i.high >> 58) & 7;

@@ -18,7 +18,19 @@
 
 namespace warpshop::timing {
 
-enum class Pipe : uint8_t { kNone, kFma, kImad, kAlu, kFp64, kXu, kLsu, kUniform, kTensor, kTexture, kCount };
+enum class Pipe : uint8_t {
+  kNone,
+  kFma,
+  kImad,
+  kAlu,
+  kFp64,
+  kXu,
+  kLsu,
+  kUniform,
+  kTensor,
+  kTexture,
+  kCount
+};
 
 enum class MachineKind : uint8_t {
   kArithmetic,
@@ -42,16 +54,16 @@ enum class MachineKind : uint8_t {
 struct MachineOp {
   Pipe pipe = Pipe::kNone;
   MachineKind kind = MachineKind::kArithmetic;
-  uint16_t opcode = 0;         // bits 0 to 8
-  uint8_t issue_cycles = 1;    // cycles that the pipe is occupied
+  uint16_t opcode = 0;       // bits 0 to 8
+  uint8_t issue_cycles = 1;  // cycles that the pipe is occupied
   uint8_t stall_cycles = 1;
-  uint8_t write_barrier = 7;   // 7: none
+  uint8_t write_barrier = 7;  // 7: none
   uint8_t read_barrier = 7;
   uint8_t wait_mask = 0;
   std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd banks
-  bool conditional = false;    // guarded by a predicate
-  bool in_atomic_loop = false;  // a load that an atomic's loop makes; set by map_code
-  int target = -1;             // kBranch: index of the target instruction; -1: unknown
+  bool conditional = false;             // guarded by a predicate
+  bool in_atomic_loop = false;          // a load that an atomic's loop makes; set by map_code
+  int target = -1;                      // kBranch: index of the target instruction; -1: unknown
   int ptx_line = 0;
 };
 

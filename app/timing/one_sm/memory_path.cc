@@ -8,18 +8,19 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL1Ways = 16;
-constexpr double kPortBytes = 64;        // from L2 into an SM, per cycle
-constexpr double kTagsPerCycle = 4;      // lines that the tag stage looks up per cycle for a load
-constexpr double kTagBacklog = 32;       // cycles of accepted accesses queued at the tag stage
-constexpr double kStoreBacklog = 600;    // cycles of stores in flight at this SM's share of L2
-constexpr double kDramBacklog = 2000;    // likewise for DRAM, before L2 accepts no more
+constexpr double kPortBytes = 64;      // from L2 into an SM, per cycle
+constexpr double kTagsPerCycle = 4;    // lines that the tag stage looks up per cycle for a load
+constexpr double kTagBacklog = 32;     // cycles of accepted accesses queued at the tag stage
+constexpr double kStoreBacklog = 600;  // cycles of stores in flight at this SM's share of L2
+constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts no more
 
-constexpr double kGathering = 64;       // cycles that a store waits in L1 for others to its sectors
-constexpr double kWriteMemory = 3000;    // time constant, in cycles, of the mean fraction of writes
+constexpr double kGathering = 64;      // cycles that a store waits in L1 for others to its sectors
+constexpr double kWriteMemory = 3000;  // time constant, in cycles, of the mean fraction of writes
 
 }  // namespace
 
-MemoryPath::MemoryPath(const OneSmFigures& chip, Sharing& sharing, uint64_t l1_bytes, int active_sms)
+MemoryPath::MemoryPath(const OneSmFigures& chip, Sharing& sharing, uint64_t l1_bytes,
+                       int active_sms)
     : chip_(chip), sharing_(sharing), share_(active_sms) {
   const size_t lines = std::max<size_t>(kL1Ways, l1_bytes / 128);
   ways_ = kL1Ways;
@@ -167,7 +168,9 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
 }
 
 double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {
-  const auto add = [](uint8_t& count, uint8_t more) { count = static_cast<uint8_t>(std::min(32, count + more)); };
+  const auto add = [](uint8_t& count, uint8_t more) {
+    count = static_cast<uint8_t>(std::min(32, count + more));
+  };
   Line* line = find(tag);
   if (line == nullptr) line = &place(tag);
   line->used = at;
@@ -198,7 +201,8 @@ double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {
   return more;
 }
 
-MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count, uint32_t copy) {
+MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count,
+                                     uint32_t copy) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   for (size_t i = 0; i < count; ++i) {
@@ -216,7 +220,8 @@ MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t
   return {.left = at, .taken = last_store_};
 }
 
-double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy, bool returned) {
+double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy,
+                          bool returned) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   double done = at;
@@ -226,7 +231,9 @@ double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uin
     totals_.l1_tags += 1;
     // Lines that all SMs visit constantly are always at hand.
     const bool at_hand = sharing_.busiest_slice(access.line) > 0;
-    const double first = at_hand ? chip_.l2_atomic : returned ? chip_.l2_atomic_returned : chip_.l2_atomic_request;
+    const double first = at_hand    ? chip_.l2_atomic
+                         : returned ? chip_.l2_atomic_returned
+                                    : chip_.l2_atomic_request;
     const double parts = access.visits > 0 ? first + chip_.l2_atomic * (access.visits - 1) : 0;
     const double cost = parts + chip_.l2_atomic_whole * access.whole_visits;
     const double start = ask_slice(at, access.line, cost);
@@ -241,6 +248,8 @@ double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uin
   return done;
 }
 
-double MemoryPath::drained() const { return std::max({tag_free_, l2_free_, slice_free_, dram_free_, last_store_}); }
+double MemoryPath::drained() const {
+  return std::max({tag_free_, l2_free_, slice_free_, dram_free_, last_store_});
+}
 
 }  // namespace warpshop::timing

@@ -21,14 +21,14 @@
 namespace warpshop::timing {
 
 struct MemoryTotals {
-  double l1_tags = 0;         // cycles the tag stage was busy
-  double l2_cycles = 0;       // cycles this SM's share of L2 was busy
-  double slice_cycles = 0;    // cycles its share of the busiest slice was busy with lines that all
-                              // SMs write
-  double dram_cycles = 0;     // cycles its share of DRAM was busy
-  double load_latency = 0;    // summed over lines
-  double loads = 0;           // lines
-  double byte_cycles = 0;     // bytes × cycles in flight
+  double l1_tags = 0;       // cycles the tag stage was busy
+  double l2_cycles = 0;     // cycles this SM's share of L2 was busy
+  double slice_cycles = 0;  // cycles its share of the busiest slice was busy with lines that all
+                            // SMs write
+  double dram_cycles = 0;   // cycles its share of DRAM was busy
+  double load_latency = 0;  // summed over lines
+  double loads = 0;         // lines
+  double byte_cycles = 0;   // bytes × cycles in flight
 };
 
 class MemoryPath {
@@ -41,8 +41,8 @@ class MemoryPath {
   double accepts(double now) const;
   // Returns the cycle in which the last data arrives. `copy`: number of a block that replays
   // another one's trace; its private data has other addresses.
-  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts, uint32_t copy = 0,
-              MemoryUse use = MemoryUse::kGlobalLoad);
+  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
+              uint32_t copy = 0, MemoryUse use = MemoryUse::kGlobalLoad);
   // `left`: the last part has left the load/store unit; `taken`: L2 has accepted everything.
   struct Stored {
     double left = 0;
@@ -50,7 +50,8 @@ class MemoryPath {
   };
   Stored store(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
   // Returns the cycle in which the old values arrive. `returned`: the old values are used.
-  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0, bool returned = true);
+  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0,
+                bool returned = true);
   // When all outstanding requests are done.
   double drained() const;
   const MemoryTotals& totals() const { return totals_; }
@@ -63,7 +64,7 @@ class MemoryPath {
     uint64_t tag = ~uint64_t{0};
     uint8_t sectors = 0;
     double used = 0;
-    double ready = 0;  // of the sectors that arrived last
+    double ready = 0;                  // of the sectors that arrived last
     std::array<uint8_t, 4> written{};  // bytes of each sector written by stores
   };
   // Stores to a line that wait for others to its sectors.
@@ -71,8 +72,8 @@ class MemoryPath {
     uint64_t tag = ~uint64_t{0};
     uint8_t sectors = 0;
     std::array<uint8_t, 4> bytes{};
-    double leaves = 0;         // waits until then
-    double charged = 0;        // L2 time charged for it
+    double leaves = 0;   // waits until then
+    double charged = 0;  // L2 time charged for it
   };
   Line* find(uint64_t line);
   Line& place(uint64_t line);

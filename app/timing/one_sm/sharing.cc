@@ -30,8 +30,8 @@ double chance_of(uint64_t x) { return static_cast<double>(scramble(x) >> 11) * 0
 // e^−x) / x.
 double first_of(double x) { return x > 1e-9 ? (1 - std::exp(-x)) / x : 1; }
 
-// Which one in n pieces of a region is used, as an index into OneSmFigures::sparse_*: log2(all / used),
-// rounded down because regions at the sample's edge look emptier than they are.
+// Which one in n pieces of a region is used, as an index into OneSmFigures::sparse_*: log2(all /
+// used), rounded down because regions at the sample's edge look emptier than they are.
 size_t sparseness(int all, int used) {
   size_t place = 0;
   while (used > 0 && 2 * used <= all && place < 6) {
@@ -56,8 +56,8 @@ Sharing::Region* Sharing::find(uint64_t id, bool make) {
   return found.region;
 }
 
-void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
-                   uint32_t width, uint32_t moment) {
+void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address,
+                   uint32_t mask, uint32_t width, uint32_t moment) {
   const auto name = static_cast<uint8_t>(sm % 255 + 1);
   const bool own = who == Who::kOwn || who == Who::kOwnNext || who == Who::kOwnLater;
   const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit or a sector
@@ -122,7 +122,8 @@ int Sharing::crowd(int own, int all) const { return own + static_cast<int>((all 
 
 double Sharing::sharers(uint8_t count) const { return 1 + (count > 1 ? (count - 1) * scale_ : 0); }
 
-void Sharing::settle(const OneSmFigures& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers,
+void Sharing::settle(const OneSmFigures& chip,
+                     const std::vector<emulator::DeviceMemory::Allocation>& buffers,
                      const Extent& extent) {
   chip_ = &chip;
   found_.fill({});
@@ -132,9 +133,12 @@ void Sharing::settle(const OneSmFigures& chip, const std::vector<emulator::Devic
   buffers_.assign(buffers.size(), {});
   std::vector<Use> uses(buffers.size());
   const auto buffer_of = [&](uint64_t address) -> size_t {
-    const auto after = std::upper_bound(buffers.begin(), buffers.end(), address,
-                                        [](uint64_t value, const auto& b) { return value < b.base; });
-    return after == buffers.begin() ? buffers.size() : static_cast<size_t>(std::distance(buffers.begin(), after)) - 1;
+    const auto after =
+        std::upper_bound(buffers.begin(), buffers.end(), address,
+                         [](uint64_t value, const auto& b) { return value < b.base; });
+    return after == buffers.begin()
+               ? buffers.size()
+               : static_cast<size_t>(std::distance(buffers.begin(), after)) - 1;
   };
   for (auto& [id, region] : regions_) {
     region.buffer = buffer_of(id * kRegionBytes + kRegionBytes - 1);
@@ -311,7 +315,8 @@ void Sharing::find_hot_lines(const OneSmFigures& chip, const Extent& extent) {
   constexpr uint64_t kTries = 16;
   constexpr uint64_t kLinesDealt = 2;
   if (extent.active_sms <= 1) return;
-  std::vector<std::vector<double>> slices(kTries, std::vector<double>(static_cast<size_t>(chip.l2_slices), 0.0));
+  std::vector<std::vector<double>> slices(
+      kTries, std::vector<double>(static_cast<size_t>(chip.l2_slices), 0.0));
   double visits = 0;
   for (auto& [id, region] : regions_) {
     if (!region.compared) continue;
@@ -324,13 +329,15 @@ void Sharing::find_hot_lines(const OneSmFigures& chip, const Extent& extent) {
       const double count = region.line_visits[line];
       visits += count;
       for (uint64_t t = 0; t < kTries; ++t) {
-        slices[t][scramble((id * 16 + line) / kLinesDealt * kTries + t) % slices[t].size()] += count;
+        slices[t][scramble((id * 16 + line) / kLinesDealt * kTries + t) % slices[t].size()] +=
+            count;
       }
     }
   }
   if (visits <= 0) return;
   double sum = 0;
-  for (const std::vector<double>& one : slices) sum += *std::max_element(one.begin(), one.end()) / visits;
+  for (const std::vector<double>& one : slices)
+    sum += *std::max_element(one.begin(), one.end()) / visits;
   busiest_slice_ = sum / static_cast<double>(kTries);
 }
 
@@ -349,7 +356,8 @@ double Sharing::merged_with(uint64_t unit) {
 bool Sharing::shared_with(uint64_t unit, uint32_t copy) {
   const Region* region = find(unit / 32, false);
   if (region == nullptr || !region->compared || seen_ <= 1) return false;
-  const double others = std::max(0, std::max(region->load_sms[unit % 32], region->load_sms[unit % 32 ^ 1]) - 1);
+  const double others =
+      std::max(0, std::max(region->load_sms[unit % 32], region->load_sms[unit % 32 ^ 1]) - 1);
   return chance_of(unit * 64 + copy) < others / (seen_ - 1);
 }
 
@@ -364,7 +372,8 @@ DramUse Sharing::load_of(uint64_t unit, uint32_t copy) {
     return {};
   }
   const Means& means = buffers_[region->buffer].loads;
-  const double part = means.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : means.part);
+  const double part =
+      means.miss * (region->compared ? 1 / sharers(region->load_sms[at]) : means.part);
   const double factor = region->loaded != 0 ? read_factor(*region) : means.factor;
   return {.cost = part * factor, .read_bytes = part * 64, .waits = chance_of(unit) < part};
 }
@@ -380,7 +389,8 @@ DramUse Sharing::store_of(uint64_t sector, uint32_t copy) {
     return {};
   }
   const Means& means = buffers_[region->buffer].stores;
-  const double part = means.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : means.part);
+  const double part =
+      means.miss * (region->compared ? 1 / sharers(region->store_sms[at]) : means.part);
   const double factor = knows_peers(*region, at) ? write_factor(*region, at) : means.factor;
   return {.cost = part * 0.5 * factor,
           .read_bytes = region->cover[at] != ~0U ? part * 32 : 0,

@@ -23,7 +23,7 @@ namespace warpshop::timing {
 inline constexpr uint64_t kClusters = 8;
 
 struct DramUse {
-  double cost = 0;   // in dense units of 64 bytes
+  double cost = 0;  // in dense units of 64 bytes
   double read_bytes = 0;
   double write_bytes = 0;
   bool waits = false;  // the requester has to wait for DRAM
@@ -38,8 +38,8 @@ class Sharing {
   // Records one access of a block on SM `sm`; for a far block, `sm` is a number of its own.
   // `moment`: progress of the block; blocks that started together make accesses with the same
   // moment at about the same time.
-  void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width,
-            uint32_t moment = 0);
+  void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
+            uint32_t width, uint32_t moment = 0);
 
   // Records visits by stores and atomics of the own SM to sectors of a line (address / 128) in a
   // known region.
@@ -49,12 +49,13 @@ class Sharing {
     double own_blocks = 1;  // kOwn and kOwnNext
     double grid_blocks = 1;
     double far_blocks = 0;
-    double seen_sms = 1;    // SMs with recorded blocks, including the own one
+    double seen_sms = 1;  // SMs with recorded blocks, including the own one
     double active_sms = 1;
     double blocks_at_once = 1;  // kOwn and kOther, scaled up to all SMs
   };
   // Call after all accesses are recorded: determines what L2 holds of each buffer.
-  void settle(const OneSmFigures& chip, const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
+  void settle(const OneSmFigures& chip,
+              const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
 
   // Number of SMs, including the own one, whose reads of a unit (address / 64) share one request to
   // L2.
@@ -76,9 +77,9 @@ class Sharing {
   double resident = 1;         // fraction of it that L2 still holds at the next launch
 
  private:
-  struct Region {  // 2 KiB
-    uint32_t loaded = 0;  // by resident blocks of any SM: units of 64 bytes
-    uint64_t stored = 0;  // sectors
+  struct Region {             // 2 KiB
+    uint32_t loaded = 0;      // by resident blocks of any SM: units of 64 bytes
+    uint64_t stored = 0;      // sectors
     uint64_t stored_now = 0;  // likewise, by blocks resident at the same time
     uint32_t own_loaded = 0;
     uint64_t own_stored = 0;
@@ -92,10 +93,10 @@ class Sharing {
     std::array<uint8_t, 64> store_last{};
     std::array<uint8_t, 32> far_last{};
     std::array<uint8_t, 64> far_store_last{};
-    std::array<uint32_t, 64> cover{};  // bytes written by stores
+    std::array<uint32_t, 64> cover{};        // bytes written by stores
     std::array<uint32_t, 16> line_visits{};  // stores and atomics of the own SM
-    uint16_t hot = 0;       // lines written by more than half of the SMs
-    bool compared = false;  // with other SMs
+    uint16_t hot = 0;                        // lines written by more than half of the SMs
+    bool compared = false;                   // with other SMs
     size_t buffer = 0;
   };
   struct Accesses {       // loads of a buffer, or stores and atomics

@@ -44,15 +44,15 @@ struct Warp {
   Block* block = nullptr;
   const WarpTrace* trace = nullptr;
   std::shared_ptr<const Code> code;
-  uint32_t copy = 0;              // of the trace
-  std::vector<uint32_t> next_op;  // by site
+  uint32_t copy = 0;               // of the trace
+  std::vector<uint32_t> next_op;   // by site
   const MemoryOp* loop = nullptr;  // the atomic whose loop it runs, at that site
   int loop_site = -1;
-  int loop_rounds = 0;            // that are left after this one
+  int loop_rounds = 0;  // that are left after this one
   size_t range = 0;
   int pc = 0;
-  double ready = 0;               // end of the fixed delay
-  double needs = 0;               // end of all dependency barriers waited for
+  double ready = 0;  // end of the fixed delay
+  double needs = 0;  // end of all dependency barriers waited for
   WarpState why = WarpState::kWait;
   double barrier_until = 0;
   double last_issue = 0;
@@ -75,7 +75,7 @@ struct Scheduler {
   std::vector<Warp*> warps;
   std::array<double, kPipes> pipe_free{};
   std::array<double, kPipes> pipe_since{};  // when it was last idle
-  std::array<double, 2> port_free{};  // of the register file's banks
+  std::array<double, 2> port_free{};        // of the register file's banks
   double free = 0;
   double next = kNever;  // time of its next issue
   Warp* chosen = nullptr;
@@ -113,7 +113,8 @@ class Simulation {
           continue;
         }
         bool earliest = true;
-        for (const Scheduler& s : schedulers_) earliest &= s.stale || s.chosen == nullptr || s.next >= first->next;
+        for (const Scheduler& s : schedulers_)
+          earliest &= s.stale || s.chosen == nullptr || s.next >= first->next;
         if (!earliest) continue;
       }
       issue(*first, *first->chosen, first->next);
@@ -161,7 +162,8 @@ class Simulation {
       w.last_issue = start - 1;
       if (timelines_ < in_.timeline_warps) {
         w.timeline = static_cast<int>(timelines_++);
-        result_.timelines.push_back({.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
+        result_.timelines.push_back(
+            {.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
       }
       Scheduler& s = schedulers_[next_warp_++ % kSchedulers];
       settle_place(w);
@@ -272,7 +274,8 @@ class Simulation {
     if (!line.empty() && line.back().state == state && line.back().ptx_line == op.ptx_line) {
       line.back().cycles += to - from;
     } else if (line.size() < kTimelineIntervals) {
-      line.push_back({.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = op.ptx_line});
+      line.push_back(
+          {.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = op.ptx_line});
     }
   }
 
@@ -322,7 +325,8 @@ class Simulation {
       if (op.bank_reads[b] != 0) s.port_free[b] = std::max(s.port_free[b], at) + op.bank_reads[b];
       now_.port_cycles += op.bank_reads[b] / 2.0;
     }
-    if (at > s.pipe_free[static_cast<size_t>(op.pipe)]) s.pipe_since[static_cast<size_t>(op.pipe)] = at;
+    if (at > s.pipe_free[static_cast<size_t>(op.pipe)])
+      s.pipe_since[static_cast<size_t>(op.pipe)] = at;
     s.pipe_free[static_cast<size_t>(op.pipe)] = at + taken;
     now_.pipe_cycles[static_cast<size_t>(op.pipe)] += taken;
     w.last_issue = at;
@@ -386,7 +390,8 @@ class Simulation {
   // At a backward branch: does an atomic's loop go round once more? The trace has the atomic only
   // once, with its number of rounds.
   static bool goes_round(Warp& w, const MachineOp& op) {
-    if (w.loop == nullptr || op.kind != MachineKind::kBranch || op.target < 0 || op.target > w.pc) return false;
+    if (w.loop == nullptr || op.kind != MachineKind::kBranch || op.target < 0 || op.target > w.pc)
+      return false;
     if (w.loop_rounds-- > 0) return true;
     w.loop = nullptr;
     return false;
@@ -412,7 +417,8 @@ class Simulation {
 
   // Counts requests; the memory model counts what L1 and L2 make of them.
   void count(const MemoryOp& op) {
-    const bool shared = op.use == MemoryUse::kSharedLoad || op.use == MemoryUse::kSharedStore || op.use == MemoryUse::kSharedAtomic;
+    const bool shared = op.use == MemoryUse::kSharedLoad || op.use == MemoryUse::kSharedStore ||
+                        op.use == MemoryUse::kSharedAtomic;
     if (!shared && op.line_count == 0) return;  // predicated off
     UseFlow& use = result_.flow[op.use];
     use.requests += 1;
@@ -421,14 +427,16 @@ class Simulation {
     } else if (op.use == MemoryUse::kGlobalAtomic) {
       use.sectors += op.visits;
     } else {
-      for (uint32_t n = 0; n < op.line_count; ++n) use.sectors += std::popcount(in_.trace->lines[op.first_line + n].sectors);
+      for (uint32_t n = 0; n < op.line_count; ++n)
+        use.sectors += std::popcount(in_.trace->lines[op.first_line + n].sectors);
     }
   }
 
   void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
     const MemoryOp* access = next_memory_op(w);
     if (access != nullptr && access->rounds > 0) {  // generic, and its address is in shared memory
-      pass_banks(*access, op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic, at, result, operands);
+      pass_banks(*access, op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic,
+                 at, result, operands);
       return;
     }
     if (access == nullptr || access->line_count == 0) return;  // predicated off
@@ -438,10 +446,10 @@ class Simulation {
         // The data passes through the same stage as shared memory's banks.
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
-        result = memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
+        result =
+            memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
         break;
-      case MachineKind::kGlobalStore:
-      {
+      case MachineKind::kGlobalStore: {
         shared_free_ = std::max(shared_free_, at) + access->wavefronts;
         now_.shared_cycles += access->wavefronts;
         const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
@@ -461,8 +469,8 @@ class Simulation {
   double fetch(Warp& w, double at) {
     const MemoryOp* access = next_memory_op(w);
     if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
-    const double data =
-        memory_.load(at, &in_.trace->lines[access->first_line], access->line_count, access->wavefronts, w.copy, access->use);
+    const double data = memory_.load(at, &in_.trace->lines[access->first_line], access->line_count,
+                                     access->wavefronts, w.copy, access->use);
     return std::max(at + kTextureLatency, data + kTextureLatency - chip_.l1_latency);
   }
 
@@ -473,11 +481,13 @@ class Simulation {
   // Wavefronts of one instruction; of an atomic's loop, those of a round on average.
   static double wavefronts_of(const MemoryOp& access, MachineKind kind) {
     if (access.rounds == 0) return access.wavefronts;
-    if (kind == MachineKind::kSharedLoad) return access.load_wavefronts / static_cast<double>(access.load_rounds);
+    if (kind == MachineKind::kSharedLoad)
+      return access.load_wavefronts / static_cast<double>(access.load_rounds);
     return (access.wavefronts - access.load_wavefronts) / static_cast<double>(access.rounds);
   }
 
-  void pass_banks(const MemoryOp& access, MachineKind kind, double at, double& result, double& operands) {
+  void pass_banks(const MemoryOp& access, MachineKind kind, double at, double& result,
+                  double& operands) {
     const double wavefronts = wavefronts_of(access, kind);
     const double start = std::max(shared_free_, at);
     shared_free_ = start + wavefronts;

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/stop.h"
-#include "one_sm/figures.h"
 #include "one_sm/code_map.h"
+#include "one_sm/figures.h"
 #include "one_sm/memory_path.h"
 #include "one_sm/trace.h"
 #include "timing/memory_flow.h"
@@ -32,7 +32,7 @@ struct SimulationInput {
 // Counts up to a point in time.
 struct SimulationMark {
   double cycle = 0;
-  uint64_t blocks = 0;        // finished
+  uint64_t blocks = 0;  // finished
   uint64_t instructions = 0;
   // summed over the SM's four sub-partitions
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};

@@ -17,7 +17,9 @@ using emulator::AccessSite;
 
 // Corresponding warps of two blocks execute the same instruction at about the same time. (The loop
 // iteration is ignored, because a loop usually loads from a different place each time.)
-uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) { return warp.warp * 4096 + site; }
+uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) {
+  return warp.warp * 4096 + site;
+}
 
 // Lines of local memory: above all of global memory, below the tags for copies of blocks
 // (MemoryPath::place_of).
@@ -79,13 +81,19 @@ void for_each_texel(TexelLayout layout, const emulator::TextureFetch& fetch, Tak
 }
 
 class TraceSink final : public emulator::AccessSink,
-                       public emulator::AccessSinkFactory,
-                       public emulator::PathSink,
-                       public emulator::TextureSink {
+                        public emulator::AccessSinkFactory,
+                        public emulator::PathSink,
+                        public emulator::TextureSink {
  public:
-  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps, const FetchSites& fetches,
-            const FlopCount& flop, TexelLayout layout)
-      : trace_(trace), sharing_(sharing), who_(who), warps_(warps), fetches_(fetches), flop_(flop), layout_(layout) {}
+  TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps,
+            const FetchSites& fetches, const FlopCount& flop, TexelLayout layout)
+      : trace_(trace),
+        sharing_(sharing),
+        who_(who),
+        warps_(warps),
+        fetches_(fetches),
+        flop_(flop),
+        layout_(layout) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
@@ -93,22 +101,27 @@ class TraceSink final : public emulator::AccessSink,
     return this;
   }
 
-  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t active_mask) override {
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block,
+                uint32_t active_mask) override {
     append(trace_of(block, warp).path, basic_block);
     trace_.flop += flop_.of(basic_block, active_mask);
   }
 
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
     const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
-    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size()), .use = MemoryUse::kTexture};
+    MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size()),
+                .use = MemoryUse::kTexture};
     LineSet set(trace_.lines);
-    for_each_texel(layout_, fetch, [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
-      sharing_.note(who_, 0, AccessKind::kLoad, address.data(), lanes, width, moment_of(warp, number));
-      for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-        const uint64_t a = address[static_cast<size_t>(std::countr_zero(rest))];
-        set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), width);
-      }
-    });
+    for_each_texel(
+        layout_, fetch,
+        [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
+          sharing_.note(who_, 0, AccessKind::kLoad, address.data(), lanes, width,
+                        moment_of(warp, number));
+          for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+            const uint64_t a = address[static_cast<size_t>(std::countr_zero(rest))];
+            set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), width);
+          }
+        });
     set.close();
     op.line_count = static_cast<uint16_t>(set.size());
     trace_of(warp.linear_block, warp.warp).ops[number].push_back(op);
@@ -134,7 +147,7 @@ class TraceSink final : public emulator::AccessSink,
         sharing_.note(who_, 0, site.kind, request.address.data(), request.active_mask,
                       request.width_bytes, moment_of(warp, access.site));
       }
-      ops.push_back(access.space == ptx::Space::kShared ? shared_op(plan, request)
+      ops.push_back(access.space == ptx::Space::kShared  ? shared_op(plan, request)
                     : access.space == ptx::Space::kLocal ? local_op(warp, request)
                                                          : global_op(site, request));
       ops.back().use = memory_use(site.kind, access.space);
@@ -172,7 +185,8 @@ class TraceSink final : public emulator::AccessSink,
       const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
       const uint64_t a = request.address[lane];
       for (uint64_t word = a / 4; word <= (a + request.width_bytes - 1) / 4; ++word) {
-        set.add(first + word % kLocalWordsOfWarp, lane / 8, std::min<uint32_t>(4, request.width_bytes));
+        set.add(first + word % kLocalWordsOfWarp, lane / 8,
+                std::min<uint32_t>(4, request.width_bytes));
       }
     }
     set.close();
@@ -200,12 +214,14 @@ class TraceSink final : public emulator::AccessSink,
         op.visits = static_cast<uint16_t>(op.visits + visit(trace_.lines[base + l], site, request));
       }
     } else if (kind == AccessKind::kLoad) {
-      op.wavefronts = static_cast<uint16_t>(std::max(1, models::count_wavefronts(request).wavefronts));
+      op.wavefronts =
+          static_cast<uint16_t>(std::max(1, models::count_wavefronts(request).wavefronts));
     }
     if (kind == AccessKind::kStore) {
       // Outgoing data passes the stage of shared memory and L1, 128 bytes at a time.
       op.wavefronts = static_cast<uint16_t>(
-          (static_cast<uint32_t>(std::popcount(request.active_mask)) * request.width_bytes + 127) / 128);
+          (static_cast<uint32_t>(std::popcount(request.active_mask)) * request.width_bytes + 127) /
+          128);
     }
     if (kind != AccessKind::kLoad) {
       for (size_t l = 0; l < count; ++l) {
@@ -234,7 +250,8 @@ class TraceSink final : public emulator::AccessSink,
       const int count = models::count_atomic_sectors(part);
       counted += count;
       const int visits = twice ? 2 * count - 1 : count;
-      const bool whole = std::popcount(part.active_mask) * static_cast<int>(request.width_bytes) == 32 * count;
+      const bool whole =
+          std::popcount(part.active_mask) * static_cast<int>(request.width_bytes) == 32 * count;
       (whole ? line.whole_visits : line.visits) += static_cast<uint8_t>(visits);
     }
     return counted;
@@ -251,9 +268,12 @@ class TraceSink final : public emulator::AccessSink,
 };
 
 // Records only an access's effect on regions that are already known.
-class SharingSink final : public emulator::AccessSink, public emulator::AccessSinkFactory, public emulator::TextureSink {
+class SharingSink final : public emulator::AccessSink,
+                          public emulator::AccessSinkFactory,
+                          public emulator::TextureSink {
  public:
-  SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches, TexelLayout layout)
+  SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches,
+              TexelLayout layout)
       : sharing_(sharing), who_(who), sm_(sm), fetches_(fetches), layout_(layout) {}
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
@@ -261,9 +281,12 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
   }
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
     const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
-    for_each_texel(layout_, fetch, [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
-      sharing_.note(who_, sm_, AccessKind::kLoad, address.data(), lanes, width, moment_of(warp, number));
-    });
+    for_each_texel(
+        layout_, fetch,
+        [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
+          sharing_.note(who_, sm_, AccessKind::kLoad, address.data(), lanes, width,
+                        moment_of(warp, number));
+        });
   }
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
                  const emulator::WarpAccess& access) override {
@@ -273,8 +296,8 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
       const auto part = static_cast<size_t>(i);
       std::array<uint64_t, models::kLanes> address = access.address;
       for (uint64_t& a : address) a += static_cast<uint64_t>(plan.offset[part]);
-      sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask), plan.width[part],
-                    moment_of(warp, access.site));
+      sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask),
+                    plan.width[part], moment_of(warp, access.site));
     }
   }
 
@@ -291,18 +314,21 @@ class SharingSink final : public emulator::AccessSink, public emulator::AccessSi
 class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFactory {
  public:
   emulator::AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
-  void on_access(const emulator::WarpIdentity&, const AccessSite&, const emulator::WarpAccess&) override {}
+  void on_access(const emulator::WarpIdentity&, const AccessSite&,
+                 const emulator::WarpAccess&) override {}
 };
 
 }  // namespace
 
-Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing) {
+Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace,
+                        Sharing& sharing) {
   const auto warps = static_cast<uint32_t>((run_.launch->block.count() + 31) / 32);
   TraceSink sink(trace, sharing, who, warps, fetches_, flop_, layout_);
   return launch(blocks, sink, &sink, sink);
 }
 
-Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing) {
+Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm,
+                      Sharing& sharing) {
   SharingSink sink(sharing, who, sm, fetches_, layout_);
   return launch(blocks, sink, nullptr, sink);
 }

@@ -8,29 +8,29 @@
 
 #include "core/result.h"
 #include "emulator/launch.h"
+#include "one_sm/sharing.h"
 #include "predict/flop_count.h"
 #include "predict/sample_run.h"
-#include "one_sm/sharing.h"
 #include "predict/texels.h"
 #include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
 struct LineAccess {
-  uint64_t line = 0;     // address / 128
-  uint8_t sectors = 0;   // bit s: sector s is touched
-  uint8_t whole = 0;     // bit s: all of its bytes are touched
+  uint64_t line = 0;               // address / 128
+  uint8_t sectors = 0;             // bit s: sector s is touched
+  uint8_t whole = 0;               // bit s: all of its bytes are touched
   std::array<uint8_t, 4> bytes{};  // of each sector: bytes touched by lanes
-  uint8_t visits = 0;    // atomics: sector visits to some of the words
-  uint8_t whole_visits = 0;  // and to all of them
+  uint8_t visits = 0;              // atomics: sector visits to some of the words
+  uint8_t whole_visits = 0;        // and to all of them
 };
 
 struct MemoryOp {
-  uint32_t first_line = 0;   // index into Trace::lines
+  uint32_t first_line = 0;  // index into Trace::lines
   uint16_t line_count = 0;
-  bool returned = true;      // of an atomic: the old values are used
+  bool returned = true;  // of an atomic: the old values are used
   MemoryUse use = MemoryUse::kGlobalLoad;
-  uint16_t wavefronts = 1;   // passes of the data stage: shared-memory banks, or L1
+  uint16_t wavefronts = 1;  // passes of the data stage: shared-memory banks, or L1
   // A shared atomic that is a loop (models/atomic_loop.h): the loop's rounds, and the wavefronts of
   // all its loads and swaps, which `wavefronts` adds up. Else 0.
   uint16_t rounds = 0;
@@ -63,15 +63,16 @@ class Recorder {
   Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory);
   // Emulates blocks of the simulated SM in this order and appends their traces. Error: the launch
   // is refused, or the kernel fails.
-  Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace, Sharing& sharing);
+  Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace,
+                Sharing& sharing);
   // Emulates other blocks only to find what they share with the recorded ones.
   Status look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing);
   // PTX, over everything emulated
   uint64_t warp_instructions() const { return warp_instructions_; }
 
  private:
-  Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
-                emulator::TextureSink& fetches);
+  Status launch(const std::vector<uint64_t>& blocks, emulator::AccessSinkFactory& accesses,
+                emulator::PathSink* path, emulator::TextureSink& fetches);
 
   SampleRun run_;
   TexelLayout layout_;

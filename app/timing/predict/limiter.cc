@@ -28,11 +28,15 @@ void classify_limiter(Prediction& p) {
                                              {"busy", decimal(busiest.busy * 100, 0)},
                                              {"achieved", decimal(p.achieved_gb_s, 0)},
                                              {"peak", decimal(p.peak_gb_s, 0)}};
-    // Without the launch and the blocks' first steps: what is moved in all of the time is another share.
-    p.reason = p.bound == Bound::kCamping
-                   ? sentence("once blocks run, {unit} is busy {busy}% of the time; all partitions together move {achieved} of {peak} GB/s", parts)
-               : busiest.plural ? sentence("once blocks run, {unit} are busy {busy}% of the time", parts)
-                                : sentence("once blocks run, {unit} is busy {busy}% of the time", parts);
+    // Without the launch and the blocks' first steps: what is moved in all of the time is another
+    // share.
+    p.reason =
+        p.bound == Bound::kCamping ? sentence(
+                                         "once blocks run, {unit} is busy {busy}% of the time; all "
+                                         "partitions together move {achieved} of {peak} GB/s",
+                                         parts)
+        : busiest.plural ? sentence("once blocks run, {unit} are busy {busy}% of the time", parts)
+                         : sentence("once blocks run, {unit} is busy {busy}% of the time", parts);
   } else {
     p.bound = Bound::kLatency;
     p.reason = sentence(

@@ -4,14 +4,14 @@
 #include <chrono>
 #include <cmath>
 
-#include "one_sm/figures.h"
 #include "one_sm/code_map.h"
-#include "predict/limiter.h"
+#include "one_sm/figures.h"
 #include "one_sm/memory_path.h"
-#include "whole_chip/predict_whole_chip.h"
 #include "one_sm/sharing.h"
 #include "one_sm/simulate.h"
 #include "one_sm/trace.h"
+#include "predict/limiter.h"
+#include "whole_chip/predict_whole_chip.h"
 
 namespace warpshop::timing {
 namespace {
@@ -25,11 +25,11 @@ double seconds_since(Clock::time_point start) {
 // The blocks that represent the grid.
 struct Sample {
   uint64_t grid = 1;
-  uint64_t first = 0;   // of the group of blocks resident at one time on all SMs
+  uint64_t first = 0;  // of the group of blocks resident at one time on all SMs
   int active_sms = 1;
   int resident = 1;
   double blocks_per_sm = 1;
-  size_t wanted = 1;    // blocks of the simulated SM
+  size_t wanted = 1;  // blocks of the simulated SM
 };
 
 // Waves of resident blocks to simulate in larger grids.
@@ -59,7 +59,7 @@ struct Recorded {
 // Emulation budget in PTX warp instructions; the emulator runs about 20 million per second and
 // core. Counts rather than times, so that a kernel gets the same prediction on any machine.
 constexpr double kOwnBudget = 1.5e6;
-constexpr double kOwnLimit = 4e6;   // for the resident blocks
+constexpr double kOwnLimit = 4e6;  // for the resident blocks
 constexpr double kOtherBudget = 2.5e6;
 constexpr double kFarBudget = 3e5;
 
@@ -67,12 +67,14 @@ constexpr double kFarBudget = 3e5;
 // the chip.
 std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   std::vector<uint64_t> sms;
-  for (uint64_t n = 1; n < static_cast<uint64_t>(merging) && n * kClusters <= others && sms.size() < count; ++n) {
+  for (uint64_t n = 1;
+       n < static_cast<uint64_t>(merging) && n * kClusters <= others && sms.size() < count; ++n) {
     sms.push_back(n * kClusters);
   }
   const size_t near = sms.size();
   const auto is_near = [&](uint64_t sm) {
-    return std::find(sms.begin(), sms.begin() + static_cast<std::ptrdiff_t>(near), sm) != sms.begin() + static_cast<std::ptrdiff_t>(near);
+    return std::find(sms.begin(), sms.begin() + static_cast<std::ptrdiff_t>(near), sm) !=
+           sms.begin() + static_cast<std::ptrdiff_t>(near);
   };
   for (uint64_t n = 0; n < count && sms.size() < count; ++n) {
     const uint64_t sm = 1 + n * others / count;
@@ -81,10 +83,12 @@ std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   return sms;
 }
 
-Status record_all(const PredictionInput& input, models::ComputeCapability capability, const OneSmFigures& chip, const Sample& sample,
-                  emulator::DeviceMemory& memory, Recorded& out) {
+Status record_all(const PredictionInput& input, models::ComputeCapability capability,
+                  const OneSmFigures& chip, const Sample& sample, emulator::DeviceMemory& memory,
+                  Recorded& out) {
   using Who = Sharing::Who;
-  Recorder recorder({input.program, input.launch, input.limits, input.stop}, texel_layout_of(capability), memory);
+  Recorder recorder({input.program, input.launch, input.limits, input.stop},
+                    texel_layout_of(capability), memory);
   const auto active = static_cast<uint64_t>(sample.active_sms);
   const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {
     std::vector<uint64_t> blocks;
@@ -105,9 +109,12 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   // All SMs for several waves or, if one wave already exceeds the budget, some SMs for one wave.
   const uint64_t others = active - 1;
   const uint64_t rounds =
-      others == 0 ? own : std::clamp<uint64_t>(within(kOtherBudget) / std::max<uint64_t>(1, others), 1, own);
+      others == 0
+          ? own
+          : std::clamp<uint64_t>(within(kOtherBudget) / std::max<uint64_t>(1, others), 1, own);
   const uint64_t sms = std::min(others, std::max<uint64_t>(4, within(kOtherBudget)));
-  status = recorder.record(blocks_of(0, 1, std::min(rounds, resident)), Who::kOwn, out.trace, out.sharing);
+  status = recorder.record(blocks_of(0, 1, std::min(rounds, resident)), Who::kOwn, out.trace,
+                           out.sharing);
   if (!status.ok()) return status;
   status = recorder.record(blocks_of(0, resident, rounds), Who::kOwnNext, out.trace, out.sharing);
   if (!status.ok()) return status;
@@ -121,7 +128,8 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
       static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
   for (const uint64_t sm : seen_sms(others, sms, chip.merging_sms)) {
     const auto number = static_cast<int>(sm);
-    status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number, out.sharing);
+    status = recorder.look(blocks_of(sm, 0, std::min(rounds, resident)), Who::kOther, number,
+                           out.sharing);
     if (!status.ok()) return status;
     status = recorder.look(blocks_of(sm, resident, rounds), Who::kOtherNext, number, out.sharing);
     if (!status.ok()) return status;
@@ -181,14 +189,22 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
 
 Sentence pipe_name(Pipe pipe) {
   switch (pipe) {
-    case Pipe::kFma: return sentence("the FP32 pipe");
-    case Pipe::kImad: return sentence("the integer multiply pipe");
-    case Pipe::kAlu: return sentence("the integer and logic pipe");
-    case Pipe::kFp64: return sentence("the FP64 pipe");
-    case Pipe::kXu: return sentence("the special function pipe");
-    case Pipe::kUniform: return sentence("the uniform pipe");
-    case Pipe::kTensor: return sentence("the tensor pipe");
-    default: return {};
+    case Pipe::kFma:
+      return sentence("the FP32 pipe");
+    case Pipe::kImad:
+      return sentence("the integer multiply pipe");
+    case Pipe::kAlu:
+      return sentence("the integer and logic pipe");
+    case Pipe::kFp64:
+      return sentence("the FP64 pipe");
+    case Pipe::kXu:
+      return sentence("the special function pipe");
+    case Pipe::kUniform:
+      return sentence("the uniform pipe");
+    case Pipe::kTensor:
+      return sentence("the tensor pipe");
+    default:
+      return {};
   }
 }
 
@@ -196,7 +212,8 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   std::vector<UnitLoad> units;
   if (d.cycle <= 0) return units;
   const auto add = [&](Bound bound, Sentence name, double busy_cycles, bool plural = false) {
-    if (busy_cycles > 0) units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle), plural});
+    if (busy_cycles > 0)
+      units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle), plural});
   };
   add(Bound::kDram, sentence("DRAM"), d.memory.dram_cycles);
   add(Bound::kL2, sentence("L2"), d.memory.l2_cycles);
@@ -212,7 +229,8 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
     const Sentence name = pipe_name(static_cast<Pipe>(p));
     if (!name.empty()) add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
   }
-  std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
+  std::stable_sort(units.begin(), units.end(),
+                   [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }
 
@@ -269,7 +287,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   if (result.cut) {
     // Measured in instructions, so that unfinished blocks count as well.
     double total = 0;
-    for (const BlockTrace& block : recorded.trace.blocks) total += machine_instructions(code, block);
+    for (const BlockTrace& block : recorded.trace.blocks)
+      total += machine_instructions(code, block);
     each_issues = total / static_cast<double>(recorded.trace.blocks.size());
     cycles = to.cycle * each_issues * std::max(static_cast<double>(blocks), sample.blocks_per_sm) /
              static_cast<double>(to.instructions);
@@ -284,13 +303,16 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.launch_us = chip->launch_us;
   p.time_us = chip->launch_us + cycles / chip->cycles_per_us;
   p.blocks_per_sm = sample.resident;
-  p.waves = static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
+  p.waves =
+      static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
   p.simulated_cycles = marks.back().cycle;
   p.simulated_blocks = blocks;
   p.theoretical_occupancy = input.occupancy.fraction;
   const SimulationMark& all = marks.back();
-  p.achieved_occupancy = std::min(1.0, d.warp_cycles / std::max(1.0, d.cycle) / gpu.max_warps_per_sm);
-  const double played = result.cut ? static_cast<double>(all.instructions) / each_issues : static_cast<double>(all.blocks);
+  p.achieved_occupancy =
+      std::min(1.0, d.warp_cycles / std::max(1.0, d.cycle) / gpu.max_warps_per_sm);
+  const double played = result.cut ? static_cast<double>(all.instructions) / each_issues
+                                   : static_cast<double>(all.blocks);
   const double scale = sample.blocks_per_sm * sample.active_sms / std::max(1e-9, played);
   p.warp_instructions = static_cast<double>(all.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(d.instructions) / std::max(1.0, d.cycle);

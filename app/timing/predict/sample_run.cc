@@ -23,17 +23,25 @@ void append(WarpPath& path, uint32_t basic_block) {
 }
 
 MemoryUse memory_use(emulator::AccessKind kind, ptx::Space space) {
-  const bool loads = kind == emulator::AccessKind::kLoad, stores = kind == emulator::AccessKind::kStore;
+  const bool loads = kind == emulator::AccessKind::kLoad,
+             stores = kind == emulator::AccessKind::kStore;
   switch (space) {
-    case ptx::Space::kShared: return loads ? MemoryUse::kSharedLoad : stores ? MemoryUse::kSharedStore : MemoryUse::kSharedAtomic;
-    case ptx::Space::kLocal: return loads ? MemoryUse::kLocalLoad : MemoryUse::kLocalStore;
-    default: return loads ? MemoryUse::kGlobalLoad : stores ? MemoryUse::kGlobalStore : MemoryUse::kGlobalAtomic;
+    case ptx::Space::kShared:
+      return loads    ? MemoryUse::kSharedLoad
+             : stores ? MemoryUse::kSharedStore
+                      : MemoryUse::kSharedAtomic;
+    case ptx::Space::kLocal:
+      return loads ? MemoryUse::kLocalLoad : MemoryUse::kLocalStore;
+    default:
+      return loads    ? MemoryUse::kGlobalLoad
+             : stores ? MemoryUse::kGlobalStore
+                      : MemoryUse::kGlobalAtomic;
   }
 }
 
-Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
-                            emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
-                            emulator::TextureSink* fetches) {
+Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks,
+                            emulator::DeviceMemory& memory, emulator::AccessSinkFactory& accesses,
+                            emulator::PathSink* path, emulator::TextureSink* fetches) {
   if (blocks.empty()) return uint64_t{0};  // an empty list would run all blocks
   emulator::LaunchOptions options;
   options.limits = run.limits;
@@ -47,7 +55,8 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.blocks = blocks;
   emulator::LivePrints prints;
   options.prints = &prints;
-  const Result<emulator::LaunchResult> launched = emulator::launch(*run.program, memory, *run.launch, options);
+  const Result<emulator::LaunchResult> launched =
+      emulator::launch(*run.program, memory, *run.launch, options);
   if (!launched.ok()) return launched.errors();
   // On a GPU each call writes its words to a common buffer with atomics, which nothing here models.
   if (prints.calls() > kMostPrints * blocks.size()) {
@@ -57,7 +66,8 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
                       sentence("remove printf, or print from only one thread per block"));
   }
   if (launched->completed) return launched->warp_instructions;
-  const Sentence why = launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
+  const Sentence why =
+      launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
   return make_error(
       "predict", sentence("cannot predict a time for a kernel that fails: {why}", {{"why", why}}));
 }

@@ -31,8 +31,8 @@ struct SampleRun {
 // Emulates the blocks (linear indices) in this order, on one thread. `path` and `fetches` may be
 // null. Returns the number of PTX warp instructions executed; 0 if there are no blocks. Error: the
 // launch is refused, or the kernel fails or prints a lot.
-Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
-                            emulator::AccessSinkFactory& accesses, emulator::PathSink* path,
-                            emulator::TextureSink* fetches = nullptr);
+Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& blocks,
+                            emulator::DeviceMemory& memory, emulator::AccessSinkFactory& accesses,
+                            emulator::PathSink* path, emulator::TextureSink* fetches = nullptr);
 
 }  // namespace warpshop::timing

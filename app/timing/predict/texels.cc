@@ -40,7 +40,8 @@ TexelLayout texel_layout_of(models::ComputeCapability capability) {
   return capability.major >= 2 ? TexelLayout::kRows8 : TexelLayout::kRows4;
 }
 
-uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture, uint64_t offset) {
+uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture,
+                       uint64_t offset) {
   if (texture.array < 0) return texture.base + offset;
   const uint64_t base = base_of(texture.array);
   const uint64_t height = texture.shape.height;
@@ -55,12 +56,15 @@ uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& textur
   return base + tile * kTileBytes * rows + in_tile(layout, x % kTileBytes, y % rows);
 }
 
-std::vector<emulator::DeviceMemory::Allocation> texture_arrays(const emulator::TextureMemory* textures) {
+std::vector<emulator::DeviceMemory::Allocation> texture_arrays(
+    const emulator::TextureMemory* textures) {
   std::vector<emulator::DeviceMemory::Allocation> arrays;
   if (textures == nullptr) return arrays;
   for (const emulator::TextureObject& object : textures->objects()) {
     if (object.array < 0) continue;
-    arrays.push_back({.base = base_of(object.array), .size_bytes = object.shape.size_bytes_all(), .name = object.name});
+    arrays.push_back({.base = base_of(object.array),
+                      .size_bytes = object.shape.size_bytes_all(),
+                      .name = object.name});
   }
   const auto below = [](const auto& a, const auto& b) { return a.base < b.base; };
   std::sort(arrays.begin(), arrays.end(), below);

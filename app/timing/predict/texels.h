@@ -44,6 +44,7 @@ TexelLayout texel_layout_of(models::ComputeCapability capability);
 uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& texture, uint64_t offset);
 
 // The textures' arrays as buffers at these addresses, ascending.
-std::vector<emulator::DeviceMemory::Allocation> texture_arrays(const emulator::TextureMemory* textures);
+std::vector<emulator::DeviceMemory::Allocation> texture_arrays(
+    const emulator::TextureMemory* textures);
 
 }  // namespace warpshop::timing

@@ -8,15 +8,14 @@ namespace {
 
 constexpr size_t kL2Ways = 16;
 constexpr uint64_t kOfOthers = uint64_t{1} << 50;  // tags of lines that no kernel accesses
-constexpr double kSliceBacklog = 256;  // cycles of requests queued at a slice of L2
+constexpr double kSliceBacklog = 256;              // cycles of requests queued at a slice of L2
 
 }  // namespace
 
 ChipMemory::ChipMemory(const WholeChipFigures& chip)
     : chip_(chip),
       dram_(chip),
-      ports_(static_cast<size_t>((chip.sm_count + chip.sms_per_port - 1) /
-                                 chip.sms_per_port)) {
+      ports_(static_cast<size_t>((chip.sm_count + chip.sms_per_port - 1) / chip.sms_per_port)) {
   if (chip.l2_bytes == 0) {
     if (chip.texture_l2.bytes > 0) {
       texture_l2_.assign(static_cast<size_t>(chip.partitions.count), TextureCache(chip.texture_l2));
@@ -39,7 +38,9 @@ ChipMemory::Line& ChipMemory::line_of(uint64_t tag, double at) {
     if (set[w].used < oldest->used) oldest = &set[w];
   }
   if (oldest->dirty != 0) {
-    dram_.ask(oldest->tag * 128, static_cast<uint32_t>(std::popcount(static_cast<unsigned>(oldest->dirty))) * 32, at, true);
+    dram_.ask(oldest->tag * 128,
+              static_cast<uint32_t>(std::popcount(static_cast<unsigned>(oldest->dirty))) * 32, at,
+              true);
   }
   *oldest = {.tag = tag};
   return *oldest;
@@ -76,17 +77,20 @@ double ChipMemory::through_l2(double at, uint64_t line, uint8_t sectors, Kind ki
 // The second level of the texture cache is located at the partitions.
 double ChipMemory::through_texture_l2(double at, uint64_t address) {
   const uint64_t bytes = chip_.texture_l2.line_bytes;
-  TextureCache& cache = texture_l2_[static_cast<size_t>(models::partition_of(chip_.partitions, address))];
+  TextureCache& cache =
+      texture_l2_[static_cast<size_t>(models::partition_of(chip_.partitions, address))];
   // Sets are indexed by the address within the partition.
   const models::PartitionMap& map = chip_.partitions;
-  const uint64_t local = address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
+  const uint64_t local =
+      address / map.bytes / static_cast<uint64_t>(map.count) * map.bytes + address % map.bytes;
   flow_.texture_l2_lookups += 1;
   if (const double* there = cache.find(local)) {
     flow_.texture_l2_hits += 1;
     return std::max(at + chip_.texture_l2_latency, *there);
   }
   const double served = dram_.ask(address / bytes * bytes, static_cast<uint32_t>(bytes), at, false);
-  const double done = served - static_cast<double>(bytes) * chip_.byte_cycles + chip_.texture_dram_latency;
+  const double done =
+      served - static_cast<double>(bytes) * chip_.byte_cycles + chip_.texture_dram_latency;
   cache.bring(local, done);
   return done;
 }
@@ -104,11 +108,14 @@ void ChipMemory::fill_l2(double stored_part) {
     const bool dirty = stored >= 1;
     if (dirty) stored -= 1;
     // Scattered over the sets, and never requested.
-    lines_[n] = {.tag = kOfOthers + (n * 2654435761U) % (uint64_t{1} << 31), .there = 15, .dirty = dirty ? uint8_t{15} : uint8_t{0}};
+    lines_[n] = {.tag = kOfOthers + (n * 2654435761U) % (uint64_t{1} << 31),
+                 .there = 15,
+                 .dirty = dirty ? uint8_t{15} : uint8_t{0}};
   }
 }
 
-void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces, size_t count, size_t idle) {
+void ChipMemory::ask(int number, double now, uint64_t ticket, Kind kind, const Piece* pieces,
+                     size_t count, size_t idle) {
   Port& port = ports_[static_cast<size_t>(number)];
   auto place = port.queue.end();
   if (kind == Kind::kFetch && !port.queue.empty()) {
@@ -139,7 +146,9 @@ double ChipMemory::room_for(const Access& access, double now) const {
 
 void ChipMemory::pass(Access& access, double now) {
   const Piece* pieces = access.pieces;
-  double& moved = brings(access.kind) ? flow_.read_bytes : access.kind == Kind::kStore ? flow_.write_bytes : flow_.atomic_bytes;
+  double& moved = brings(access.kind)           ? flow_.read_bytes
+                  : access.kind == Kind::kStore ? flow_.write_bytes
+                                                : flow_.atomic_bytes;
   const uint64_t address = pieces[access.at].address();
   if (chip_.l2_bytes == 0) {
     const uint32_t bytes = pieces[access.at].bytes();

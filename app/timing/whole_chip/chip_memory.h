@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "timing/memory_flow.h"
 #include "whole_chip/figures.h"
 #include "whole_chip/partition_queues.h"
-#include "timing/memory_flow.h"
 
 namespace warpshop::timing {
 
@@ -90,7 +90,7 @@ class ChipMemory {
     const Piece* pieces = nullptr;
     size_t count = 0;
     size_t idle = 0;
-    size_t at = 0;       // pieces that have gone through
+    size_t at = 0;  // pieces that have gone through
     double asked = 0;
     double done = 0;
   };
@@ -111,7 +111,7 @@ class ChipMemory {
   std::vector<Port> ports_;
   std::vector<double> slice_free_;
   std::vector<double> slice_busy_;
-  std::vector<Line> lines_;         // of L2
+  std::vector<Line> lines_;  // of L2
   size_t sets_ = 0;
   uint64_t clock_ = 0;
   std::vector<TextureCache> texture_l2_;  // by partition

@@ -23,7 +23,8 @@ class Sink final : public emulator::AccessSink,
                    public emulator::PathSink,
                    public emulator::TextureSink {
  public:
-  Sink(const WholeChipFigures& chip, ChipTrace& trace, const emulator::Program& program, uint32_t warps)
+  Sink(const WholeChipFigures& chip, ChipTrace& trace, const emulator::Program& program,
+       uint32_t warps)
       : chip_(chip), trace_(trace), fetches_(program), flop_(program), warps_(warps) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
@@ -33,19 +34,22 @@ class Sink final : public emulator::AccessSink,
     return this;
   }
 
-  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t active_mask) override {
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block,
+                uint32_t active_mask) override {
     append(warp_of(block, warp).path, basic_block);
     trace_.flop += flop_.of(basic_block, active_mask);
   }
 
   // Looks up texture-cache lines in lane order.
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
-    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = MemoryUse::kTexture};
+    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()),
+                   .use = MemoryUse::kTexture};
     const uint32_t bytes = chip_.texture_l1.line_bytes;
     for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
       const auto& lane = fetch.lanes[static_cast<size_t>(std::countr_zero(rest))];
       for (int n = 0; n < lane.texels; ++n) {
-        const uint64_t at = texel_address(chip_.texel_layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
+        const uint64_t at =
+            texel_address(chip_.texel_layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
         const Piece line = Piece::of(at / bytes * bytes, bytes);
         const auto first = trace_.pieces.begin() + out.first_piece;
         const auto same = [&](const Piece& p) { return p.packed == line.packed; };
@@ -64,20 +68,23 @@ class Sink final : public emulator::AccessSink,
       warp_of(warp.linear_block, warp.warp).accesses[access.site].push_back({});
       return;
     }
-    if (!shared && access.space != ptx::Space::kGlobal && access.space != ptx::Space::kLocal) return;
+    if (!shared && access.space != ptx::Space::kGlobal && access.space != ptx::Space::kLocal)
+      return;
     // Assumes that back ends from 2.x on merged or narrowed accesses as today's does; 1.x executes
     // the PTX as written.
     const bool as_written = chip_.capability.major < 2;
     const IssuePlan& plan = plans_[access.site];
     const int parts = as_written ? 1 : plan.count;
-    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()), .use = memory_use(site.kind, access.space)};
+    ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()),
+                   .use = memory_use(site.kind, access.space)};
     for (int p = 0; p < parts; ++p) {
       const auto part = static_cast<size_t>(p);
       models::WarpRequest request;
       request.active_mask = as_written ? access.active_mask : plan.lanes(access.active_mask);
       request.width_bytes = as_written ? site.width_bytes() : plan.width[part];
       const uint64_t offset = as_written ? 0 : static_cast<uint64_t>(plan.offset[part]);
-      for (size_t lane = 0; lane < models::kLanes; ++lane) request.address[lane] = access.address[lane] + offset;
+      for (size_t lane = 0; lane < models::kLanes; ++lane)
+        request.address[lane] = access.address[lane] + offset;
       if (shared) {
         out.passes = static_cast<uint16_t>(out.passes + passes_of(access, plan, request, p));
       } else if (access.space == ptx::Space::kLocal) {
@@ -86,7 +93,8 @@ class Sink final : public emulator::AccessSink,
         out.idle = static_cast<uint16_t>(out.idle + add_pieces(access, site.kind, request, p));
       }
     }
-    out.pieces = static_cast<uint16_t>(std::min<size_t>(trace_.pieces.size() - out.first_piece, 65535));
+    out.pieces =
+        static_cast<uint16_t>(std::min<size_t>(trace_.pieces.size() - out.first_piece, 65535));
     warp_of(warp.linear_block, warp.warp).accesses[access.site].push_back(out);
   }
 
@@ -103,7 +111,8 @@ class Sink final : public emulator::AccessSink,
   ChipWarp& warp_of(uint64_t block, uint32_t warp) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
       trace_.blocks.push_back({.block = block, .warps = std::vector<ChipWarp>(warps_)});
-      for (ChipWarp& w : trace_.blocks.back().warps) w.accesses.resize(plans_.size() + fetches_.size());
+      for (ChipWarp& w : trace_.blocks.back().warps)
+        w.accesses.resize(plans_.size() + fetches_.size());
     }
     return trace_.blocks.back().warps[warp];
   }
@@ -112,11 +121,13 @@ class Sink final : public emulator::AccessSink,
     return request.address[static_cast<size_t>(std::countr_zero(request.active_mask))];
   }
 
-  int passes_of(const emulator::WarpAccess& access, const IssuePlan& plan, const models::WarpRequest& request, int part) {
+  int passes_of(const emulator::WarpAccess& access, const IssuePlan& plan,
+                const models::WarpRequest& request, int part) {
     Known& known = known_[access.site];
     const uint64_t base = base_of(request);
     constexpr uint64_t kRepeats = 256;  // bytes after which banks and word rows repeat
-    if (part == 0 && access.same_pattern && known.valid && (base - known.base) % kRepeats == 0) return known.passes;
+    if (part == 0 && access.same_pattern && known.valid && (base - known.base) % kRepeats == 0)
+      return known.passes;
     const models::GenerationBankResult result =
         models::explain_bank_generation(chip_.banks, request, plan.shared_access);
     const auto passes = static_cast<uint16_t>(std::max<size_t>(1, result.passes.size()));
@@ -142,7 +153,8 @@ class Sink final : public emulator::AccessSink,
     return idle;
   }
 
-  int add_pieces(const emulator::WarpAccess& access, AccessKind kind, const models::WarpRequest& request, int part) {
+  int add_pieces(const emulator::WarpAccess& access, AccessKind kind,
+                 const models::WarpRequest& request, int part) {
     Known& known = known_[access.site];
     const uint64_t base = base_of(request);
     if (part == 0 && access.same_pattern && known.valid && (base - known.base) % 128 == 0) {
@@ -162,15 +174,19 @@ class Sink final : public emulator::AccessSink,
     const models::TransactionResult result = models::explain_transactions(rule, request, global);
     // For atomics the counts give the number of sector visits, and the transactions say which
     // sectors.
-    const auto visits = atomic ? std::max<size_t>(1, static_cast<size_t>(result.counts.transactions)) : result.transactions.size();
+    const auto visits = atomic
+                            ? std::max<size_t>(1, static_cast<size_t>(result.counts.transactions))
+                            : result.transactions.size();
     for (size_t n = 0; n < visits && !result.transactions.empty(); ++n) {
       const models::Transaction& t = result.transactions[n % result.transactions.size()];
-      trace_.pieces.push_back(Piece::of(t.address & ~uint64_t{31}, std::max<uint32_t>(32, t.bytes)));
+      trace_.pieces.push_back(
+          Piece::of(t.address & ~uint64_t{31}, std::max<uint32_t>(32, t.bytes)));
     }
     known.valid = part == 0;
     known.base = base;
     known.idle = atomic ? 0 : idle_turns(rule, result);
-    known.pieces.assign(trace_.pieces.begin() + static_cast<std::ptrdiff_t>(first), trace_.pieces.end());
+    known.pieces.assign(trace_.pieces.begin() + static_cast<std::ptrdiff_t>(first),
+                        trace_.pieces.end());
     return known.idle;
   }
 
@@ -178,7 +194,8 @@ class Sink final : public emulator::AccessSink,
   void add_local(const emulator::WarpIdentity& warp, const models::WarpRequest& request) {
     const uint64_t line = (warp.linear_block * 64 + warp.warp) * 4096 + base_of(request) / 4;
     const uint32_t bytes = std::max<uint32_t>(1, request.width_bytes / 4);
-    for (uint32_t n = 0; n < bytes; ++n) trace_.pieces.push_back(Piece::of(kLocalMemory + (line + n) * 128, 128));
+    for (uint32_t n = 0; n < bytes; ++n)
+      trace_.pieces.push_back(Piece::of(kLocalMemory + (line + n) * 128, 128));
   }
 
   const WholeChipFigures& chip_;
@@ -197,12 +214,15 @@ void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& 
   UseFlow& use = flow[access.use];
   use.requests += 1;
   use.wavefronts += access.passes;
-  for (uint32_t n = 0; n < access.pieces; ++n) use.sectors += trace.pieces[access.first_piece + n].bytes() / 32.0;
+  for (uint32_t n = 0; n < access.pieces; ++n)
+    use.sectors += trace.pieces[access.first_piece + n].bytes() / 32.0;
 }
 
-Status record_blocks(const SampleRun& run, const WholeChipFigures& chip, const std::vector<uint64_t>& blocks,
-                     emulator::DeviceMemory& memory, ChipTrace& trace) {
-  Sink sink(chip, trace, *run.program, static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
+Status record_blocks(const SampleRun& run, const WholeChipFigures& chip,
+                     const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
+                     ChipTrace& trace) {
+  Sink sink(chip, trace, *run.program,
+            static_cast<uint32_t>((run.launch->block.count() + 31) / 32));
   const Result<uint64_t> instructions = run_sample(run, blocks, memory, sink, &sink, &sink);
   if (!instructions.ok()) return instructions.errors();
   trace.warp_instructions += *instructions;

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/result.h"
+#include "predict/sample_run.h"
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/figures.h"
-#include "predict/sample_run.h"
 
 namespace warpshop::timing {
 
@@ -43,7 +43,8 @@ void count_access(const ChipTrace& trace, const ChipAccess& access, MemoryFlow& 
 
 // Emulates the blocks in this order and appends their traces. Error: the launch is refused, or the
 // kernel fails.
-Status record_blocks(const SampleRun& run, const WholeChipFigures& chip, const std::vector<uint64_t>& blocks,
-                     emulator::DeviceMemory& memory, ChipTrace& trace);
+Status record_blocks(const SampleRun& run, const WholeChipFigures& chip,
+                     const std::vector<uint64_t>& blocks, emulator::DeviceMemory& memory,
+                     ChipTrace& trace);
 
 }  // namespace warpshop::timing

@@ -82,7 +82,8 @@ Result<WholeChipFigures> whole_chip_figures(const models::GpuProfile& gpu) {
   m.row_read = need(gpu.dram_row_read_ns, "dram_row_read_ns") * gpu.sm_clock_mhz / 1e3;
   m.row_write = need(gpu.dram_row_write_ns, "dram_row_write_ns") * gpu.sm_clock_mhz / 1e3;
   // The rows of a partition's memory chips open together; chips are 32 bits wide.
-  m.row_bytes = gpu.dram_row_bytes.value_or(2048) * std::max(1U, static_cast<uint32_t>(gpu.channel_bits.value_or(32)) / 32);
+  m.row_bytes = gpu.dram_row_bytes.value_or(2048) *
+                std::max(1U, static_cast<uint32_t>(gpu.channel_bits.value_or(32)) / 32);
   m.queue_requests = static_cast<uint32_t>(gpu.dram_queue_requests.value_or(32));
   if (!missing.empty()) {
     return make_error("predict",

@@ -26,7 +26,7 @@ enum class Unit : uint8_t {
   kFp64,
   kSpecial,
   kConvert,
-  kMemory,   // global and shared accesses; the units behind are simulated separately
+  kMemory,  // global and shared accesses; the units behind are simulated separately
   kTexture,
   kCount,
 };
@@ -62,20 +62,20 @@ struct WholeChipFigures {
   models::CoalescingRule atomic_rule{};
   models::BankRule banks{};
   models::PartitionMap partitions;
-  int sms_per_port = 1;        // SMs that share a memory port
-  double memory_pipe = 1;      // of a memory port, per transaction
-  double memory_latency = 0;   // unloaded, from issue to data
-  uint64_t l2_bytes = 0;       // 0: no L2
+  int sms_per_port = 1;       // SMs that share a memory port
+  double memory_pipe = 1;     // of a memory port, per transaction
+  double memory_latency = 0;  // unloaded, from issue to data
+  uint64_t l2_bytes = 0;      // 0: no L2
   double l2_latency = 0;
-  double l2_read = 0;          // of a slice (one per partition)
+  double l2_read = 0;  // of a slice (one per partition)
   double l2_read_sector = 0;
   double l2_write = 0;
   double l2_write_sector = 0;
   double l2_atomic = 0;
-  double byte_cycles = 0;      // of a partition
-  double row_read = 0;         // of a partition, minimum per row opened for reading
-  double row_write = 0;        // likewise for writing
-  uint32_t row_bytes = 2048;   // of a partition
+  double byte_cycles = 0;     // of a partition
+  double row_read = 0;        // of a partition, minimum per row opened for reading
+  double row_write = 0;       // likewise for writing
+  uint32_t row_bytes = 2048;  // of a partition
   uint32_t queue_requests = 32;
 };
 

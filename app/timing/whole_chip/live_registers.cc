@@ -28,8 +28,10 @@ int width_of(const ptx::Register& reg, bool narrow) {
 // no register.
 bool is_free(const Instruction& i) {
   if (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param") return true;
-  return i.opcode == "mov" && i.operands.size() == 2 && i.operands[1].kind != ptx::Operand::Kind::kRegister &&
-         (i.operands[1].kind != ptx::Operand::Kind::kSpecial || i.operands[1].text.find("%tid") != 0);
+  return i.opcode == "mov" && i.operands.size() == 2 &&
+         i.operands[1].kind != ptx::Operand::Kind::kRegister &&
+         (i.operands[1].kind != ptx::Operand::Kind::kSpecial ||
+          i.operands[1].text.find("%tid") != 0);
 }
 
 constexpr int kNoArm = -1;
@@ -83,8 +85,9 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
     if (is_free(i)) continue;
     const std::vector<int> read = read_registers(i);
     const bool passes_on = i.opcode == "cvta";
-    const bool of_free = passes_on && std::none_of(read.begin(), read.end(),
-                                                   [&](int r) { return costs[static_cast<size_t>(r)]; });
+    const bool of_free = passes_on && std::none_of(read.begin(), read.end(), [&](int r) {
+                           return costs[static_cast<size_t>(r)];
+                         });
     if (of_free) continue;
     for (int r : written_registers(i)) costs[static_cast<size_t>(r)] = true;
   }
@@ -111,12 +114,14 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
         // that arm.
         const int arm = blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)];
         for (int r : written_registers(i)) {
-          const bool begins = i.guard_register < 0 && (arm == kNoArm || arms[static_cast<size_t>(r)] == arm);
+          const bool begins =
+              i.guard_register < 0 && (arm == kNoArm || arms[static_cast<size_t>(r)] == arm);
           if (begins) live[static_cast<size_t>(r)] = false;
         }
         for (int r : read_registers(i)) {
           live[static_cast<size_t>(r)] = true;
-          for (int other : together[static_cast<size_t>(r)]) live[static_cast<size_t>(other)] = true;
+          for (int other : together[static_cast<size_t>(r)])
+            live[static_cast<size_t>(other)] = true;
         }
       }
       weigh();

@@ -36,7 +36,8 @@ class PartitionQueues {
   double ask(uint64_t address, uint32_t bytes, double now, bool writes) {
     const auto number = static_cast<size_t>(models::partition_of(map_, address));
     Partition& p = partitions_[number];
-    const uint64_t local = address / map_.bytes / static_cast<uint64_t>(map_.count) * map_.bytes + address % map_.bytes;
+    const uint64_t local = address / map_.bytes / static_cast<uint64_t>(map_.count) * map_.bytes +
+                           address % map_.bytes;
     const uint64_t row = local / row_bytes_;
     const double transfer = bytes * byte_cycles_;
     Side& side = p.sides[writes ? 1 : 0];
@@ -67,7 +68,8 @@ class PartitionQueues {
     p.busy += cost;
     note(number, p.free, cost);
     side.last = (side.last + 1) % depth_;
-    side.rows[side.last] = {.id = row, .transfer = transfer, .least = least, .end = p.free, .last = side.requests};
+    side.rows[side.last] = {
+        .id = row, .transfer = transfer, .least = least, .end = p.free, .last = side.requests};
     return leaves(p, p.free);
   }
 
@@ -105,8 +107,10 @@ class PartitionQueues {
   static constexpr double kStretch = 2048;  // cycles: many requests of a partition, few of a block
 
   void note(size_t number, double end, double cost) {
-    const size_t at = static_cast<size_t>(std::max(0.0, end - cost) / kStretch) * partitions_.size() + number;
-    if (at >= in_stretch_.size()) in_stretch_.resize((at / partitions_.size() + 1) * partitions_.size());
+    const size_t at =
+        static_cast<size_t>(std::max(0.0, end - cost) / kStretch) * partitions_.size() + number;
+    if (at >= in_stretch_.size())
+      in_stretch_.resize((at / partitions_.size() + 1) * partitions_.size());
     in_stretch_[at] += cost;
   }
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <unordered_set>
 
+#include "predict/limiter.h"
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/chip_trace.h"
-#include "predict/limiter.h"
 #include "whole_chip/figures.h"
 #include "whole_chip/ptx_code.h"
 #include "whole_chip/whole_chip.h"
@@ -18,7 +18,7 @@ namespace {
 // Emulation and simulation budgets in PTX warp instructions. Counts rather than times, so that a
 // kernel gets the same prediction on any machine.
 constexpr double kBudget = 1e6;
-constexpr double kWork = 1.2e6;    // simulated, including the pieces of memory accesses
+constexpr double kWork = 1.2e6;      // simulated, including the pieces of memory accesses
 constexpr uint64_t kChipRounds = 6;  // waves of resident blocks
 // Registers a back end needs beyond simultaneously live values: addresses in computation, copies.
 constexpr int kMoreRegisters = 2;
@@ -26,11 +26,11 @@ constexpr int kMoreRegisters = 2;
 // The blocks that represent the grid.
 struct ChipSample {
   uint64_t grid = 1;
-  int resident = 1;        // per SM
-  int sms = 1;             // SMs with blocks
-  uint64_t recorded = 1;   // the grid's first blocks; additional ones repeat these
+  int resident = 1;       // per SM
+  int sms = 1;            // SMs with blocks
+  uint64_t recorded = 1;  // the grid's first blocks; additional ones repeat these
   uint64_t played = 1;
-  bool stationary = false; // steady state in the middle of a large grid
+  bool stationary = false;  // steady state in the middle of a large grid
 };
 
 ChipSample plan_chip(const WholeChipFigures& chip, int resident, uint64_t grid, double each) {
@@ -38,7 +38,8 @@ ChipSample plan_chip(const WholeChipFigures& chip, int resident, uint64_t grid, 
   s.grid = grid;
   s.resident = std::max(1, resident);
   s.sms = static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(chip.sm_count), grid));
-  const uint64_t round = std::min(grid, static_cast<uint64_t>(chip.sm_count) * static_cast<uint64_t>(s.resident));
+  const uint64_t round =
+      std::min(grid, static_cast<uint64_t>(chip.sm_count) * static_cast<uint64_t>(s.resident));
   const auto affordable = static_cast<uint64_t>(std::max(1.0, kBudget / each));
   if (affordable >= grid || affordable >= 3 * round) {
     s.recorded = s.played = std::min(grid, std::min(affordable / round, kChipRounds) * round);
@@ -74,7 +75,8 @@ double whole_time(const ChipSample& s, const WholeChipResult& result, double iss
   const auto ops = static_cast<double>(end.ops);
   if (s.stationary) {
     // The steady rate, for as long as the SM with the most blocks takes.
-    const double rate = (ops - static_cast<double>(result.settled.ops)) / (end.cycle - result.settled.cycle);
+    const double rate =
+        (ops - static_cast<double>(result.settled.ops)) / (end.cycle - result.settled.cycle);
     return issued / rate * std::ceil(grid / s.sms) * s.sms;
   }
   // Measured in instructions, so that unfinished blocks count as well.
@@ -92,22 +94,26 @@ double whole_time(const ChipSample& s, const WholeChipResult& result, double iss
 
 // Sets up L2 as a launch finds it: with a small grid's data from the previous launch, or full of
 // loaded and stored data in the kernel's proportions.
-void prepare_l2(const WholeChipFigures& chip, const PtxCode& code, const ChipTrace& trace, const ChipSample& s, ChipMemory& memory) {
+void prepare_l2(const WholeChipFigures& chip, const PtxCode& code, const ChipTrace& trace,
+                const ChipSample& s, ChipMemory& memory) {
   if (chip.l2_bytes == 0) return;
   std::unordered_set<uint64_t> loaded;
   std::unordered_set<uint64_t> stored;
   std::vector<bool> stores;  // by site
   for (const PtxOp& op : code.ops) {
     if (op.site < 0) continue;
-    if (stores.size() <= static_cast<size_t>(op.site)) stores.resize(static_cast<size_t>(op.site) + 1, false);
-    stores[static_cast<size_t>(op.site)] = op.kind != PtxOp::Kind::kGlobalLoad && op.kind != PtxOp::Kind::kTexture;
+    if (stores.size() <= static_cast<size_t>(op.site))
+      stores.resize(static_cast<size_t>(op.site) + 1, false);
+    stores[static_cast<size_t>(op.site)] =
+        op.kind != PtxOp::Kind::kGlobalLoad && op.kind != PtxOp::Kind::kTexture;
   }
   for (const ChipBlock& block : trace.blocks) {
     for (const ChipWarp& warp : block.warps) {
       for (size_t site = 0; site < warp.accesses.size() && site < stores.size(); ++site) {
         for (const ChipAccess& access : warp.accesses[site]) {
           for (uint32_t n = 0; n < access.pieces; ++n) {
-            (stores[site] ? stored : loaded).insert(trace.pieces[access.first_piece + n].address() / 128);
+            (stores[site] ? stored : loaded)
+                .insert(trace.pieces[access.first_piece + n].address() / 128);
           }
         }
       }
@@ -139,7 +145,8 @@ MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double g
   asked *= grid / static_cast<double>(trace.blocks.size());
   MemoryFlow flow = played;
   for (size_t u = 0; u < kMemoryUses; ++u) {
-    const double hits = played.uses[u].sectors > 0 ? played.uses[u].hits / played.uses[u].sectors : 0;
+    const double hits =
+        played.uses[u].sectors > 0 ? played.uses[u].hits / played.uses[u].sectors : 0;
     flow.uses[u] = asked.uses[u];
     flow.uses[u].hits = hits * asked.uses[u].sectors;
   }
@@ -150,11 +157,15 @@ MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double g
     return sum;
   };
   const auto factor = [&](double whole, double part) { return part > 0 ? whole / part : scale; };
-  const double reads = factor(bytes({MemoryUse::kGlobalLoad, MemoryUse::kLocalLoad, MemoryUse::kTexture}), played.read_bytes);
-  const double writes = factor(bytes({MemoryUse::kGlobalStore, MemoryUse::kLocalStore}), played.write_bytes);
+  const double reads =
+      factor(bytes({MemoryUse::kGlobalLoad, MemoryUse::kLocalLoad, MemoryUse::kTexture}),
+             played.read_bytes);
+  const double writes =
+      factor(bytes({MemoryUse::kGlobalStore, MemoryUse::kLocalStore}), played.write_bytes);
   const double atomics = factor(bytes({MemoryUse::kGlobalAtomic}), played.atomic_bytes);
-  for (double MemoryFlow::*count : {&MemoryFlow::read_bytes, &MemoryFlow::l2_read_sectors, &MemoryFlow::l2_read_misses,
-                                    &MemoryFlow::texture_l2_lookups, &MemoryFlow::texture_l2_hits, &MemoryFlow::dram_read_bytes}) {
+  for (double MemoryFlow::*count : {&MemoryFlow::read_bytes, &MemoryFlow::l2_read_sectors,
+                                    &MemoryFlow::l2_read_misses, &MemoryFlow::texture_l2_lookups,
+                                    &MemoryFlow::texture_l2_hits, &MemoryFlow::dram_read_bytes}) {
     flow.*count *= reads;
   }
   const double stored = played.write_bytes + played.atomic_bytes;
@@ -164,8 +175,8 @@ MemoryFlow whole_flow(const ChipTrace& trace, const MemoryFlow& played, double g
   return flow;
 }
 
-std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s, const ChipMark& end, const ChipMemory& memory,
-                               double cycles) {
+std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s,
+                               const ChipMark& end, const ChipMemory& memory, double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
   const auto add = [&](Bound bound, Sentence name, double busy, bool plural = false) {
@@ -189,7 +200,8 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
   }
   add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
-  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / chip.schedulers, true);
+  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / chip.schedulers,
+      true);
   add(Bound::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
   const auto unit = [&](Unit u, Bound bound, Sentence name, bool plural = true) {
     add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms, plural);
@@ -203,7 +215,8 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
   unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"), false);
   add(Bound::kL1, sentence("the memory port"),
       (end.memory.pieces + end.memory.idle) * chip.memory_pipe / cycles / sms);
-  std::stable_sort(units.begin(), units.end(), [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
+  std::stable_sort(units.begin(), units.end(),
+                   [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });
   return units;
 }
 
@@ -218,7 +231,8 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
 
   OccupancyInput wanted;
   wanted.threads_per_block = static_cast<int>(input.launch->block.count());
-  wanted.registers_per_thread = std::clamp(code.live_registers + kMoreRegisters, 1, gpu.max_registers_per_thread);
+  wanted.registers_per_thread =
+      std::clamp(code.live_registers + kMoreRegisters, 1, gpu.max_registers_per_thread);
   wanted.static_shared_bytes = input.static_shared_bytes;
   wanted.dynamic_shared_bytes = input.launch->dynamic_shared_bytes;
   Occupancy held = occupancy(gpu, wanted);
@@ -228,16 +242,18 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
     held = occupancy(gpu, wanted);
   }
   if (held.blocks_per_sm == 0) {
-    return make_error("predict", sentence("the block does not fit on {gpu}: {reason}", {{"gpu", gpu.name}, {"reason", held.reason}}));
+    return make_error("predict", sentence("the block does not fit on {gpu}: {reason}",
+                                          {{"gpu", gpu.name}, {"reason", held.reason}}));
   }
 
   ChipTrace trace;
   const SampleRun traced{input.program, input.launch, input.limits, input.stop};
   Status status = record_blocks(traced, *chip, {0}, memory, trace);
   if (!status.ok()) return status.errors();
-  const ChipSample sample = plan_chip(*chip, held.blocks_per_sm, input.launch->grid.count(),
-                             std::max<double>(1, static_cast<double>(trace.warp_instructions) +
-                                                     static_cast<double>(trace.pieces.size()) / 8));
+  const ChipSample sample =
+      plan_chip(*chip, held.blocks_per_sm, input.launch->grid.count(),
+                std::max<double>(1, static_cast<double>(trace.warp_instructions) +
+                                        static_cast<double>(trace.pieces.size()) / 8));
   std::vector<uint64_t> others;
   for (uint64_t b = 1; b < sample.recorded; ++b) others.push_back(b);
   status = record_blocks(traced, *chip, others, memory, trace);
@@ -246,15 +262,15 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   ChipMemory path(*chip);
   prepare_l2(*chip, code, trace, sample, path);
   const WholeChipInput whole{.chip = &*chip,
-                            .code = &code,
-                            .trace = &trace,
-                            .sms = sample.sms,
-                            .resident_blocks = sample.resident,
-                            .blocks = sample.played,
-                            .stationary = sample.stationary,
-                            .max_work = static_cast<uint64_t>(kWork),
-                            .timeline_warps = input.timeline_warps,
-                            .stop = input.stop};
+                             .code = &code,
+                             .trace = &trace,
+                             .sms = sample.sms,
+                             .resident_blocks = sample.resident,
+                             .blocks = sample.played,
+                             .stationary = sample.stationary,
+                             .max_work = static_cast<uint64_t>(kWork),
+                             .timeline_warps = input.timeline_warps,
+                             .stop = input.stop};
   WholeChipResult result = simulate_chip(whole, path);
   const double issued = issued_by(code, trace) / static_cast<double>(trace.blocks.size());
   const double cycles = whole_time(sample, result, issued);
@@ -264,14 +280,16 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.launch_us = chip->launch_us;
   p.time_us = chip->launch_us + cycles / chip->cycles_per_us;
   p.blocks_per_sm = sample.resident;
-  p.waves = static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
+  p.waves =
+      static_cast<double>(sample.grid) / (static_cast<double>(gpu.sm_count) * sample.resident);
   p.simulated_cycles = end.cycle;
   p.simulated_blocks = end.blocks;
   p.theoretical_occupancy = held.fraction;
   const double sm_cycles = std::max(1.0, end.cycle) * sample.sms;
   p.achieved_occupancy = std::min(1.0, end.warp_cycles / sm_cycles / gpu.max_warps_per_sm);
   // Extrapolates from the simulated part to the whole grid.
-  const double scale = issued * static_cast<double>(sample.grid) / std::max(1.0, static_cast<double>(end.ops));
+  const double scale =
+      issued * static_cast<double>(sample.grid) / std::max(1.0, static_cast<double>(end.ops));
   p.warp_instructions = static_cast<double>(end.instructions) * scale;
   p.instructions_per_cycle = static_cast<double>(end.instructions) / sm_cycles;
   const ChipMemoryTotals totals = path.totals();
@@ -281,9 +299,9 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   p.latency_cycles = totals.loads > 0 ? totals.load_latency / totals.loads : 0;
   p.bytes_in_flight = totals.byte_cycles / sm_cycles;
   p.peak_gb_s = chip->partitions.count / chip->byte_cycles * chip->cycles_per_us / 1e3;
-  p.bytes_in_flight_needed = chip->partitions.count / chip->byte_cycles / chip->sm_count * chip->memory_latency;
-  p.flop = trace.flop / static_cast<double>(trace.blocks.size()) *
-           static_cast<double>(sample.grid);
+  p.bytes_in_flight_needed =
+      chip->partitions.count / chip->byte_cycles / chip->sm_count * chip->memory_latency;
+  p.flop = trace.flop / static_cast<double>(trace.blocks.size()) * static_cast<double>(sample.grid);
   const double fp32 = chip->unit_cycles[static_cast<size_t>(Unit::kFp32)];
   p.peak_gflop_s = 32 / fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(*chip, sample, end, path, std::max(1.0, result.drained));

@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "dependence.h"
+#include "predict/texels.h"
 #include "whole_chip/live_registers.h"
 #include "whole_chip/ptx_costs.h"
 #include "whole_chip/reconvergence.h"
-#include "predict/texels.h"
 
 namespace warpshop::timing {
 namespace {
@@ -60,21 +60,25 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
 // Ordering constraints as in load_waits.cc, restricted to what a back end of any era may reorder.
 enum class BackEndOrder { kFree, kLoad, kStore, kSharedLoad, kSharedStore, kFence };
 BackEndOrder back_end_order(const Instruction& i) {
-  static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call", "bra", "brx",
-                                                     "ret", "exit",    "trap"};
+  static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call",
+                                                     "bra", "brx",     "ret",    "exit",  "trap"};
   if (kFences.contains(i.opcode)) return BackEndOrder::kFence;
-  const bool stores = i.opcode == "st" || i.opcode == "red" || i.opcode == "atom" || i.opcode == "sust";
+  const bool stores =
+      i.opcode == "st" || i.opcode == "red" || i.opcode == "atom" || i.opcode == "sust";
   if (is_shared(i)) return stores ? BackEndOrder::kSharedStore : BackEndOrder::kSharedLoad;
   if (stores) return BackEndOrder::kStore;
   const bool reads = i.opcode == "ld" && !has(i, "param") && !has(i, "const");
   return reads && !has(i, "nc") ? BackEndOrder::kLoad : BackEndOrder::kFree;
 }
 
-bool brings_later(const PtxOp& op) { return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kTexture; }
+bool brings_later(const PtxOp& op) {
+  return op.kind == PtxOp::Kind::kGlobalLoad || op.kind == PtxOp::Kind::kTexture;
+}
 
 // The order in which a back end issues a basic block: an instruction that waits for a load lets
 // later ones go first if all their sources are ready.
-std::vector<int> issue_order(const std::vector<const Instruction*>& body, const std::vector<PtxOp>& ops) {
+std::vector<int> issue_order(const std::vector<const Instruction*>& body,
+                             const std::vector<PtxOp>& ops) {
   enum class State : uint8_t { kToDo, kOnTheWay, kDone };
   const size_t count = body.size();
   std::vector<State> state(count, State::kToDo);
@@ -89,12 +93,14 @@ std::vector<int> issue_order(const std::vector<const Instruction*>& body, const 
       if (state[n] != State::kToDo) continue;
       const PtxOp& op = ops[n];
       const auto touches = [](const std::vector<int>& registers, const std::set<int>& set) {
-        return std::any_of(registers.begin(), registers.end(), [&](int r) { return set.contains(r); });
+        return std::any_of(registers.begin(), registers.end(),
+                           [&](int r) { return set.contains(r); });
       };
       const BackEndOrder kind = back_end_order(*body[n]);
       const auto left = [&](BackEndOrder o) { return waits[static_cast<size_t>(o)]; };
       bool stays = touches(op.reads, to_be_written) || touches(op.writes, to_be_written) ||
-                   touches(op.writes, to_be_read) || touches(op.reads, on_the_way) || touches(op.writes, on_the_way);
+                   touches(op.writes, to_be_read) || touches(op.reads, on_the_way) ||
+                   touches(op.writes, on_the_way);
       stays = stays || (left(BackEndOrder::kFence) && kind != BackEndOrder::kFree);
       switch (kind) {
         case BackEndOrder::kFree:
@@ -112,7 +118,8 @@ std::vector<int> issue_order(const std::vector<const Instruction*>& body, const 
           stays = stays || left(BackEndOrder::kSharedLoad) || left(BackEndOrder::kSharedStore);
           break;
         case BackEndOrder::kFence:
-          stays = stays || std::find(waits.begin(), waits.end(), true) != waits.end() || !to_be_written.empty();
+          stays = stays || std::find(waits.begin(), waits.end(), true) != waits.end() ||
+                  !to_be_written.empty();
           break;
       }
       if (stays) {
@@ -163,12 +170,15 @@ PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
 void fold_wide_products(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                         const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
-    if (body[n]->opcode != "mul" || !has(*body[n], "wide") || ops[n].slots == 0 || ops[n].writes.empty()) continue;
+    if (body[n]->opcode != "mul" || !has(*body[n], "wide") || ops[n].slots == 0 ||
+        ops[n].writes.empty())
+      continue;
     const int product = ops[n].writes[0];
     if (readers[static_cast<size_t>(product)] != 1) continue;
     for (size_t m = n + 1; m < body.size(); ++m) {
       if (body[m]->opcode != "add" || ops[m].slots != 2) continue;
-      if (std::find(ops[m].reads.begin(), ops[m].reads.end(), product) == ops[m].reads.end()) continue;
+      if (std::find(ops[m].reads.begin(), ops[m].reads.end(), product) == ops[m].reads.end())
+        continue;
       ops[m].unit = Unit::kMul;
       ops[n].slots = 0;
       break;
@@ -179,17 +189,22 @@ void fold_wide_products(const std::vector<const Instruction*>& body, std::vector
 // 1.x has a 24-bit multiplication, available as __mul24. Today's compiler emits it as a product of
 // numbers whose upper bits are cut off first; fold these cuts away again.
 void fold_cuts_to_24_bits(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
-                          const std::vector<int>& readers, const std::vector<bool>& only_multiplied) {
+                          const std::vector<int>& readers,
+                          const std::vector<bool>& only_multiplied) {
   const auto constant = [](const Instruction& i) -> uint64_t {
-    return i.operands.size() == 3 && i.operands[2].kind == ptx::Operand::Kind::kInteger ? i.operands[2].bits : 0;
+    return i.operands.size() == 3 && i.operands[2].kind == ptx::Operand::Kind::kInteger
+               ? i.operands[2].bits
+               : 0;
   };
   for (size_t n = 0; n < body.size(); ++n) {
     const Instruction& i = *body[n];
-    if (ops[n].writes.size() != 1 || !only_multiplied[static_cast<size_t>(ops[n].writes[0])]) continue;
+    if (ops[n].writes.size() != 1 || !only_multiplied[static_cast<size_t>(ops[n].writes[0])])
+      continue;
     if (i.opcode == "and" && constant(i) == 0xffffff) ops[n].slots = 0;
     if (i.opcode != "shr" || constant(i) != 8) continue;
     for (size_t m = 0; m < n; ++m) {
-      const bool pair = body[m]->opcode == "shl" && constant(*body[m]) == 8 && ops[m].writes == ops[n].reads &&
+      const bool pair = body[m]->opcode == "shl" && constant(*body[m]) == 8 &&
+                        ops[m].writes == ops[n].reads &&
                         readers[static_cast<size_t>(ops[m].writes[0])] == 1;
       if (pair) ops[m].slots = ops[n].slots = 0;
     }
@@ -203,16 +218,20 @@ void fold_shared_operands(const std::vector<const Instruction*>& body, std::vect
                           const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
     PtxOp& load = ops[n];
-    const bool whole_word = body[n]->opcode == "ld" && is_shared(*body[n]) && load.writes.size() == 1 &&
-                            (has(*body[n], "f32") || has(*body[n], "u32") || has(*body[n], "s32") || has(*body[n], "b32"));
+    const bool whole_word = body[n]->opcode == "ld" && is_shared(*body[n]) &&
+                            load.writes.size() == 1 &&
+                            (has(*body[n], "f32") || has(*body[n], "u32") || has(*body[n], "s32") ||
+                             has(*body[n], "b32"));
     if (!whole_word || readers[static_cast<size_t>(load.writes[0])] != 1) continue;
     for (size_t m = n + 1; m < body.size(); ++m) {
       const BackEndOrder order = back_end_order(*body[m]);
       if (order == BackEndOrder::kSharedStore || order == BackEndOrder::kFence) break;
       PtxOp& user = ops[m];
-      if (std::find(user.reads.begin(), user.reads.end(), load.writes[0]) == user.reads.end()) continue;
-      const bool takes = user.kind == PtxOp::Kind::kArithmetic && user.slots == 1 && user.operand_site < 0 &&
-                         (user.unit == Unit::kFp32 || user.unit == Unit::kInt || user.unit == Unit::kMul);
+      if (std::find(user.reads.begin(), user.reads.end(), load.writes[0]) == user.reads.end())
+        continue;
+      const bool takes =
+          user.kind == PtxOp::Kind::kArithmetic && user.slots == 1 && user.operand_site < 0 &&
+          (user.unit == Unit::kFp32 || user.unit == Unit::kInt || user.unit == Unit::kMul);
       if (takes) {
         user.operand_site = load.site;
         load.slots = 0;
@@ -230,7 +249,8 @@ void add_address_copies(const std::vector<const Instruction*>& body, std::vector
                         const std::vector<bool>& shared_bases) {
   static const std::set<std::string_view> kArithmetic = {"add", "sub", "mad", "or", "xor", "and"};
   for (size_t n = 0; n < body.size(); ++n) {
-    if (ops[n].slots == 0 || ops[n].writes.size() != 1 || !kArithmetic.contains(body[n]->opcode)) continue;
+    if (ops[n].slots == 0 || ops[n].writes.size() != 1 || !kArithmetic.contains(body[n]->opcode))
+      continue;
     if (shared_bases[static_cast<size_t>(ops[n].writes[0])]) ++ops[n].slots;
   }
 }
@@ -260,9 +280,11 @@ std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
     if (i.operands.size() != 2 || i.operands[0].register_index < 0) continue;
     const ptx::Operand& from = i.operands[1];
     const bool parameter = i.opcode == "ld" && has(i, "param");
-    const bool number = i.opcode == "mov" && from.kind == ptx::Operand::Kind::kSpecial &&
-                        (from.text.find("ctaid") != std::string::npos || from.text.find("%ntid") == 0);
-    const bool same = i.opcode == "cvta" && from.register_index >= 0 && kept[static_cast<size_t>(from.register_index)];
+    const bool number =
+        i.opcode == "mov" && from.kind == ptx::Operand::Kind::kSpecial &&
+        (from.text.find("ctaid") != std::string::npos || from.text.find("%ntid") == 0);
+    const bool same = i.opcode == "cvta" && from.register_index >= 0 &&
+                      kept[static_cast<size_t>(from.register_index)];
     if (parameter || number || same) kept[static_cast<size_t>(i.operands[0].register_index)] = true;
   }
   return kept;
@@ -273,13 +295,15 @@ std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
 void add_operand_copies(std::vector<PtxOp>& ops, std::vector<bool> kept) {
   for (PtxOp& op : ops) {
     if (op.slots == 0) {  // a value cut to 24 bits is the same operand
-      const bool same = op.reads.size() == 1 && op.writes.size() == 1 && kept[static_cast<size_t>(op.reads[0])];
+      const bool same =
+          op.reads.size() == 1 && op.writes.size() == 1 && kept[static_cast<size_t>(op.reads[0])];
       if (same) kept[static_cast<size_t>(op.writes[0])] = true;
       continue;
     }
     if (op.kind != PtxOp::Kind::kArithmetic) continue;
     const std::set<int> operands(op.reads.begin(), op.reads.end());
-    const auto in_shared = std::count_if(operands.begin(), operands.end(), [&](int r) { return kept[static_cast<size_t>(r)]; });
+    const auto in_shared = std::count_if(operands.begin(), operands.end(),
+                                         [&](int r) { return kept[static_cast<size_t>(r)]; });
     if (in_shared > 1) op.slots = static_cast<uint8_t>(op.slots + in_shared - 1);
   }
 }
@@ -303,7 +327,8 @@ std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
   for (const Instruction& i : function.body) {
     if (!is_shared(i)) continue;
     for (const ptx::Operand& o : i.operands) {
-      if (o.kind == ptx::Operand::Kind::kAddress && o.register_index >= 0) bases[static_cast<size_t>(o.register_index)] = true;
+      if (o.kind == ptx::Operand::Kind::kAddress && o.register_index >= 0)
+        bases[static_cast<size_t>(o.register_index)] = true;
     }
   }
   return bases;
@@ -319,7 +344,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
   const ptx::Module& module = program.module();
   std::map<std::pair<int, int>, int> site_at;
   const std::vector<emulator::AccessSite>& sites = program.access_sites();
-  for (size_t s = 0; s < sites.size(); ++s) site_at.emplace(std::pair{sites[s].function, sites[s].instruction}, static_cast<int>(s));
+  for (size_t s = 0; s < sites.size(); ++s)
+    site_at.emplace(std::pair{sites[s].function, sites[s].instruction}, static_cast<int>(s));
 
   struct FunctionFacts {
     int first_register = 0;
@@ -375,7 +401,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
         site = {found->second, &sites[static_cast<size_t>(found->second)]};
       }
       PtxCost cost = cost_of(i, chip.capability, shared, known.bits);
-      const bool vanishes = !first && site.site != nullptr && (site.site->dropped || site.site->leader >= 0);
+      const bool vanishes =
+          !first && site.site != nullptr && (site.site->dropped || site.site->leader >= 0);
       if (vanishes) cost.slots = 0;
       PtxOp op = make_op(i, cost, site);
       if (vanishes) op.kind = PtxOp::Kind::kArithmetic;
@@ -398,7 +425,8 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
     if (!first) fold_wide_products(body, ops, known.readers);
     const int start = static_cast<int>(code.ops.size());
     const auto control = [&](const std::set<int>& places) {
-      if (!block.instructions.empty() && places.contains(block.instructions.back())) code.ops.push_back({});
+      if (!block.instructions.empty() && places.contains(block.instructions.back()))
+        code.ops.push_back({});
     };
     control(known.reconvergence.prepared);
     control(known.reconvergence.arrived);

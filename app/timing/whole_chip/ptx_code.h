@@ -25,12 +25,12 @@ struct PtxOp {
   };
   Kind kind = Kind::kArithmetic;
   Unit unit = Unit::kNone;
-  uint8_t slots = 1;          // machine instructions; 0: folded away, its result is ready when its
-                              // sources are
-  int site = -1;              // of a memory access or a fetch (FetchSites)
-  int operand_site = -1;      // of a shared-memory load folded into this instruction as an operand
+  uint8_t slots = 1;      // machine instructions; 0: folded away, its result is ready when its
+                          // sources are
+  int site = -1;          // of a memory access or a fetch (FetchSites)
+  int operand_site = -1;  // of a shared-memory load folded into this instruction as an operand
   int ptx_line = 0;
-  std::vector<int> reads;     // registers; those of called functions follow the kernel's own
+  std::vector<int> reads;  // registers; those of called functions follow the kernel's own
   std::vector<int> writes;
 };
 

@@ -25,10 +25,13 @@ const ptx::Operand* constant_source(const Instruction& i) {
 }
 
 int bits_of(const ptx::Operand& o, const std::vector<int>& bits) {
-  if (o.kind == ptx::Operand::Kind::kInteger) return static_cast<int>(std::bit_width(static_cast<uint32_t>(o.bits)));
+  if (o.kind == ptx::Operand::Kind::kInteger)
+    return static_cast<int>(std::bit_width(static_cast<uint32_t>(o.bits)));
   if (o.kind == ptx::Operand::Kind::kSpecial) {
     // On these chips blocks have at most 512 threads and grids 65535 blocks per dimension.
-    return o.text.find("%tid") == 0 || o.text.find("%ntid") == 0 ? 10 : o.text.find("ctaid") != std::string::npos ? 16 : 32;
+    return o.text.find("%tid") == 0 || o.text.find("%ntid") == 0 ? 10
+           : o.text.find("ctaid") != std::string::npos           ? 16
+                                                                 : 32;
   }
   return o.register_index >= 0 ? bits[static_cast<size_t>(o.register_index)] : 32;
 }
@@ -62,7 +65,8 @@ PtxCost multiplication(const Instruction& i, bool first_generation, bool shared_
   }
   if (has(i, "wide")) {
     const ptx::Operand* constant = constant_source(i);
-    if (shared_address && constant != nullptr && std::has_single_bit(constant->bits)) return {Unit::kShift, 1};
+    if (shared_address && constant != nullptr && std::has_single_bit(constant->bits))
+      return {Unit::kShift, 1};
     return {Unit::kMul, shared_address ? 1 : 2};
   }
   return {Unit::kMul, is_wide_type(i) ? 4 : 1};
@@ -87,27 +91,36 @@ std::vector<int> value_bits(const ptx::Function& function) {
   std::vector<int> bits(function.registers.size(), 32);
   for (const Instruction& i : function.body) {
     if (i.operands.empty()) continue;
-    if (i.operands[0].kind == ptx::Operand::Kind::kRegister) bits[static_cast<size_t>(i.operands[0].register_index)] = 0;
+    if (i.operands[0].kind == ptx::Operand::Kind::kRegister)
+      bits[static_cast<size_t>(i.operands[0].register_index)] = 0;
     for (const ptx::Operand& e : i.operands[0].elements) {
       if (e.register_index >= 0) bits[static_cast<size_t>(e.register_index)] = 0;
     }
   }
-  const auto of = [&](const Instruction& i, size_t n) { return n < i.operands.size() ? bits_of(i.operands[n], bits) : 32; };
+  const auto of = [&](const Instruction& i, size_t n) {
+    return n < i.operands.size() ? bits_of(i.operands[n], bits) : 32;
+  };
   const auto result = [&](const Instruction& i) -> int {
     const std::string_view op = i.opcode;
     const ptx::Operand* constant = constant_source(i);
-    if (op == "ld" || op == "ldu") return has(i, "u8") || has(i, "s8") ? 8 : has(i, "u16") || has(i, "s16") ? 16 : 32;
+    if (op == "ld" || op == "ldu")
+      return has(i, "u8") || has(i, "s8") ? 8 : has(i, "u16") || has(i, "s16") ? 16 : 32;
     if (op == "mov") return of(i, 1);
     if (op == "cvt") {
       const int width = has(i, "u8") || has(i, "s8") ? 8 : has(i, "u16") || has(i, "s16") ? 16 : 32;
       return is_float(i) || is_double(i) ? 32 : std::min(width, of(i, 1));
     }
     if (op == "and" || op == "min") return std::min(of(i, 1), of(i, 2));
-    if (op == "or" || op == "xor" || op == "max" || op == "selp") return std::max(of(i, 1), of(i, 2));
-    if (op == "add") return constant != nullptr && static_cast<int64_t>(constant->bits) < 0 ? 32 : std::max(of(i, 1), of(i, 2)) + 1;
+    if (op == "or" || op == "xor" || op == "max" || op == "selp")
+      return std::max(of(i, 1), of(i, 2));
+    if (op == "add")
+      return constant != nullptr && static_cast<int64_t>(constant->bits) < 0
+                 ? 32
+                 : std::max(of(i, 1), of(i, 2)) + 1;
     if (op == "shl" && constant != nullptr) return of(i, 1) + static_cast<int>(constant->bits & 63);
     // After a left shift this is a sign extension.
-    if (op == "shr" && constant != nullptr) return std::min(32, of(i, 1)) - static_cast<int>(constant->bits & 31);
+    if (op == "shr" && constant != nullptr)
+      return std::min(32, of(i, 1)) - static_cast<int>(constant->bits & 31);
     if (op == "mul" && !has(i, "hi")) return of(i, 1) + of(i, 2);
     if (op == "mad" && !has(i, "hi")) return std::max(of(i, 1) + of(i, 2), of(i, 3)) + 1;
     return 32;
@@ -144,27 +157,31 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     // 1.x keeps grid constants in shared memory, usable as operands, and threadIdx packed in a
     // register.
     const bool is_tid = i.operands[1].text.find("%tid") == 0;
-    const bool is_size = i.operands[1].text.find("%ntid") == 0 || i.operands[1].text.find("%nctaid") == 0;
+    const bool is_size =
+        i.operands[1].text.find("%ntid") == 0 || i.operands[1].text.find("%nctaid") == 0;
     return {Unit::kInt, is_size || (first && !is_tid) ? 0 : 1};
   }
   if (op == "cvta") return {Unit::kNone, 0};
   if (op == "ld" && (has(i, "param") || has(i, "const"))) return {Unit::kNone, 0};
-  if (op == "ld" || op == "st" || op == "ldu" || op == "atom" || op == "red") return {Unit::kMemory, 1};
+  if (op == "ld" || op == "st" || op == "ldu" || op == "atom" || op == "red")
+    return {Unit::kMemory, 1};
   if (op == "tex" || op == "tld4" || op == "suld" || op == "sust") return {Unit::kTexture, 1};
-  if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "bar" || op == "barrier" || op == "membar" ||
-      op == "fence" || op == "trap" || op == "brkpt" || op == "pmevent") {
+  if (op == "bra" || op == "brx" || op == "ret" || op == "exit" || op == "bar" || op == "barrier" ||
+      op == "membar" || op == "fence" || op == "trap" || op == "brkpt" || op == "pmevent") {
     return {Unit::kNone, 1};
   }
   if (op == "call") return {Unit::kNone, 2};
   if (op == "mul24" || op == "mad24") return {Unit::kMul, first ? 1 : op == "mad24" ? 3 : 2};
   if (is_double(i)) {
-    if (op == "div" || op == "rcp" || op == "sqrt" || op == "rsqrt") return {Unit::kFp64, op == "div" ? 16 : 12};
+    if (op == "div" || op == "rcp" || op == "sqrt" || op == "rsqrt")
+      return {Unit::kFp64, op == "div" ? 16 : 12};
     if (op == "cvt") return {Unit::kConvert, 2};
     if (op == "selp" || op == "neg" || op == "abs") return {Unit::kInt, 2};
     return {Unit::kFp64, 1};
   }
   if (is_float(i) && op != "cvt") {
-    if (op == "fma" || op == "mad" || op == "add" || op == "sub" || op == "mul") return {Unit::kFp32, 1};
+    if (op == "fma" || op == "mad" || op == "add" || op == "sub" || op == "mul")
+      return {Unit::kFp32, 1};
     if (op == "div") return has(i, "rn") ? PtxCost{Unit::kFp32, 12} : PtxCost{Unit::kSpecial, 2};
     if (op == "sqrt" || op == "rcp") return {Unit::kSpecial, has(i, "rn") ? 4 : 1};
     if (op == "rsqrt" || op == "sin" || op == "cos" || op == "lg2" || op == "ex2" || op == "tanh") {
@@ -179,7 +196,8 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     if (touches_float) return {Unit::kConvert, 1};
     return {Unit::kInt, 0};
   }
-  if (first && is_predicate_logic(i)) return {Unit::kInt, op == "setp" ? 1 + kPredicateLogic : kPredicateLogic};
+  if (first && is_predicate_logic(i))
+    return {Unit::kInt, op == "setp" ? 1 + kPredicateLogic : kPredicateLogic};
   // conditions can be tested either way
   if (first && op == "not" && has(i, "pred")) return {Unit::kInt, 0};
   if (op == "mul" || op == "mad") return multiplication(i, first, shared_address, bits);
@@ -189,11 +207,13 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
   if (op == "bfe" || op == "bfi") return {Unit::kShift, first ? (op == "bfe" ? 2 : 4) : 1};
   if (op == "prmt") return {Unit::kInt, first ? 4 : 1};
   if (op == "lop3") return {Unit::kInt, 2};
-  if (op == "popc" || op == "clz" || op == "brev" || op == "bfind") return {Unit::kShift, first ? 12 : 1};
+  if (op == "popc" || op == "clz" || op == "brev" || op == "bfind")
+    return {Unit::kShift, first ? 12 : 1};
   if (op == "dp4a") return {Unit::kMul, first ? 16 : 8};
   if (op == "dp2a") return {Unit::kMul, first ? 8 : 4};
   if (op == "sad" || op == "min" || op == "max" || op == "abs") return {Unit::kInt, 1};
-  if (op == "shfl" || op == "vote" || op == "match" || op == "activemask" || op == "redux") return {Unit::kInt, 1};
+  if (op == "shfl" || op == "vote" || op == "match" || op == "activemask" || op == "redux")
+    return {Unit::kInt, 1};
   return {Unit::kInt, wide ? 2 : 1};
 }
 

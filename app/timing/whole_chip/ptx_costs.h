@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "whole_chip/figures.h"
 #include "ptx/module.h"
+#include "whole_chip/figures.h"
 
 namespace warpshop::timing {
 
@@ -22,7 +22,7 @@ bool is_predicate_logic(const ptx::Instruction& instruction);
 
 // `shared_address`: the result is a shared-memory address, which has 32 bits. `bits`: from
 // value_bits().
-PtxCost cost_of(const ptx::Instruction& instruction, models::ComputeCapability capability, bool shared_address,
-                const std::vector<int>& bits);
+PtxCost cost_of(const ptx::Instruction& instruction, models::ComputeCapability capability,
+                bool shared_address, const std::vector<int>& bits);
 
 }  // namespace warpshop::timing

@@ -38,7 +38,8 @@ class TextureCache {
   void bring(uint64_t address, double ready) {
     const uint64_t tag = address / line_bytes_;
     Line* const set = set_of(tag);
-    Line* const oldest = std::min_element(set, set + ways_, [](const Line& a, const Line& b) { return a.used < b.used; });
+    Line* const oldest = std::min_element(
+        set, set + ways_, [](const Line& a, const Line& b) { return a.used < b.used; });
     *oldest = {.tag = tag, .ready = ready, .used = ++clock_};
   }
 

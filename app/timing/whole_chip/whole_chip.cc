@@ -19,8 +19,8 @@ struct ResidentBlock;
 struct ResidentWarp {
   ResidentBlock* block = nullptr;
   const ChipWarp* trace = nullptr;
-  size_t step = 0;          // index into the path
-  uint32_t turn = 0;        // executions of this step's block so far
+  size_t step = 0;    // index into the path
+  uint32_t turn = 0;  // executions of this step's block so far
   int op = 0;
   int end = 0;
   std::vector<uint32_t> next_access;  // by site
@@ -102,7 +102,8 @@ class ChipSimulation {
     if (chip_.texture_l1.bytes > 0)
       texture_l1_.assign(ports_.size(), TextureCache(chip_.texture_l1));
     schedulers_.resize(static_cast<size_t>(input.sms * chip_.schedulers));
-    for (size_t s = 0; s < schedulers_.size(); ++s) schedulers_[s].sm = static_cast<int>(s) / chip_.schedulers;
+    for (size_t s = 0; s < schedulers_.size(); ++s)
+      schedulers_[s].sm = static_cast<int>(s) / chip_.schedulers;
   }
 
   WholeChipResult run() {
@@ -152,7 +153,9 @@ class ChipSimulation {
     }
   };
 
-  const PtxOp& op_of(const ResidentWarp& w) const { return in_.code->ops[static_cast<size_t>(w.op)]; }
+  const PtxOp& op_of(const ResidentWarp& w) const {
+    return in_.code->ops[static_cast<size_t>(w.op)];
+  }
 
   void launch(int sm, double at) {
     if (next_block_ >= in_.blocks && !in_.stationary) return;
@@ -175,7 +178,8 @@ class ChipSimulation {
       w.barrier_until = at;
       if (timelines_ < in_.timeline_warps) {
         w.timeline = static_cast<int>(timelines_++);
-        result_.timelines.push_back({.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
+        result_.timelines.push_back(
+            {.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
       }
       enter(w);
       if (in_the_middle) skip(w, part_of(number));
@@ -184,7 +188,8 @@ class ChipSimulation {
         continue;
       }
       Sm& unit = sms_[static_cast<size_t>(sm)];
-      const size_t s = static_cast<size_t>(sm * chip_.schedulers) + unit.next_warp++ % static_cast<size_t>(chip_.schedulers);
+      const size_t s = static_cast<size_t>(sm * chip_.schedulers) +
+                       unit.next_warp++ % static_cast<size_t>(chip_.schedulers);
       w.scheduler = s;
       schedulers_[s].warps.push_back(&w);
       work_out_needs(w);
@@ -286,8 +291,9 @@ class ChipSimulation {
       w.waits_for = w.why[static_cast<size_t>(r)];
     };
     for (int r : op.reads) wait_for(r);
-    for (int r : op.writes) wait_for(r);  // a pending write to a register must complete before it
-                                          // is overwritten
+    for (int r : op.writes)
+      wait_for(r);  // a pending write to a register must complete before it
+                    // is overwritten
   }
 
   double start_of(const ChipScheduler& s, const ResidentWarp& w) const {
@@ -362,7 +368,8 @@ class ChipSimulation {
       const double held = s.free;
       s.free = at;
       work_out_needs(w);
-      const bool goes = op_of(w).slots == 1 && op_of(w).kind != PtxOp::Kind::kBarrier && start_of(s, w) <= at;
+      const bool goes =
+          op_of(w).slots == 1 && op_of(w).kind != PtxOp::Kind::kBarrier && start_of(s, w) <= at;
       if (!goes) {
         s.free = held;
         break;
@@ -399,7 +406,7 @@ class ChipSimulation {
       result = at + chip_.fp64_latency;
     }
     result += (op.slots - 1) * chip_.alu_latency;  // each instruction of a sequence depends on
-                                                      // the previous one
+                                                   // the previous one
     if (op.operand_site >= 0) {
       const ChipAccess access = access_of(w, op.operand_site);
       // A bank conflict reissues the whole instruction; without one, two half-warps take two
@@ -426,9 +433,10 @@ class ChipSimulation {
         const ChipAccess access = access_of(w, op.site);
         why = WarpState::kLongScoreboard;
         if (access.pieces == 0) break;  // predicated off
-        const ChipMemory::Kind kind = op.kind == PtxOp::Kind::kGlobalLoad    ? ChipMemory::Kind::kLoad
-                                      : op.kind == PtxOp::Kind::kGlobalStore ? ChipMemory::Kind::kStore
-                                                                             : ChipMemory::Kind::kAtomic;
+        const ChipMemory::Kind kind = op.kind == PtxOp::Kind::kGlobalLoad ? ChipMemory::Kind::kLoad
+                                      : op.kind == PtxOp::Kind::kGlobalStore
+                                          ? ChipMemory::Kind::kStore
+                                          : ChipMemory::Kind::kAtomic;
         uint64_t ticket = kNoTicket;
         if (kind != ChipMemory::Kind::kStore && !op.writes.empty()) {
           ticket = tickets_.take(w, op);
@@ -478,7 +486,8 @@ class ChipSimulation {
     double there = at + chip_.texture_latency;
     UseFlow& use = result_.flow[MemoryUse::kTexture];
     if (texture_l1_.empty()) {  // sizes unknown: every fetch hits
-      for (uint32_t n = 0; n < access.pieces; ++n) use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
+      for (uint32_t n = 0; n < access.pieces; ++n)
+        use.hits += in_.trace->pieces[access.first_piece + n].bytes() / 32.0;
       return there;
     }
     TextureCache& cache = texture_l1_[static_cast<size_t>(port)];
@@ -521,7 +530,8 @@ class ChipSimulation {
       const Ticket ticket = tickets_.give_back(finished->ticket);
       ResidentWarp& w = *ticket.warp;
       if (!w.done) {
-        for (int r : ticket.op->writes) w.ready[static_cast<size_t>(r)] = std::max(ticket.least, finished->time);
+        for (int r : ticket.op->writes)
+          w.ready[static_cast<size_t>(r)] = std::max(ticket.least, finished->time);
         const bool stood = w.needs == kNoTime;
         if (stood) settle(w);
         if (w.done) {
@@ -598,7 +608,8 @@ class ChipSimulation {
     result_.marks.push_back(now_);
     const int sm = block.sm;
     launch(sm, at + chip_.block_refill);
-    for (int n = 0; n < chip_.schedulers; ++n) freed_.push_back(static_cast<size_t>(sm * chip_.schedulers + n));
+    for (int n = 0; n < chip_.schedulers; ++n)
+      freed_.push_back(static_cast<size_t>(sm * chip_.schedulers + n));
   }
 
   const WholeChipInput& in_;
@@ -612,7 +623,7 @@ class ChipSimulation {
   Tickets tickets_;
   std::vector<TextureCache> texture_l1_;     // by port
   std::vector<std::vector<Piece>> fetched_;  // by ticket: lines that a fetch waits for
-  std::vector<size_t> freed_;  // schedulers whose warps changed while another issued
+  std::vector<size_t> freed_;                // schedulers whose warps changed while another issued
   size_t next_block_ = 0;
   uint32_t timelines_ = 0;
   uint64_t pieces_ = 0;

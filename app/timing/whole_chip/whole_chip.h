@@ -9,11 +9,11 @@
 #include <vector>
 
 #include "core/stop.h"
+#include "timing/prediction.h"
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/chip_trace.h"
 #include "whole_chip/figures.h"
 #include "whole_chip/ptx_code.h"
-#include "timing/prediction.h"
 
 namespace warpshop::timing {
 
@@ -51,8 +51,8 @@ struct WholeChipResult {
                                 // has finished
   ChipMark settled;             // stationary: after a quarter of the work
   double drained = 0;
-  bool cut = false;             // max_work was reached
-  MemoryFlow flow;              // up to the last mark
+  bool cut = false;  // max_work was reached
+  MemoryFlow flow;   // up to the last mark
   std::vector<WarpTimeline> timelines;
 };
 

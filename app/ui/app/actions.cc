@@ -5,7 +5,6 @@
 #include <variant>
 
 #include "app/any_command.h"
-
 #include "app/search_words.h"
 #include "imgui_internal.h"
 #include "text/search.h"
@@ -23,7 +22,8 @@ std::vector<Action> make_actions() {
       {"auto-run-off", "Run only when asked", "Run", 0, 0, command::SetAutoRun{false}},
       {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0,
        command::OpenDevices{}},
-      {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0, command::OpenOwnKernel{}},
+      {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0,
+       command::OpenOwnKernel{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, command::Save{}},
       {"reset", "Reset this step…", "File", 0, 0, command::AskReset{}},
       {"hand-in", "Collect your kernels to hand in", "File", 0, 0, command::HandIn{}},
@@ -39,41 +39,56 @@ std::vector<Action> make_actions() {
        command::ExportPanel{true}},
       {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, command::Quit{}},
       {"undo", "Undo", "Editor", ctrl | ImGuiKey_Z, 0, command::EditorGesture{Gesture::kUndo}},
-      {"redo", "Redo", "Editor", ctrl | ImGuiKey_Y, ctrl | shift | ImGuiKey_Z, command::EditorGesture{Gesture::kRedo}},
+      {"redo", "Redo", "Editor", ctrl | ImGuiKey_Y, ctrl | shift | ImGuiKey_Z,
+       command::EditorGesture{Gesture::kRedo}},
       {"cut", "Cut", "Editor", ctrl | ImGuiKey_X, 0, command::EditorGesture{Gesture::kCut}},
       {"copy", "Copy", "Editor", ctrl | ImGuiKey_C, 0, command::EditorGesture{Gesture::kCopy}},
       {"paste", "Paste", "Editor", ctrl | ImGuiKey_V, 0, command::EditorGesture{Gesture::kPaste}},
-      {"find", "Find in the code…", "Editor", ctrl | ImGuiKey_F, 0, command::EditorGesture{Gesture::kFind}},
-      {"replace", "Replace in the code…", "Editor", ctrl | ImGuiKey_H, 0, command::EditorGesture{Gesture::kReplace}},
-      {"find-next", "Find the next", "Editor", ImGuiKey_F3, 0, command::EditorGesture{Gesture::kFindNext}},
-      {"find-previous", "Find the previous", "Editor", shift | ImGuiKey_F3, 0, command::EditorGesture{Gesture::kFindPrevious}},
-      {"go-to-line", "Go to a line…", "Editor", ctrl | ImGuiKey_G, 0, command::EditorGesture{Gesture::kGoToLine}},
-      {"comment", "Comment lines, or uncomment them", "Editor", ctrl | ImGuiKey_Slash, 0, command::EditorGesture{Gesture::kComment}},
-      {"indent", "Indent lines", "Editor", ctrl | ImGuiKey_RightBracket, 0, command::EditorGesture{Gesture::kIndent}},
-      {"outdent", "Unindent lines", "Editor", ctrl | ImGuiKey_LeftBracket, 0, command::EditorGesture{Gesture::kOutdent}},
-      {"move-lines-up", "Move lines up", "Editor", alt | ImGuiKey_UpArrow, 0, command::EditorGesture{Gesture::kMoveUp}},
-      {"move-lines-down", "Move lines down", "Editor", alt | ImGuiKey_DownArrow, 0, command::EditorGesture{Gesture::kMoveDown}},
+      {"find", "Find in the code…", "Editor", ctrl | ImGuiKey_F, 0,
+       command::EditorGesture{Gesture::kFind}},
+      {"replace", "Replace in the code…", "Editor", ctrl | ImGuiKey_H, 0,
+       command::EditorGesture{Gesture::kReplace}},
+      {"find-next", "Find the next", "Editor", ImGuiKey_F3, 0,
+       command::EditorGesture{Gesture::kFindNext}},
+      {"find-previous", "Find the previous", "Editor", shift | ImGuiKey_F3, 0,
+       command::EditorGesture{Gesture::kFindPrevious}},
+      {"go-to-line", "Go to a line…", "Editor", ctrl | ImGuiKey_G, 0,
+       command::EditorGesture{Gesture::kGoToLine}},
+      {"comment", "Comment lines, or uncomment them", "Editor", ctrl | ImGuiKey_Slash, 0,
+       command::EditorGesture{Gesture::kComment}},
+      {"indent", "Indent lines", "Editor", ctrl | ImGuiKey_RightBracket, 0,
+       command::EditorGesture{Gesture::kIndent}},
+      {"outdent", "Unindent lines", "Editor", ctrl | ImGuiKey_LeftBracket, 0,
+       command::EditorGesture{Gesture::kOutdent}},
+      {"move-lines-up", "Move lines up", "Editor", alt | ImGuiKey_UpArrow, 0,
+       command::EditorGesture{Gesture::kMoveUp}},
+      {"move-lines-down", "Move lines down", "Editor", alt | ImGuiKey_DownArrow, 0,
+       command::EditorGesture{Gesture::kMoveDown}},
       {"duplicate-lines", "Duplicate lines", "Editor", ctrl | shift | ImGuiKey_DownArrow, 0,
        command::EditorGesture{Gesture::kDuplicate}},
-      {"remove-lines", "Delete lines", "Editor", ctrl | shift | ImGuiKey_K, 0, command::EditorGesture{Gesture::kRemoveLines}},
-      {"caret-above", "Add a cursor above", "Editor", ctrl | alt | ImGuiKey_UpArrow, 0, command::EditorGesture{Gesture::kCaretAbove}},
-      {"caret-below", "Add a cursor below", "Editor", ctrl | alt | ImGuiKey_DownArrow, 0, command::EditorGesture{Gesture::kCaretBelow}},
-      {"next-occurrence", "Select the word, then its next occurrence", "Editor", ctrl | ImGuiKey_D, 0,
-       command::EditorGesture{Gesture::kNextOccurrence}},
+      {"remove-lines", "Delete lines", "Editor", ctrl | shift | ImGuiKey_K, 0,
+       command::EditorGesture{Gesture::kRemoveLines}},
+      {"caret-above", "Add a cursor above", "Editor", ctrl | alt | ImGuiKey_UpArrow, 0,
+       command::EditorGesture{Gesture::kCaretAbove}},
+      {"caret-below", "Add a cursor below", "Editor", ctrl | alt | ImGuiKey_DownArrow, 0,
+       command::EditorGesture{Gesture::kCaretBelow}},
+      {"next-occurrence", "Select the word, then its next occurrence", "Editor", ctrl | ImGuiKey_D,
+       0, command::EditorGesture{Gesture::kNextOccurrence}},
       {"all-occurrences", "Select all occurrences", "Editor", ctrl | shift | ImGuiKey_L, 0,
        command::EditorGesture{Gesture::kAllOccurrences}},
-      {"matching-bracket", "Go to the matching bracket", "Editor", ctrl | shift | ImGuiKey_Backslash, 0,
-       command::EditorGesture{Gesture::kMatchingBracket}},
+      {"matching-bracket", "Go to the matching bracket", "Editor",
+       ctrl | shift | ImGuiKey_Backslash, 0, command::EditorGesture{Gesture::kMatchingBracket}},
       {"wrap-on", "Wrap long lines", "View", 0, 0, command::SetWrap{true}},
       {"wrap-off", "Do not wrap long lines", "View", 0, 0, command::SetWrap{false}},
-      {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0, command::OpenChanges{"baseline", ""}},
-      {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0, command::PinLatest{}},
+      {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0,
+       command::OpenChanges{"baseline", ""}},
+      {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0,
+       command::PinLatest{}},
       {"restore-passed", "Restore the version that passed", "Edit", 0, 0, command::RestorePassed{}},
       {"unpin", "Unpin the baseline", "Edit", 0, 0, command::PinBaseline{""}},
       {"home", "All labs and your progress", "Lab", alt | ImGuiKey_Home, 0, command::OpenHome{}},
       {"next-step", "Next step", "Lab", alt | ImGuiKey_N, 0, command::MoveStep{1}},
-      {"previous-step", "Previous step", "Lab", alt | ImGuiKey_P, 0,
-       command::MoveStep{-1}},
+      {"previous-step", "Previous step", "Lab", alt | ImGuiKey_P, 0, command::MoveStep{-1}},
       {"hint", "Show a hint", "Lab", alt | ImGuiKey_H, 0, command::ShowHint{}},
       {"solution", "Compare with the solution…", "Lab", 0, 0, command::AskSolution{}},
       {"reload-labs", "Reload the labs", "Lab", 0, 0, command::ReloadLabs{}},
@@ -81,24 +96,30 @@ std::vector<Action> make_actions() {
        alt | ImGuiKey_RightArrow, command::StepAccess{1}},
       {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow,
        alt | ImGuiKey_LeftArrow, command::StepAccess{-1}},
-      {"next-warp", "Same access, next warp", "Maps", ImGuiKey_DownArrow,
-       alt | ImGuiKey_DownArrow, command::StepWarp{1}},
+      {"next-warp", "Same access, next warp", "Maps", ImGuiKey_DownArrow, alt | ImGuiKey_DownArrow,
+       command::StepWarp{1}},
       {"previous-warp", "Same access, previous warp", "Maps", ImGuiKey_UpArrow,
        alt | ImGuiKey_UpArrow, command::StepWarp{-1}},
       {"next-block", "Show next block", "Maps", alt | shift | ImGuiKey_DownArrow, 0,
        command::StepBlock{1}},
       {"previous-block", "Show previous block", "Maps", alt | shift | ImGuiKey_UpArrow, 0,
        command::StepBlock{-1}},
-      {"next-moment", "Next time window, or next point", "Maps", alt | ImGuiKey_Period, 0, command::StepMoment{1, false}},
-      {"previous-moment", "Previous time window, or previous point", "Maps", alt | ImGuiKey_Comma, 0, command::StepMoment{-1, false}},
-      {"next-partition", "Next partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Period, 0,
-       command::StepMoment{1, true}},
-      {"previous-partition", "Previous partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Comma, 0,
-       command::StepMoment{-1, true}},
-      {"line-access", "Show the access of the editor's line", "Maps", alt | ImGuiKey_Enter, 0, command::SelectEditorLine{}},
-      {"access-line", "Go to the line of what is shown", "Maps", alt | ImGuiKey_E, 0, command::GoToAccess{}},
-      {"next-gpu", "Show maps for next GPU", "Maps", ctrl | alt | ImGuiKey_G, 0, command::StepGpu{1}},
-      {"previous-gpu", "Show maps for previous GPU", "Maps", ctrl | alt | shift | ImGuiKey_G, 0, command::StepGpu{-1}},
+      {"next-moment", "Next time window, or next point", "Maps", alt | ImGuiKey_Period, 0,
+       command::StepMoment{1, false}},
+      {"previous-moment", "Previous time window, or previous point", "Maps", alt | ImGuiKey_Comma,
+       0, command::StepMoment{-1, false}},
+      {"next-partition", "Next partition or warp at the same time", "Maps",
+       alt | shift | ImGuiKey_Period, 0, command::StepMoment{1, true}},
+      {"previous-partition", "Previous partition or warp at the same time", "Maps",
+       alt | shift | ImGuiKey_Comma, 0, command::StepMoment{-1, true}},
+      {"line-access", "Show the access of the editor's line", "Maps", alt | ImGuiKey_Enter, 0,
+       command::SelectEditorLine{}},
+      {"access-line", "Go to the line of what is shown", "Maps", alt | ImGuiKey_E, 0,
+       command::GoToAccess{}},
+      {"next-gpu", "Show maps for next GPU", "Maps", ctrl | alt | ImGuiKey_G, 0,
+       command::StepGpu{1}},
+      {"previous-gpu", "Show maps for previous GPU", "Maps", ctrl | alt | shift | ImGuiKey_G, 0,
+       command::StepGpu{-1}},
       {"next-second-gpu", "Compare with the next GPU", "Maps", alt | ImGuiKey_G, 0,
        command::StepSecondGpu{1}},
       {"previous-second-gpu", "Compare with the previous GPU", "Maps", alt | shift | ImGuiKey_G, 0,
@@ -112,9 +133,10 @@ std::vector<Action> make_actions() {
        command::MoveFilm{FilmEvent::kLine, 1}},
       {"film-line-back", "Previous line of the thread", "Film", shift | ImGuiKey_F7, 0,
        command::MoveFilm{FilmEvent::kLine, -1}},
-      {"film-to-line", "Run the warp to the editor's line", "Film", ImGuiKey_F4, 0, command::FilmToLine{1}},
-      {"film-to-line-back", "Run the warp back to the editor's line", "Film", shift | ImGuiKey_F4, 0,
-       command::FilmToLine{-1}},
+      {"film-to-line", "Run the warp to the editor's line", "Film", ImGuiKey_F4, 0,
+       command::FilmToLine{1}},
+      {"film-to-line-back", "Run the warp back to the editor's line", "Film", shift | ImGuiKey_F4,
+       0, command::FilmToLine{-1}},
       {"film-access", "Next access in the film", "Film", ctrl | ImGuiKey_F10, 0,
        command::MoveFilm{FilmEvent::kAccess, 1}},
       {"film-access-back", "Previous access in the film", "Film", ctrl | shift | ImGuiKey_F10, 0,
@@ -150,7 +172,8 @@ std::vector<Action> make_actions() {
       {"go-warp", "Go to the warp's film", "Go", ctrl | ImGuiKey_8, 0, command::FocusPanel{"warp"}},
       {"go-registers", "Go to the registers", "Go", ctrl | ImGuiKey_9, 0,
        command::FocusPanel{"registers"}},
-      {"go-shared", "Go to the shared memory", "Go", alt | shift | ImGuiKey_3, 0, command::FocusPanel{"shared"}},
+      {"go-shared", "Go to the shared memory", "Go", alt | shift | ImGuiKey_3, 0,
+       command::FocusPanel{"shared"}},
       {"go-occupancy", "Go to the occupancy calculator", "Go", alt | ImGuiKey_1, 0,
        command::FocusPanel{"occupancy"}},
       {"go-ptx", "Go to the PTX", "Go", alt | ImGuiKey_2, 0, command::FocusPanel{"ptx"}},
@@ -158,13 +181,15 @@ std::vector<Action> make_actions() {
        command::FocusPanel{"schedulers"}},
       {"go-roofline", "Go to the roofline", "Go", alt | ImGuiKey_4, 0,
        command::FocusPanel{"roofline"}},
-      {"go-memory", "Go to the memory chart", "Go", alt | shift | ImGuiKey_4, 0, command::FocusPanel{"memory"}},
+      {"go-memory", "Go to the memory chart", "Go", alt | shift | ImGuiKey_4, 0,
+       command::FocusPanel{"memory"}},
       {"go-partitions", "Go to the partitions", "Go", alt | ImGuiKey_5, 0,
        command::FocusPanel{"partitions"}},
       {"go-dram", "Go to the DRAM", "Go", alt | ImGuiKey_6, 0, command::FocusPanel{"dram"}},
       {"go-compare", "Go to the two GPUs", "Go", alt | ImGuiKey_7, 0,
        command::FocusPanel{"compare"}},
-      {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0, command::FocusPanel{"history"}},
+      {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0,
+       command::FocusPanel{"history"}},
       {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
        command::StepZoom{1}},
       {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
@@ -173,19 +198,25 @@ std::vector<Action> make_actions() {
        command::Zoom{0}},
       {"theme-dark", "Dark theme", "View", 0, 0, command::SetTheme{ThemeChoice::kDark}},
       {"theme-light", "Light theme", "View", 0, 0, command::SetTheme{ThemeChoice::kLight}},
-      {"theme-system", "System theme", "View", 0, 0,
-       command::SetTheme{ThemeChoice::kSystem}},
+      {"theme-system", "System theme", "View", 0, 0, command::SetTheme{ThemeChoice::kSystem}},
       {"motion-on", "Animate changes", "View", 0, 0, command::SetMotion{true}},
       {"motion-off", "Do not animate", "View", 0, 0, command::SetMotion{false}},
-      {"lines-memory", "At each line: sectors and wavefronts", "View", 0, 0, command::SetLineMeasure{LineMeasure::kMemory}},
-      {"lines-executed", "At each line: executed instructions", "View", 0, 0, command::SetLineMeasure{LineMeasure::kExecuted}},
-      {"lines-lanes", "At each line: active lanes", "View", 0, 0, command::SetLineMeasure{LineMeasure::kLanes}},
-      {"lines-stalls", "At each line: waiting of its warps", "View", 0, 0, command::SetLineMeasure{LineMeasure::kStalls}},
-      {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0, command::SetDigits{true}},
-      {"digits-off", "Colours without numbers and hatching", "View", 0, 0, command::SetDigits{false}},
-      {"full-screen", "Full screen, or back to the window", "View", ImGuiKey_F11, 0, command::ToggleFullScreen{}},
-      {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0,
-       command::SetMode{Mode::kStudent}},
+      {"lines-memory", "At each line: sectors and wavefronts", "View", 0, 0,
+       command::SetLineMeasure{LineMeasure::kMemory}},
+      {"lines-executed", "At each line: executed instructions", "View", 0, 0,
+       command::SetLineMeasure{LineMeasure::kExecuted}},
+      {"lines-lanes", "At each line: active lanes", "View", 0, 0,
+       command::SetLineMeasure{LineMeasure::kLanes}},
+      {"lines-stalls", "At each line: waiting of its warps", "View", 0, 0,
+       command::SetLineMeasure{LineMeasure::kStalls}},
+      {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0,
+       command::SetDigits{true}},
+      {"digits-off", "Colours without numbers and hatching", "View", 0, 0,
+       command::SetDigits{false}},
+      {"full-screen", "Full screen, or back to the window", "View", ImGuiKey_F11, 0,
+       command::ToggleFullScreen{}},
+      {"mode-student", "Student mode: steps, editor, maps, results", "View",
+       ctrl | alt | ImGuiKey_1, 0, command::SetMode{Mode::kStudent}},
       {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0,
        command::SetMode{Mode::kAnalysis}},
       {"mode-minimal", "Minimal mode: the editor and one panel", "View", ctrl | alt | ImGuiKey_3, 0,
@@ -196,31 +227,39 @@ std::vector<Action> make_actions() {
       {"frame-time", "Show the frame time", "View", 0, 0, command::ShowFrameTime{}},
       {"lecture", "Give the lab as a lecture, or end it", "Lecture", ImGuiKey_F5, 0,
        command::GiveLecture{}},
-      {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown, alt | ImGuiKey_PageDown,
-       command::Advance{}},
+      {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown,
+       alt | ImGuiKey_PageDown, command::Advance{}},
       {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp,
        command::MoveScene{-1}},
       {"scenes", "List of scenes…", "Lecture", ImGuiKey_S, alt | ImGuiKey_S, command::OpenScenes{}},
       {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, command::ToggleLaser{}},
       {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, command::ToggleBlank{}},
-      {"pen", "Pen: draw on the slide", "Lecture", ImGuiKey_D, alt | ImGuiKey_D, command::TogglePen{}},
-      {"pen-color", "Pen: next colour", "Lecture", ImGuiKey_C, alt | ImGuiKey_C, command::NextPenColor{}},
-      {"pen-wipe", "Pen: wipe the slide", "Lecture", ImGuiKey_W, alt | ImGuiKey_W, command::WipePen{}},
-      {"pen-keep", "Pen: keep drawings for the next scenes, or not", "Lecture", ImGuiKey_K, alt | ImGuiKey_K,
-       command::KeepPen{}},
-      {"magnifier", "Magnifier: 2, 3 or 4 times, or off", "Lecture", ImGuiKey_M, alt | ImGuiKey_M, command::Magnify{}},
-      {"clock", "Show the time since the start, or hide it", "Lecture", ImGuiKey_T, alt | ImGuiKey_T,
-       command::ToggleClock{}},
-      {"restore-kernel", "Restore the scene's kernel", "Lecture", ImGuiKey_R, alt | ImGuiKey_R, command::RestoreKernel{}},
-      {"end-lecture", "End the lecture, or hide notices", "Lecture", ImGuiKey_Escape, 0, command::LeaveLecture{}},
+      {"pen", "Pen: draw on the slide", "Lecture", ImGuiKey_D, alt | ImGuiKey_D,
+       command::TogglePen{}},
+      {"pen-color", "Pen: next colour", "Lecture", ImGuiKey_C, alt | ImGuiKey_C,
+       command::NextPenColor{}},
+      {"pen-wipe", "Pen: wipe the slide", "Lecture", ImGuiKey_W, alt | ImGuiKey_W,
+       command::WipePen{}},
+      {"pen-keep", "Pen: keep drawings for the next scenes, or not", "Lecture", ImGuiKey_K,
+       alt | ImGuiKey_K, command::KeepPen{}},
+      {"magnifier", "Magnifier: 2, 3 or 4 times, or off", "Lecture", ImGuiKey_M, alt | ImGuiKey_M,
+       command::Magnify{}},
+      {"clock", "Show the time since the start, or hide it", "Lecture", ImGuiKey_T,
+       alt | ImGuiKey_T, command::ToggleClock{}},
+      {"restore-kernel", "Restore the scene's kernel", "Lecture", ImGuiKey_R, alt | ImGuiKey_R,
+       command::RestoreKernel{}},
+      {"end-lecture", "End the lecture, or hide notices", "Lecture", ImGuiKey_Escape, 0,
+       command::LeaveLecture{}},
       {"menu", "Open the menus", "Help", alt | ImGuiKey_F, 0, command::OpenMenu{}},
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1,
        command::OpenPalette{}},
       {"glossary", "Glossary…", "Help", shift | ImGuiKey_F2, 0, command::OpenGlossary{}},
-      {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0, command::ExplainFigures{}},
+      {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0,
+       command::ExplainFigures{}},
       {"keys", "All keys", "Help", ctrl | ImGuiKey_F1, 0, command::OpenKeys{}},
       {"doctor", "System check", "Help", 0, 0, command::OpenDoctor{}},
-      {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, command::ShowTour{}},
+      {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0,
+       command::ShowTour{}},
       {"tour-skip", "Skip this step of the tour", "Help", 0, 0, command::SkipTour{}},
   };
 }
@@ -242,7 +281,9 @@ std::vector<Action>& changeable_actions() {
 
 }  // namespace
 
-bool Action::in_editor() const { return std::holds_alternative<command::EditorGesture>(command.any()); }
+bool Action::in_editor() const {
+  return std::holds_alternative<command::EditorGesture>(command.any());
+}
 
 const std::vector<Action>& actions() { return changeable_actions(); }
 
@@ -250,7 +291,8 @@ void use_keys(const ChosenKeys& chosen) {
   std::vector<Action> all = make_actions();
   for (const auto& [id, text] : chosen) {
     const std::optional<ImGuiKeyChord> chord = chord_from_text(text);
-    const auto action = std::find_if(all.begin(), all.end(), [&id = id](const Action& a) { return a.id == id; });
+    const auto action =
+        std::find_if(all.begin(), all.end(), [&id = id](const Action& a) { return a.id == id; });
     if (action == all.end() || (!chord && !text.empty())) continue;
     for (Action& other : all) {
       if (!chord) break;
@@ -266,7 +308,9 @@ void use_keys(const ChosenKeys& chosen) {
 
 const Action* action_of(ImGuiKeyChord chord, bool in_editor) {
   for (const Action& action : actions()) {
-    if (chord != 0 && action.in_editor() == in_editor && (action.chord == chord || action.second == chord)) return &action;
+    if (chord != 0 && action.in_editor() == in_editor &&
+        (action.chord == chord || action.second == chord))
+      return &action;
   }
   return nullptr;
 }
@@ -305,19 +349,32 @@ std::string chord_text(ImGuiKeyChord chord) {
   if (chord & ImGuiMod_Shift) out += "Shift+";
   const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
   switch (key) {
-    case ImGuiKey_Equal: return out + "+";
-    case ImGuiKey_Minus: return out + "−";
-    case ImGuiKey_Slash: return out + "/";
-    case ImGuiKey_Backslash: return out + "\\";
-    case ImGuiKey_LeftBracket: return out + "[";
-    case ImGuiKey_RightBracket: return out + "]";
-    case ImGuiKey_Period: return out + ".";
-    case ImGuiKey_Comma: return out + ",";
-    case ImGuiKey_LeftArrow: return out + "←";
-    case ImGuiKey_RightArrow: return out + "→";
-    case ImGuiKey_UpArrow: return out + "↑";
-    case ImGuiKey_DownArrow: return out + "↓";
-    default: return out + ImGui::GetKeyName(key);
+    case ImGuiKey_Equal:
+      return out + "+";
+    case ImGuiKey_Minus:
+      return out + "−";
+    case ImGuiKey_Slash:
+      return out + "/";
+    case ImGuiKey_Backslash:
+      return out + "\\";
+    case ImGuiKey_LeftBracket:
+      return out + "[";
+    case ImGuiKey_RightBracket:
+      return out + "]";
+    case ImGuiKey_Period:
+      return out + ".";
+    case ImGuiKey_Comma:
+      return out + ",";
+    case ImGuiKey_LeftArrow:
+      return out + "←";
+    case ImGuiKey_RightArrow:
+      return out + "→";
+    case ImGuiKey_UpArrow:
+      return out + "↑";
+    case ImGuiKey_DownArrow:
+      return out + "↓";
+    default:
+      return out + ImGui::GetKeyName(key);
   }
 }
 
@@ -329,7 +386,8 @@ std::string shortcut_of(std::string_view action_id) {
 std::string shortcut_anywhere(std::string_view action_id) {
   const Action* action = find_action(action_id);
   if (!action) return "";
-  const bool second = action->chord != 0 && is_plain(action->chord) && action->second != 0 && !is_plain(action->second);
+  const bool second = action->chord != 0 && is_plain(action->chord) && action->second != 0 &&
+                      !is_plain(action->second);
   return chord_text(second ? action->second : action->chord);
 }
 
@@ -342,12 +400,17 @@ const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor)
       const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
       if (arrow && arrows_taken) continue;
       // Held down, full screen is not a flicker.
-      const bool repeat = (action.group == "Maps" || action.group == "Film" || action.group == "View" || action.in_editor()) &&
+      const bool repeat = (action.group == "Maps" || action.group == "Film" ||
+                           action.group == "View" || action.in_editor()) &&
                           action.id != "full-screen";
       // On many keyboards + is Shift and =.
-      const bool plus = (chord & ~ImGuiMod_Mask_) == ImGuiKey_Equal &&
-                        ImGui::IsKeyChordPressed(chord | ImGuiMod_Shift, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any);
-      if (plus || ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any)) return &action;
+      const bool plus =
+          (chord & ~ImGuiMod_Mask_) == ImGuiKey_Equal &&
+          ImGui::IsKeyChordPressed(chord | ImGuiMod_Shift, repeat ? ImGuiInputFlags_Repeat : 0,
+                                   ImGuiKeyOwner_Any);
+      if (plus ||
+          ImGui::IsKeyChordPressed(chord, repeat ? ImGuiInputFlags_Repeat : 0, ImGuiKeyOwner_Any))
+        return &action;
     }
   }
   return nullptr;
@@ -356,8 +419,10 @@ const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor)
 std::vector<const Action*> find_actions(std::string_view filter) {
   std::vector<std::pair<int, const Action*>> found;
   for (const Action& action : actions()) {
-    const std::string also = std::string(tr(action.group)) + " " + std::string(search_words(action.id));
-    if (const std::optional<int> score = match(filter, tr(action.title), also)) found.emplace_back(*score, &action);
+    const std::string also =
+        std::string(tr(action.group)) + " " + std::string(search_words(action.id));
+    if (const std::optional<int> score = match(filter, tr(action.title), also))
+      found.emplace_back(*score, &action);
   }
   std::stable_sort(found.begin(), found.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });

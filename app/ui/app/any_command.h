@@ -1,5 +1,5 @@
-// All commands as one type: for who applies them. Everybody else makes do with Command. A new command is a struct in
-// commands.h, a name here, and an App::apply.
+// All commands as one type: for who applies them. Everybody else makes do with Command. A new
+// command is a struct in commands.h, a name here, and an App::apply.
 #pragma once
 
 #include <variant>
@@ -9,9 +9,10 @@
 namespace warpshop::ui {
 
 using CommandVariant = std::variant<
-    command::OpenStep, command::OpenHome, command::CloseHome, command::MoveStep, command::AnswerQuestion, command::ShowHint,
-    command::EditText, command::EditorGesture, command::SetWrap, command::Save, command::AskReset, command::Reset,
-    command::AskSolution, command::ShowSolution, command::TakeSolution, command::RetryUnsaved, command::SaveElsewhere,
+    command::OpenStep, command::OpenHome, command::CloseHome, command::MoveStep,
+    command::AnswerQuestion, command::ShowHint, command::EditText, command::EditorGesture,
+    command::SetWrap, command::Save, command::AskReset, command::Reset, command::AskSolution,
+    command::ShowSolution, command::TakeSolution, command::RetryUnsaved, command::SaveElsewhere,
     command::LeaveUnsaved, command::ResolveConflict, command::TakeVersion, command::RestorePassed,
     command::OpenChanges, command::PinBaseline, command::PinLatest, command::Run, command::Stop,
     command::SelectGpu, command::SelectSecondGpu, command::StepSecondGpu, command::SelectBlock,
@@ -19,21 +20,22 @@ using CommandVariant = std::variant<
     command::AddWorker, command::RemoveWorker, command::SelectAccess, command::SelectGlobalAccess,
     command::StepAccess, command::StepWarp, command::StepMoment, command::SelectEditorLine,
     command::GoToAccess, command::StepGpu, command::SelectLine, command::GoTo, command::MoveFilm,
-    command::SeekFilm, command::PlayFilm, command::FilmToLine, command::FilmOfFinding, command::FilmOfElement,
-    command::MoveTimeline,
-    command::SetMode, command::GiveLecture, command::Advance, command::MoveScene, command::GoToScene,
-    command::OpenScenes, command::ToggleLaser, command::ToggleBlank, command::TogglePen,
-    command::NextPenColor, command::ChoosePenColor, command::WipePen, command::KeepPen, command::Magnify,
-    command::ToggleClock, command::RestoreKernel, command::LeaveLecture, command::ToggleFullScreen, command::SetTheme,
-    command::Zoom, command::StepZoom, command::SetLanguage, command::SetMotion, command::SetDigits, command::SetLineMeasure,
-    command::SetAutoRun, command::LockLayout, command::ResetLayout, command::FocusPanel,
-    command::ShowStage, command::OpenPalette, command::OpenGlossary, command::OpenKeys,
-    command::SetKey, command::ResetKeys, command::OpenDoctor, command::OpenProgress, command::ExportProgress, command::ImportProgress,
-    command::OpenWorkFolder, command::OpenPath, command::ReloadLabs, command::OpenOwnKernel, command::MakeKernelLab, command::ShowTour,
-    command::SkipTour, command::LeaveTour, command::CloseDialog, command::CopyText,
-    command::HandIn, command::OpenMenu, command::WriteReport, command::SavePicture, command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
-    command::ShowFrameTime,
-    command::Quit>;
+    command::SeekFilm, command::PlayFilm, command::FilmToLine, command::FilmOfFinding,
+    command::FilmOfElement, command::MoveTimeline, command::SetMode, command::GiveLecture,
+    command::Advance, command::MoveScene, command::GoToScene, command::OpenScenes,
+    command::ToggleLaser, command::ToggleBlank, command::TogglePen, command::NextPenColor,
+    command::ChoosePenColor, command::WipePen, command::KeepPen, command::Magnify,
+    command::ToggleClock, command::RestoreKernel, command::LeaveLecture, command::ToggleFullScreen,
+    command::SetTheme, command::Zoom, command::StepZoom, command::SetLanguage, command::SetMotion,
+    command::SetDigits, command::SetLineMeasure, command::SetAutoRun, command::LockLayout,
+    command::ResetLayout, command::FocusPanel, command::ShowStage, command::OpenPalette,
+    command::OpenGlossary, command::OpenKeys, command::SetKey, command::ResetKeys,
+    command::OpenDoctor, command::OpenProgress, command::ExportProgress, command::ImportProgress,
+    command::OpenWorkFolder, command::OpenPath, command::ReloadLabs, command::OpenOwnKernel,
+    command::MakeKernelLab, command::ShowTour, command::SkipTour, command::LeaveTour,
+    command::CloseDialog, command::CopyText, command::HandIn, command::OpenMenu,
+    command::WriteReport, command::SavePicture, command::SavePanelPicture, command::ExportPanel,
+    command::ExplainFigures, command::ShowFrameTime, command::Quit>;
 
 struct AnyCommand : CommandVariant {
   using CommandVariant::CommandVariant;

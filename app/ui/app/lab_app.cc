@@ -44,7 +44,8 @@ App::App(AppOptions options) : options_(std::move(options)), start_s_(steady_sec
 
 App::~App() {
   leave_step();
-  if (session_ && !lecture_.on() && !session_->place().empty() && editor_.shown == session_->place()) {
+  if (session_ && !lecture_.on() && !session_->place().empty() &&
+      editor_.shown == session_->place()) {
     const EditorPanelState::Left place = editor_.place();
     settings_.caret_line = static_cast<int>(place.line);
     settings_.caret_column = static_cast<int>(place.column);
@@ -54,7 +55,8 @@ App::~App() {
   if (window_ && !options_.read_only) {
     if (!options_.own_size) {
       settings_.maximized = window_->maximized();
-      if (!settings_.maximized) window_->size_in_window(settings_.window_width, settings_.window_height);
+      if (!settings_.maximized)
+        window_->size_in_window(settings_.window_width, settings_.window_height);
     }
     if (Status saved = save_settings(settings_); !saved.ok()) {
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
@@ -151,7 +153,8 @@ Status App::start() {
   session_ = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
   toasts_.say(session_->problems(), now());
   watch_labs();
-  Status opened = session_->open_first(options_.ui.lab, options_.ui.step, settings_.lab, settings_.step);
+  Status opened =
+      session_->open_first(options_.ui.lab, options_.ui.step, settings_.lab, settings_.step);
   if (!opened.ok()) {
     if (!options_.ui.lab.empty()) return opened;
     say(opened);
@@ -159,7 +162,8 @@ Status App::start() {
   if (session_->step()) {
     const std::string lab = session_->lab()->id, step = session_->step()->id;
     if (session_->step()->exercise && lab == settings_.lab && step == settings_.step) {
-      editor_.left = {static_cast<size_t>(settings_.caret_line), static_cast<size_t>(settings_.caret_column),
+      editor_.left = {static_cast<size_t>(settings_.caret_line),
+                      static_cast<size_t>(settings_.caret_column),
                       static_cast<size_t>(settings_.top_line)};
     }
     open_step(lab, step);
@@ -171,7 +175,8 @@ Status App::start() {
     open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
   }
   // Who has done nothing yet sees what there is, and is offered the tour.
-  if (options_.tour && options_.ui.lab.empty() && session_->all_progress().steps.empty() && !lecture_.on()) {
+  if (options_.tour && options_.ui.lab.empty() && session_->all_progress().steps.empty() &&
+      !lecture_.on()) {
     apply(command::OpenHome{});
     if (settings_.tour.empty()) settings_.tour_open = false;
   }
@@ -184,8 +189,8 @@ Status App::start() {
   return success();
 }
 
-// English where the chosen language has mistakes: they are said, each with its line. A language that was asked for by
-// name must be there.
+// English where the chosen language has mistakes: they are said, each with its line. A language
+// that was asked for by name must be there.
 Status App::start_language() {
   Result<Catalogue> english = load_language(data_dir(), "en");
   if (english.ok()) {
@@ -198,7 +203,7 @@ Status App::start_language() {
     Result<Catalogue> catalogue = id == "en" ? english : load_language(data_dir(), id);
     languages_.emplace_back(id, catalogue.ok() ? catalogue->name : id);
   }
-  const std::string wanted = !options_.ui.language.empty()  ? options_.ui.language
+  const std::string wanted = !options_.ui.language.empty() ? options_.ui.language
                              : !settings_.language.empty() ? settings_.language
                                                            : system_language(known);
   if (wanted == "en") return success();
@@ -227,9 +232,12 @@ void App::find_font_for(std::string_view text) {
     add_fallback_fonts(find_fallback_fonts(system_font_folders()), fonts_);
     frames_due_ = std::max(frames_due_, 3);
   }
-  characters_missed_ = std::any_of(beyond.begin(), beyond.end(), [&](ImWchar c) { return !fonts_.code.font->IsGlyphInFont(c); });
+  characters_missed_ = std::any_of(beyond.begin(), beyond.end(),
+                                   [&](ImWchar c) { return !fonts_.code.font->IsGlyphInFont(c); });
   if (characters_missed_) {
-    toasts_.say(tr("This text has characters that no font here can show. The fonts Noto Sans CJK and Noto Emoji have most of them."), now());
+    toasts_.say(tr("This text has characters that no font here can show. The fonts Noto Sans CJK "
+                   "and Noto Emoji have most of them."),
+                now());
   }
 }
 
@@ -254,12 +262,15 @@ void App::take_events() {
   // During a lecture the student's file is left alone; it is read again afterwards.
   if (folder_changed_.exchange(false) && !lecture_.on()) {
     switch (session_->look_outside()) {
-      case Session::Outside::kNothing: break;
+      case Session::Outside::kNothing:
+        break;
       case Session::Outside::kTaken:
         text_replaced();
         toasts_.say(tr("Another program changed the file: its text was taken over."), now());
         break;
-      case Session::Outside::kConflict: dialog_.open = Dialog::kConflict; break;
+      case Session::Outside::kConflict:
+        dialog_.open = Dialog::kConflict;
+        break;
     }
     frames_due_ = 3;
   }
@@ -271,17 +282,20 @@ void App::take_events() {
       pictures_.forget();
       reload_labs();
       watch_labs();  // the new lab may have folders of its own
-      if (labs_->problems.empty()) toasts_.say(tr("The labs have changed and were read again."), now(), "labs");
+      if (labs_->problems.empty())
+        toasts_.say(tr("The labs have changed and were read again."), now(), "labs");
     }
   }
   if (window_->gained_focus()) system_theme_->ask();
-  if (std::string file = window_->take_dropped_file(); !file.empty()) queue_.push(command::OpenOwnKernel{std::move(file)});
+  if (std::string file = window_->take_dropped_file(); !file.empty())
+    queue_.push(command::OpenOwnKernel{std::move(file)});
   take_run_updates();
   take_measured();
   take_film_news();
   take_report();
   if (sass_worker_->take_news()) frames_due_ = std::max(frames_due_, 2);
-  if (health_due_.valid() && health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
+  if (health_due_.valid() &&
+      health_due_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) {
     health_ = health_due_.get();
     frames_due_ = 3;
   }
@@ -299,7 +313,8 @@ void App::run_timers() {
     if (std::exchange(slow_compiler_told_, false)) toasts_.drop(kCompilerTopic);
   } else if (!std::exchange(slow_compiler_told_, true)) {
     toasts_.say_lasting({make_error("compile", tr("The compiler is still busy with your text"),
-                                    tr("It cannot be interrupted. Go on editing: the newest text runs as soon as it is done."))},
+                                    tr("It cannot be interrupted. Go on editing: the newest text "
+                                       "runs as soon as it is done."))},
                         t, kCompilerTopic);
   }
   play_film();
@@ -329,8 +344,9 @@ bool App::frame(bool wait) {
   run_timers();
   const double t = now();
   const bool clock = lecture_.clock && t - last_frame_s_ >= kClockSeconds * 0.95;
-  const bool due = !wait || clock || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
-                   ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
+  const bool due =
+      !wait || clock || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
+      ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;
   draw_now();
@@ -367,7 +383,8 @@ void App::draw_now() {
     frames_due_ = std::max(frames_due_, 1);
   }
   if (editor_.left_frames > 0) frames_due_ = std::max(frames_due_, 2);
-  if (editor_.point_at > 0) frames_due_ = std::max(frames_due_, 2);  // it needs some until its line stands still
+  if (editor_.point_at > 0)
+    frames_due_ = std::max(frames_due_, 2);  // it needs some until its line stands still
   save_panel_picture();
   if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
     export_asked() = ExportAsked::kNothing;
@@ -384,7 +401,14 @@ void App::update_look() {
   const float scale = zoom * window_->display_scale();
   // A tooltip would lie over the slide: in a lecture there are some while Ctrl is held.
   const bool tooltips = !lecture_.on() || ImGui::GetIO().KeyCtrl;
-  look() = {theme, &fonts_, scale, lecture_.on() ? kHallNumber : kNumber, settings_.motion, settings_.digits, tooltips, &pictures_};
+  look() = {theme,
+            &fonts_,
+            scale,
+            lecture_.on() ? kHallNumber : kNumber,
+            settings_.motion,
+            settings_.digits,
+            tooltips,
+            &pictures_};
   if (theme != style_theme_ || scale != scale_) {
     if (scale_ != 0 && scale != scale_ && !settings_.layout_changed) layout_rebuild_ = true;
     style_theme_ = theme;
@@ -419,7 +443,8 @@ void App::update_view() {
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
   // What ends at once shows its result alone.
-  const bool prints = !job_done_ && prints_ && prints_->calls() > 0 && now() - job_since_s_ > kLiveOutputSeconds;
+  const bool prints =
+      !job_done_ && prints_ && prints_->calls() > 0 && now() - job_since_s_ > kLiveOutputSeconds;
   view_.printing = prints ? prints_.get() : nullptr;
   view_.predicting = predicting();
   view_.line_measure = line_measure_of(settings_.line_measure);
@@ -432,7 +457,9 @@ void App::update_view() {
   view_.film_variables = film_variables_.get();
   view_.film_step = film_step_;
   const lab::KernelRun* student = view_.result() ? view_.result()->student() : nullptr;
-  view_.sass = ptx_.visible && ptx_.sass && student && student->cubin ? sass_worker_->of(student->cubin) : nullptr;
+  view_.sass = ptx_.visible && ptx_.sass && student && student->cubin
+                   ? sass_worker_->of(student->cubin)
+                   : nullptr;
   view_.film_playing = film_playing_;
   view_.film_opening = film_of_.source && !film_ && film_worker_->busy();
   view_.film_leads = film_leads_;
@@ -451,7 +478,9 @@ std::filesystem::path App::layout_file() const {
 }
 
 void App::save_layout() {
-  if (!layout_ || layout_ == LayoutClass::kLecture || options_.read_only || !settings_.layout_changed) return;
+  if (!layout_ || layout_ == LayoutClass::kLecture || options_.read_only ||
+      !settings_.layout_changed)
+    return;
   size_t size = 0;
   const char* text = ImGui::SaveIniSettingsToMemory(&size);
   settings_.layout_version = kLayoutVersion;

@@ -14,11 +14,11 @@
 #include "app/view.h"
 #include "draw/laser_pointer.h"
 #include "draw/pen.h"
+#include "draw/pictures.h"
 #include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
 #include "panels/compare_panel.h"
 #include "panels/correctness_panel.h"
-#include "panels/output_panel.h"
 #include "panels/counters_panel.h"
 #include "panels/dialogs.h"
 #include "panels/dram_panel.h"
@@ -26,12 +26,13 @@
 #include "panels/history_panel.h"
 #include "panels/home_page.h"
 #include "panels/occupancy_panel.h"
+#include "panels/output_panel.h"
 #include "panels/partition_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
-#include "panels/shared_panel.h"
 #include "panels/roofline_panel.h"
 #include "panels/scheduler_panel.h"
+#include "panels/shared_panel.h"
 #include "panels/steps_panel.h"
 #include "panels/times_panel.h"
 #include "panels/toasts.h"
@@ -44,7 +45,6 @@
 #include "state/settings.h"
 #include "state/slow_compiler.h"
 #include "ui/app.h"
-#include "draw/pictures.h"
 #include "window/fallback_font.h"
 #include "window/fonts.h"
 #include "window/gl_window.h"
@@ -53,8 +53,8 @@
 #include "work/devices.h"
 #include "work/film_worker.h"
 #include "work/report_worker.h"
-#include "work/sass_worker.h"
 #include "work/run_worker.h"
+#include "work/sass_worker.h"
 
 namespace warpshop::ui {
 
@@ -67,9 +67,9 @@ struct AppOptions {
   bool read_only = false;  // nothing is written; settings are not read
   bool solution = false;   // the text to begin with, for pictures
   bool skeleton = false;
-  bool tour = false;       // offer the tour where nobody was before
-  RunWorker::Factory runner;  // empty: lab::Runner
-  std::optional<bool> driver; // this machine has an NVIDIA driver; none: look
+  bool tour = false;           // offer the tour where nobody was before
+  RunWorker::Factory runner;   // empty: lab::Runner
+  std::optional<bool> driver;  // this machine has an NVIDIA driver; none: look
 };
 
 // CPU time of the window's thread, milliseconds, averaged over the last frames.
@@ -87,8 +87,8 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  // Waits for something to do and draws a frame if there is need; without `wait` draws one now. False once
-  // the window is closed.
+  // Waits for something to do and draws a frame if there is need; without `wait` draws one now.
+  // False once the window is closed.
   bool frame(bool wait = true);
   // Draws a frame now, whatever the need.
   void draw_now();
@@ -154,7 +154,8 @@ class App {
   // lab_app_leaving.cc
   void begin_beside_other_windows();
   bool may_close();
-  // Saves the text. Where that fails, the student is asked, and `then` comes again once they have answered.
+  // Saves the text. Where that fails, the student is asked, and `then` comes again once they have
+  // answered.
   bool kept_or_asked(Command then);
   void apply(const command::RetryUnsaved&);
   void apply(const command::SaveElsewhere&);
@@ -177,10 +178,10 @@ class App {
   void draw_frame_time();
 
   // lab_app_film.cc
-  void follow_selection();            // the film is that of the selected access, if anybody looks at it
+  void follow_selection();  // the film is that of the selected access, if anybody looks at it
   void take_film_news();
   void play_film();
-  void show_film_step(size_t step);   // the maps and the editor follow
+  void show_film_step(size_t step);  // the maps and the editor follow
   void close_film();
   // From that step on, or back; none: from before the first.
   void run_to_line(const command::FilmToLine& c, std::optional<size_t> from);
@@ -193,9 +194,9 @@ class App {
   void apply(const command::MoveTimeline&);
 
   // lab_app_devices.cc
-  void use_devices();         // as the settings have it
+  void use_devices();  // as the settings have it
   void take_measured();
-  void measure_result();      // the newest result, on the chosen device
+  void measure_result();  // the newest result, on the chosen device
   void put_measured(lab::Measured measured);
   void apply(const command::OpenDevices&);
   void apply(const command::SelectDevice&);
@@ -281,7 +282,7 @@ class App {
   void apply(const command::OpenDoctor&);
   void apply(const command::CloseDialog&);
   void apply(const command::CopyText&);
-  void apply(const command::HandIn&);       // lab_app_report.cc
+  void apply(const command::HandIn&);  // lab_app_report.cc
   void apply(const command::WriteReport&);
   void leave_nothing_unsaved();
   void take_report();
@@ -296,7 +297,7 @@ class App {
   void open_step(const std::string& lab, const std::string& step);
   void show_solution();
   void leave_step();
-  void leave_home();  // back to the panels as they were
+  void leave_home();                   // back to the panels as they were
   void show_panel(std::string panel);  // its tab, without the keyboard
   void text_replaced();
   void submit_run();
@@ -319,7 +320,8 @@ class App {
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
   void end_lecture();
-  void bring_panel(const std::string& panel);  // in the map's place; the same again: the scene's own is back
+  void bring_panel(
+      const std::string& panel);  // in the map's place; the same again: the scene's own is back
   void type_scene_number();
   void draw_lecture();
   void use_magnifier();
@@ -330,7 +332,7 @@ class App {
   AppOptions options_;
   Settings settings_, saved_settings_;
   std::vector<std::pair<std::string, std::string>> languages_;  // id and name
-  Pictures pictures_;  // above the window: freed behind it
+  Pictures pictures_;                                           // above the window: freed behind it
   std::unique_ptr<GlWindow> window_;
   std::shared_ptr<const lab::LabLibrary> labs_;
   std::vector<models::GpuProfile> gpus_;
@@ -341,14 +343,15 @@ class App {
   std::atomic<bool> folder_changed_{false};
   std::unique_ptr<FolderWatch> labs_watch_;
   std::atomic<bool> labs_changed_{false};
-  std::string labs_signature_;         // of the files that the labs were loaded from
+  std::string labs_signature_;  // of the files that the labs were loaded from
   InstanceLock instance_;
-  bool other_window_due_ = false;      // to be told, once the first panel has the keyboard: that closes dialogs
+  bool other_window_due_ =
+      false;  // to be told, once the first panel has the keyboard: that closes dialogs
   std::optional<Command> after_unsaved_;  // waits for an answer to the dialog
   std::unique_ptr<SystemTheme> system_theme_;
   Fonts fonts_;
-  bool fallback_fonts_ = false;        // were looked for
-  bool characters_missed_ = false;     // it was said that some have no font
+  bool fallback_fonts_ = false;     // were looked for
+  bool characters_missed_ = false;  // it was said that some have no font
   Toasts toasts_;
   std::string saved_;  // the file or folder that was saved last
   CommandQueue queue_;
@@ -359,19 +362,20 @@ class App {
   Stages stages_;
   SlowCompiler slow_compiler_;
   bool slow_compiler_told_ = false;
-  uint64_t job_ = 0;                   // the newest that was submitted
+  uint64_t job_ = 0;  // the newest that was submitted
   bool job_done_ = true;
-  bool job_stopped_ = false;           // by a person, while it ran
-  uint64_t solution_job_ = 0;          // the run of the worked solution; 0: none was asked for
+  bool job_stopped_ = false;   // by a person, while it ran
+  uint64_t solution_job_ = 0;  // the run of the worked solution; 0: none was asked for
   bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;
   double job_since_s_ = 0;
   std::shared_ptr<emulator::LivePrints> prints_;  // of job_, until its first result
-  // Of an open step that is about one GPU: that one, or what was chosen in the step. Empty: the settings have it.
+  // Of an open step that is about one GPU: that one, or what was chosen in the step. Empty: the
+  // settings have it.
   std::string step_gpu_;
-  uint64_t block_ = 0;                 // linear: whose accesses are recorded
+  uint64_t block_ = 0;  // linear: whose accesses are recorded
   std::optional<size_t> selected_;
-  struct WantedAccess {                // of a block that is being run again
+  struct WantedAccess {  // of a block that is being run again
     uint64_t job = 0;
     command::SelectGlobalAccess access;
   };
@@ -381,15 +385,15 @@ class App {
 
   std::unique_ptr<Devices> devices_;
   std::atomic<bool> devices_changed_{false};
-  lab::Measured measured_;             // of `measured_run_`, as far as it is known
-  uint64_t measured_run_ = 0;          // the run that was given to the device; 0: none
-  size_t measured_sizes_ = 0;          // that it had then
+  lab::Measured measured_;     // of `measured_run_`, as far as it is known
+  uint64_t measured_run_ = 0;  // the run that was given to the device; 0: none
+  size_t measured_sizes_ = 0;  // that it had then
 
   std::unique_ptr<ReportWorker> report_worker_;
   std::unique_ptr<SassWorker> sass_worker_;
 
   std::unique_ptr<FilmWorker> film_worker_;
-  struct FilmOf {                      // what was asked for last
+  struct FilmOf {  // what was asked for last
     std::shared_ptr<const lab::FilmSource> source;
     uint64_t block = 0;
     uint32_t warp = 0;
@@ -403,24 +407,25 @@ class App {
   std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
   std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
   std::optional<command::FilmToLine> film_to_line_;     // likewise
-  bool film_seeks_writer_ = false;     // who wrote an element is being looked for
+  bool film_seeks_writer_ = false;                      // who wrote an element is being looked for
   bool film_from_start_ = false;  // the film that is being opened begins at its first step
-  bool film_asked_ = false;            // by an action; else panels that are in sight ask
+  bool film_asked_ = false;       // by an action; else panels that are in sight ask
   bool film_leads_ = false;
   bool film_playing_ = false;
-  double film_due_s_ = 0;              // when the next step is played
+  double film_due_s_ = 0;  // when the next step is played
 
   HomePageState home_;
-  std::vector<std::string> before_home_;     // panels that were in front
-  bool menu_asked_ = false;                  // the menus are opened in the next frame
+  std::vector<std::string> before_home_;  // panels that were in front
+  bool menu_asked_ = false;               // the menus are opened in the next frame
   StepsPanelState steps_;
   StepTextState step_text_;
-  std::string read_;                         // "lab/step" whose text stood alone in the last frame; empty: none did
-  std::string panels_wanted_in_;             // "lab/step" without a kernel in which the student asked for other panels
-  std::vector<std::string> before_text_alone_;  // panels that were in front
-  std::vector<std::string> before_lecture_;     // likewise
+  std::string read_;  // "lab/step" whose text stood alone in the last frame; empty: none did
+  std::string
+      panels_wanted_in_;  // "lab/step" without a kernel in which the student asked for other panels
+  std::vector<std::string> before_text_alone_;    // panels that were in front
+  std::vector<std::string> before_lecture_;       // likewise
   std::map<std::string, Lecture> left_lectures_;  // by lab: as they were ended
-  std::vector<std::string> before_it_came_;     // as before, of a panel that came with a kernel
+  std::vector<std::string> before_it_came_;       // as before, of a panel that came with a kernel
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;
@@ -449,30 +454,31 @@ class App {
   Tour tour_;
   TourFacts facts_;
   bool list_was_open_ = false;  // a menu or another pop-up, in the frame before
-  bool panels_stay_ = false;    // the run under way is of the same text: its result brings no panel to the front
-  bool run_asked_ = false;      // the run under way was asked for, not begun by a pause in typing
+  bool panels_stay_ =
+      false;  // the run under way is of the same text: its result brings no panel to the front
+  bool run_asked_ = false;  // the run under way was asked for, not begun by a pause in typing
 
   double start_s_ = 0;
   double edited_at_s_ = 0;
   double edit_to_result_s_ = 0;
-  double run_due_s_ = 0;        // when the pause in typing ends; 0: nothing to run
+  double run_due_s_ = 0;  // when the pause in typing ends; 0: nothing to run
   double autosave_due_s_ = 0;
-  double active_until_s_ = 0;   // frames are drawn at full rate until then
-  int frames_due_ = 3;          // drawn whatever else
+  double active_until_s_ = 0;  // frames are drawn at full rate until then
+  int frames_due_ = 3;         // drawn whatever else
   double last_frame_s_ = 0;
-  float scale_ = 0;             // of the style that is set
+  float scale_ = 0;  // of the style that is set
   const Theme* style_theme_ = nullptr;
   std::optional<LayoutClass> layout_;
   bool layout_rebuild_ = false;
-  int layout_settles_ = 0;      // frames until a new dock has chosen its tabs
+  int layout_settles_ = 0;  // frames until a new dock has chosen its tabs
   ImVec2 dock_size_{0, 0};
-  std::string focus_panel_;     // takes the keyboard in the next frame
+  std::string focus_panel_;                // takes the keyboard in the next frame
   std::vector<std::string> tabs_to_show_;  // come to the front in the next frame
   std::optional<command::SavePanelPicture> panel_picture_;
-  int panel_picture_frames_ = 0;       // until it is taken
-  int export_frames_ = 0;              // in which a panel may answer ExportPanel
+  int panel_picture_frames_ = 0;  // until it is taken
+  int export_frames_ = 0;         // in which a panel may answer ExportPanel
   bool show_times_ = false;
-  bool figures_wanted_ = false;        // the next frame notes its figures, for ExplainFigures
+  bool figures_wanted_ = false;  // the next frame notes its figures, for ExplainFigures
   std::vector<ShownMetric> figures_;
   FrameTimes times_;
 };

@@ -1,5 +1,5 @@
-// Which command may be given when, and what those do that are about the window: mode, theme, zoom, layout, dialogs,
-// pictures. lab_app_work.cc and lab_app_runs.cc have the others.
+// Which command may be given when, and what those do that are about the window: mode, theme, zoom,
+// layout, dialogs, pictures. lab_app_work.cc and lab_app_runs.cc have the others.
 #include <algorithm>
 #include <cctype>
 #include <type_traits>
@@ -10,8 +10,8 @@
 #include "app/lab_app.h"
 #include "core/files.h"
 #include "core/utc.h"
-#include "panels/export_menu.h"
 #include "lab/findings.h"
+#include "panels/export_menu.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -22,10 +22,12 @@ template <typename C, typename... Those>
 inline constexpr bool is_one_of = (std::is_same_v<C, Those> || ...);
 template <typename C>
 inline constexpr bool is_students =
-    is_one_of<C, command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion, command::ShowHint,
-              command::AskReset, command::Reset, command::AskSolution, command::ShowSolution,
-              command::TakeSolution, command::ResolveConflict, command::TakeVersion, command::RestorePassed, command::OpenChanges,
-              command::PinBaseline, command::PinLatest, command::ImportProgress, command::OpenOwnKernel, command::MakeKernelLab>;
+    is_one_of<C, command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion,
+              command::ShowHint, command::AskReset, command::Reset, command::AskSolution,
+              command::ShowSolution, command::TakeSolution, command::ResolveConflict,
+              command::TakeVersion, command::RestorePassed, command::OpenChanges,
+              command::PinBaseline, command::PinLatest, command::ImportProgress,
+              command::OpenOwnKernel, command::MakeKernelLab>;
 
 }  // namespace
 
@@ -60,8 +62,10 @@ const models::GpuProfile* App::profile_of(std::string_view id) const {
 
 void App::show_panel(std::string panel) {
   if (lecture_.on()) {
-    // What is asked for by another command, as the film's; the arrows walk through accesses without a map, too.
-    if (panel == "warp" || panel == "compare" || panel == "findings") lecture_.brought = std::move(panel);
+    // What is asked for by another command, as the film's; the arrows walk through accesses without
+    // a map, too.
+    if (panel == "warp" || panel == "compare" || panel == "findings")
+      lecture_.brought = std::move(panel);
     return;
   }
   if (panel != "steps" && panel != "editor") panels_wanted_in_ = session_->place();
@@ -80,7 +84,9 @@ void App::apply(const command::SetMode& c) {
 
 void App::apply(const command::SetTheme& c) { settings_.theme = c.choice; }
 
-void App::apply(const command::Zoom& c) { set_zoom(c.factor <= 0 ? 1 : clamp_zoom(zoom() * c.factor)); }
+void App::apply(const command::Zoom& c) {
+  set_zoom(c.factor <= 0 ? 1 : clamp_zoom(zoom() * c.factor));
+}
 
 void App::apply(const command::StepZoom& c) { set_zoom(next_zoom(zoom(), c.direction)); }
 
@@ -102,7 +108,8 @@ void App::apply(const command::SetAutoRun& c) { settings_.auto_run = c.on; }
 
 void App::apply(const command::LockLayout& c) {
   settings_.layout_locked = c.locked;
-  toasts_.say(c.locked ? tr("The layout is locked.") : tr("Panels can be moved: drag the corner or the tab."),
+  toasts_.say(c.locked ? tr("The layout is locked.")
+                       : tr("Panels can be moved: drag the corner or the tab."),
               now());
 }
 
@@ -122,7 +129,8 @@ void App::apply(const command::FocusPanel& c) {
   }
   leave_home();
   // These two are there with a kernel that has something to show in them.
-  if ((c.panel == "banks" || c.panel == "shared") && !(prepared_ && prepared_->accesses.any_shared)) {
+  if ((c.panel == "banks" || c.panel == "shared") &&
+      !(prepared_ && prepared_->accesses.any_shared)) {
     toasts_.say(prepared_ ? tr("This kernel uses no shared memory.")
                           : tr("Run a kernel that uses shared memory first."),
                 now(), "no-panel");
@@ -137,12 +145,18 @@ void App::apply(const command::ShowStage& c) {
   const lab::RunResult* result = latest_ ? &latest_->result : nullptr;
   switch (stage) {
     case lab::Stage::kCompile:
-    case lab::Stage::kCheck: show_panel("findings"); break;
+    case lab::Stage::kCheck:
+      show_panel("findings");
+      break;
     case lab::Stage::kEmulate:
       show_panel(result && lab::count_findings(*result).all() > 0 ? "findings" : "transactions");
       break;
-    case lab::Stage::kCompare: show_panel("result"); break;
-    case lab::Stage::kMeasure: show_panel("times"); break;
+    case lab::Stage::kCompare:
+      show_panel("result");
+      break;
+    case lab::Stage::kMeasure:
+      show_panel("times");
+      break;
   }
   if (!result || stage != lab::Stage::kCompile) return;
   for (const Diagnostic& d : result->diagnostics) {
@@ -168,8 +182,9 @@ void App::apply(const command::SetKey& c) {
   settings_.keys[c.action] = c.chord;
   // One key, one action: whoever chose it before has lost it.
   if (!c.chord.empty()) {
-    std::erase_if(settings_.keys,
-                  [&](const auto& chosen) { return chosen.second == c.chord && chosen.first != c.action; });
+    std::erase_if(settings_.keys, [&](const auto& chosen) {
+      return chosen.second == c.chord && chosen.first != c.action;
+    });
   }
   use_keys(settings_.keys);
 }
@@ -209,7 +224,8 @@ void App::save_panel_picture() {
   if (!panel_picture_ || --panel_picture_frames_ > 0) return;
   const command::SavePanelPicture wanted = *std::exchange(panel_picture_, std::nullopt);
   std::string name;
-  for (char c : wanted.title) name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+  for (char c : wanted.title)
+    name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
   save_picture(crop(window_->read_picture(), static_cast<int>(wanted.x), static_cast<int>(wanted.y),
                     static_cast<int>(wanted.width), static_cast<int>(wanted.height)),
                name);

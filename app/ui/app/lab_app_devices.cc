@@ -1,5 +1,5 @@
-// Runs on a real GPU: after the emulator's result is shown, the same launch goes to the chosen worker,
-// and what that says is put into the result when it comes.
+// Runs on a real GPU: after the emulator's result is shown, the same launch goes to the chosen
+// worker, and what that says is put into the result when it comes.
 #include <algorithm>
 
 #include "app/lab_app.h"
@@ -9,7 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Kernels that the emulator saw go wrong may hang the GPU or end its worker: not while somebody types.
+// Kernels that the emulator saw go wrong may hang the GPU or end its worker: not while somebody
+// types.
 bool went_wrong(const lab::RunResult& result) {
   for (const lab::SizeResult& size : result.sizes) {
     if (!size.student.completed) return true;
@@ -26,9 +27,11 @@ void App::use_devices() {
   devices_->use(settings_.workers, settings_.measure_on, settings_.measure_gpu);
 }
 
-// `latest_` is the newest result of `job_`, and not a preview of it alone where there are more sizes.
+// `latest_` is the newest result of `job_`, and not a preview of it alone where there are more
+// sizes.
 void App::measure_result() {
-  if (!devices_->measures() || !latest_ || latest_->result.sizes.empty() || latest_->result.stopped) {
+  if (!devices_->measures() || !latest_ || latest_->result.sizes.empty() ||
+      latest_->result.stopped) {
     return;
   }
   const lab::RunResult& result = latest_->result;

@@ -1,4 +1,5 @@
-// A frame's contents: the docks and what lies between them, the panels, the lecture, what is in front of all.
+// A frame's contents: the docks and what lies between them, the panels, the lecture, what is in
+// front of all.
 #include <algorithm>
 #include <cstdio>
 
@@ -8,10 +9,10 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/findings_panel.h"
-#include "panels/output_panel.h"
 #include "panels/lecture_panels.h"
 #include "panels/memory_panel.h"
 #include "panels/menu_bar.h"
+#include "panels/output_panel.h"
 #include "panels/top_bar.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -78,8 +79,9 @@ void App::draw_dockspace(float bar_height) {
     layout_rebuild_ = false;
     build_layout(id, settings_.mode, wanted, size);
     std::error_code error;
-    if (wanted != LayoutClass::kLecture && settings_.layout_changed && settings_.layout_version == kLayoutVersion &&
-        !options_.read_only && std::filesystem::is_regular_file(layout_file(), error)) {
+    if (wanted != LayoutClass::kLecture && settings_.layout_changed &&
+        settings_.layout_version == kLayoutVersion && !options_.read_only &&
+        std::filesystem::is_regular_file(layout_file(), error)) {
       if (Result<std::string> text = read_file(layout_file()); text.ok()) {
         ImGui::LoadIniSettingsFromMemory(text->data(), text->size());
       }
@@ -92,7 +94,8 @@ void App::draw_dockspace(float bar_height) {
     } else if (tabs_to_show_.empty()) {
       tabs_to_show_ = {map, view_.result() ? verdict_panel(*view_.result()) : "result"};
     }
-    // Each dock begins with its first panel, not with the last that came into it; one that was asked for comes after.
+    // Each dock begins with its first panel, not with the last that came into it; one that was
+    // asked for comes after.
     if (wanted == LayoutClass::kWide) tabs_to_show_.insert(tabs_to_show_.begin(), "counters");
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
@@ -112,12 +115,14 @@ void App::draw_dockspace(float bar_height) {
   dock_size_ = size;
   ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
   flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
-  if (settings_.layout_locked) flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
+  if (settings_.layout_locked)
+    flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
   // The gaps between panels would be filled with these two.
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
   // Over a slide no border lights up where the mouse happens to rest; dragged it does.
-  ImGui::PushStyleColor(ImGuiCol_SeparatorHovered, lecture_.on() ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
+  ImGui::PushStyleColor(ImGuiCol_SeparatorHovered,
+                        lecture_.on() ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
   list_tabs(id);
   if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
   // Tabs close enough that all of a dock fit: a bar that scrolls hides some.
@@ -137,19 +142,23 @@ void App::draw_dockspace(float bar_height) {
   }
 }
 
-// The keys of what the editor does beyond typing, before the editor itself would take them for something else. What was
-// typed before such a key is in the text before its command: that is queued once the panels are drawn.
+// The keys of what the editor does beyond typing, before the editor itself would take them for
+// something else. What was typed before such a key is in the text before its command: that is
+// queued once the panels are drawn.
 const Action* App::take_editor_keys() {
   if (!editor_.focused || dialog_.shown != Dialog::kNone) return nullptr;
   const Action* action = pressed_action(true, false, true);
   if (lecture_.on()) {
     // The lecture goes on, wherever the keyboard is.
-    action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance") : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back") : nullptr;
+    action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance")
+             : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back")
+                                                    : nullptr;
   }
   if (!action) return nullptr;
   for (const ImGuiKeyChord chord : {action->chord, action->second}) {
     const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
-    if (key != ImGuiKey_None) ImGui::SetKeyOwner(key, ImGui::GetID("editor-keys"), ImGuiInputFlags_LockThisFrame);
+    if (key != ImGuiKey_None)
+      ImGui::SetKeyOwner(key, ImGui::GetID("editor-keys"), ImGuiInputFlags_LockThisFrame);
   }
   return action;
 }
@@ -164,16 +173,21 @@ void App::draw() {
     top_bar(view_, queue_);
   }
   // The tour waits until the class has gone.
-  const float bars = lecture_.on() ? px(kTopBarHeight) : px(kWorkBarHeight) + tour_strip(tour_, px(kWorkBarHeight), queue_);
+  const float bars = lecture_.on()
+                         ? px(kTopBarHeight)
+                         : px(kWorkBarHeight) + tour_strip(tour_, px(kWorkBarHeight), queue_);
   draw_dockspace(bars);
   if (ImGuiWindow* window = focus_panel_.empty() ? nullptr : panel_window(focus_panel_)) {
     ImGui::FocusWindow(window);
     if (focus_panel_ == "editor") editor_.focus = true;
-    // Tab begins with the panel's first item: with a mark in sight that is of no item here it would find none.
+    // Tab begins with the panel's first item: with a mark in sight that is of no item here it would
+    // find none.
     ImGui::SetNavCursorVisible(false);
     // A tab that comes to the front is focused once it is there: ImGui knows its items only then.
-    // A lecture's keys are the lecture's from the first frame on, while the docks still hand the keyboard to each other.
-    if (lecture_.on() ? layout_settles_ == 0 : in_front(window) || layout_settles_ > 0) focus_panel_.clear();
+    // A lecture's keys are the lecture's from the first frame on, while the docks still hand the
+    // keyboard to each other.
+    if (lecture_.on() ? layout_settles_ == 0 : in_front(window) || layout_settles_ > 0)
+      focus_panel_.clear();
     frames_due_ = std::max(frames_due_, 2);
   }
   // A new dock selects the tab that came last; ours is chosen once that is over.
@@ -182,10 +196,13 @@ void App::draw() {
   } else {
     for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
       show_tab(panel);
-      // Accesses to shared memory bring their panels with them: until a run has ended they may still come.
+      // Accesses to shared memory bring their panels with them: until a run has ended they may
+      // still come.
       const ImGuiWindow* window = panel_window(panel);
-      const bool of_shared = (panel == "banks" || panel == "shared") && read_.empty() && !home_.open;
-      const bool comes = view_.prepared ? view_.prepared->accesses.any_shared : busy() || run_due_s_ > 0;
+      const bool of_shared =
+          (panel == "banks" || panel == "shared") && read_.empty() && !home_.open;
+      const bool comes =
+          view_.prepared ? view_.prepared->accesses.any_shared : busy() || run_due_s_ > 0;
       if (of_shared && comes && (!window || !window->WasActive)) tabs_to_show_.push_back(panel);
       frames_due_ = std::max(frames_due_, 2);
     }
@@ -210,11 +227,14 @@ void App::draw() {
   if (lecture_.on() && (!dialog_open || dialog_.open == Dialog::kScenes)) type_scene_number();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
-    // In an open menu the arrows and letters are its own. Esc closes it, which it has done by now, and nothing else.
+    // In an open menu the arrows and letters are its own. Esc closes it, which it has done by now,
+    // and nothing else.
     const bool list_open = !ImGui::GetCurrentContext()->OpenPopupStack.empty();
-    const bool esc_is_its_own = std::exchange(list_was_open_, list_open) && ImGui::IsKeyPressed(ImGuiKey_Escape);
+    const bool esc_is_its_own =
+        std::exchange(list_was_open_, list_open) && ImGui::IsKeyPressed(ImGuiKey_Escape);
     if (esc_is_its_own) return;
-    if (const Action* action = pressed_action(io.WantTextInput || list_open, io.NavVisible && !arrows_walk_accesses(), false)) {
+    if (const Action* action = pressed_action(io.WantTextInput || list_open,
+                                              io.NavVisible && !arrows_walk_accesses(), false)) {
       // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
       ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
       queue_.push(action->command);
@@ -222,8 +242,9 @@ void App::draw() {
   }
 }
 
-// A step without a kernel is read: until the student asks for another panel there are the steps and the text alone. The
-// docks of the others are empty meanwhile, and have their places and sizes again afterwards.
+// A step without a kernel is read: until the student asks for another panel there are the steps and
+// the text alone. The docks of the others are empty meanwhile, and have their places and sizes
+// again afterwards.
 void App::choose_panels() {
   const bool reads = view_.reads();
   std::string page = reads ? session_->place() : "";
@@ -240,29 +261,35 @@ void App::choose_panels() {
     frames_due_ = std::max(frames_due_, 6);
   }
   // The page keys turn it at once.
-  if (!page.empty() && page != read_ && ImGui::GetCurrentContext()->OpenPopupStack.empty()) focus_panel_ = "editor";
+  if (!page.empty() && page != read_ && ImGui::GetCurrentContext()->OpenPopupStack.empty())
+    focus_panel_ = "editor";
   read_ = std::move(page);
   view_.text_in_editor = false;
   if (!reads) return;
   editor_.focus = false;
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
   // Where both are tabs of one place, each shows the text.
-  const bool side_by_side = editor && (!steps || !editor->DockNode || editor->DockNode != steps->DockNode);
+  const bool side_by_side =
+      editor && (!steps || !editor->DockNode || editor->DockNode != steps->DockNode);
   view_.text_in_editor = side_by_side && in_front(editor);
 }
 
-// A panel that comes with a kernel, not because somebody asked for it, does not hide what its place shows: a new tab would.
+// A panel that comes with a kernel, not because somebody asked for it, does not hide what its place
+// shows: a new tab would.
 void App::stay_behind(const std::string& panel) {
   const ImGuiWindow* window = panel_window(panel);
   const bool is_there = window && window->WasActive;
-  const bool asked_for = focus_panel_ == panel || std::find(tabs_to_show_.begin(), tabs_to_show_.end(), panel) != tabs_to_show_.end();
+  const bool asked_for =
+      focus_panel_ == panel ||
+      std::find(tabs_to_show_.begin(), tabs_to_show_.end(), panel) != tabs_to_show_.end();
   if (!is_there && !asked_for) {
     before_it_came_ = panels_in_front();
   } else if (!before_it_came_.empty()) {
     const std::vector<std::string> before = std::exchange(before_it_came_, {});
     for (const std::string& other : before) {
       const ImGuiWindow* beside = panel_window(other);
-      const bool hidden = beside && beside->DockNode && beside->DockNode == window->DockNode && in_front(window);
+      const bool hidden =
+          beside && beside->DockNode && beside->DockNode == window->DockNode && in_front(window);
       if (!asked_for && hidden) tabs_to_show_.push_back(other);
     }
   }
@@ -280,10 +307,14 @@ void App::draw_panels() {
   shared_.visible = false;
   stay_behind("shared");
   // Of two that come to a place together, the later one is in front: the banks, not shared memory.
-  // These two come with a kernel, as the last: tabs stand where they stood when a layout is built with them.
-  for (const char* panel : {"transactions", "counters", "result", "history", "times", "findings", "output", "ptx", "warp", "registers",
-                            "occupancy", "schedulers", "roofline", "memory", "partitions", "dram", "compare", "shared", "banks"}) {
-    const bool of_shared = std::string_view(panel) == "banks" || std::string_view(panel) == "shared";
+  // These two come with a kernel, as the last: tabs stand where they stood when a layout is built
+  // with them.
+  for (const char* panel :
+       {"transactions", "counters", "result", "history", "times", "findings", "output", "ptx",
+        "warp", "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram",
+        "compare", "shared", "banks"}) {
+    const bool of_shared =
+        std::string_view(panel) == "banks" || std::string_view(panel) == "shared";
     if (of_shared && !(view_.prepared && view_.prepared->accesses.any_shared)) continue;
     draw_panel(panel);
   }
@@ -316,8 +347,10 @@ void App::draw_frame_time() {
   char build[16], render[16];
   std::snprintf(build, sizeof build, "%.2f", times_.build_ms);
   std::snprintf(render, sizeof render, "%.2f", times_.render_ms);
-  const std::string text = tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames, local_number(build), local_number(render),
-                              edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
+  const std::string text =
+      tr("frame {} · panels {} ms · drawing {} ms · edit to result {}", times_.frames,
+         local_number(build), local_number(render),
+         edit_to_result_s_ > 0 ? duration_text(edit_to_result_s_) : std::string("–"));
   ImDrawList* list = ImGui::GetForegroundDrawList();
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 at{viewport->Pos.x + px(16), viewport->Pos.y + viewport->Size.y - px(34)};

@@ -4,15 +4,14 @@
 
 #include "app/lab_app.h"
 #include "compile/cuda_tokens.h"
-
 #include "text/format.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
 
-constexpr double kStepSeconds = 0.12;    // of an instruction in play
-constexpr double kAccessSeconds = 0.7;   // of one that touches memory: the map grows in this time
+constexpr double kStepSeconds = 0.12;   // of an instruction in play
+constexpr double kAccessSeconds = 0.7;  // of one that touches memory: the map grows in this time
 
 // The lane of a thread of a block, and its warp.
 uint32_t linear_thread(const emulator::Dim3& thread, const emulator::Dim3& block) {
@@ -43,7 +42,8 @@ void App::follow_selection() {
   if (film_leads_ && film_of_.source == run->films) {
     wanted = film_of_;
   } else if (selected_) {
-    const emulator::WarpIdentity& warp = run->records[prepared_->accesses.entries[*selected_].record].warp;
+    const emulator::WarpIdentity& warp =
+        run->records[prepared_->accesses.entries[*selected_].record].warp;
     wanted.block = warp.linear_block;
     wanted.warp = warp.warp;
   }
@@ -109,7 +109,8 @@ void App::show_film_step(size_t step) {
     // A film that began at a finding or an element may be of another warp than the maps.
     size_t near = *selected_;
     for (const WarpAccesses& warp : prepared_->accesses.warps) {
-      if (warp.warp.linear_block == film_->block && warp.warp.warp == film_->warp) near = warp.first;
+      if (warp.warp.linear_block == film_->block && warp.warp.warp == film_->warp)
+        near = warp.first;
     }
     if (const auto entry = entry_at_step(run, prepared_->accesses, near, *film_, step)) {
       // Who looks at the contents of shared memory goes on doing so.
@@ -163,10 +164,13 @@ void App::apply(const command::MoveFilm& c) {
                   now());
       break;
     case FilmEvent::kAccess:
-      toasts_.say(on ? tr("There is no access after this step.") : tr("There is no access before this step."), now());
+      toasts_.say(on ? tr("There is no access after this step.")
+                     : tr("There is no access before this step."),
+                  now());
       break;
     case FilmEvent::kDivergence:
-      toasts_.say(on ? tr("The warp does not diverge after this step.") : tr("The warp does not diverge before this step."),
+      toasts_.say(on ? tr("The warp does not diverge after this step.")
+                     : tr("The warp does not diverge before this step."),
                   now());
       break;
     case FilmEvent::kFinding:
@@ -174,7 +178,8 @@ void App::apply(const command::MoveFilm& c) {
                      : tr("Nothing wrong was found before this step of the warp."),
                   now());
       break;
-    default: break;
+    default:
+      break;
   }
 }
 
@@ -211,9 +216,14 @@ void App::run_to_line(const command::FilmToLine& c, std::optional<size_t> from) 
   film_playing_ = false;
   if (const auto step = step_at_line(*film_, from, c.line, c.by)) return show_film_step(*step);
   const bool ever = step_at_line(*film_, std::nullopt, c.line, 1).has_value();
-  const std::string code = editor_.editor ? compile::without_comments(editor_.editor->GetLineText(static_cast<size_t>(c.line - 1))) : "x";
+  const std::string code =
+      editor_.editor
+          ? compile::without_comments(editor_.editor->GetLineText(static_cast<size_t>(c.line - 1)))
+          : "x";
   toasts_.say(trimmed(code).empty() ? tr("Line {} has no code.", c.line)
-              : !ever    ? tr("No instruction of this warp belongs to line {}: the compiler may have merged it with another line.", c.line)
+              : !ever ? tr("No instruction of this warp belongs to line {}: the compiler may have "
+                           "merged it with another line.",
+                           c.line)
               : c.by > 0 ? tr("The warp does not reach line {} after this step.", c.line)
                          : tr("The warp did not reach line {} before this step.", c.line),
               now());
@@ -225,7 +235,9 @@ void App::apply(const command::FilmOfFinding& c) {
   const emulator::Finding& finding = run->findings[c.finding];
   const emulator::Dim3& at = finding.who.block;
   const uint32_t thread = linear_thread(finding.who.thread, run->block);
-  const FilmOf wanted{run->films, at.x + uint64_t{run->grid.x} * (at.y + uint64_t{run->grid.y} * at.z), thread / 32};
+  const FilmOf wanted{run->films,
+                      at.x + uint64_t{run->grid.x} * (at.y + uint64_t{run->grid.y} * at.z),
+                      thread / 32};
   film_asked_ = true;
   show_panel("warp");
   if (!(wanted == film_of_) || !film_) {

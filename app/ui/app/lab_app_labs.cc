@@ -1,4 +1,5 @@
-// The labs of the window: read at the start, and read again when one of their files changes or the language does.
+// The labs of the window: read at the start, and read again when one of their files changes or the
+// language does.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -25,7 +26,8 @@ std::vector<fs::path> folders_of_labs(const lab::LabLibrary& labs) {
     std::error_code error;
     if (folder.empty() || !fs::is_directory(folder, error)) return;
     out.insert(folder);
-    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    for (fs::recursive_directory_iterator at(folder, error), end; !error && at != end;
+         at.increment(error)) {
       std::error_code ignored;
       if (at->is_directory(ignored)) out.insert(at->path());
     }
@@ -39,17 +41,20 @@ std::vector<fs::path> folders_of_labs(const lab::LabLibrary& labs) {
   return {out.begin(), out.end()};
 }
 
-// Changes with what the files are called, how long they are and when they were written: an editor's files of its own, which
-// come and go while somebody types, are none of the labs'.
+// Changes with what the files are called, how long they are and when they were written: an editor's
+// files of its own, which come and go while somebody types, are none of the labs'.
 std::string signature_of(const std::vector<fs::path>& folders) {
   std::string out;
   for (const fs::path& folder : folders) {
     std::error_code error;
     std::set<std::string> files;
     for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-      const std::string name = at->path().filename().string(), kind = at->path().extension().string();
+      const std::string name = at->path().filename().string(),
+                        kind = at->path().extension().string();
       std::error_code ignored;
-      if (name[0] == '.' || kind.empty() || kind.back() == '~' || kind == ".swp" || !at->is_regular_file(ignored)) continue;
+      if (name[0] == '.' || kind.empty() || kind.back() == '~' || kind == ".swp" ||
+          !at->is_regular_file(ignored))
+        continue;
       files.insert(name + " " + std::to_string(at->file_size(ignored)) + " " +
                    std::to_string(at->last_write_time(ignored).time_since_epoch().count()));
     }
@@ -59,26 +64,32 @@ std::string signature_of(const std::vector<fs::path>& folders) {
   return text_id(out);
 }
 
-// A lab with mistakes goes on as it was before them, so that nobody is thrown out of a step by a half-written line.
+// A lab with mistakes goes on as it was before them, so that nobody is thrown out of a step by a
+// half-written line.
 void keep_what_worked(const lab::LabLibrary& before, std::string_view open, lab::LabLibrary& now) {
   for (const lab::Lab& lab : before.labs) {
-    const bool there = std::any_of(now.labs.begin(), now.labs.end(), [&](const lab::Lab& l) { return l.id == lab.id; });
+    const bool there = std::any_of(now.labs.begin(), now.labs.end(),
+                                   [&](const lab::Lab& l) { return l.id == lab.id; });
     std::error_code ignored;
-    if (!there && (lab.id == open || fs::exists(lab.folder / "lab.toml", ignored))) now.labs.push_back(lab);
+    if (!there && (lab.id == open || fs::exists(lab.folder / "lab.toml", ignored)))
+      now.labs.push_back(lab);
   }
   std::sort(now.labs.begin(), now.labs.end(), [](const lab::Lab& a, const lab::Lab& b) {
     return std::tie(a.order, a.id) < std::tie(b.order, b.id);
   });
 }
 
-// The labs in the window's language, their sizes with its marks in numbers: panels, findings and checks name them.
+// The labs in the window's language, their sizes with its marks in numbers: panels, findings and
+// checks name them.
 std::shared_ptr<lab::LabLibrary> load_library() {
-  auto library = std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
+  auto library =
+      std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
   for (lab::Lab& lab : library->labs) {
     for (lab::Step& step : lab.steps) {
       if (!step.exercise) continue;
       for (lab::ProblemSize& size : step.exercise->sizes) size.label = size_text(size.label);
-      if (step.exercise->timed) step.exercise->timed->label = size_text(step.exercise->timed->label);
+      if (step.exercise->timed)
+        step.exercise->timed->label = size_text(step.exercise->timed->label);
     }
   }
   return library;
@@ -107,7 +118,8 @@ void App::watch_labs() {
 }
 
 void App::reload_labs() {
-  const std::shared_ptr<const lab::LabLibrary> before = labs_;  // the open step is in it until the session has the new one
+  const std::shared_ptr<const lab::LabLibrary> before =
+      labs_;  // the open step is in it until the session has the new one
   std::shared_ptr<lab::LabLibrary> loaded = load_library();
   keep_what_worked(*before, session_->lab() ? session_->lab()->id : "", *loaded);
   labs_ = std::move(loaded);
@@ -116,8 +128,11 @@ void App::reload_labs() {
   solution_.reset();
   solution_job_ = 0;
   switch (session_->adopt(*labs_)) {
-    case Session::Adopted::kSame: break;
-    case Session::Adopted::kNewText: ++text_revision_; break;
+    case Session::Adopted::kSame:
+      break;
+    case Session::Adopted::kNewText:
+      ++text_revision_;
+      break;
     case Session::Adopted::kGone: {
       const std::string lab = session_->lab() ? session_->lab()->id : "";
       if (session_->step()) {
@@ -126,7 +141,9 @@ void App::reload_labs() {
           labs_ = before;
           return;
         }
-        toasts_.say(tr("The step is no longer in the lab. Your text is kept: {}", session_->file().string()), now());
+        toasts_.say(tr("The step is no longer in the lab. Your text is kept: {}",
+                       session_->file().string()),
+                    now());
         forget_results();
       }
       auto session = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
@@ -156,7 +173,8 @@ void App::apply(const command::ReloadLabs&) {
   pictures_.forget();
   watch_labs();
   if (labs_->problems.empty()) {
-    toasts_.say(tr_count(labs_->labs.size(), "{} lab was read.", "{} labs were read."), now(), kLabsTopic);
+    toasts_.say(tr_count(labs_->labs.size(), "{} lab was read.", "{} labs were read."), now(),
+                kLabsTopic);
   }
 }
 
@@ -169,7 +187,8 @@ void App::apply(const command::OpenOwnKernel& c) {
 void App::apply(const command::MakeKernelLab&) {
   OwnKernelState& chosen = dialog_.own_kernel;
   if (!chosen.file) return;
-  Result<std::string> id = lab::create_kernel_lab(lab::lab_places(), lab::new_labs_folder(), *chosen.file, chosen.form);
+  Result<std::string> id =
+      lab::create_kernel_lab(lab::lab_places(), lab::new_labs_folder(), *chosen.file, chosen.form);
   if (!id.ok()) {
     chosen.problems = id.errors();
     return;

@@ -1,5 +1,6 @@
-// The student's files: nothing that a student wrote is lost without their word: what happens where the text cannot be saved when its step or the
-// window is left, where another window works on the same files, and when the work goes to another machine.
+// The student's files: nothing that a student wrote is lost without their word: what happens where
+// the text cannot be saved when its step or the window is left, where another window works on the
+// same files, and when the work goes to another machine.
 #include <cstdlib>
 #include <utility>
 
@@ -16,7 +17,9 @@ namespace fs = std::filesystem;
 // Where it may go instead: the home folder, else what the system has for all.
 std::string other_place(const std::string& file_name) {
   const char* home = std::getenv("HOME");
-  return ((home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) / file_name).string();
+  return ((home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) /
+          file_name)
+      .string();
 }
 
 }  // namespace
@@ -45,7 +48,8 @@ bool App::kept_or_asked(Command then) {
 }
 
 bool App::may_close() {
-  if (lecture_.on() && student_session_ && !student_session_->kept()) apply(command::LeaveLecture{});
+  if (lecture_.on() && student_session_ && !student_session_->kept())
+    apply(command::LeaveLecture{});
   if (kept_or_asked(command::Quit{})) return true;
   window_->keep_open();
   return false;
@@ -60,7 +64,8 @@ void App::apply(const command::SaveElsewhere& c) {
   const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
-    dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    dialog_.unsaved = {
+        make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
     return;
   }
   if (Status written = write_file_atomically(file, session_->text()); !written.ok()) {
@@ -86,7 +91,8 @@ void App::apply(const command::ExportProgress& c) {
   const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
-    dialog_.unsaved = {make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    dialog_.unsaved = {
+        make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
     return;
   }
   if (!lecture_.on()) say(session_->save());
@@ -102,11 +108,13 @@ void App::apply(const command::ExportProgress& c) {
 
 void App::apply(const command::ImportProgress& c) {
   const fs::path file = path_as_typed(c.file);
-  const std::string lab = session_->lab() ? session_->lab()->id : "", step = session_->step() ? session_->step()->id : "";
+  const std::string lab = session_->lab() ? session_->lab()->id : "",
+                    step = session_->step() ? session_->step()->id : "";
   leave_step();
   if (!session_->kept()) return;  // the notice says why
   const Result<std::string> text = read_file(file);
-  Result<lab::ImportReport> report = text.ok() ? lab::import_progress(*text, labs_->labs) : Result<lab::ImportReport>(text.errors());
+  Result<lab::ImportReport> report = text.ok() ? lab::import_progress(*text, labs_->labs)
+                                               : Result<lab::ImportReport>(text.errors());
   if (!report.ok()) {
     dialog_.unsaved = report.errors();
     for (Diagnostic& error : dialog_.unsaved) {
@@ -124,12 +132,12 @@ void App::apply(const command::ImportProgress& c) {
               now());
 }
 
-void App::apply(const command::OpenWorkFolder&) {
-  apply(command::OpenPath{user_dir().string()});
-}
+void App::apply(const command::OpenWorkFolder&) { apply(command::OpenPath{user_dir().string()}); }
 
 void App::apply(const command::OpenPath& c) {
-  const std::string path = !c.path.empty() ? c.path : !saved_.empty() ? saved_ : user_dir().string();
+  const std::string path = !c.path.empty()   ? c.path
+                           : !saved_.empty() ? saved_
+                                             : user_dir().string();
   const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
   if (open && open(ImGui::GetCurrentContext(), path.c_str())) return;
   ImGui::SetClipboardText(path.c_str());

@@ -16,18 +16,20 @@ namespace {
 
 // What a panel shows is of one access, or of its warp.
 bool needs_access(std::string_view panel) {
-  return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" || panel == "compare";
+  return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" ||
+         panel == "compare";
 }
 
 }  // namespace
 
-// A hall sees the screen, not its pixels: whatever the resolution, a line of text has the same part of the height, at
-// 1000 pixels twice its size on a desk.
+// A hall sees the screen, not its pixels: whatever the resolution, a line of text has the same part
+// of the height, at 1000 pixels twice its size on a desk.
 float App::hall_zoom() const {
   int width = 0, height = 0;
   window_->size(width, height);
   const float dense = window_->display_scale();
-  const float hall = std::min(static_cast<float>(height) / 500, static_cast<float>(width) / 800) / dense;
+  const float hall =
+      std::min(static_cast<float>(height) / 500, static_cast<float>(width) / 800) / dense;
   return std::clamp(settings_.lecture_zoom * hall, kMinZoom, std::max(kMaxZoom, hall));
 }
 
@@ -65,8 +67,9 @@ void App::take_scene_result() {
     const Result<lab::SceneNumber> number = lab::scene_number(scene, prepared_->result);
     lecture_.number = number.ok() ? std::optional(*number) : std::nullopt;
   }
-  const bool whole_run = scene.show == lab::Scene::Show::kNumber ||
-                         (scene.show == lab::Scene::Show::kPanel && scene.line == 0 && !needs_access(scene.panel));
+  const bool whole_run =
+      scene.show == lab::Scene::Show::kNumber ||
+      (scene.show == lab::Scene::Show::kPanel && scene.line == 0 && !needs_access(scene.panel));
   if (whole_run) {
     // No line is marked, unless the lecturer has brought a panel that shows one.
     if (!needs_access(lecture_.brought)) selected_.reset();
@@ -91,7 +94,8 @@ void App::apply(const command::GiveLecture& c) {
     Diagnostics mistakes;
     for (const Diagnostic& d : labs_->problems) {
       const std::filesystem::path file = d.place.file;
-      if (lab && file.filename() == "demo.toml" && file.parent_path().filename() == lab->id) mistakes.push_back(d);
+      if (lab && file.filename() == "demo.toml" && file.parent_path().filename() == lab->id)
+        mistakes.push_back(d);
     }
     if (mistakes.empty()) {
       toasts_.say(tr("This lab has no script for a lecture."), now());
@@ -119,10 +123,14 @@ void App::apply(const command::GiveLecture& c) {
   layout_.reset();
   const auto left = left_lectures_.find(lab->id);
   // The script may be another by now.
-  const bool goes_on = left != left_lectures_.end() && left->second.scene > 0 && left->second.scene + 1 < lab->demo->scenes.size();
+  const bool goes_on = left != left_lectures_.end() && left->second.scene > 0 &&
+                       left->second.scene + 1 < lab->demo->scenes.size();
   if (goes_on) lecture_.seen = left->second.seen;
   open_scene(goes_on ? left->second.scene : 0, goes_on && left->second.revealed);
-  if (goes_on) toasts_.say(tr("On with scene {}, where you left it. 1 and Enter begin anew.", lecture_.scene + 1), now());
+  if (goes_on)
+    toasts_.say(
+        tr("On with scene {}, where you left it. 1 and Enter begin anew.", lecture_.scene + 1),
+        now());
   lecture_.goes_on = goes_on;
 }
 
@@ -198,7 +206,9 @@ void App::apply(const command::MoveScene& c) {
   if (!lecture_.on()) return;
   const auto wanted = static_cast<int64_t>(lecture_.scene) + c.by;
   if (wanted < 0 || wanted >= static_cast<int64_t>(lecture_.demo().scenes.size())) {
-    toasts_.say(c.by > 0 ? tr("This is the last scene. F5 ends the lecture.") : tr("This is the first scene."), now());
+    toasts_.say(c.by > 0 ? tr("This is the last scene. F5 ends the lecture.")
+                         : tr("This is the first scene."),
+                now());
     return;
   }
   open_scene(static_cast<size_t>(wanted), lecture_.seen.contains(static_cast<size_t>(wanted)));
@@ -239,12 +249,16 @@ void App::apply(const command::WipePen&) { pen_.wipe(); }
 void App::apply(const command::KeepPen&) {
   if (!lecture_.on()) return;
   pen_.keep = !pen_.keep;
-  toasts_.say(pen_.keep ? tr("Drawings stay when the scene changes.") : tr("Drawings go with their scene."), now());
+  toasts_.say(
+      pen_.keep ? tr("Drawings stay when the scene changes.") : tr("Drawings go with their scene."),
+      now());
 }
 
 void App::apply(const command::Magnify&) {
   if (!lecture_.on()) return;
-  lecture_.magnified = lecture_.magnified == 0 ? 2 : lecture_.magnified < 4 ? lecture_.magnified + 1 : 0;
+  lecture_.magnified = lecture_.magnified == 0  ? 2
+                       : lecture_.magnified < 4 ? lecture_.magnified + 1
+                                                : 0;
 }
 
 void App::apply(const command::RestoreKernel&) {
@@ -272,14 +286,16 @@ void App::bring_panel(const std::string& panel) {
 void App::type_scene_number() {
   if (ImGui::GetIO().WantTextInput || ImGui::GetIO().KeyMods != 0) return;
   for (int digit = 0; digit < 10; ++digit) {
-    const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit), pad = static_cast<ImGuiKey>(ImGuiKey_Keypad0 + digit);
+    const auto key = static_cast<ImGuiKey>(ImGuiKey_0 + digit),
+               pad = static_cast<ImGuiKey>(ImGuiKey_Keypad0 + digit);
     if (!ImGui::IsKeyPressed(key, false) && !ImGui::IsKeyPressed(pad, false)) continue;
     lecture_.typed = (lecture_.typed * 10 + digit) % 1000;
     frames_due_ = std::max(frames_due_, 2);
   }
   if (lecture_.typed == 0) return;
   if (ImGui::IsKeyPressed(ImGuiKey_Backspace, false)) lecture_.typed /= 10;
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow)) lecture_.typed = 0;
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+    lecture_.typed = 0;
   if (enter_pressed()) {
     if (dialog_.open == Dialog::kScenes) queue_.push(command::CloseDialog{});
     queue_.push(command::GoToScene{static_cast<size_t>(lecture_.typed - 1)});
@@ -333,7 +349,8 @@ void App::use_magnifier() {
   lens.factor = static_cast<float>(lecture_.magnified);
   const ImVec2 size{viewport->Size.x * 0.5f, viewport->Size.y * 0.45f};
   const ImVec2 last{viewport->Size.x - size.x, viewport->Size.y - size.y};
-  lens.min = {std::clamp(lens.at.x - size.x / 2, 0.0f, last.x), std::clamp(lens.at.y - size.y / 2, 0.0f, last.y)};
+  lens.min = {std::clamp(lens.at.x - size.x / 2, 0.0f, last.x),
+              std::clamp(lens.at.y - size.y / 2, 0.0f, last.y)};
   lens.max = {lens.min.x + size.x, lens.min.y + size.y};
   lens.ground = look()->panel;
   lens.border = look()->accent;

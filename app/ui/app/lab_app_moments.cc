@@ -1,5 +1,6 @@
-// What a click on a picture does, by the keyboard: from one stretch of time in memory, or of a warp, to the next, from point
-// to point, between the editor's line and the access that the maps show, and what a panel's figures mean.
+// What a click on a picture does, by the keyboard: from one stretch of time in memory, or of a
+// warp, to the next, from point to point, between the editor's line and the access that the maps
+// show, and what a panel's figures mean.
 #include <algorithm>
 
 #include "app/lab_app.h"
@@ -25,7 +26,8 @@ bool has_keyboard(std::string_view panel) {
 int last_partition = -1;  // that StepMoment went to: an access may ask several
 
 // The one that was gone to last, where the access asks it; else that of its first lane.
-int partition_of_access(const lab::KernelRun& run, const AccessEntry& entry, const models::PartitionMap& map) {
+int partition_of_access(const lab::KernelRun& run, const AccessEntry& entry,
+                        const models::PartitionMap& map) {
   const models::WarpRequest request = request_of(run, entry);
   int first = -1;
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
@@ -47,7 +49,9 @@ void App::apply(const command::StepMoment& c) {
   if (has_keyboard("roofline") || has_keyboard("schedulers")) {
     const bool points = has_keyboard("roofline");
     if (!(points ? move_hand(roofline_, c.by) : move_hand(schedulers_, c.by, c.other_partition))) {
-      toasts_.say(points ? tr("There is no point to go to.") : tr("There is no time window to go to."), now());
+      toasts_.say(
+          points ? tr("There is no point to go to.") : tr("There is no time window to go to."),
+          now());
     }
     frames_due_ = std::max(frames_due_, 3);
     return;
@@ -67,25 +71,30 @@ void App::apply(const command::StepMoment& c) {
   if (entry && !entry->shared) {
     const emulator::WarpIdentity& warp = run->records[entry->record].warp;
     const uint32_t step = *prepared_->accesses.global_step(*selected_);
-    here = timing::TimedAccess{.block = warp.linear_block, .from = {.warp = warp.warp, .step = step, .site = 0}};
+    here = timing::TimedAccess{.block = warp.linear_block,
+                               .from = {.warp = warp.warp, .step = step, .site = 0}};
     partition = partition_of_access(*run, *entry, memory.load.map);
-    const uint64_t time = timing::time_of_access(memory, warp.linear_block, warp.warp, step).value_or(0);
+    const uint64_t time =
+        timing::time_of_access(memory, warp.linear_block, warp.warp, step).value_or(0);
     while (window + 1 < windows.size() && windows[window + 1].begin <= time) ++window;
   }
   const auto heaviest = [&](size_t at, std::optional<int> of) {
-    return timing::heaviest_access(memory, windows[at].begin, windows[at].begin + memory.load.window_length, of, here);
+    return timing::heaviest_access(memory, windows[at].begin,
+                                   windows[at].begin + memory.load.window_length, of, here);
   };
   std::optional<timing::TimedAccess> found;
   if (c.other_partition) {
     const int count = std::max(1, memory.load.map.count);
     for (int n = 1; n < count && !found; ++n) {
-      const auto other = static_cast<int>(go_round(static_cast<size_t>(partition), int64_t{c.by} * n, static_cast<size_t>(count)));
+      const auto other = static_cast<int>(
+          go_round(static_cast<size_t>(partition), int64_t{c.by} * n, static_cast<size_t>(count)));
       found = heaviest(window, other);
       if (found) last_partition = other;
     }
     if (found) toasts_.say(tr("Partition {}", last_partition), now());
   } else {
-    for (auto at = static_cast<ptrdiff_t>(window) + c.by; at >= 0 && at < std::ssize(windows) && !found; at += c.by) {
+    for (auto at = static_cast<ptrdiff_t>(window) + c.by;
+         at >= 0 && at < std::ssize(windows) && !found; at += c.by) {
       found = heaviest(static_cast<size_t>(at), std::nullopt);
     }
   }
@@ -105,21 +114,26 @@ void App::apply(const command::SelectEditorLine&) {
   if (prepared_->accesses.of_line(line, selected_)) {
     apply(command::SelectLine{line});
   } else {
-    toasts_.say(tr("Line {} touches no memory that the maps show.", editor_.editor->GetMainCursorPosition().line + 1), now());
+    toasts_.say(tr("Line {} touches no memory that the maps show.",
+                   editor_.editor->GetMainCursorPosition().line + 1),
+                now());
   }
 }
 
 void App::apply(const command::GoToAccess&) {
   if (has_keyboard("schedulers") && line_of_hand(schedulers_) > 0 && prepared_) {
-    apply(command::GoTo{{.file = prepared_->result.file_name, .line = line_of_hand(schedulers_), .column = 1}});
+    apply(command::GoTo{
+        {.file = prepared_->result.file_name, .line = line_of_hand(schedulers_), .column = 1}});
     return;
   }
   if (has_keyboard("roofline") && !roofline_.hand_run.empty()) {
     apply(command::OpenChanges{roofline_.hand_run, ""});
     return;
   }
-  const AccessEntry* entry = prepared_ && selected_ ? &prepared_->accesses.entries[*selected_] : nullptr;
-  if (entry && entry->line > 0) apply(command::GoTo{{.file = prepared_->result.file_name, .line = entry->line, .column = 1}});
+  const AccessEntry* entry =
+      prepared_ && selected_ ? &prepared_->accesses.entries[*selected_] : nullptr;
+  if (entry && entry->line > 0)
+    apply(command::GoTo{{.file = prepared_->result.file_name, .line = entry->line, .column = 1}});
 }
 
 void App::apply(const command::StepGpu& c) {
@@ -139,7 +153,8 @@ void App::apply(const command::MoveTimeline& c) {
   move_timeline(schedulers_, c.zoom, c.shift);
 }
 
-// Those of the panel with the keyboard; of all in sight where it has none. They are known once a frame was drawn.
+// Those of the panel with the keyboard; of all in sight where it has none. They are known once a
+// frame was drawn.
 void App::apply(const command::ExplainFigures&) {
   figures_wanted_ = true;
   frames_due_ = std::max(frames_due_, 2);
@@ -160,9 +175,11 @@ void App::end_figures() {
   const ImGuiWindow* panel = focused ? focused->RootWindow : nullptr;
   const auto take = [&](bool all) {
     for (const ShownMetric& figure : figures_) {
-      if (!all && !(panel && panel->Rect().Contains(ImRect(figure.min, figure.max).GetCenter()))) continue;
-      const bool known = std::any_of(dialog_.figures.begin(), dialog_.figures.end(),
-                                     [&](const ShownMetric& other) { return other.title == figure.title; });
+      if (!all && !(panel && panel->Rect().Contains(ImRect(figure.min, figure.max).GetCenter())))
+        continue;
+      const bool known =
+          std::any_of(dialog_.figures.begin(), dialog_.figures.end(),
+                      [&](const ShownMetric& other) { return other.title == figure.title; });
       if (!known) dialog_.figures.push_back(figure);
     }
   };

@@ -9,7 +9,8 @@
 namespace warpshop::ui {
 
 void App::apply(const command::WriteReport&) {
-  // For all steps the student's own GPU: not every kernel of the lab runs on the one that the open step is about.
+  // For all steps the student's own GPU: not every kernel of the lab runs on the one that the open
+  // step is about.
   const models::GpuProfile* own = profile_of(settings_.gpu);
   if (report_worker_->busy() || !session_->lab() || !own) return;
   if (session_->dirty()) say(session_->save());
@@ -34,11 +35,14 @@ void App::apply(const command::HandIn&) {
     return;
   }
   size_t passed = 0;
-  for (const lab::HandedIn& work : *written) passed += work.version == lab::StandingText::Version::kPassed ? 1 : 0;
+  for (const lab::HandedIn& work : *written)
+    passed += work.version == lab::StandingText::Version::kPassed ? 1 : 0;
   if (written->empty()) {
     toasts_.say(tr("You have not begun an exercise yet: there is nothing to hand in."), now());
   } else {
-    say_saved(tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()), folder);
+    say_saved(
+        tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()),
+        folder);
   }
 }
 
@@ -57,7 +61,8 @@ void App::take_report() {
   }
   const std::string file = (*written)->string();
   say_saved(tr("Saved: {}", file), file);
-  if (const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn) open(ImGui::GetCurrentContext(), file.c_str());
+  if (const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn)
+    open(ImGui::GetCurrentContext(), file.c_str());
 }
 
 }  // namespace warpshop::ui

@@ -40,8 +40,8 @@ void App::apply(const command::Run&) {
   panels_stay_ = false;
 }
 
-// Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What the run has found
-// so far comes when its thread has ended.
+// Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What
+// the run has found so far comes when its thread has ended.
 void App::apply(const command::Stop&) {
   worker_->stop();
   devices_->stop();
@@ -98,7 +98,8 @@ void App::take_result(const RunUpdate& update) {
   bool first_maps = false;
   std::optional<command::SelectGlobalAccess> wanted;
   // The text has a smaller grid now.
-  if (const lab::KernelRun* run = result.student(); run && run->grid.count() > 0 && block_ >= run->grid.count()) {
+  if (const lab::KernelRun* run = result.student();
+      run && run->grid.count() > 0 && block_ >= run->grid.count()) {
     block_ = 0;
     submit_run();
     return;
@@ -107,7 +108,8 @@ void App::take_result(const RunUpdate& update) {
     const std::optional<size_t> before = selected_;
     const bool of_wanted = wanted_access_ && wanted_access_->job == update.job;
     if (of_wanted) wanted = wanted_access_->access;
-    // What comes back with a step that was run before leaves in front what the student has put there.
+    // What comes back with a step that was run before leaves in front what the student has put
+    // there.
     const lab::StepProgress* known = session_->progress_of(*session_->step());
     first_maps = !prepared_ && !(known && known->runs > 0);
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
@@ -127,12 +129,15 @@ void App::take_result(const RunUpdate& update) {
   }
   measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
-  // What the first result brings to the front gives way to the next one's; what somebody has chosen since stays there.
-  // Findings that are gone give their place back. While panels come back to their places nothing is known of them.
+  // What the first result brings to the front gives way to the next one's; what somebody has chosen
+  // since stays there. Findings that are gone give their place back. While panels come back to
+  // their places nothing is known of them.
   const auto show = [&](const char* panel) {
-    if (first_maps || (layout_settles_ == 0 && !panels_stay_ && chosen_by_result(panel))) show_panel(panel);
+    if (first_maps || (layout_settles_ == 0 && !panels_stay_ && chosen_by_result(panel)))
+      show_panel(panel);
   };
-  if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide)) show(verdict_panel(result));
+  if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide))
+    show(verdict_panel(result));
   // Who chose it in another panel goes on looking there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
     show(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
@@ -187,7 +192,9 @@ void App::apply(const command::StepBlock& c) {
   const auto last = static_cast<int64_t>(run->grid.count()) - 1;
   const int64_t wanted = static_cast<int64_t>(block_) + c.by;
   if (wanted < 0 || wanted > last) {
-    toasts_.say(c.by > 0 ? tr("This is the last block of the grid.") : tr("This is the first block of the grid."), now());
+    toasts_.say(c.by > 0 ? tr("This is the last block of the grid.")
+                         : tr("This is the first block of the grid."),
+                now());
     return;
   }
   apply(command::SelectBlock{static_cast<uint64_t>(wanted)});

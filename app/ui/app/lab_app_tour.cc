@@ -8,9 +8,11 @@ namespace warpshop::ui {
 void App::update_tour() {
   facts_.exercise = !home_.open && session_->step() && session_->step()->exercise;
   facts_.answered = facts_.exercise && all_answered(*session_);
-  const lab::StepProgress* progress = session_->step() ? session_->progress_of(*session_->step()) : nullptr;
-  facts_.no_hints_left = facts_.exercise && (progress ? progress->hints_shown : 0) >=
-                                                static_cast<int>(session_->step()->exercise->hints.size());
+  const lab::StepProgress* progress =
+      session_->step() ? session_->progress_of(*session_->step()) : nullptr;
+  facts_.no_hints_left =
+      facts_.exercise && (progress ? progress->hints_shown : 0) >=
+                             static_cast<int>(session_->step()->exercise->hints.size());
   if (lecture_.on()) return;
   if (tour_.update(facts_)) keep_tour();
 }

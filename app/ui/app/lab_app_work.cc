@@ -1,4 +1,5 @@
-// What commands do with the student's work: steps, questions, hints, the text, versions, the solution.
+// What commands do with the student's work: steps, questions, hints, the text, versions, the
+// solution.
 #include <algorithm>
 #include <utility>
 
@@ -12,7 +13,8 @@
 namespace warpshop::ui {
 namespace {
 
-// The maps are to follow an edit within 0.3 s; compiler and emulator take up to 0.17 of it on a slow machine.
+// The maps are to follow an edit within 0.3 s; compiler and emulator take up to 0.17 of it on a
+// slow machine.
 constexpr double kTypingPauseSeconds = 0.1;
 constexpr double kAutosaveSeconds = 0.8;
 
@@ -87,13 +89,16 @@ void App::open_step(const std::string& lab, const std::string& step) {
   settings_.step = step;
   window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
   use_step_gpu();
-  // A student who has still to say what they expect should not see the answer first; who has run the kernel has seen it.
+  // A student who has still to say what they expect should not see the answer first; who has run
+  // the kernel has seen it.
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
-  const bool ask_first = !all_answered(*session_) && !(progress && progress->runs > 0) && !options_.read_only;
+  const bool ask_first =
+      !all_answered(*session_) && !(progress && progress->runs > 0) && !options_.read_only;
   if (session_->step()->exercise && !ask_first) submit_run();
 }
 
-// A step that counts by the rules of one GPU shows that GPU, whichever the student looks at otherwise.
+// A step that counts by the rules of one GPU shows that GPU, whichever the student looks at
+// otherwise.
 void App::use_step_gpu() {
   step_gpu_.clear();
   const lab::Step* step = session_->step();
@@ -125,7 +130,8 @@ void App::apply(const command::AnswerQuestion& c) {
   if (!session_->step()->exercise && all_answered(*session_)) {
     say(session_->note_pass("", utc_now("%Y-%m-%dT%H:%M:%SZ")));
   }
-  frames_due_ = std::max(frames_due_, 6);  // the panel scrolls once it knows how high the text has become
+  frames_due_ =
+      std::max(frames_due_, 6);  // the panel scrolls once it knows how high the text has become
   say(session_->save_progress());
 }
 
@@ -154,7 +160,8 @@ void App::apply(const command::EditText& c) {
   const double t = now();
   edited_at_s_ = t;
   ++facts_.edits;
-  // From the first letter on, not from the last: who types without a pause loses no more than others.
+  // From the first letter on, not from the last: who types without a pause loses no more than
+  // others.
   if (autosave_due_s_ == 0) autosave_due_s_ = t + kAutosaveSeconds;
   if (settings_.auto_run) run_due_s_ = t + kTypingPauseSeconds;
 }
@@ -191,7 +198,8 @@ void App::apply(const command::Reset&) {
     return;
   }
   text_replaced();
-  toasts_.say(kept->empty() ? std::string(tr("The step was reset.")) : tr("The step was reset. Your text is kept: {}", kept->string()),
+  toasts_.say(kept->empty() ? std::string(tr("The step was reset."))
+                            : tr("The step was reset. Your text is kept: {}", kept->string()),
               now());
 }
 
@@ -239,7 +247,9 @@ void App::apply(const command::TakeSolution&) {
     return;
   }
   text_replaced();
-  toasts_.say(tr("The solution is in the editor. Your own text is in the history; Ctrl+Z brings it back."), now());
+  toasts_.say(
+      tr("The solution is in the editor. Your own text is in the history; Ctrl+Z brings it back."),
+      now());
 }
 
 // "baseline": that, else the version before the last.
@@ -251,7 +261,8 @@ void App::apply(const command::OpenChanges& c) {
   std::string left = c.left;
   if (left == "baseline") {
     const std::vector<RunRecord>& runs = history_.runs();
-    left = history_.baseline() ? history_.baseline()->id : runs[runs.size() > 1 ? runs.size() - 2 : 0].id;
+    left = history_.baseline() ? history_.baseline()->id
+                               : runs[runs.size() > 1 ? runs.size() - 2 : 0].id;
   }
   dialog_.left = left;
   dialog_.right = c.right;
@@ -284,13 +295,16 @@ void App::apply(const command::RestorePassed&) {
     session_->edit(*passed);
     say(session_->autosave());
     text_replaced();
-    toasts_.say(tr("The version that passed is in the editor again; Ctrl+Z brings your text back."), now());
+    toasts_.say(tr("The version that passed is in the editor again; Ctrl+Z brings your text back."),
+                now());
   }
 }
 
 void App::apply(const command::PinBaseline& c) {
   say(history_.pin(c.run));
-  toasts_.say(c.run.empty() ? std::string(tr("No baseline is pinned.")) : tr("Version {} is the baseline.", c.run), now());
+  toasts_.say(c.run.empty() ? std::string(tr("No baseline is pinned."))
+                            : tr("Version {} is the baseline.", c.run),
+              now());
 }
 
 void App::apply(const command::PinLatest&) {

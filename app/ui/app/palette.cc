@@ -24,10 +24,12 @@ class Fitting {
   explicit Fitting(const std::string& filter) : filter_(filter) {}
   void add(Offer offer, std::string_view also = {}) {
     const std::string other = offer.group + " " + std::string(also);
-    if (const std::optional<int> score = match(filter_, offer.title, other)) found_.emplace_back(*score, std::move(offer));
+    if (const std::optional<int> score = match(filter_, offer.title, other))
+      found_.emplace_back(*score, std::move(offer));
   }
   void take_into(std::vector<Offer>& out) {
-    std::stable_sort(found_.begin(), found_.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [score, offer] : found_) out.push_back(std::move(offer));
     found_.clear();
   }
@@ -42,7 +44,8 @@ void add_recent(const View& view, std::vector<Offer>& out) {
     for (const lab::Lab& lab : view.labs->labs) {
       for (const lab::Step& step : lab.steps) {
         const bool wanted = recent == lab.id + "/" + step.id && &step != view.session->step();
-        if (wanted && out.size() < kRecentOffers) out.push_back(step_offer(lab, step, tr("Recent")));
+        if (wanted && out.size() < kRecentOffers)
+          out.push_back(step_offer(lab, step, tr("Recent")));
       }
     }
   }
@@ -54,16 +57,21 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   std::vector<Offer> out;
   if (filter.empty()) add_recent(view, out);
   for (const Action* action : find_actions(filter)) {
-    out.push_back({std::string(action->id), std::string(tr(action->title)), std::string(tr(action->group)),
-                   chord_text(action->chord), action->command});
+    out.push_back({std::string(action->id), std::string(tr(action->title)),
+                   std::string(tr(action->group)), chord_text(action->chord), action->command});
   }
   Fitting fitting(filter);
   for (const auto& [id, name] : *view.languages) {
-    fitting.add({"language:" + id, name, tr("Language"), "", command::SetLanguage{id}}, std::string(search_words("language")) + " " + id);
+    fitting.add({"language:" + id, name, tr("Language"), "", command::SetLanguage{id}},
+                std::string(search_words("language")) + " " + id);
   }
   for (const models::GpuProfile& gpu : *view.gpus) {
-    fitting.add({"gpu:" + gpu.id, tr("The maps for {}", gpu.name), tr("Maps"), "", command::SelectGpu{gpu.id}}, gpu.id);
-    fitting.add({"second-gpu:" + gpu.id, tr("Compare with {}", gpu.name), tr("Maps"), "", command::SelectSecondGpu{gpu.id}}, gpu.id);
+    fitting.add({"gpu:" + gpu.id, tr("The maps for {}", gpu.name), tr("Maps"), "",
+                 command::SelectGpu{gpu.id}},
+                gpu.id);
+    fitting.add({"second-gpu:" + gpu.id, tr("Compare with {}", gpu.name), tr("Maps"), "",
+                 command::SelectSecondGpu{gpu.id}},
+                gpu.id);
   }
   fitting.take_into(out);
   if (filter.empty()) return out;

@@ -14,8 +14,8 @@ struct Offer {
   Command command;
 };
 
-// Without a filter: where the student was last, then all actions. With one: what fits it, actions first, then languages
-// and GPUs, then labs and steps; in each part the best first.
+// Without a filter: where the student was last, then all actions. With one: what fits it, actions
+// first, then languages and GPUs, then labs and steps; in each part the best first.
 std::vector<Offer> palette_offers(const View& view, const std::string& filter);
 
 }  // namespace warpshop::ui

@@ -5,7 +5,8 @@
 
 namespace warpshop::ui {
 
-// In English and in German at once: many know a program's words in both. "" for an action without any.
+// In English and in German at once: many know a program's words in both. "" for an action without
+// any.
 std::string_view search_words(std::string_view action_id);
 
 }  // namespace warpshop::ui

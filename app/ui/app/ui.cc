@@ -37,19 +37,23 @@ Status render_to_png(const RenderOptions& options) {
   while (app.busy() || app.view().running || app.predicting()) {
     if (!app.frame()) break;
     if (ImGui::GetTime() - start > options.timeout_s) {
-      return make_error("picture", "the kernel was still running when the time for the picture was up");
+      return make_error("picture",
+                        "the kernel was still running when the time for the picture was up");
     }
   }
   app.frame(false);  // what the worker said last
   for (const std::string& panel : options.panels) {
     if (!find_action("go-" + panel)) {
-      return make_error("picture", "there is no panel '" + panel + "'", "the actions \"Go to …\" name them");
+      return make_error("picture", "there is no panel '" + panel + "'",
+                        "the actions \"Go to …\" name them");
     }
     app.send(command::FocusPanel{panel});
     for (int i = 0; i < 4; ++i) app.frame(false);
   }
-  // Docking, tab bars and sizes that depend on the last frame settle within a few frames; a panel may open a film.
-  for (int i = 0; i < 12 || (app.busy() && ImGui::GetTime() - start < options.timeout_s); ++i) app.frame(false);
+  // Docking, tab bars and sizes that depend on the last frame settle within a few frames; a panel
+  // may open a film.
+  for (int i = 0; i < 12 || (app.busy() && ImGui::GetTime() - start < options.timeout_s); ++i)
+    app.frame(false);
   return write_png(app.window().read_picture(), options.file);
 }
 

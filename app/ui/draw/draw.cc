@@ -22,14 +22,17 @@ float offset(Align align, float width) {
 
 int scale_marks = 0;
 
-void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut, ImVec2 room_min, ImVec2 room_max) {
+void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut,
+          ImVec2 room_min, ImVec2 room_max) {
   DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut, scale_marks > 0};
   const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
   if (list == ImGui::GetForegroundDrawList() || !window) window = nullptr;
   drawn.window = window ? window->Name : "foreground";
   for (; window; window = window->ParentWindow) {
-    drawn.scrolls_x |= window->ScrollMax.x > 0 && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar);
-    drawn.scrolls_y |= window->ScrollMax.y > 0 && !(window->Flags & ImGuiWindowFlags_NoScrollWithMouse);
+    drawn.scrolls_x |=
+        window->ScrollMax.x > 0 && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar);
+    drawn.scrolls_y |=
+        window->ScrollMax.y > 0 && !(window->Flags & ImGuiWindowFlags_NoScrollWithMouse);
     if (!(window->Flags & ImGuiWindowFlags_ChildWindow)) break;
   }
   drawn_texts()->push_back(std::move(drawn));
@@ -37,7 +40,8 @@ void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool 
 
 void note(ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
   if (!drawn_texts()) return;
-  note(list, min, {min.x + size.x, min.y + size.y}, text, cut, list->GetClipRectMin(), list->GetClipRectMax());
+  note(list, min, {min.x + size.x, min.y + size.y}, text, cut, list->GetClipRectMin(),
+       list->GetClipRectMax());
 }
 
 std::string& pointed_at() {
@@ -104,7 +108,8 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
   const ImVec2 size = text_size(face, em, cut);
   at.x += offset(align, size.x);
   note(list, at, size, text, true);
-  list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color, cut.c_str(), nullptr);
+  list->AddText(face.font, font_pixels(face, em), {std::round(at.x), std::round(at.y)}, color,
+                cut.c_str(), nullptr);
   const ImGuiContext& g = *ImGui::GetCurrentContext();
   const ImGuiWindow *here = g.CurrentWindow, *hovered = g.HoveredWindow;
   if (here && hovered && hovered->RootWindowDockTree == here->RootWindowDockTree &&
@@ -115,14 +120,19 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
 
 float wrapped_height(const Face& face, float em, std::string_view text, float width) {
   if (text.empty()) return 0;
-  return face.font->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text), end_of(text)).y;
+  return face.font
+      ->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text),
+                      end_of(text))
+      .y;
 }
 
-std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text, float width) {
+std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text,
+                                      float width) {
   std::vector<std::string> rows;
   const float pixels = font_pixels(face, em);
   for (const char* at = begin_of(text); at < end_of(text);) {
-    const char* const stop = std::max(face.font->CalcWordWrapPosition(pixels, at, end_of(text), width), at + 1);
+    const char* const stop =
+        std::max(face.font->CalcWordWrapPosition(pixels, at, end_of(text), width), at + 1);
     rows.emplace_back(at, stop);
     for (at = stop; at < end_of(text) && (*at == ' ' || *at == '\n');) ++at;
   }
@@ -157,13 +167,15 @@ float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em,
   const float pixels = font_pixels(face, em), wrap = std::max(width, 1.0f);
   const ImVec2 size = face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, begin_of(text), end_of(text));
   note(list, at, size, text, false);
-  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, begin_of(text), end_of(text), wrap);
+  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, begin_of(text),
+                end_of(text), wrap);
   return size.y;
 }
 
 void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
-  constexpr float kLargest = 2.5f;  // pixels: the corner pixel is less than half inside an arc of two pixels
-  constexpr float kLeast = 6;       // pixels: narrower ones would look like lenses
+  constexpr float kLargest =
+      2.5f;  // pixels: the corner pixel is less than half inside an arc of two pixels
+  constexpr float kLeast = 6;  // pixels: narrower ones would look like lenses
   const float rounding = px(2);
   min = {std::round(min.x), std::round(min.y)};
   max = {std::round(max.x), std::round(max.y)};
@@ -193,7 +205,8 @@ void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spa
 
 void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, float rounding) {
   list->AddRectFilled(min, max, color, rounding);
-  if (poor && look().digits) draw_hatch(list, min, max, with_alpha(look()->panel, 0.75f), px(5), px(1.3f));
+  if (poor && look().digits)
+    draw_hatch(list, min, max, with_alpha(look()->panel, 0.75f), px(5), px(1.3f));
 }
 
 void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane) {
@@ -205,7 +218,8 @@ void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane) {
     if (size.x > max.x - min.x || size.y > max.y - min.y + px(3)) continue;
     const std::string digits = std::to_string(lane);
     list->AddText(face.font, font_pixels(face, em),
-                  {std::round((min.x + max.x - text_size(face, em, digits).x) / 2), std::round((min.y + max.y - size.y) / 2)},
+                  {std::round((min.x + max.x - text_size(face, em, digits).x) / 2),
+                   std::round((min.y + max.y - size.y) / 2)},
                   text_on(lane_color(lane)), digits.c_str(), nullptr);
     return;
   }

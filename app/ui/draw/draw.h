@@ -1,4 +1,5 @@
-// Drawing by hand: text, hatching, links, marks. Everything a map needs and ImGui has no widget for.
+// Drawing by hand: text, hatching, links, marks. Everything a map needs and ImGui has no widget
+// for.
 #pragma once
 
 #include <string>
@@ -17,11 +18,11 @@ class Pictures;
 struct Look {
   const Theme* theme = nullptr;
   const Fonts* fonts = nullptr;
-  float scale = 1;      // zoom times the display's scale
-  float number = kNumber;  // size of a panel's one number
-  bool motion = true;   // short animations of what the user caused
-  bool digits = false;  // numbers and hatching beside every colour that has a meaning
-  bool tooltips = true; // what the mouse points at is explained beside it
+  float scale = 1;               // zoom times the display's scale
+  float number = kNumber;        // size of a panel's one number
+  bool motion = true;            // short animations of what the user caused
+  bool digits = false;           // numbers and hatching beside every colour that has a meaning
+  bool tooltips = true;          // what the mouse points at is explained beside it
   Pictures* pictures = nullptr;  // of labs' texts; without it their descriptions are shown
   const Theme* operator->() const { return theme; }
 };
@@ -42,7 +43,8 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width);
 float wrapped_height(const Face& face, float em, std::string_view text, float width);
-std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text, float width);
+std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text,
+                                      float width);
 // As few rows as these, and as even as can be: no last row of a single word.
 std::vector<std::string> even_rows(const Face& face, float em, std::string_view text, float width);
 // The whole of a text that was cut in this frame and that the mouse points at. Empty: none.
@@ -50,16 +52,16 @@ std::string take_cut_text();
 
 // A text that was drawn, and the room it has, for the tests that look for text that does not fit.
 struct DrawnText {
-  std::string text;         // whole
-  ImVec2 min, max;          // as drawn
+  std::string text;  // whole
+  ImVec2 min, max;   // as drawn
   ImVec2 room_min, room_max;
   std::string window;
-  bool cut = false;         // with "…"
-  bool mark = false;        // see ScaleMarks
+  bool cut = false;                           // with "…"
+  bool mark = false;                          // see ScaleMarks
   bool scrolls_x = false, scrolls_y = false;  // what lies outside can be scrolled to
 };
-// While one lives, texts are marks of a scale and names of places, a tick, a lane, a bank, a line: no figures of a run,
-// which have to say what they are.
+// While one lives, texts are marks of a scale and names of places, a tick, a lane, a bank, a line:
+// no figures of a run, which have to say what they are.
 class ScaleMarks {
  public:
   ScaleMarks();
@@ -74,14 +76,17 @@ void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, I
 ImVec2 text_size(const Face& face, float em, std::string_view text);
 float line_height(const Face& face, float em);
 
-// A cell of a map of many: whole pixels, rounded corners unless it is narrow. Where a pixel less in each corner looks round,
-// that is all: three rectangles instead of an arc's dozens of triangles, which a software renderer feels.
+// A cell of a map of many: whole pixels, rounded corners unless it is narrow. Where a pixel less in
+// each corner looks round, that is all: three rectangles instead of an arc's dozens of triangles,
+// which a software renderer feels.
 void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color);
 
 // Slanted lines over a rectangle: waste, wrong.
-void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing, float thickness);
+void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
+                float thickness);
 
-// A bar that is as long as it should be, or `poor`: hatched besides where look().digits asks for it.
+// A bar that is as long as it should be, or `poor`: hatched besides where look().digits asks for
+// it.
 void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, float rounding);
 // The lane's number in its cell, where it fits and look().digits asks for it.
 void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane);
@@ -96,7 +101,8 @@ void draw_cross(ImDrawList* list, ImVec2 center, float size, ImU32 color, float 
 void draw_chevron(ImDrawList* list, ImVec2 center, float size, ImGuiDir direction, ImU32 color,
                   float thickness);
 
-// Eases a change that the user caused: seconds since it, over `duration_s` (0.12 to 0.18). 1 when motion is off.
+// Eases a change that the user caused: seconds since it, over `duration_s` (0.12 to 0.18). 1 when
+// motion is off.
 float ease(double since_s, float duration_s);
 
 }  // namespace warpshop::ui

@@ -22,19 +22,21 @@ FormulaWidth widths(bool strong) {
 }
 
 // A sum sign is noted by its ink, not by its line: its limits stand inside that.
-void draw_glyphs(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color, std::string_view text) {
+void draw_glyphs(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
+                 std::string_view text) {
   unsigned sign = 0;
   ImTextCharFromUtf8(&sign, text.data(), text.data() + text.size());
   if (!drawn_texts() || text != "∑") {
     draw_text(list, at, face, em, color, text);
     return;
   }
-  const ImFontGlyph& glyph = *face.font->GetFontBaked(line_height(face, em))->FindGlyph(static_cast<ImWchar>(sign));
+  const ImFontGlyph& glyph =
+      *face.font->GetFontBaked(line_height(face, em))->FindGlyph(static_cast<ImWchar>(sign));
   const auto all = std::exchange(drawn_texts(), nullptr);
   draw_text(list, at, face, em, color, text);
   drawn_texts() = all;
-  note_text({at.x + glyph.X0, at.y + glyph.Y0}, {at.x + glyph.X1, at.y + glyph.Y1}, text, list->GetClipRectMin(),
-            list->GetClipRectMax());
+  note_text({at.x + glyph.X0, at.y + glyph.Y0}, {at.x + glyph.X1, at.y + glyph.Y1}, text,
+            list->GetClipRectMin(), list->GetClipRectMax());
 }
 
 }  // namespace
@@ -51,19 +53,23 @@ float base_line_of(const Face& face, float em) {
   return face.font->GetFontBaked(line_height(face, em))->Ascent;
 }
 
-void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color, bool strong) {
+void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color,
+                  bool strong) {
   base_line = std::round(base_line);
   for (const FormulaGlyphs& each : box.glyphs) {
     const Face& face = face_of(each.face, strong);
-    draw_glyphs(list, {x + px(each.x), base_line + px(each.y) - base_line_of(face, each.em)}, face, each.em, color, each.text);
+    draw_glyphs(list, {x + px(each.x), base_line + px(each.y) - base_line_of(face, each.em)}, face,
+                each.em, color, each.text);
   }
   for (const FormulaBar& bar : box.bars) {  // whole pixels, at least one
     const float height = std::max(1.0f, std::round(px(bar.y1 - bar.y0)));
     const float top = std::round(base_line + px((bar.y0 + bar.y1) / 2) - height / 2);
-    list->AddRectFilled({std::round(x + px(bar.x0)), top}, {std::round(x + px(bar.x1)), top + height}, color);
+    list->AddRectFilled({std::round(x + px(bar.x0)), top},
+                        {std::round(x + px(bar.x1)), top + height}, color);
   }
   for (const FormulaLine& line : box.lines) {
-    for (const FormulaLine::Point& point : line.points) list->PathLineTo({x + px(point.x), base_line + px(point.y)});
+    for (const FormulaLine::Point& point : line.points)
+      list->PathLineTo({x + px(point.x), base_line + px(point.y)});
     list->PathStroke(color, std::max(1.0f, px(line.thickness)));
   }
 }

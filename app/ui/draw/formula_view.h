@@ -11,7 +11,8 @@ FormulaBox formula_in_line(const FormulaNode& formula, float em, bool strong);
 std::vector<FormulaBox> formula_of_its_own(const FormulaNode& formula, float em, float width);
 
 // `base_line` is where text beside it stands.
-void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color, bool strong);
+void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color,
+                  bool strong);
 
 // From the top of a face's line to its base line, in pixels of the screen.
 float base_line_of(const Face& face, float em);

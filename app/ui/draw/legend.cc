@@ -11,7 +11,8 @@ namespace {
 constexpr float kSwatch = 10, kBetweenEntries = 16, kBeside = 6;
 
 float entry_width(const LegendEntry& entry) {
-  return (entry.swatch == Swatch::kWords ? 0 : px(kSwatch + kBeside)) + text_size(look().fonts->regular, kSmall, entry.words).x;
+  return (entry.swatch == Swatch::kWords ? 0 : px(kSwatch + kBeside)) +
+         text_size(look().fonts->regular, kSmall, entry.words).x;
 }
 
 float legend_pitch() { return line_height(look().fonts->regular, kSmall) + px(3); }
@@ -20,15 +21,24 @@ void draw_swatch(ImDrawList* list, Swatch swatch, ImU32 color, ImVec2 at, float 
   const float size = px(kSwatch), y = at.y + height / 2;
   const ImVec2 min{at.x, std::round(y - size / 2)}, max{at.x + size, std::round(y + size / 2)};
   switch (swatch) {
-    case Swatch::kBar: list->AddRectFilled(min, max, color, px(2)); break;
+    case Swatch::kBar:
+      list->AddRectFilled(min, max, color, px(2));
+      break;
     case Swatch::kHatched:
       list->AddRectFilled(min, max, color, px(2));
       draw_hatch(list, min, max, with_alpha(look()->panel, 0.55f), px(5), px(1.2f));
       break;
-    case Swatch::kDot: list->AddCircleFilled({at.x + size / 2, y}, size * 0.42f, color); break;
-    case Swatch::kRing: list->AddCircle({at.x + size / 2, y}, size * 0.42f, color, 0, px(1.6f)); break;
-    case Swatch::kLine: list->AddLine({at.x + size / 2, min.y}, {at.x + size / 2, max.y}, color, px(1.8f)); break;
-    case Swatch::kWords: break;
+    case Swatch::kDot:
+      list->AddCircleFilled({at.x + size / 2, y}, size * 0.42f, color);
+      break;
+    case Swatch::kRing:
+      list->AddCircle({at.x + size / 2, y}, size * 0.42f, color, 0, px(1.6f));
+      break;
+    case Swatch::kLine:
+      list->AddLine({at.x + size / 2, min.y}, {at.x + size / 2, max.y}, color, px(1.8f));
+      break;
+    case Swatch::kWords:
+      break;
   }
 }
 

@@ -1,4 +1,5 @@
-// What the colours and shapes of a picture mean: swatches with words, in as many lines as they need.
+// What the colours and shapes of a picture mean: swatches with words, in as many lines as they
+// need.
 #pragma once
 
 #include <string>

@@ -167,7 +167,8 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
   const std::vector<Line> lines = wrap(pieces, width);
   const float pitch = std::round(line_height(f.regular, style.em) * style.line_factor);
   // From the top of a line to its base line.
-  const float base_top = (pitch - line_height(f.regular, style.em)) / 2, base_ascent = base_line_of(f.regular, style.em);
+  const float base_top = (pitch - line_height(f.regular, style.em)) / 2,
+              base_ascent = base_line_of(f.regular, style.em);
   const float base = base_top + base_ascent;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float y = at.y;
@@ -197,8 +198,8 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
         color = look()->text;
         const bool starts = i == line.first || pieces[i - 1].from != piece.from;
         const bool ends = i + 1 == line.last || pieces[i + 1].from != piece.from;
-        list->AddRectFilled({x, y + px(1)}, {x + piece.width, y + pitch - px(1)},
-                            look()->raised, px(4),
+        list->AddRectFilled({x, y + px(1)}, {x + piece.width, y + pitch - px(1)}, look()->raised,
+                            px(4),
                             (starts ? ImDrawFlags_RoundCornersLeft : 0) |
                                 (ends ? ImDrawFlags_RoundCornersRight : 0) |
                                 (starts || ends ? 0 : ImDrawFlags_RoundCornersNone));
@@ -207,14 +208,17 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
         color = look()->accent;
         if (i == line.first || pieces[i - 1].from != piece.from) {
           float width_here = 0;
-          for (size_t n = i; n < line.last && pieces[n].from == piece.from; ++n) width_here += pieces[n].width;
+          for (size_t n = i; n < line.last && pieces[n].from == piece.from; ++n)
+            width_here += pieces[n].width;
           if (link_item({x, y}, {width_here, pitch})) on_link(run.link);
           link_hovered = ImGui::IsItemHovered();
         }
-        if (link_hovered) list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
+        if (link_hovered)
+          list->AddLine({x, y + pitch - px(3)}, {x + piece.width, y + pitch - px(3)}, color);
       }
       if (piece.formula) {
-        draw_formula(list, x, std::round(y + base_top) + base_ascent, *piece.formula, color, is_strong(run, style));
+        draw_formula(list, x, std::round(y + base_top) + base_ascent, *piece.formula, color,
+                     is_strong(run, style));
         x += piece.width;
         continue;
       }
@@ -269,7 +273,8 @@ void quote(const Block& block, const LinkHandler& on_link) {
 void formula(const Block& block) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float indent = px(20) * static_cast<float>(block.level), width = content_width() - indent;
-  const std::vector<FormulaBox> lines = formula_of_its_own(*block.text.front().formula, kBody, width / look().scale);
+  const std::vector<FormulaBox> lines =
+      formula_of_its_own(*block.text.front().formula, kBody, width / look().scale);
   float widest = 0, y = at.y + px(2);
   for (const FormulaBox& line : lines) widest = std::max(widest, px(line.width));
   const float left = at.x + indent + std::max(0.0f, (width - widest) / 2);
@@ -277,7 +282,9 @@ void formula(const Block& block) {
     if (n > 0) y += px(6);
     y += std::ceil(px(lines[n].ascent));
     // What goes on below begins a little further in, where there is room.
-    const float step = n > 0 ? std::min(px(20), std::max(0.0f, at.x + indent + width - left - px(lines[n].width))) : 0;
+    const float step =
+        n > 0 ? std::min(px(20), std::max(0.0f, at.x + indent + width - left - px(lines[n].width)))
+              : 0;
     draw_formula(ImGui::GetWindowDrawList(), left + step, y, lines[n], look()->text, false);
     y += std::ceil(px(lines[n].descent));
   }
@@ -300,11 +307,15 @@ void picture(const Block& block, const std::filesystem::path& folder, const Link
   float y = at.y;
   if (!file.empty()) {
     const Picture& own = *look().pictures->find(file);
-    const float shown = std::max(1.0f, std::round(std::min(px(static_cast<float>(own.width) / kPicturePixels), width)));
-    const float height = std::max(1.0f, std::round(shown * static_cast<float>(own.height) / static_cast<float>(own.width)));
-    const ImVec2 min{std::round(at.x + (width - shown) / 2), std::round(y)}, max{min.x + shown, min.y + height};
+    const float shown = std::max(
+        1.0f, std::round(std::min(px(static_cast<float>(own.width) / kPicturePixels), width)));
+    const float height = std::max(
+        1.0f, std::round(shown * static_cast<float>(own.height) / static_cast<float>(own.width)));
+    const ImVec2 min{std::round(at.x + (width - shown) / 2), std::round(y)},
+        max{min.x + shown, min.y + height};
     ImGui::GetWindowDrawList()->AddImage(
-        look().pictures->texture(file, static_cast<int>(shown), static_cast<int>(height)), min, max);
+        look().pictures->texture(file, static_cast<int>(shown), static_cast<int>(height)), min,
+        max);
     y = max.y + px(4);
     ImGui::Dummy({width, height});
     std::string words;
@@ -316,7 +327,8 @@ void picture(const Block& block, const std::filesystem::path& folder, const Link
   place(y - at.y);
 }
 
-// Over the upper right corner of a block of code, where the mouse is over the block or Tab has led to it.
+// Over the upper right corner of a block of code, where the mouse is over the block or Tab has led
+// to it.
 void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on_link) {
   const Face& face = look().fonts->medium;
   const char* text = tr("Copy");
@@ -352,12 +364,14 @@ void code(const Block& block, const LinkHandler* copied) {
   size_t lines = 1 + static_cast<size_t>(std::count(block.code.begin(), block.code.end(), '\n'));
   const float bar = scrolls ? ImGui::GetStyle().ScrollbarSize : 0;
   const float height = pitch * static_cast<float>(lines) + px(20) + bar;
-  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(8));
+  ImGui::GetWindowDrawList()->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised,
+                                            px(8));
   ImVec2 origin = at;
   if (scrolls) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
     ImGui::PushID(block.code.data());
-    ImGui::BeginChild("code", {width, height}, ImGuiChildFlags_None, ImGuiWindowFlags_HorizontalScrollbar);
+    ImGui::BeginChild("code", {width, height}, ImGuiChildFlags_None,
+                      ImGuiWindowFlags_HorizontalScrollbar);
     origin = ImGui::GetCursorScreenPos();
   }
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -410,7 +424,8 @@ struct TableLayout {
   float total = 0;            // wider than there is room where the words do not fit
 };
 
-// As wide as the widest cell, and at least as its widest word: the letters are smaller where words would not fit.
+// As wide as the widest cell, and at least as its widest word: the letters are smaller where words
+// would not fit.
 TableLayout lay_out(const TableRows& rows, float room) {
   TableLayout out;
   const size_t columns = rows.front().size();
@@ -421,7 +436,8 @@ TableLayout lay_out(const TableRows& rows, float room) {
     least.assign(columns, 0);
     for (const auto& row : rows) {
       for (size_t c = 0; c < std::min(columns, row.size()); ++c) {
-        const std::vector<Piece> pieces = pieces_of(row[c].text, cell_style(row[c], smaller), FLT_MAX);
+        const std::vector<Piece> pieces =
+            pieces_of(row[c].text, cell_style(row[c], smaller), FLT_MAX);
         float w = 0;
         for (const Piece& piece : pieces) w += piece.width;
         out.widths[c] = std::max(out.widths[c], w + 2 * px(kCellPad));
@@ -439,7 +455,8 @@ TableLayout lay_out(const TableRows& rows, float room) {
     }
     const float spare = out.widths[from] - least[from];
     if (spare < 0.5f) break;  // no word may lie on another
-    const float less = std::min(out.total - room, std::max(std::min(spare, out.widths[from] * 0.1f), 0.5f));
+    const float less =
+        std::min(out.total - room, std::max(std::min(spare, out.widths[from] * 0.1f), 0.5f));
     out.widths[from] -= less;
     out.total -= less;
   }
@@ -454,7 +471,8 @@ TableLayout lay_out(const TableRows& rows, float room) {
 TableRows turned(const TableRows& rows) {
   TableRows out(rows.front().size());
   for (const auto& row : rows) {
-    for (size_t c = 0; c < out.size(); ++c) out[c].push_back(c < row.size() ? row[c] : Block::Cell{});
+    for (size_t c = 0; c < out.size(); ++c)
+      out[c].push_back(c < row.size() ? row[c] : Block::Cell{});
   }
   return out;
 }
@@ -499,7 +517,8 @@ void table(const Block& block, const LinkHandler& on_link) {
   }
   ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
   ImGui::PushID(&block);
-  ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY,
+                    ImGuiWindowFlags_HorizontalScrollbar);
   const float height = draw_table(*rows, layout, on_link);
   ImGui::Dummy({layout.total, height});
   ImGui::EndChild();
@@ -509,7 +528,8 @@ void table(const Block& block, const LinkHandler& on_link) {
 
 }  // namespace
 
-void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link, const std::function<bool(const Block&)>& figure) {
+void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link,
+              const std::function<bool(const Block&)>& figure) {
   if (view.source != text || (view.blocks.empty() && !text.empty())) {
     view.source = text;
     view.blocks = parse_markdown(text);
@@ -519,25 +539,39 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
   links_drawn = 0;
   for (const Block& block : view.blocks) {
     if (before) {
-      const bool tight = block.kind == Block::Kind::kListItem &&
-                         before->kind == Block::Kind::kListItem;
+      const bool tight =
+          block.kind == Block::Kind::kListItem && before->kind == Block::Kind::kListItem;
       gap(tight ? 4 : 10);
     }
     switch (block.kind) {
-      case Block::Kind::kHeading: heading(block, on_link); break;
+      case Block::Kind::kHeading:
+        heading(block, on_link);
+        break;
       case Block::Kind::kParagraph:
         place(draw_rich(ImGui::GetCursorScreenPos(), content_width(), block.text,
                         {kBody, look()->body}, -1, on_link));
         break;
-      case Block::Kind::kListItem: list_item(block, on_link); break;
-      case Block::Kind::kQuote: quote(block, on_link); break;
+      case Block::Kind::kListItem:
+        list_item(block, on_link);
+        break;
+      case Block::Kind::kQuote:
+        quote(block, on_link);
+        break;
       case Block::Kind::kCode:
         if (!figure || !figure(block)) code(block, view.copies_code ? &on_link : nullptr);
         break;
-      case Block::Kind::kTable: table(block, on_link); break;
-      case Block::Kind::kRule: rule(); break;
-      case Block::Kind::kFormula: formula(block); break;
-      case Block::Kind::kPicture: picture(block, view.folder, on_link); break;
+      case Block::Kind::kTable:
+        table(block, on_link);
+        break;
+      case Block::Kind::kRule:
+        rule();
+        break;
+      case Block::Kind::kFormula:
+        formula(block);
+        break;
+      case Block::Kind::kPicture:
+        picture(block, view.folder, on_link);
+        break;
     }
     before = &block;
   }

@@ -11,10 +11,14 @@ namespace warpshop::ui {
 // Seen on both grounds, and none of them a colour of the maps but the last, which is the text's.
 ImU32 Pen::color_of(int color) {
   switch (color) {
-    case 0: return IM_COL32(255, 72, 128, 255);
-    case 1: return look().theme->dark ? IM_COL32(255, 214, 10, 255) : IM_COL32(214, 140, 0, 255);
-    case 2: return look().theme->dark ? IM_COL32(80, 220, 120, 255) : IM_COL32(20, 150, 70, 255);
-    default: return look()->text;
+    case 0:
+      return IM_COL32(255, 72, 128, 255);
+    case 1:
+      return look().theme->dark ? IM_COL32(255, 214, 10, 255) : IM_COL32(214, 140, 0, 255);
+    case 2:
+      return look().theme->dark ? IM_COL32(80, 220, 120, 255) : IM_COL32(20, 150, 70, 255);
+    default:
+      return look()->text;
   }
 }
 
@@ -25,8 +29,9 @@ void Pen::draw(ImVec2 min, ImVec2 max) {
     ImGui::SetNextWindowSize({max.x - min.x, max.y - min.y});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
     ImGui::Begin("##pen", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoBackground |
-                     ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav |
+                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove |
+                     ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                     ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav |
                      ImGuiWindowFlags_NoFocusOnAppearing);
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     ImGui::InvisibleButton("slide", {std::max(1.0f, max.x - min.x), std::max(1.0f, max.y - min.y)});

@@ -17,8 +17,8 @@ class Pen {
   int color = 0;
   bool keep = false;  // the strokes stay when the scene changes
 
-  // Everything drawn so far, above all panels. While the pen is on, a held left button draws between `min` and `max`,
-  // and nothing there is clicked.
+  // Everything drawn so far, above all panels. While the pen is on, a held left button draws
+  // between `min` and `max`, and nothing there is clicked.
   void draw(ImVec2 min, ImVec2 max);
   void wipe() {
     strokes_.clear();

@@ -29,7 +29,8 @@ std::vector<Part> parts(int from, int to) {
     const int last = std::clamp(static_cast<int>(std::ceil(end)) - 1, part.first, from - 1);
     double sum = 0;
     for (int at = part.first; at <= last; ++at) {
-      const double covered = std::max(0.0, std::min(end, at + 1.0) - std::max(begin, static_cast<double>(at)));
+      const double covered =
+          std::max(0.0, std::min(end, at + 1.0) - std::max(begin, static_cast<double>(at)));
       part.weights.push_back(static_cast<float>(covered));
       sum += covered;
     }
@@ -45,16 +46,22 @@ Picture resized(const Picture& picture, int width, int height) {
   if (width == picture.width && height == picture.height) return picture;
   Picture out{width, height, {}};
   out.rgba.resize(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
-  const std::vector<Part> columns = parts(picture.width, width), rows = parts(picture.height, height);
+  const std::vector<Part> columns = parts(picture.width, width),
+                          rows = parts(picture.height, height);
   // Colours count as much as they are seen, or the edge of what is transparent would become dark.
-  std::vector<float> narrow(static_cast<size_t>(width) * static_cast<size_t>(picture.height) * 4, 0.0f);
+  std::vector<float> narrow(static_cast<size_t>(width) * static_cast<size_t>(picture.height) * 4,
+                            0.0f);
   for (int y = 0; y < picture.height; ++y) {
     for (int x = 0; x < width; ++x) {
       const Part& part = columns[static_cast<size_t>(x)];
-      float* to = &narrow[(static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) * 4];
+      float* to =
+          &narrow[(static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) *
+                  4];
       for (size_t n = 0; n < part.weights.size(); ++n) {
-        const uint8_t* from = &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) +
-                                             static_cast<size_t>(part.first) + n) * 4];
+        const uint8_t* from =
+            &picture.rgba[(static_cast<size_t>(y) * static_cast<size_t>(picture.width) +
+                           static_cast<size_t>(part.first) + n) *
+                          4];
         const float alpha = part.weights[n] * static_cast<float>(from[3]);
         for (int c = 0; c < 3; ++c) to[c] += alpha * static_cast<float>(from[c]);
         to[3] += alpha;
@@ -66,11 +73,17 @@ Picture resized(const Picture& picture, int width, int height) {
     for (int x = 0; x < width; ++x) {
       float sum[4] = {};
       for (size_t n = 0; n < part.weights.size(); ++n) {
-        const float* from = &narrow[((static_cast<size_t>(part.first) + n) * static_cast<size_t>(width) + static_cast<size_t>(x)) * 4];
+        const float* from =
+            &narrow[((static_cast<size_t>(part.first) + n) * static_cast<size_t>(width) +
+                     static_cast<size_t>(x)) *
+                    4];
         for (int c = 0; c < 4; ++c) sum[c] += part.weights[n] * from[c];
       }
-      uint8_t* to = &out.rgba[(static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) * 4];
-      for (int c = 0; c < 3; ++c) to[c] = static_cast<uint8_t>(sum[3] > 0 ? std::lround(sum[c] / sum[3]) : 0);
+      uint8_t* to =
+          &out.rgba[(static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x)) *
+                    4];
+      for (int c = 0; c < 3; ++c)
+        to[c] = static_cast<uint8_t>(sum[3] > 0 ? std::lround(sum[c] / sum[3]) : 0);
       to[3] = static_cast<uint8_t>(std::lround(sum[3]));
     }
   }
@@ -121,7 +134,8 @@ void Pictures::forget() {
 }
 
 void Pictures::end_frame() {
-  for (auto at = read_.begin(); at != read_.end();) at = ++at->second.idle_frames > kFramesKept ? read_.erase(at) : std::next(at);
+  for (auto at = read_.begin(); at != read_.end();)
+    at = ++at->second.idle_frames > kFramesKept ? read_.erase(at) : std::next(at);
   for (size_t n = 0; n < shown_.size();) {
     if (++shown_[n]->idle_frames <= kFramesKept) {
       ++n;
@@ -131,7 +145,8 @@ void Pictures::end_frame() {
     ImTextureData& data = shown_[n]->data;
     data.WantDestroyNextFrame = true;
     data.UnusedFrames = 1;
-    data.SetStatus(data.Status == ImTextureStatus_WantCreate ? ImTextureStatus_Destroyed : ImTextureStatus_WantDestroy);
+    data.SetStatus(data.Status == ImTextureStatus_WantCreate ? ImTextureStatus_Destroyed
+                                                             : ImTextureStatus_WantDestroy);
     leaving_.push_back(std::move(shown_[n]));
     shown_.erase(shown_.begin() + static_cast<ptrdiff_t>(n));
   }

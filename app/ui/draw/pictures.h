@@ -1,4 +1,5 @@
-// The pictures of labs' texts as textures, each in exactly the pixels that it is drawn in: then they are sharp at any zoom.
+// The pictures of labs' texts as textures, each in exactly the pixels that it is drawn in: then
+// they are sharp at any zoom.
 #pragma once
 
 #include <filesystem>
@@ -35,7 +36,8 @@ class Pictures {
   std::vector<std::unique_ptr<Shown>> shown_, leaving_;
 };
 
-// Each pixel is the mean of those that it covers, or what lies between the nearest where it covers less than one.
+// Each pixel is the mean of those that it covers, or what lies between the nearest where it covers
+// less than one.
 Picture resized(const Picture& picture, int width, int height);
 
 }  // namespace warpshop::ui

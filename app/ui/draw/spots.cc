@@ -28,11 +28,14 @@ void note_spot(std::string_view name, ImVec2 min, ImVec2 max) {
   noted_spots()[std::string(name)] = {{min, max}, ImGui::GetFrameCount()};
 }
 
-void note_spot(std::string_view name) { note_spot(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()); }
+void note_spot(std::string_view name) {
+  note_spot(name, ImGui::GetItemRectMin(), ImGui::GetItemRectMax());
+}
 
 std::optional<Spot> find_spot(std::string_view name) {
   const auto found = noted_spots().find(name);
-  if (found == noted_spots().end() || found->second.frame + 1 < ImGui::GetFrameCount()) return std::nullopt;
+  if (found == noted_spots().end() || found->second.frame + 1 < ImGui::GetFrameCount())
+    return std::nullopt;
   return found->second.spot;
 }
 

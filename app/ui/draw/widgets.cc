@@ -23,16 +23,19 @@ void paint_dock_node(const ImGuiDockNode& node) {
   list->ChannelsSetCurrent(1);
 }
 
-// Where tabs are scrolled, a part of a name at an edge says nothing: it waits until it is in sight as a whole.
+// Where tabs are scrolled, a part of a name at an edge says nothing: it waits until it is in sight
+// as a whole.
 void cover_cut_tabs(const ImGuiDockNode& node) {
   const ImGuiTabBar* tabs = node.TabBar;
   if (!tabs) return;
   const float left = tabs->ScrollingRectMinX, right = tabs->ScrollingRectMaxX;
   for (const ImGuiTabItem& tab : tabs->Tabs) {
-    const float begin = tabs->BarRect.Min.x + std::trunc(tab.Offset - tabs->ScrollingAnim), end = begin + tab.Width;
+    const float begin = tabs->BarRect.Min.x + std::trunc(tab.Offset - tabs->ScrollingAnim),
+                end = begin + tab.Width;
     const bool cut = (begin < left - 1 && end > left) || (begin < right && end > right + 1);
     if (!cut || tab.ID == tabs->VisibleTabId) continue;
-    node.HostWindow->DrawList->AddRectFilled({std::max(begin, left), tabs->BarRect.Min.y}, {std::min(end, right), tabs->BarRect.Max.y},
+    node.HostWindow->DrawList->AddRectFilled({std::max(begin, left), tabs->BarRect.Min.y},
+                                             {std::min(end, right), tabs->BarRect.Max.y},
                                              look()->panel);
   }
 }
@@ -53,8 +56,9 @@ void underline_tab(const ImGuiDockNode& node) {
 
 constexpr float kRoomForContext = 12;  // lines of a panel: in a lower one no line is spent on it
 
-// "line 7 · block (0,0) · warp 0": what has no room is left out from the end, part by part, since a half says nothing.
-// The mouse over it shows the whole, and so does a line that is cut because it is one part.
+// "line 7 · block (0,0) · warp 0": what has no room is left out from the end, part by part, since a
+// half says nothing. The mouse over it shows the whole, and so does a line that is cut because it
+// is one part.
 void draw_context(ImDrawList* list, ImVec2 right_top, std::string_view context, float room) {
   const Face& face = look().fonts->regular;
   std::string_view shown = context;
@@ -67,7 +71,9 @@ void draw_context(ImDrawList* list, ImVec2 right_top, std::string_view context, 
   const ImVec2 size = text_size(face, 12.5f, shown);
   draw_text_cut(list, right_top, face, 12.5f, look()->muted, shown, room, Align::kRight);
   const ImVec2 min{right_top.x - std::min(size.x, room), right_top.y};
-  if (shown.size() < context.size() && ImGui::IsMouseHoveringRect(min, {right_top.x, min.y + size.y}, false)) tooltip({}, context);
+  if (shown.size() < context.size() &&
+      ImGui::IsMouseHoveringRect(min, {right_top.x, min.y + size.y}, false))
+    tooltip({}, context);
 }
 
 struct ButtonColors {
@@ -80,13 +86,16 @@ ButtonColors colors_of(ButtonKind kind) {
   switch (kind) {
     case ButtonKind::kPrimary:
       return {t.accent, mix(t.accent, t.text, 0.15f), mix(t.accent, t.text, 0.3f), t.on_accent, 0};
-    case ButtonKind::kSecondary: return {t.raised, hover, t.line, t.text, 0};
-    case ButtonKind::kOutline: return {0, hover, t.line, t.text, t.line};
+    case ButtonKind::kSecondary:
+      return {t.raised, hover, t.line, t.text, 0};
+    case ButtonKind::kOutline:
+      return {0, hover, t.line, t.text, t.line};
     case ButtonKind::kSelected: {
       const ImU32 ground = mix(t.panel, t.accent, t.dark ? 0.25f : 0.14f);
       return {ground, ground, ground, t.text, t.accent};
     }
-    case ButtonKind::kQuiet: return {0, t.raised, t.line, t.muted, 0};
+    case ButtonKind::kQuiet:
+      return {0, t.raised, t.line, t.muted, 0};
   }
   return {};
 }
@@ -97,7 +106,9 @@ int arrows_frame = -1;  // in which a panel kept them last
 void keep_arrows() {
   arrows_frame = ImGui::GetFrameCount();
   const ImGuiID owner = ImGui::GetID("arrows");
-  for (const ImGuiKey key : {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow}) ImGui::SetKeyOwner(key, owner);
+  for (const ImGuiKey key :
+       {ImGuiKey_LeftArrow, ImGuiKey_RightArrow, ImGuiKey_UpArrow, ImGuiKey_DownArrow})
+    ImGui::SetKeyOwner(key, owner);
 }
 
 }  // namespace
@@ -111,8 +122,8 @@ std::string window_name(std::string_view id, std::string_view title) {
 Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags) {
   const std::string name = window_name(id, title);
   const ImGuiWindow* before = ImGui::FindWindowByName(name.c_str());
-  const bool docked = before && before->DockNode &&
-                      ImGui::DockNodeGetRootNode(before->DockNode)->IsDockSpace();
+  const bool docked =
+      before && before->DockNode && ImGui::DockNodeGetRootNode(before->DockNode)->IsDockSpace();
   const bool own_arrows = flags & ImGuiWindowFlags_NoNavInputs;
   flags &= ~ImGuiWindowFlags_NoNavInputs;
   flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
@@ -153,9 +164,11 @@ void Panel::header(std::string_view title, std::string_view context, float inset
     const float right = node.Pos.x + node.Size.x - px(16);
     const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
     const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
-    // Its first part is what a reader must know, such as the size: without room beside the tabs it stands below them.
+    // Its first part is what a reader must know, such as the size: without room beside the tabs it
+    // stands below them.
     const bool fits = text_size(f.regular, 12.5f, context.substr(0, context.find(" · "))).x <= room;
-    if (fits || ImGui::GetContentRegionAvail().y < kRoomForContext * line_height(f.regular, 12.5f)) {
+    if (fits ||
+        ImGui::GetContentRegionAvail().y < kRoomForContext * line_height(f.regular, 12.5f)) {
       draw_context(node.HostWindow->DrawList, {right, y}, context, room);
     } else {
       draw_context(list, {at.x + width, at.y}, context, width);
@@ -179,7 +192,8 @@ ImVec2 content_end() {
 }
 
 bool enter_pressed() {
-  return ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
+  return ImGui::IsKeyPressed(ImGuiKey_Enter, false) ||
+         ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
 }
 
 bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
@@ -190,8 +204,8 @@ bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
   ImGui::PushStyleColor(ImGuiCol_Text, c.text);
   ImGui::PushStyleColor(ImGuiCol_Border, c.border);
   ImGui::PushStyleVar(ImGuiStyleVar_FrameBorderSize, c.border ? std::max(1.0f, px(1)) : 0);
-  const bool strong = kind == ButtonKind::kPrimary || kind == ButtonKind::kOutline ||
-                      kind == ButtonKind::kSelected;
+  const bool strong =
+      kind == ButtonKind::kPrimary || kind == ButtonKind::kOutline || kind == ButtonKind::kSelected;
   bool pressed = false;
   {
     const Face& face = strong ? look().fonts->medium : look().fonts->regular;
@@ -206,12 +220,13 @@ bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
     const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
     if (cut) {
       ImGui::PopStyleColor();
-      draw_text_cut(ImGui::GetWindowDrawList(), {middle.x, middle.y - wanted.y / 2}, face, em, c.text, shown,
-                    size.x - px(8), Align::kCenter);
+      draw_text_cut(ImGui::GetWindowDrawList(), {middle.x, middle.y - wanted.y / 2}, face, em,
+                    c.text, shown, size.x - px(8), Align::kCenter);
     } else if (!shown.empty()) {
       const ImDrawList* list = ImGui::GetWindowDrawList();
-      note_text({middle.x - wanted.x / 2, middle.y - wanted.y / 2}, {middle.x + wanted.x / 2, middle.y + wanted.y / 2},
-                shown, list->GetClipRectMin(), list->GetClipRectMax());
+      note_text({middle.x - wanted.x / 2, middle.y - wanted.y / 2},
+                {middle.x + wanted.x / 2, middle.y + wanted.y / 2}, shown, list->GetClipRectMin(),
+                list->GetClipRectMax());
     }
   }
   ImGui::PopStyleVar();
@@ -260,10 +275,12 @@ bool dropdown(const char* id, std::string_view text, float width) {
 bool begin_popup_beside(const char* id, ImVec2 item_min, ImVec2 item_max) {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const bool right = item_max.x > viewport->Pos.x + viewport->Size.x * 0.7f;
-  const float above = item_min.y - viewport->Pos.y, below = viewport->Pos.y + viewport->Size.y - item_max.y;
+  const float above = item_min.y - viewport->Pos.y,
+              below = viewport->Pos.y + viewport->Size.y - item_max.y;
   const bool up = below < above * 0.6f;
-  ImGui::SetNextWindowPos({right ? item_max.x : item_min.x, up ? item_min.y - px(3) : item_max.y + px(3)}, ImGuiCond_Always,
-                          {right ? 1.0f : 0.0f, up ? 1.0f : 0.0f});
+  ImGui::SetNextWindowPos(
+      {right ? item_max.x : item_min.x, up ? item_min.y - px(3) : item_max.y + px(3)},
+      ImGuiCond_Always, {right ? 1.0f : 0.0f, up ? 1.0f : 0.0f});
   const float room = (up ? above : below) - px(10);
   ImGui::SetNextWindowSizeConstraints({0, 0}, {viewport->Size.x, std::max(px(80), room)});
   return ImGui::BeginPopup(id);
@@ -296,12 +313,15 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const float left = at.x + text_size(f.bold, look().number, number).x + px(12);
   const float badge_space = badge_width(provenance) + px(12);
   const float right = at.x + width;
-  if (right - left - badge_space < px(120) && text_size(f.regular, 14, what).x > right - left - badge_space) {
+  if (right - left - badge_space < px(120) &&
+      text_size(f.regular, 14, what).x > right - left - badge_space) {
     // Too narrow for the words beside the number: they go below it, in as many lines as they need.
     if (right - left > badge_space) badge(list, {right, at.y + (height - px(18)) / 2}, provenance);
     float below = at.y + height;
     below += draw_text_wrapped(list, {at.x, below}, f.regular, 14, t.text, what, width);
-    below += draw_text_wrapped(list, {at.x, below + px(1)}, f.regular, kLabel, t.muted, ideal, width) + px(1);
+    below +=
+        draw_text_wrapped(list, {at.x, below + px(1)}, f.regular, kLabel, t.muted, ideal, width) +
+        px(1);
     ImGui::Dummy({width, below - at.y});
     metric_tooltip(words);
     return;
@@ -317,12 +337,16 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     const std::string_view text = lines[i].text;
     if (text_size(f.regular, i == 0 ? 14 : kLabel, text).x <= room(i)) continue;
     size_t cut = std::string_view::npos;
-    for (size_t at_dot = text.find(kDot); at_dot != std::string_view::npos; at_dot = text.find(kDot, at_dot + 1)) {
-      if (cut == std::string_view::npos || text_size(f.regular, 12, text.substr(0, at_dot)).x <= room(i)) cut = at_dot;
+    for (size_t at_dot = text.find(kDot); at_dot != std::string_view::npos;
+         at_dot = text.find(kDot, at_dot + 1)) {
+      if (cut == std::string_view::npos ||
+          text_size(f.regular, 12, text.substr(0, at_dot)).x <= room(i))
+        cut = at_dot;
     }
     if (cut == std::string_view::npos) continue;
     lines[i].text = text.substr(0, cut);
-    lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1, Line{text.substr(cut + kDot.size()), lines[i].color});
+    lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1,
+                 Line{text.substr(cut + kDot.size()), lines[i].color});
   }
   // Smaller where that makes a line fit, and wrapped where it does not: nothing is cut.
   const bool three = lines.size() == 3;
@@ -338,7 +362,8 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     float em = full;
     while (em > 11 && text_size(f.regular, em, lines[i].text).x > room(i)) em -= 0.5f;
     const bool wraps = text_size(f.regular, em, lines[i].text).x > room(i);
-    laid.push_back({wraps ? 12 : em, wraps ? wrapped_height(f.regular, 12, lines[i].text, room(i)) : line, wraps});
+    laid.push_back({wraps ? 12 : em,
+                    wraps ? wrapped_height(f.regular, 12, lines[i].text, room(i)) : line, wraps});
     all += laid.back().height;
   }
   float y = at.y + std::max(0.0f, (height - all) / 2);
@@ -379,7 +404,8 @@ void label(const Face& face, float em, ImU32 color, std::string_view text) {
   ImGui::PushStyleColor(ImGuiCol_Text, color);
   ImGui::TextUnformatted(text.data(), text.data() + text.size());
   const ImDrawList* list = ImGui::GetWindowDrawList();
-  note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, list->GetClipRectMin(), list->GetClipRectMax());
+  note_text(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), text, list->GetClipRectMin(),
+            list->GetClipRectMax());
   ImGui::PopStyleColor();
 }
 
@@ -436,15 +462,18 @@ std::vector<ShownMetric>*& shown_metrics() {
 
 void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
   if (shown_metrics() == nullptr) return;
-  shown_metrics()->push_back({std::string(words.title), std::string(words.meaning), std::string(words.unit),
-                              std::string(words.formula), std::string(words.nsight), std::string(words.term), min, max});
+  shown_metrics()->push_back({std::string(words.title), std::string(words.meaning),
+                              std::string(words.unit), std::string(words.formula),
+                              std::string(words.nsight), std::string(words.term), min, max});
 }
 
 namespace {
-std::string note_of(std::string_view unit, std::string_view formula, std::string_view nsight, std::string_view term) {
+std::string note_of(std::string_view unit, std::string_view formula, std::string_view nsight,
+                    std::string_view term) {
   return tr("Unit: {}", tr(unit)) + "\n" + tr("Formula: {}", tr(formula)) + "\n" +
-         tr("Nsight Compute: {}", nsight.empty() ? std::string_view(tr("has no name for it")) : nsight) + "\n" +
-         tr("Glossary: {}", tr(term));
+         tr("Nsight Compute: {}",
+            nsight.empty() ? std::string_view(tr("has no name for it")) : nsight) +
+         "\n" + tr("Glossary: {}", tr(term));
 }
 
 void say_metric(const MetricWords& words, std::string_view more) {
@@ -454,7 +483,9 @@ void say_metric(const MetricWords& words, std::string_view more) {
 }
 }  // namespace
 
-std::string metric_note(const ShownMetric& metric) { return note_of(metric.unit, metric.formula, metric.nsight, metric.term); }
+std::string metric_note(const ShownMetric& metric) {
+  return note_of(metric.unit, metric.formula, metric.nsight, metric.term);
+}
 
 void metric_tooltip(const MetricWords& words, std::string_view more) {
   note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), words);
@@ -467,7 +498,9 @@ void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_v
 }
 void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more) {
   note_metric(min, max, words);
-  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) && ImGui::IsMouseHoveringRect(min, max, false)) say_metric(words, more);
+  if (ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows) &&
+      ImGui::IsMouseHoveringRect(min, max, false))
+    say_metric(words, more);
 }
 
 void action_tooltip(std::string_view action_id) {
@@ -479,9 +512,10 @@ void action_tooltip(std::string_view action_id) {
   // Above or below the item, where it covers neither that nor its neighbours in the row.
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-  const bool low = max.y > viewport->Pos.y + viewport->Size.y * 0.6f, right = min.x > viewport->Pos.x + viewport->Size.x * 0.6f;
-  ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : max.y + px(6)}, ImGuiCond_Always,
-                          {right ? 1.0f : 0.0f, low ? 1.0f : 0.0f});
+  const bool low = max.y > viewport->Pos.y + viewport->Size.y * 0.6f,
+             right = min.x > viewport->Pos.x + viewport->Size.x * 0.6f;
+  ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : max.y + px(6)},
+                          ImGuiCond_Always, {right ? 1.0f : 0.0f, low ? 1.0f : 0.0f});
   std::string keys = chord_text(action->chord);
   if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);
   tooltip(tr(action->title), {}, keys);
@@ -495,7 +529,8 @@ void empty_panel(std::string_view sentence, std::string_view hint) {
     ScopedFont font(f.regular, em);
     return ImGui::CalcTextSize(text.data(), text.data() + text.size(), false, wrap).y;
   };
-  const float height = height_of(sentence, kBody) + (hint.empty() ? 0 : height_of(hint, kLabel) + px(6));
+  const float height =
+      height_of(sentence, kBody) + (hint.empty() ? 0 : height_of(hint, kLabel) + px(6));
   const ImVec2 start = ImGui::GetCursorPos();
   float y = start.y + std::max(0.0f, (space.y - height) * 0.42f);
   auto centred = [&](std::string_view text, float em, ImU32 color) {
@@ -507,8 +542,8 @@ void empty_panel(std::string_view sentence, std::string_view hint) {
       const char* line_end = f.regular.font->CalcWordWrapPosition(size, at, end, wrap);
       if (line_end == at) ++line_end;
       const ImVec2 origin = ImGui::GetCursorScreenPos();
-      draw_text(list, {origin.x + space.x / 2, origin.y - ImGui::GetCursorPosY() + y}, f.regular, em,
-                color, {at, static_cast<size_t>(line_end - at)}, Align::kCenter);
+      draw_text(list, {origin.x + space.x / 2, origin.y - ImGui::GetCursorPosY() + y}, f.regular,
+                em, color, {at, static_cast<size_t>(line_end - at)}, Align::kCenter);
       y += size;
       at = line_end;
       while (at < end && *at == ' ') ++at;

@@ -151,11 +151,13 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
   const WarpAccesses& old_warp = older.warp_of(*selected);
   const size_t ordinal = *selected - old_warp.first;
   // Where another block was recorded, its warp of the same number.
-  const bool same_block = std::any_of(newer.warps.begin(), newer.warps.end(), [&](const WarpAccesses& warp) {
-    return warp.warp.linear_block == old_warp.warp.linear_block;
-  });
+  const bool same_block =
+      std::any_of(newer.warps.begin(), newer.warps.end(), [&](const WarpAccesses& warp) {
+        return warp.warp.linear_block == old_warp.warp.linear_block;
+      });
   for (const WarpAccesses& warp : newer.warps) {
-    if (same_block ? !same_warp(warp.warp, old_warp.warp) : warp.warp.warp != old_warp.warp.warp) continue;
+    if (same_block ? !same_warp(warp.warp, old_warp.warp) : warp.warp.warp != old_warp.warp.warp)
+      continue;
     std::optional<size_t> best;
     for (size_t i = 0; i < warp.count; ++i) {
       const AccessEntry& entry = newer.entries[warp.first + i];

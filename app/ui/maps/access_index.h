@@ -22,7 +22,8 @@ struct AccessEntry {
   int line = 0;         // the student's line; 0: not known
   bool shared = false;  // banks and wavefronts; else transactions and sectors
   emulator::AccessKind kind = emulator::AccessKind::kLoad;
-  int cost = 0;         // sectors, or wavefronts of shared memory; before 5.0 pieces of 32 bytes, or passes
+  int cost =
+      0;  // sectors, or wavefronts of shared memory; before 5.0 pieces of 32 bytes, or passes
   int ideal = 0;
   int waste() const { return cost - ideal; }
 };
@@ -44,12 +45,14 @@ struct AccessIndex {
   std::optional<size_t> worst() const;
   // The costliest access of a line by the warp of `near`, else by any warp.
   std::optional<size_t> of_line(int line, std::optional<size_t> near) const;
-  // A warp's access to global memory by its number, from 0, as timing::MemoryTimeline counts them. None: it is not recorded.
+  // A warp's access to global memory by its number, from 0, as timing::MemoryTimeline counts them.
+  // None: it is not recorded.
   std::optional<size_t> of_global(uint64_t block, uint32_t warp, uint32_t step) const;
   // The other way round; none: the entry goes to shared memory.
   std::optional<uint32_t> global_step(size_t entry) const;
-  // The access of the same warp to shared memory, or to other memory, that is nearest in the program's order; of two as near
-  // the earlier. `entry` itself where it is one; none: the warp has none.
+  // The access of the same warp to shared memory, or to other memory, that is nearest in the
+  // program's order; of two as near the earlier. `entry` itself where it is one; none: the warp has
+  // none.
   std::optional<size_t> nearest(size_t entry, bool shared) const;
   // The same access of the warp `by` places further on (clamped).
   size_t in_other_warp(size_t entry, int by) const;
@@ -57,8 +60,9 @@ struct AccessIndex {
   size_t in_same_warp(size_t entry, int by) const;
 };
 
-// Accesses to global and shared memory, as the back end issues them: one that it drops or makes a part
-// of another has no entry, one that it splits has two. Costs are those of the GPU's generation.
+// Accesses to global and shared memory, as the back end issues them: one that it drops or makes a
+// part of another has no entry, one that it splits has two. Costs are those of the GPU's
+// generation.
 AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& gpu);
 // Of compute capability 5.0 and newer.
 AccessIndex index_accesses(const lab::KernelRun& run);

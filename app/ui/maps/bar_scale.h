@@ -11,8 +11,9 @@ struct BarLength {
   float figure_width = 0;  // pixels, of what is written behind the bar's end
 };
 
-// Pixels for one unit of value, the same for all bars, so that twice the value is twice as long; as many as let every
-// figure end inside `room` pixels, and at least so many that the longest bar has `least`.
+// Pixels for one unit of value, the same for all bars, so that twice the value is twice as long; as
+// many as let every figure end inside `room` pixels, and at least so many that the longest bar has
+// `least`.
 inline double bar_scale(const std::vector<BarLength>& bars, float room, float least) {
   double most = 0, scale = 0;
   for (const BarLength& bar : bars) {

@@ -9,16 +9,19 @@ namespace {
 constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kSectorBytes = 32;
 
-// The pieces of 32 bytes that the transactions move, ascending; what two of them move is one piece here.
+// The pieces of 32 bytes that the transactions move, ascending; what two of them move is one piece
+// here.
 std::vector<models::SectorUse> pieces_of(const models::TransactionResult& result) {
   std::vector<models::SectorUse> pieces;
   for (const models::Transaction& t : result.transactions) {
     for (uint32_t at = 0; at < t.bytes; at += kSectorBytes) {
       const auto used = static_cast<uint32_t>(t.used[at / 64] >> (at % 64));
       const uint64_t address = t.address + at;
-      auto place = std::lower_bound(pieces.begin(), pieces.end(), address,
-                                    [](const models::SectorUse& p, uint64_t a) { return p.address < a; });
-      if (place == pieces.end() || place->address != address) place = pieces.insert(place, {address, 0, 0});
+      auto place =
+          std::lower_bound(pieces.begin(), pieces.end(), address,
+                           [](const models::SectorUse& p, uint64_t a) { return p.address < a; });
+      if (place == pieces.end() || place->address != address)
+        place = pieces.insert(place, {address, 0, 0});
       place->used_mask |= used;
       if (used != 0) place->lanes |= t.lanes;
     }
@@ -28,7 +31,9 @@ std::vector<models::SectorUse> pieces_of(const models::TransactionResult& result
 
 }  // namespace
 
-CoalescerMap map_transactions(const models::WarpRequest& request) { return map_transactions(request, models::TransactionResult{}); }
+CoalescerMap map_transactions(const models::WarpRequest& request) {
+  return map_transactions(request, models::TransactionResult{});
+}
 
 CoalescerMap map_transactions(const models::WarpRequest& request, models::TransactionResult made) {
   CoalescerMap map;

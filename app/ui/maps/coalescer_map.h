@@ -1,5 +1,5 @@
-// What the transaction map shows, as plain data: 128-byte lines as rows, sectors and words in them, and
-// which lane touches what. No drawing.
+// What the transaction map shows, as plain data: 128-byte lines as rows, sectors and words in them,
+// and which lane touches what. No drawing.
 #pragma once
 
 #include <array>
@@ -13,26 +13,27 @@
 namespace warpshop::ui {
 
 struct CoalescerMap {
-  // `sectors` are the pieces of 32 bytes that move; before compute capability 5.0 `generation` says in which transactions.
+  // `sectors` are the pieces of 32 bytes that move; before compute capability 5.0 `generation` says
+  // in which transactions.
   models::CoalescerResult result;
   std::optional<models::TransactionResult> generation;
-  int unit_bytes = 4;       // a cell: 4 bytes, or the lane's access where that is narrower
-  int cells_per_row = 32;   // 128 / unit_bytes
+  int unit_bytes = 4;      // a cell: 4 bytes, or the lane's access where that is narrower
+  int cells_per_row = 32;  // 128 / unit_bytes
 
   struct Row {
-    uint64_t address = 0;          // of the 128-byte line
-    uint64_t gap_bytes = 0;        // untouched lines between this row and the one before, in bytes
-    std::array<bool, 4> moved{};   // its sectors
-    std::vector<int16_t> lane;     // for each cell the first lane that touches it; -1: none
-    std::vector<uint8_t> lanes;    // and how many do
+    uint64_t address = 0;         // of the 128-byte line
+    uint64_t gap_bytes = 0;       // untouched lines between this row and the one before, in bytes
+    std::array<bool, 4> moved{};  // its sectors
+    std::vector<int16_t> lane;    // for each cell the first lane that touches it; -1: none
+    std::vector<uint8_t> lanes;   // and how many do
     int used_cells = 0;
   };
-  std::vector<Row> rows;           // ascending address
+  std::vector<Row> rows;  // ascending address
 
-  struct Target {                  // where a lane's link ends
-    int row = -1;                  // -1: the lane is inactive
+  struct Target {  // where a lane's link ends
+    int row = -1;  // -1: the lane is inactive
     int first_cell = 0;
-    int cell_count = 0;            // in that row
+    int cell_count = 0;  // in that row
   };
   std::array<Target, models::kLanes> target{};
 };

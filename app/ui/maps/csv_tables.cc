@@ -32,20 +32,22 @@ std::string transactions_csv(const models::WarpRequest& request, const Coalescer
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
     const int at = map.generation ? map.generation->of_lane[lane] : map.result.first_sector[lane];
-    table.row({std::to_string(lane), hex_address(request.address[lane]), std::to_string(request.width_bytes),
-               at < 0 ? "" : std::to_string(at)});
+    table.row({std::to_string(lane), hex_address(request.address[lane]),
+               std::to_string(request.width_bytes), at < 0 ? "" : std::to_string(at)});
   }
   return table.text();
 }
 
-std::string banks_csv(const models::WarpRequest& request, const models::GenerationBankResult& banks) {
+std::string banks_csv(const models::WarpRequest& request,
+                      const models::GenerationBankResult& banks) {
   CsvTable table({"lane", "byte", "bank", "pass"});
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
     // Wide accesses have a row for each of their words.
     for (size_t word = 0; word < 4 && banks.lane_bank[lane][word] >= 0; ++word) {
       table.row({std::to_string(lane), std::to_string(request.address[lane] + 4 * word),
-                 std::to_string(banks.lane_bank[lane][word]), std::to_string(banks.lane_pass[lane][word] + 1)});
+                 std::to_string(banks.lane_bank[lane][word]),
+                 std::to_string(banks.lane_pass[lane][word] + 1)});
     }
   }
   return table.text();
@@ -57,14 +59,17 @@ std::string film_csv(const lab::FilmScript& film) {
     const emulator::ReplayStep& step = film.steps[n];
     const lab::FilmInstruction& what = film.at(n);
     std::string event;
-    const std::pair<int, const char*> names[] = {{emulator::kStepAccess, "access"},    {emulator::kStepBarrier, "barrier"},
-                                                 {emulator::kStepDiverges, "splits"}, {emulator::kStepReconverges, "meets"},
+    const std::pair<int, const char*> names[] = {{emulator::kStepAccess, "access"},
+                                                 {emulator::kStepBarrier, "barrier"},
+                                                 {emulator::kStepDiverges, "splits"},
+                                                 {emulator::kStepReconverges, "meets"},
                                                  {emulator::kStepFinding, "finding"}};
     for (const auto& [flag, name] : names) {
       if (step.flags & flag) event += (event.empty() ? "" : " ") + std::string(name);
     }
-    table.row({std::to_string(n + 1), what.line > 0 ? std::to_string(what.line) : "", std::to_string(what.ptx_line), what.text,
-               std::to_string(std::popcount(step.mask)), hex_address(step.mask), event});
+    table.row({std::to_string(n + 1), what.line > 0 ? std::to_string(what.line) : "",
+               std::to_string(what.ptx_line), what.text, std::to_string(std::popcount(step.mask)),
+               hex_address(step.mask), event});
   }
   return table.text();
 }
@@ -76,7 +81,8 @@ std::string registers_csv(const emulator::ReplayState& state, const lab::Variabl
   if (variables) {
     for (const lab::NamedValue& v : variables->values) {
       fields = {v.name, v.type};
-      for (int lane = 0; lane < 32; ++lane) fields.push_back(v.lanes >> lane & 1 ? value_text(v, lane) : "");
+      for (int lane = 0; lane < 32; ++lane)
+        fields.push_back(v.lanes >> lane & 1 ? value_text(v, lane) : "");
       table.row(fields);
     }
   }
@@ -102,7 +108,8 @@ std::string timeline_csv(const timing::Prediction& prediction) {
   for (const timing::WarpTimeline& line : prediction.timelines) {
     for (const timing::WarpInterval& i : line.intervals) {
       const int source = lab::student_line(i.source);
-      table.row({std::to_string(line.block), std::to_string(line.warp), fraction_text(i.start_cycle), fraction_text(i.cycles),
+      table.row({std::to_string(line.block), std::to_string(line.warp),
+                 fraction_text(i.start_cycle), fraction_text(i.cycles),
                  std::string(timing::name_of(i.state)), source > 0 ? std::to_string(source) : "",
                  i.ptx_line > 0 ? std::to_string(i.ptx_line) : ""});
     }
@@ -121,18 +128,21 @@ std::string counters_csv(const lab::RunResult& result) {
     for (const lab::MeasuredCounter& counter : measured) {
       if (counter.name == info.name) on_gpu = whole(counter.measured);
     }
-    table.row({std::string(info.name), std::string(info.unit), std::to_string(student->counters.*info.field),
+    table.row({std::string(info.name), std::string(info.unit),
+               std::to_string(student->counters.*info.field),
                std::to_string(reference->counters.*info.field), on_gpu});
   }
   for (const lab::MeasuredCounter& counter : measured) {
-    if (!counter.simulated) table.row({counter.name, counter.unit, "", "", whole(counter.measured)});
+    if (!counter.simulated)
+      table.row({counter.name, counter.unit, "", "", whole(counter.measured)});
   }
   return table.text();
 }
 
 std::string lines_csv(const lab::RunResult& result) {
-  CsvTable table({"line", "text", "warp instructions", "lane instructions", "load requests", "load sectors", "store requests",
-                  "store sectors", "shared requests", "shared wavefronts"});
+  CsvTable table({"line", "text", "warp instructions", "lane instructions", "load requests",
+                  "load sectors", "store requests", "store sectors", "shared requests",
+                  "shared wavefronts"});
   const lab::KernelRun* run = result.student();
   if (!run) return table.text();
   std::vector<std::string> texts;
@@ -142,9 +152,9 @@ std::string lines_csv(const lab::RunResult& result) {
     const bool known = cost.line > 0 && static_cast<size_t>(cost.line) <= texts.size();
     table.row({std::to_string(cost.line), known ? texts[static_cast<size_t>(cost.line - 1)] : "",
                std::to_string(cost.warp_instructions), std::to_string(cost.lane_instructions),
-               std::to_string(cost.load.requests), std::to_string(cost.load.sectors), std::to_string(cost.store.requests),
-               std::to_string(cost.store.sectors), std::to_string(cost.shared.requests),
-               std::to_string(cost.shared.wavefronts)});
+               std::to_string(cost.load.requests), std::to_string(cost.load.sectors),
+               std::to_string(cost.store.requests), std::to_string(cost.store.sectors),
+               std::to_string(cost.shared.requests), std::to_string(cost.shared.wavefronts)});
   }
   return table.text();
 }
@@ -153,7 +163,9 @@ std::string checks_csv(const lab::RunResult& result) {
   CsvTable table({"check", "wanted", "got", "passed"});
   for (const lab::CheckResult& check : result.checks) {
     table.row({check.title.english(), check.wanted.english(), check.got.english(),
-               !check.evaluated ? "" : check.passed ? "yes" : "no"});
+               !check.evaluated ? ""
+               : check.passed   ? "yes"
+                                : "no"});
   }
   return table.text();
 }
@@ -175,8 +187,8 @@ std::string errors_csv(const lab::SizeResult& size) {
 
 std::string times_csv(const std::vector<lab::TimeRow>& rows) {
   const auto number = [](double value) { return value > 0 ? fraction_text(value) : std::string(); };
-  CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "GFLOP/s", "error %",
-                  "value", "unit", "origin"});
+  CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "GFLOP/s",
+                  "error %", "value", "unit", "origin"});
   for (const lab::TimeRow& row : rows) {
     table.row({std::string(lab::name_of(row.provenance)), row.what, number(row.us),
                number(row.cold_us), number(row.spread_us), number(row.gb_s), number(row.gflop_s),

@@ -1,5 +1,5 @@
-// What the panels show, as comma-separated tables with a heading row: for spreadsheets and reports. No drawing.
-// Fields with a comma, a quote or a line break are quoted (RFC 4180).
+// What the panels show, as comma-separated tables with a heading row: for spreadsheets and reports.
+// No drawing. Fields with a comma, a quote or a line break are quoted (RFC 4180).
 #pragma once
 
 #include <span>
@@ -27,7 +27,8 @@ class CsvTable {
 
 // A row for each active lane.
 std::string transactions_csv(const models::WarpRequest& request, const CoalescerMap& map);
-std::string banks_csv(const models::WarpRequest& request, const models::GenerationBankResult& banks);
+std::string banks_csv(const models::WarpRequest& request,
+                      const models::GenerationBankResult& banks);
 // A row for each step.
 std::string film_csv(const lab::FilmScript& film);
 // A row for each register, a column for each lane.
@@ -38,7 +39,8 @@ std::string occupancy_csv(std::string_view axis, std::span<const timing::Occupan
 std::string timeline_csv(const timing::Prediction& prediction);
 // A row for each counter, the student's beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
-// A row for each line of the student's file that runs: its text, and what it costs in all warps of the grid.
+// A row for each line of the student's file that runs: its text, and what it costs in all warps of
+// the grid.
 std::string lines_csv(const lab::RunResult& result);
 // A row for each check of the exercise.
 std::string checks_csv(const lab::RunResult& result);

@@ -1,5 +1,5 @@
-// What a kernel moves between itself, the caches and DRAM, beside the reference's, as rows of boxes with arrows between
-// them: the memory chart. Plain data, no drawing.
+// What a kernel moves between itself, the caches and DRAM, beside the reference's, as rows of boxes
+// with arrows between them: the memory chart. Plain data, no drawing.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct ChartArrow {
   enum class Way { kUp, kDown, kBoth };  // up: towards the kernel
   std::string_view name;                 // of the catalogue: "global loads"
   Way way = Way::kUp;
-  size_t box = 0;                        // of its row, that it comes from or goes to
+  size_t box = 0;                                    // of its row, that it comes from or goes to
   ChartFigure requests, sectors, wavefronts, bytes;  // those that it has
   const MetricWords* words = nullptr;
 };
@@ -32,8 +32,8 @@ struct ChartBox {
   std::string_view name;  // of the catalogue: "L1", "shared memory", …
   bool cache = true;      // false: there is none on this GPU, and what should go to it goes past
   std::optional<double> hit_rate = {}, reference_hit_rate = {};  // 0 to 1
-  uint64_t size_bytes = 0;                             // 0: not known, or not told
-  const MetricWords* words = nullptr;                  // of the hit rate
+  uint64_t size_bytes = 0;                                       // 0: not known, or not told
+  const MetricWords* words = nullptr;                            // of the hit rate
 };
 
 struct ChartRow {
@@ -46,15 +46,20 @@ struct ChartLevel {
   std::string_view name;  // of the catalogue: "the reference's bytes between L2 and the SMs"
   ChartFigure bytes;
   const MetricWords* words = nullptr;
-  double ratio() const { return bytes.reference.value_or(0) > 0 ? bytes.yours / *bytes.reference : 0; }
+  double ratio() const {
+    return bytes.reference.value_or(0) > 0 ? bytes.yours / *bytes.reference : 0;
+  }
 };
 
 struct MemoryChart {
   std::vector<ChartRow> rows;  // from the level next to the kernel to DRAM
   ChartFigure dram_bytes, l2_bytes;
   bool own_rules = false;  // of the GPU: its accesses are no sectors and wavefronts
-  std::optional<ChartLevel> worst;  // the level that is worst beside the reference; none: none is worse
-  bool empty() const { return rows.empty() || (rows.front().arrows.empty() && rows.back().arrows.empty()); }
+  std::optional<ChartLevel>
+      worst;  // the level that is worst beside the reference; none: none is worse
+  bool empty() const {
+    return rows.empty() || (rows.front().arrows.empty() && rows.back().arrows.empty());
+  }
 };
 
 // Of a size whose student's kernel has a prediction.

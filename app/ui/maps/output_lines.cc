@@ -8,11 +8,13 @@ namespace {
 
 emulator::Dim3 place_in(const emulator::Dim3& shape, uint64_t linear) {
   const uint64_t x = std::max<uint32_t>(shape.x, 1), y = std::max<uint32_t>(shape.y, 1);
-  return {static_cast<uint32_t>(linear % x), static_cast<uint32_t>(linear / x % y), static_cast<uint32_t>(linear / x / y)};
+  return {static_cast<uint32_t>(linear % x), static_cast<uint32_t>(linear / x % y),
+          static_cast<uint32_t>(linear / x / y)};
 }
 
-std::vector<OutputLine> lines_of(std::string_view text, const std::vector<emulator::PrintedCall>& calls, const emulator::Dim3& grid,
-                                 const emulator::Dim3& block) {
+std::vector<OutputLine> lines_of(std::string_view text,
+                                 const std::vector<emulator::PrintedCall>& calls,
+                                 const emulator::Dim3& grid, const emulator::Dim3& block) {
   std::vector<OutputLine> lines;
   bool open = false;  // the last line has not ended
   const emulator::PrintedCall* before = nullptr;
@@ -20,7 +22,8 @@ std::vector<OutputLine> lines_of(std::string_view text, const std::vector<emulat
   for (const emulator::PrintedCall& call : calls) {
     std::string_view rest = text.substr(std::min(at, text.size()), call.bytes);
     at += call.bytes;
-    if (before != nullptr && (before->block != call.block || before->thread != call.thread)) open = false;
+    if (before != nullptr && (before->block != call.block || before->thread != call.thread))
+      open = false;
     before = &call;
     while (!rest.empty()) {
       const size_t end = rest.find('\n');

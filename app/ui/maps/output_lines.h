@@ -11,7 +11,7 @@ namespace warpshop::ui {
 struct OutputLine {
   std::string text;
   emulator::Dim3 block;
-  emulator::Dim3 thread;   // who wrote its first character
+  emulator::Dim3 thread;  // who wrote its first character
 };
 
 // A thread's calls go on in one line until it ends; another thread starts a new one.

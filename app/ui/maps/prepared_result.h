@@ -11,9 +11,9 @@ namespace warpshop::ui {
 
 struct PreparedResult {
   lab::RunResult result;
-  AccessIndex accesses;         // of the student's kernel at the first size
-  std::vector<TileMap> tiles;   // one for each output of the first size
-  bool preview = false;         // only the first size has been run
+  AccessIndex accesses;        // of the student's kernel at the first size
+  std::vector<TileMap> tiles;  // one for each output of the first size
+  bool preview = false;        // only the first size has been run
 };
 
 PreparedResult prepare(lab::RunResult result, bool preview);

@@ -23,24 +23,29 @@ ptx::Type type_from_instructions(const lab::FilmScript& film) {
   return ptx::Type::kB32;
 }
 
-SharedGrid grid_of(const emulator::Program::SharedArray& array, const lab::SharedShape* shape, uint64_t bytes, ptx::Type other) {
+SharedGrid grid_of(const emulator::Program::SharedArray& array, const lab::SharedShape* shape,
+                   uint64_t bytes, ptx::Type other) {
   SharedGrid grid;
   grid.name = array.name;
   grid.offset_bytes = array.offset_bytes;
-  const bool known = shape && shape->scalar != ptx::Type::kNone && shape->element_bytes > 0 && shape->element_bytes <= 8;
+  const bool known = shape && shape->scalar != ptx::Type::kNone && shape->element_bytes > 0 &&
+                     shape->element_bytes <= 8;
   grid.type = known ? shape->scalar : other;
-  grid.element_bytes = known ? shape->element_bytes : static_cast<uint64_t>(std::max(1, ptx::size_bytes(grid.type)));
+  grid.element_bytes =
+      known ? shape->element_bytes : static_cast<uint64_t>(std::max(1, ptx::size_bytes(grid.type)));
   grid.elements = bytes / grid.element_bytes;
   grid.declared = shape && !shape->element.empty() ? shape->element + " " + array.name : array.name;
   if (shape) {
-    for (const uint64_t n : shape->counts) grid.declared += n > 0 ? "[" + std::to_string(n) + "]" : "[]";
+    for (const uint64_t n : shape->counts)
+      grid.declared += n > 0 ? "[" + std::to_string(n) + "]" : "[]";
   }
   if (known) grid.counts = shape->counts;
   if (grid.counts.size() > 1 && grid.counts.back() > 0) {
     grid.columns = grid.counts.back();
   } else {
     grid.counts = {grid.elements};
-    grid.columns = std::min<uint64_t>(std::max<uint64_t>(1, 128 / grid.element_bytes), std::max<uint64_t>(1, grid.elements));
+    grid.columns = std::min<uint64_t>(std::max<uint64_t>(1, 128 / grid.element_bytes),
+                                      std::max<uint64_t>(1, grid.elements));
   }
   grid.row_is_all_banks = grid.columns * grid.element_bytes == 128 && grid.offset_bytes % 128 == 0;
   return grid;
@@ -58,14 +63,17 @@ std::string SharedGrid::index_of(uint64_t element) const {
   return "[" + std::to_string(element) + "]" + out;
 }
 
-std::vector<SharedGrid> shared_grids(const lab::FilmScript& film, const emulator::ReplayState& state,
+std::vector<SharedGrid> shared_grids(const lab::FilmScript& film,
+                                     const emulator::ReplayState& state,
                                      const std::vector<lab::SharedShape>& shapes) {
   std::vector<SharedGrid> out;
   const ptx::Type other = type_from_instructions(film);
   for (const emulator::Program::SharedArray& array : film.shared_arrays) {
     if (array.offset_bytes >= state.shared.size()) continue;
     const uint64_t rest = state.shared.size() - array.offset_bytes;
-    const auto shape = std::find_if(shapes.begin(), shapes.end(), [&](const lab::SharedShape& s) { return s.name == array.name; });
+    const auto shape = std::find_if(shapes.begin(), shapes.end(), [&](const lab::SharedShape& s) {
+      return s.name == array.name;
+    });
     const uint64_t bytes = array.size_bytes == 0 ? rest : std::min(array.size_bytes, rest);
     out.push_back(grid_of(array, shape == shapes.end() ? nullptr : &*shape, bytes, other));
   }
@@ -75,7 +83,8 @@ std::vector<SharedGrid> shared_grids(const lab::FilmScript& film, const emulator
 SharedCell shared_cell(const SharedGrid& grid, const emulator::ReplayState& state, uint64_t element,
                        const std::vector<emulator::AccessSite>& sites) {
   SharedCell cell;
-  const uint64_t first = grid.offset_bytes + element * grid.element_bytes, end = first + grid.element_bytes;
+  const uint64_t first = grid.offset_bytes + element * grid.element_bytes,
+                 end = first + grid.element_bytes;
   if (end > state.shared.size()) return cell;
   std::memcpy(&cell.bits, state.shared.data() + first, grid.element_bytes);
   for (uint64_t word = first / 4; word * 4 < end && word < state.shared_written.size(); ++word) {
@@ -88,7 +97,8 @@ SharedCell shared_cell(const SharedGrid& grid, const emulator::ReplayState& stat
       const uint64_t at = access.address[static_cast<size_t>(lane)];
       if (at >= end || at + access.bytes <= first) continue;
       cell.touched |= 1u << lane;
-      cell.stored = cell.stored || (access.site < sites.size() && sites[access.site].kind != emulator::AccessKind::kLoad);
+      cell.stored = cell.stored || (access.site < sites.size() &&
+                                    sites[access.site].kind != emulator::AccessKind::kLoad);
     }
   }
   return cell;
@@ -114,7 +124,8 @@ std::string shared_csv(const std::vector<SharedGrid>& grids, const emulator::Rep
   for (const SharedGrid& grid : grids) {
     for (uint64_t n = 0; n < grid.elements; ++n) {
       const SharedCell cell = shared_cell(grid, state, n, {});
-      table.row({grid.name, grid.index_of(n), std::to_string(grid.offset_bytes + n * grid.element_bytes),
+      table.row({grid.name, grid.index_of(n),
+                 std::to_string(grid.offset_bytes + n * grid.element_bytes),
                  cell.written ? value_text(grid.type, cell.bits) : ""});
     }
   }

@@ -1,4 +1,5 @@
-// A block's shared memory at a step of the film, array by array, in the rows and columns of its declaration. No drawing.
+// A block's shared memory at a step of the film, array by array, in the rows and columns of its
+// declaration. No drawing.
 #pragma once
 
 #include <cstdint>
@@ -12,29 +13,30 @@ namespace warpshop::ui {
 
 // An array, or what there is of it in the block.
 struct SharedGrid {
-  std::string name;                    // "tile"
-  std::string declared;                // "float tile[16][17]"
-  uint64_t offset_bytes = 0;           // in the block's shared memory
+  std::string name;           // "tile"
+  std::string declared;       // "float tile[16][17]"
+  uint64_t offset_bytes = 0;  // in the block's shared memory
   uint64_t element_bytes = 4;
-  ptx::Type type = ptx::Type::kB32;    // how an element is read
+  ptx::Type type = ptx::Type::kB32;  // how an element is read
   uint64_t elements = 0;
-  uint64_t columns = 32;               // of the picture: the last dimension, or 128 bytes of an array with one
-  bool row_is_all_banks = false;       // a row is 128 bytes: a column is a bank
-  std::vector<uint64_t> counts;        // by dimension; one where the declaration is not known
+  uint64_t columns = 32;  // of the picture: the last dimension, or 128 bytes of an array with one
+  bool row_is_all_banks = false;  // a row is 128 bytes: a column is a bank
+  std::vector<uint64_t> counts;   // by dimension; one where the declaration is not known
 
   uint64_t rows() const { return columns == 0 ? 0 : (elements + columns - 1) / columns; }
   std::string index_of(uint64_t element) const;  // "[3][5]"
 };
 
 // `shapes`: empty until they are known.
-std::vector<SharedGrid> shared_grids(const lab::FilmScript& film, const emulator::ReplayState& state,
+std::vector<SharedGrid> shared_grids(const lab::FilmScript& film,
+                                     const emulator::ReplayState& state,
                                      const std::vector<lab::SharedShape>& shapes);
 
 struct SharedCell {
   uint64_t bits = 0;
-  bool written = true;                 // the block has written all of its words
-  uint32_t touched = 0;                // lanes that the step's instruction reads or writes it with
-  bool stored = false;                 // by a store
+  bool written = true;   // the block has written all of its words
+  uint32_t touched = 0;  // lanes that the step's instruction reads or writes it with
+  bool stored = false;   // by a store
 };
 SharedCell shared_cell(const SharedGrid& grid, const emulator::ReplayState& state, uint64_t element,
                        const std::vector<emulator::AccessSite>& sites);

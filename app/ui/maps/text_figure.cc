@@ -9,17 +9,19 @@
 namespace warpshop::ui {
 namespace {
 
-// The addresses of 32 lanes; nothing where the expression is none, or an address is no whole number from 0.
+// The addresses of 32 lanes; nothing where the expression is none, or an address is no whole number
+// from 0.
 std::optional<models::WarpRequest> request_of(std::string_view text) {
   const Result<lab::Expression> expression = lab::Expression::parse(text);
   if (!expression.ok()) return std::nullopt;
   models::WarpRequest request;
   request.active_mask = 0xFFFFFFFF;
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
-    const Result<int64_t> address = expression->evaluate_whole([lane](std::string_view name) -> std::optional<double> {
-      if (name == "lane") return static_cast<double>(lane);
-      return std::nullopt;
-    });
+    const Result<int64_t> address =
+        expression->evaluate_whole([lane](std::string_view name) -> std::optional<double> {
+          if (name == "lane") return static_cast<double>(lane);
+          return std::nullopt;
+        });
     if (!address.ok() || *address < 0 || *address % 4 != 0) return std::nullopt;
     request.address[lane] = static_cast<uint64_t>(*address);
   }
@@ -44,7 +46,8 @@ std::optional<TextFigure> read_text_figure(std::string_view language, std::strin
     access.label = trimmed(one.substr(0, colon));
     access.request = *request;
     if (banks) {
-      const models::BankCounts counts = models::count_wavefronts(*request, models::SharedAccess::kLoad);
+      const models::BankCounts counts =
+          models::count_wavefronts(*request, models::SharedAccess::kLoad);
       access.banks = models::explain_bank_generation(models::BankRule::kMeasuredBanks, *request);
       access.cost = counts.wavefronts;
       access.ideal = counts.ideal_wavefronts;

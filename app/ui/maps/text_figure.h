@@ -4,8 +4,9 @@
 //   (the same in letters, for the report and for who reads the file)
 //   ```
 //
-// Behind "map" (transactions of global memory) or "banks" (of shared memory) stand one or more maps: a label, a colon, and
-// the byte address of each lane's word of 4 bytes, an expression over `lane` (lab/expression.h), from the begin of a line.
+// Behind "map" (transactions of global memory) or "banks" (of shared memory) stand one or more
+// maps: a label, a colon, and the byte address of each lane's word of 4 bytes, an expression over
+// `lane` (lab/expression.h), from the begin of a line.
 #pragma once
 
 #include <optional>
@@ -29,7 +30,8 @@ struct TextFigure {
   std::vector<Access> accesses;
 };
 
-// Nothing for other languages of code blocks, and where the words behind cannot be read: the letters are shown then.
+// Nothing for other languages of code blocks, and where the words behind cannot be read: the
+// letters are shown then.
 std::optional<TextFigure> read_text_figure(std::string_view language, std::string_view words);
 
 }  // namespace warpshop::ui

@@ -21,8 +21,8 @@ struct TileMap {
   uint64_t count = 0;                               // elements in all
 };
 
-// At most `max_columns` × `max_rows` tiles of a power of two of elements a side. One-dimensional outputs
-// (width 0, or all in one row) are folded into rows so that they fill the picture.
+// At most `max_columns` × `max_rows` tiles of a power of two of elements a side. One-dimensional
+// outputs (width 0, or all in one row) are folded into rows so that they fill the picture.
 TileMap map_tiles(const lab::BufferComparison& comparison, int max_columns = 32, int max_rows = 32);
 
 }  // namespace warpshop::ui

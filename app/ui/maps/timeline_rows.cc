@@ -11,9 +11,11 @@ using timing::WarpState;
 
 namespace {
 
-std::vector<WarpInterval>::const_iterator first_ending_after(const timing::WarpTimeline& line, double cycle) {
-  return std::upper_bound(line.intervals.begin(), line.intervals.end(), cycle,
-                          [](double at, const WarpInterval& i) { return at < i.start_cycle + i.cycles; });
+std::vector<WarpInterval>::const_iterator first_ending_after(const timing::WarpTimeline& line,
+                                                             double cycle) {
+  return std::upper_bound(
+      line.intervals.begin(), line.intervals.end(), cycle,
+      [](double at, const WarpInterval& i) { return at < i.start_cycle + i.cycles; });
 }
 
 WarpState main_state(const std::array<double, timing::kWarpStates>& cycles) {
@@ -29,13 +31,14 @@ WarpState main_state(const std::array<double, timing::kWarpStates>& cycles) {
 
 }  // namespace
 
-std::vector<TimelineSpan> timeline_spans(const timing::WarpTimeline& line, double begin, double end, float width,
-                                         float least) {
+std::vector<TimelineSpan> timeline_spans(const timing::WarpTimeline& line, double begin, double end,
+                                         float width, float least) {
   std::vector<TimelineSpan> spans;
   if (end <= begin || width <= 0) return spans;
   const double scale = static_cast<double>(width) / (end - begin);
   const auto add = [&](double from, double to, WarpState state) {
-    const auto x0 = static_cast<float>((from - begin) * scale), x1 = static_cast<float>((to - begin) * scale);
+    const auto x0 = static_cast<float>((from - begin) * scale),
+               x1 = static_cast<float>((to - begin) * scale);
     if (!spans.empty() && spans.back().state == state && x0 - spans.back().to < 0.01f) {
       spans.back().to = x1;
     } else {
@@ -48,8 +51,10 @@ std::vector<TimelineSpan> timeline_spans(const timing::WarpTimeline& line, doubl
     if (narrow_to > narrow_from) add(narrow_from, narrow_to, main_state(narrow));
     narrow = {};
   };
-  for (auto i = first_ending_after(line, begin); i != line.intervals.end() && i->start_cycle < end; ++i) {
-    const double from = std::max(begin, i->start_cycle), to = std::min(end, i->start_cycle + i->cycles);
+  for (auto i = first_ending_after(line, begin); i != line.intervals.end() && i->start_cycle < end;
+       ++i) {
+    const double from = std::max(begin, i->start_cycle),
+                 to = std::min(end, i->start_cycle + i->cycles);
     if ((to - from) * scale >= static_cast<double>(least)) {
       settle();
       add(from, to, i->state);
@@ -78,7 +83,8 @@ const WarpInterval* interval_at(const timing::WarpTimeline& line, double cycle) 
 
 double mark_distance(double span, int most) {
   double distance = 1;
-  for (int step = 0; span / distance > std::max(1, most); ++step) distance *= step % 3 == 1 ? 2.5 : 2;
+  for (int step = 0; span / distance > std::max(1, most); ++step)
+    distance *= step % 3 == 1 ? 2.5 : 2;
   return distance;
 }
 

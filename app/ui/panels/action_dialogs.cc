@@ -15,8 +15,9 @@ namespace {
 // The keys that were pressed in this frame, as a chord; 0: none but modifiers.
 ImGuiKeyChord chord_pressed() {
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
-    const bool modifier = (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
-                          (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
+    const bool modifier =
+        (key >= ImGuiKey_LeftCtrl && key <= ImGuiKey_RightSuper) ||
+        (key >= ImGuiKey_ReservedForModCtrl && key <= ImGuiKey_ReservedForModSuper);
     if (modifier || ImGui::IsMouseKey(static_cast<ImGuiKey>(key))) continue;
     if (ImGui::IsKeyPressed(static_cast<ImGuiKey>(key), false)) {
       return static_cast<ImGuiKeyChord>(key) |
@@ -48,7 +49,8 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
   }
   ImGui::SetNextItemWidth(-1);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
-  const bool typed = ImGui::InputTextWithHint("##filter", tr("What do you want to do?"), &state.filter);
+  const bool typed =
+      ImGui::InputTextWithHint("##filter", tr("What do you want to do?"), &state.filter);
   ImGui::PopStyleVar();
   if (typed) state.chosen = 0;
   const std::vector<Offer> found = palette_offers(view, state.filter);
@@ -56,7 +58,8 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
   if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++state.chosen;
   if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --state.chosen;
   state.chosen = std::clamp(state.chosen, 0, std::max(0, count - 1));
-  const bool moved = ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
+  const bool moved =
+      ImGui::IsKeyPressed(ImGuiKey_DownArrow) || ImGui::IsKeyPressed(ImGuiKey_UpArrow);
   const float row = px(32);
   ImGui::BeginChild("found", {0, std::min(row * 11, ImGui::GetMainViewport()->Size.y * 0.62f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
@@ -79,15 +82,18 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
     }
     // The keys keep their place; the group goes where there is none for it.
     const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
-    const float group = text_size(f.regular, kLabel, offer.group).x, title = text_size(f.regular, kBody, offer.title).x;
-    const float keys_width = offer.keys.empty() ? 0 : text_size(f.regular, kLabel, offer.keys).x + px(12);
+    const float group = text_size(f.regular, kLabel, offer.group).x,
+                title = text_size(f.regular, kBody, offer.title).x;
+    const float keys_width =
+        offer.keys.empty() ? 0 : text_size(f.regular, kLabel, offer.keys).x + px(12);
     const float room = width - px(24) - keys_width;
     draw_text_cut(list, {at.x + px(12), y}, f.regular, kBody, look()->text, offer.title, room);
     if (title + px(10) + group < room) {
-      draw_text(list, {at.x + px(22) + title, y + px(1.5f)}, f.regular, kLabel, look()->muted, offer.group);
+      draw_text(list, {at.x + px(22) + title, y + px(1.5f)}, f.regular, kLabel, look()->muted,
+                offer.group);
     }
-    draw_text(list, {at.x + width - px(12), y + px(1.5f)}, f.regular, kLabel, look()->muted, offer.keys,
-              Align::kRight);
+    draw_text(list, {at.x + width - px(12), y + px(1.5f)}, f.regular, kLabel, look()->muted,
+              offer.keys, Align::kRight);
     if (pressed) {
       queue.push(command::CloseDialog{});
       queue.push(offer.command);
@@ -111,9 +117,10 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
   const bool was_capturing = !state.capturing.empty();
   dialog_heading(tr("All keys"));
   paragraph(look().fonts->regular, kLabel, look()->muted,
-        was_capturing ? tr("Press the new keys. Esc leaves them as they are, Backspace takes them away.")
-                      : tr("Click an action to change its keys. Plain letters and arrows work while no text is "
-                        "being edited."));
+            was_capturing
+                ? tr("Press the new keys. Esc leaves them as they are, Backspace takes them away.")
+                : tr("Click an action to change its keys. Plain letters and arrows work while no "
+                     "text is being edited."));
   ImGui::BeginChild("keys", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.6f)});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -133,7 +140,8 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
       state.capturing = action.id;
     }
     if (waiting || ImGui::IsItemHovered()) {
-      list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height}, look()->raised, px(6));
+      list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height},
+                          look()->raised, px(6));
     }
     const bool changed = view.settings->keys.contains(std::string(action.id));
     std::string text = chord_text(action.chord);
@@ -142,16 +150,18 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
     if (text.empty()) text = "–";
     const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
     const float keys_width = text_size(f.regular, kBody, text).x;
-    draw_text_cut(list, {at.x, y}, f.regular, kBody, look()->text, tr(action.title), width - keys_width - px(12));
+    draw_text_cut(list, {at.x, y}, f.regular, kBody, look()->text, tr(action.title),
+                  width - keys_width - px(12));
     draw_text(list, {at.x + width, y}, changed || waiting ? f.medium : f.regular, kBody,
               changed || waiting ? look()->accent : look()->muted, text, Align::kRight);
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
   if (was_capturing) capture_key(state, queue);
-  dialog_choices({{tr_id("Close", "close"), ButtonKind::kSecondary, command::CloseDialog{}},
-                  {tr_id("All defaults", "defaults"), ButtonKind::kSecondary, command::ResetKeys{}}},
-                 queue, !was_capturing);
+  dialog_choices(
+      {{tr_id("Close", "close"), ButtonKind::kSecondary, command::CloseDialog{}},
+       {tr_id("All defaults", "defaults"), ButtonKind::kSecondary, command::ResetKeys{}}},
+      queue, !was_capturing);
 }
 
 }  // namespace warpshop::ui

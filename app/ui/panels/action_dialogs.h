@@ -1,4 +1,5 @@
-// The two dialogs over the one table of actions: the palette, which does one, and the list of all keys, which changes them.
+// The two dialogs over the one table of actions: the palette, which does one, and the list of all
+// keys, which changes them.
 #pragma once
 
 #include "panels/dialogs.h"

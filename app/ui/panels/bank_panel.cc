@@ -64,15 +64,17 @@ std::string reason(const models::GenerationBankResult& banks) {
   return tr("bank {} is asked for {} words", at, worst);
 }
 
-void draw_map(ImDrawList* list, const models::WarpRequest& request, const models::GenerationBankResult& banks,
-              const BankFrame& f, uint32_t pointed, float progress) {
+void draw_map(ImDrawList* list, const models::WarpRequest& request,
+              const models::GenerationBankResult& banks, const BankFrame& f, uint32_t pointed,
+              float progress) {
   const Theme& t = *look().theme;
   const auto strong = [pointed](uint32_t lanes) { return pointed == 0 || (pointed & lanes) != 0; };
   // Idle banks are faint columns.
   for (int row = 0; row < f.rows; ++row) {
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
     for (int bank = 0; bank < f.banks; ++bank) {
-      list->AddRectFilled({f.bank_left(bank), top}, {f.bank_left(bank) + f.bank_size(), top + f.row_height},
+      list->AddRectFilled({f.bank_left(bank), top},
+                          {f.bank_left(bank) + f.bank_size(), top + f.row_height},
                           mix(t.panel, t.raised, 0.55f), px(2));
     }
   }
@@ -90,10 +92,12 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
     const float alpha = shown ? 0.8f : 0.12f;
     draw_link(list, {f.middle(lane), max.y + px(2)}, {f.bank_middle(bank), f.rows_top - px(2)},
               with_alpha(lane_color(lane), alpha), px(1.4f), grown);
-    list->AddRectFilled(min, max, shown ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(3));
+    list->AddRectFilled(min, max, shown ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f),
+                        px(3));
     draw_lane_digits(list, min, max, lane);
     if (pointed >> lane & 1) {
-      list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4), px(1.5f));
+      list->AddRect({min.x - px(2), min.y - px(2)}, {max.x + px(2), max.y + px(2)}, t.text, px(4),
+                    px(1.5f));
     }
   }
   const Face& face = look().fonts->medium;
@@ -105,11 +109,13 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
       if (lanes == 0) continue;
       const ImVec2 min{f.bank_left(bank), top}, max{min.x + f.bank_size(), top + f.row_height};
       const int lane = std::countr_zero(lanes);
-      list->AddRectFilled(min, max, strong(lanes) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f), px(2));
+      list->AddRectFilled(min, max,
+                          strong(lanes) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f),
+                          px(2));
       if (std::popcount(lanes) == 1 && strong(lanes)) draw_lane_digits(list, min, max, lane);
       if (std::popcount(lanes) > 1 && f.row_height > px(13)) {
-        draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2}, face,
-                  kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
+        draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2},
+                  face, kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
                   Align::kCenter);
         note_metric(min, max, metric::kLanesOfWord);
       }
@@ -119,18 +125,22 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request, const models
 
 }  // namespace
 
-void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost, int ideal) {
+void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost,
+                   int ideal) {
   const bool newest = banks.rule == models::BankRule::kMeasuredBanks;
   const int last_bank = models::bank_count(banks.rule) - 1;
-  const char* passes = newest ? (cost == 1 ? tr_later("wavefront for one {}") : tr_later("wavefronts for one {}"))
-                              : (cost == 1 ? tr_later("pass for one {}") : tr_later("passes for one {}"));
+  const char* passes =
+      newest ? (cost == 1 ? tr_later("wavefront for one {}") : tr_later("wavefronts for one {}"))
+             : (cost == 1 ? tr_later("pass for one {}") : tr_later("passes for one {}"));
   headline(std::to_string(cost), cost <= ideal,
            tr(passes, access_word(kind)) + (newest ? "" : " · " + tr("{} banks", last_bank + 1)),
-           tr("ideal {}", ideal) + " · " + reason(banks), lab::Provenance::kSimulated, passes_metric(banks.rule));
+           tr("ideal {}", ideal) + " · " + reason(banks), lab::Provenance::kSimulated,
+           passes_metric(banks.rule));
 }
 
-uint32_t draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
-                       float progress, uint32_t pointed) {
+uint32_t draw_bank_map(const models::WarpRequest& request,
+                       const models::GenerationBankResult& banks, ImVec2 size, float progress,
+                       uint32_t pointed) {
   const int last_bank = models::bank_count(banks.rule) - 1;
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -143,33 +153,36 @@ uint32_t draw_bank_map(const models::WarpRequest& request, const models::Generat
               Align::kRight);
   }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const BankFrame frame = lay_out(
-      origin, {size.x, size.y - 2 * label_height - px(6)}, static_cast<int>(banks.passes.size()),
-      last_bank + 1);
+  const BankFrame frame = lay_out(origin, {size.x, size.y - 2 * label_height - px(6)},
+                                  static_cast<int>(banks.passes.size()), last_bank + 1);
   ImGui::InvisibleButton("map", size);
   uint32_t lanes = 0;
   if (ImGui::IsItemHovered() && ImGui::GetMousePos().y >= frame.rows_top) {
-    const int hovered = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
+    const int hovered = std::clamp(
+        static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.bank_pitch()), 0, last_bank);
     const int degree = banks.degree[static_cast<size_t>(hovered)];
-    tooltip(tr("Bank {}", hovered),
-            degree == 0 ? std::string(tr("Idle in this access."))
-                        : tr_count(static_cast<uint64_t>(degree), "{} word asked for", "{} words asked for"));
+    tooltip(tr("Bank {}", hovered), degree == 0
+                                        ? std::string(tr("Idle in this access."))
+                                        : tr_count(static_cast<uint64_t>(degree),
+                                                   "{} word asked for", "{} words asked for"));
     for (size_t lane = 0; lane < models::kLanes; ++lane) {
       for (const int bank : banks.lane_bank[lane]) lanes |= uint32_t{bank == hovered} << lane;
     }
   } else if (ImGui::IsItemHovered() && ImGui::GetMousePos().y < origin.y + frame.lane_height) {
-    const int lane = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.pitch), 0, models::kLanes - 1);
+    const int lane = std::clamp(static_cast<int>((ImGui::GetMousePos().x - at.x) / frame.pitch), 0,
+                                models::kLanes - 1);
     const int bank = banks.lane_bank[static_cast<size_t>(lane)][0];
     lanes = uint32_t{1} << lane;
-    tooltip(tr("Lane {}", lane), bank < 0 ? std::string(tr("Takes no part in this access.")) : tr("Bank {}", bank));
+    tooltip(tr("Lane {}", lane),
+            bank < 0 ? std::string(tr("Takes no part in this access.")) : tr("Bank {}", bank));
   }
   draw_map(list, request, banks, frame, pointed, progress);
   const float below = frame.rows_top + frame.row_pitch * static_cast<float>(frame.rows) + px(2);
   {
     const ScaleMarks marks;
     draw_text(list, {at.x, below}, fonts.regular, kSmall, look()->muted, tr("bank 0"));
-    draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted, std::to_string(last_bank),
-              Align::kRight);
+    draw_text(list, {at.x + size.x - px(2), below}, fonts.regular, kSmall, look()->muted,
+              std::to_string(last_bank), Align::kRight);
   }
   if (frame.rows < static_cast<int>(banks.passes.size())) {
     draw_text(list, {at.x + size.x / 2, below}, fonts.regular, kSmall, look()->poor,
@@ -187,24 +200,29 @@ std::string words_of_row(uint64_t bytes) { return with_separators(bytes / models
 void offer_padding(const models::PaddedAccess& padded, BankPanelState& state) {
   const Face& face = look().fonts->regular;
   const uint64_t passes = padded.banks.passes.size();
-  const std::string longer = words_of_row(padded.row_bytes + padded.pad_bytes), now = words_of_row(padded.row_bytes);
+  const std::string longer = words_of_row(padded.row_bytes + padded.pad_bytes),
+                    now = words_of_row(padded.row_bytes);
   const std::string text =
       padded.banks.rule == models::BankRule::kMeasuredBanks
-          ? tr_count(passes, "Rows of {1} words instead of {2} need {0} wavefront.", "Rows of {1} words instead of {2} need {0} wavefronts.", longer, now)
-          : tr_count(passes, "Rows of {1} words instead of {2} need {0} pass.", "Rows of {1} words instead of {2} need {0} passes.", longer, now);
+          ? tr_count(passes, "Rows of {1} words instead of {2} need {0} wavefront.",
+                     "Rows of {1} words instead of {2} need {0} wavefronts.", longer, now)
+          : tr_count(passes, "Rows of {1} words instead of {2} need {0} pass.",
+                     "Rows of {1} words instead of {2} need {0} passes.", longer, now);
   const char* action = state.beside ? tr("Hide padding") : tr("Preview padding");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float wide = text_size(face, kLabel, action).x, room = content_width() - wide - px(16);
   const float y = at.y + (model_link_height() - line_height(face, kLabel)) / 2;
   draw_text_cut(ImGui::GetWindowDrawList(), {at.x, y}, face, kLabel, look()->body, text, room);
-  metric_area({at.x, y}, {at.x + room, y + line_height(face, kLabel)}, passes_metric(padded.banks.rule));
+  metric_area({at.x, y}, {at.x + room, y + line_height(face, kLabel)},
+              passes_metric(padded.banks.rule));
   ImGui::SetCursorScreenPos({at.x + content_width() - wide, at.y});
   if (link(std::string(action) + "###padding", kLabel)) state.beside = !state.beside;
 }
 
 // The access as it is, and the same in padded rows.
-void beside(const View& view, const models::WarpRequest& request, const models::GenerationBankResult& banks,
-            const models::PaddedAccess& padded, ImVec2 size, float grown, CommandQueue& queue) {
+void beside(const View& view, const models::WarpRequest& request,
+            const models::GenerationBankResult& banks, const models::PaddedAccess& padded,
+            ImVec2 size, float grown, CommandQueue& queue) {
   const Face& face = look().fonts->medium;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gap = px(20), width = (size.x - gap) / 2, head = line_height(face, kLabel) + px(4);
@@ -214,16 +232,20 @@ void beside(const View& view, const models::WarpRequest& request, const models::
     const models::GenerationBankResult& banks;
     std::string title;
   } sides[] = {{request, banks, tr("as it is: {}", banks.passes.size())},
-               {padded.request, padded.banks, tr("rows of {0} words: {1}", words_of_row(padded.row_bytes + padded.pad_bytes), padded.banks.passes.size())}};
+               {padded.request, padded.banks,
+                tr("rows of {0} words: {1}", words_of_row(padded.row_bytes + padded.pad_bytes),
+                   padded.banks.passes.size())}};
   uint32_t lanes = 0;
   for (int i = 0; i < 2; ++i) {
     const ImVec2 corner{at.x + (width + gap) * static_cast<float>(i), at.y};
     const bool good = sides[i].banks.conflicts() <= 0;
-    draw_text_cut(ImGui::GetWindowDrawList(), corner, face, kLabel, good ? look()->good : look()->poor, sides[i].title, width);
+    draw_text_cut(ImGui::GetWindowDrawList(), corner, face, kLabel,
+                  good ? look()->good : look()->poor, sides[i].title, width);
     metric_area(corner, {corner.x + width, corner.y + head}, words);
     ImGui::SetCursorScreenPos({corner.x, corner.y + head});
     ImGui::PushID(i);
-    lanes |= draw_bank_map(sides[i].request, sides[i].banks, {width, size.y - head}, grown, view.pointing.lanes);
+    lanes |= draw_bank_map(sides[i].request, sides[i].banks, {width, size.y - head}, grown,
+                           view.pointing.lanes);
     ImGui::PopID();
     point_and_jump(view, {.lanes = lanes, .line = view.access()->line}, queue);
   }
@@ -257,7 +279,8 @@ void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
   Greyed grey(view.stale);
   bank_headline(banks, entry->kind, entry->cost, entry->ideal);
 
-  export_menu(tr("Banks"), [&] { return banks_csv(request, banks); }, queue);
+  export_menu(
+      tr("Banks"), [&] { return banks_csv(request, banks); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const bool advice = state.padded && !view.lecture;
   const float link_height = px(view.lecture ? 6 : 26) + (advice ? px(26) : 0);
@@ -267,10 +290,12 @@ void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
   if (advice && state.beside) {
     beside(view, request, banks, *state.padded, {space.x, map_height}, grown, queue);
   } else {
-    const uint32_t lanes = draw_bank_map(request, banks, {space.x, map_height}, grown, view.pointing.lanes);
+    const uint32_t lanes =
+        draw_bank_map(request, banks, {space.x, map_height}, grown, view.pointing.lanes);
     point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
   }
-  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
+  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls
+  // then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   if (advice) {
     ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(28)});

@@ -18,13 +18,15 @@ struct BankPanelState {
   bool beside = false;                         // the padded layout is shown beside the kernel's own
 };
 
-// The map alone, for panels that show more than one: an item "map" of this size at the cursor. Gives the lanes under the
-// mouse, 0: none; those of `pointed` are shown strongly.
-uint32_t draw_bank_map(const models::WarpRequest& request, const models::GenerationBankResult& banks, ImVec2 size,
-                       float progress, uint32_t pointed = 0);
+// The map alone, for panels that show more than one: an item "map" of this size at the cursor.
+// Gives the lanes under the mouse, 0: none; those of `pointed` are shown strongly.
+uint32_t draw_bank_map(const models::WarpRequest& request,
+                       const models::GenerationBankResult& banks, ImVec2 size, float progress,
+                       uint32_t pointed = 0);
 
 // "32 wavefronts for one load", with the ideal and why, in the words of the generation.
-void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost, int ideal);
+void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost,
+                   int ideal);
 
 void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue);
 

@@ -13,13 +13,20 @@ enum class CheckState { kUnknown, kPassed, kFailed };
 
 void check_mark(ImDrawList* list, ImVec2 center, CheckState state) {
   switch (state) {
-    case CheckState::kPassed: draw_check(list, center, px(11), look()->good, px(2)); break;
-    case CheckState::kFailed: draw_cross(list, center, px(11), look()->poor, px(2)); break;
-    case CheckState::kUnknown: list->AddCircle(center, px(4.5f), look()->line, 0, px(1.6f)); break;
+    case CheckState::kPassed:
+      draw_check(list, center, px(11), look()->good, px(2));
+      break;
+    case CheckState::kFailed:
+      draw_cross(list, center, px(11), look()->poor, px(2));
+      break;
+    case CheckState::kUnknown:
+      list->AddCircle(center, px(4.5f), look()->line, 0, px(1.6f));
+      break;
   }
 }
 
-// The formula of a check and, of each counter in it, what it counts and Nsight Compute's name for it.
+// The formula of a check and, of each counter in it, what it counts and Nsight Compute's name for
+// it.
 std::string formula_text(const lab::CheckRule& rule) {
   std::string out = tr("Formula: {}", rule.metric);
   for (const timing::CounterInfo& info : timing::counter_table()) {
@@ -49,16 +56,18 @@ void check_row(const std::string& title, const std::string& got, const std::stri
     detail = got;
     if (!wanted.empty()) detail += (detail.empty() ? "" : ", ") + tr("wanted {}", wanted);
   }
-  const float detail_height = detail.empty() ? 0 : wrapped_height(f.medium, kLabel, detail, width - left) + px(2);
+  const float detail_height =
+      detail.empty() ? 0 : wrapped_height(f.medium, kLabel, detail, width - left) + px(2);
   const float height = title_height + detail_height + px(8);
   ImGui::Dummy({width, height});
   if (ImGui::IsItemHovered() && (!tip.empty() || !formula.empty())) tooltip(title, tip, formula);
   const float top = at.y + px(4);
   const ImVec2 mark{at.x + px(8), top + line_height(f.regular, kBody) / 2};
   check_mark(list, mark, state);
-  draw_text_wrapped(list, {at.x + left, top}, f.regular, kBody, state == CheckState::kUnknown ? t.muted : t.text, title,
-                    width - left);
-  draw_text_wrapped(list, {at.x + left, top + title_height + px(2)}, f.medium, kLabel, t.poor, detail, width - left);
+  draw_text_wrapped(list, {at.x + left, top}, f.regular, kBody,
+                    state == CheckState::kUnknown ? t.muted : t.text, title, width - left);
+  draw_text_wrapped(list, {at.x + left, top + title_height + px(2)}, f.medium, kLabel, t.poor,
+                    detail, width - left);
 }
 
 std::string wanted_text(const lab::CheckResult& check) {
@@ -76,8 +85,8 @@ void passed_banner(const View& view, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(44);
-  list->AddRectFilled(at, {at.x + width, at.y + height}, mix(t.panel, t.good, t.dark ? 0.22f : 0.13f),
-                      px(8));
+  list->AddRectFilled(at, {at.x + width, at.y + height},
+                      mix(t.panel, t.good, t.dark ? 0.22f : 0.13f), px(8));
   draw_check(list, {at.x + px(20), at.y + height / 2}, px(12), t.good, px(2.2f));
   const char* key = ImGui::GetIO().WantTextInput ? "Alt+N" : "N";
   const float button_width = std::max(px(64), text_size(f.medium, kLabel, tr("Next")).x + px(24));
@@ -108,10 +117,13 @@ void kept_pass(const View& view, CommandQueue& queue) {
   if (!passed || *passed == view.session->text()) return;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  draw_check(list, {at.x + px(8), at.y + px(3) + line_height(look().fonts->regular, kLabel) / 2}, px(10), look()->good, px(1.8f));
+  draw_check(list, {at.x + px(8), at.y + px(3) + line_height(look().fonts->regular, kLabel) / 2},
+             px(10), look()->good, px(1.8f));
   ImGui::Indent(px(24));
-  paragraph(look().fonts->regular, kLabel, look()->body, tr("You have passed this step with an earlier version, which counts."));
-  if (link(tr_id("Restore the version that passed", "restore-passed"), kLabel)) queue.push(command::RestorePassed{});
+  paragraph(look().fonts->regular, kLabel, look()->body,
+            tr("You have passed this step with an earlier version, which counts."));
+  if (link(tr_id("Restore the version that passed", "restore-passed"), kLabel))
+    queue.push(command::RestorePassed{});
   action_tooltip("restore-passed");
   ImGui::Unindent(px(24));
 }
@@ -121,8 +133,11 @@ CheckState state_of(const lab::CheckResult& check) {
   return check.passed ? CheckState::kPassed : CheckState::kFailed;
 }
 
-// Who solves the exercise as it is meant never meets the bound on the whole kernel: it is told of only where it fails.
-bool is_listed(const lab::CheckResult& check) { return check.id != "whole-kernel" || state_of(check) == CheckState::kFailed; }
+// Who solves the exercise as it is meant never meets the bound on the whole kernel: it is told of
+// only where it fails.
+bool is_listed(const lab::CheckResult& check) {
+  return check.id != "whole-kernel" || state_of(check) == CheckState::kFailed;
+}
 
 }  // namespace
 
@@ -148,7 +163,9 @@ void checks(const View& view, CommandQueue& queue) {
     draw_text(ImGui::GetWindowDrawList(), at, f.regular, kLabel, look()->muted, tr("Checks"));
     if (view.latest_stale && ran) {
       draw_text(ImGui::GetWindowDrawList(), {at.x + content_width(), at.y}, f.regular, kLabel,
-                look()->muted, view.running ? tr("running…") : tr("outdated: edited since this run"), Align::kRight);
+                look()->muted,
+                view.running ? tr("running…") : tr("outdated: edited since this run"),
+                Align::kRight);
     }
     ImGui::Dummy({content_width(), line_height(f.regular, kLabel)});
   }
@@ -160,11 +177,14 @@ void checks(const View& view, CommandQueue& queue) {
       for (const lab::CheckResult& check : result->checks) {
         if (!is_listed(check)) continue;
         const CheckState state = state_of(check);
-        const auto rule = std::find_if(rules.begin(), rules.end(), [&](const lab::CheckRule& r) { return r.id == check.id; });
-        check_row(tr(check.title), tr(check.got), tr(check.wanted), wanted_text(check), rule == rules.end() ? "" : formula_text(*rule), state);
+        const auto rule = std::find_if(rules.begin(), rules.end(),
+                                       [&](const lab::CheckRule& r) { return r.id == check.id; });
+        check_row(tr(check.title), tr(check.got), tr(check.wanted), wanted_text(check),
+                  rule == rules.end() ? "" : formula_text(*rule), state);
         if (rule != rules.end()) {
           note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                      {rule->title, tr(check.wanted), rule->unit.empty() ? "-" : rule->unit, rule->metric, "", "counter"});
+                      {rule->title, tr(check.wanted), rule->unit.empty() ? "-" : rule->unit,
+                       rule->metric, "", "counter"});
         }
         // One help at a time: that of the first check that fails.
         if (state != CheckState::kFailed || helped || check.message.empty()) continue;
@@ -203,18 +223,20 @@ void checks_summary(const View& view, CommandQueue& queue) {
   const float width = content_width(), height = px(24);
   ImGui::Dummy({width, height});
   const Greyed grey(view.latest_stale);
-  std::vector<CheckState> states(result ? 0 : 2 + view.exercise()->checks.size(), CheckState::kUnknown);
+  std::vector<CheckState> states(result ? 0 : 2 + view.exercise()->checks.size(),
+                                 CheckState::kUnknown);
   if (result) {
     for (const lab::CheckResult& check : result->checks) {
       if (is_listed(check)) states.push_back(state_of(check));
     }
   }
   const size_t count = states.size();
-  const auto passed = static_cast<size_t>(std::count(states.begin(), states.end(), CheckState::kPassed));
-  for (size_t i = 0; i < count; ++i) check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, states[i]);
-  draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular, kLabel,
-            look()->muted, tr("{} of {} checks pass", passed, count),
-            Align::kRight);
+  const auto passed =
+      static_cast<size_t>(std::count(states.begin(), states.end(), CheckState::kPassed));
+  for (size_t i = 0; i < count; ++i)
+    check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, states[i]);
+  draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular,
+            kLabel, look()->muted, tr("{} of {} checks pass", passed, count), Align::kRight);
 }
 
 }  // namespace warpshop::ui

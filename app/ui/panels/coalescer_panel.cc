@@ -22,11 +22,11 @@ namespace {
 
 // Where things stand: 32 lanes over rows of 128 bytes, on one grid of 32 columns.
 struct CoalescerFrame {
-  ImVec2 origin;       // left top of the lanes
+  ImVec2 origin;  // left top of the lanes
   float width = 0;
   float lane_pitch = 0, lane_size = 0, lane_height = 0;
   float rows_top = 0, row_pitch = 0, row_height = 0;
-  bool gaps = false;   // room for the sizes of collapsed space
+  bool gaps = false;  // room for the sizes of collapsed space
   float gap_height = 0;
   bool notes = false;  // room to say below each sector how much of it is used
 
@@ -55,9 +55,10 @@ CoalescerFrame lay_out(const CoalescerMap& map, ImVec2 origin, ImVec2 size, floa
   if (f.gaps) f.gap_height = gap_height;
   f.notes = few && (space - f.gap_height * gaps) / rows > px(26) + note_height;
   f.row_pitch = std::min((space - f.gap_height * gaps) / rows, px(f.notes ? 104 : 46));
-  const float between = f.notes ? note_height + px(4) : f.row_pitch > px(24) ? px(8)
-                        : f.row_pitch > px(7)                                ? px(2)
-                                                                             : px(1);
+  const float between = f.notes                ? note_height + px(4)
+                        : f.row_pitch > px(24) ? px(8)
+                        : f.row_pitch > px(7)  ? px(2)
+                                               : px(1);
   f.row_height = std::max(2.0f, f.row_pitch - between);
   return f;
 }
@@ -73,7 +74,8 @@ std::vector<float> row_tops(const CoalescerMap& map, const CoalescerFrame& frame
   return tops;
 }
 
-void draw_lanes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame, uint32_t pointed) {
+void draw_lanes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
+                uint32_t pointed) {
   const Theme& t = *look().theme;
   for (int lane = 0; lane < models::kLanes; ++lane) {
     const ImVec2 min{frame.lane_left(lane), frame.origin.y};
@@ -92,13 +94,14 @@ void draw_lanes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
   }
 }
 
-ImVec2 target_point(const CoalescerMap& map, const CoalescerFrame& frame, const std::vector<float>& tops,
-                    int lane) {
+ImVec2 target_point(const CoalescerMap& map, const CoalescerFrame& frame,
+                    const std::vector<float>& tops, int lane) {
   const CoalescerMap::Target& target = map.target[static_cast<size_t>(lane)];
   const float cell = frame.width / static_cast<float>(map.cells_per_row);
-  const float middle = frame.origin.x + cell * (static_cast<float>(target.first_cell) +
-                                                static_cast<float>(target.cell_count) / 2) -
-                       std::max(1.0f, px(2)) / 2;
+  const float middle =
+      frame.origin.x +
+      cell * (static_cast<float>(target.first_cell) + static_cast<float>(target.cell_count) / 2) -
+      std::max(1.0f, px(2)) / 2;
   return {middle, tops[static_cast<size_t>(target.row)]};
 }
 
@@ -128,10 +131,14 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
 using Hover = MapHover;
 
 // A single word needs its sector of 32 bytes whole: no other access would move less.
-bool wastes(const CoalescerMap& map) { return map.result.counts.sectors > map.result.counts.ideal_sectors; }
+bool wastes(const CoalescerMap& map) {
+  return map.result.counts.sectors > map.result.counts.ideal_sectors;
+}
 
-// The transactions that move bytes of a row, each in one frame; where more move the same bytes, a second frame around it.
-void frame_transactions(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row, const CoalescerFrame& frame, float top) {
+// The transactions that move bytes of a row, each in one frame; where more move the same bytes, a
+// second frame around it.
+void frame_transactions(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
+                        const CoalescerFrame& frame, float top) {
   const float byte = frame.width / 128, inset = std::max(1.0f, px(2));
   std::map<uint64_t, int> seen;
   for (const models::Transaction& t : map.generation->transactions) {
@@ -140,8 +147,10 @@ void frame_transactions(ImDrawList* list, const CoalescerMap& map, const Coalesc
     if (before > 1) continue;
     const float out = px(1.5f) + px(2.5f) * static_cast<float>(before);
     const float left = frame.origin.x + byte * static_cast<float>(t.address - row.address);
-    list->AddRect({left - out, top - out}, {left + byte * static_cast<float>(t.bytes) - inset + out, top + frame.row_height + out},
-                  look()->accent, px(4), px(1.4f));
+    list->AddRect(
+        {left - out, top - out},
+        {left + byte * static_cast<float>(t.bytes) - inset + out, top + frame.row_height + out},
+        look()->accent, px(4), px(1.4f));
   }
 }
 
@@ -171,7 +180,8 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
     const ImVec2 max{min.x + sector_width - inset, bottom};
     // What was moved and not asked for is waste, where fewer sectors would have done.
     const bool waste = wastes(map);
-    const ImU32 moved = waste ? mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f) : mix(t.panel, t.accent, 0.14f);
+    const ImU32 moved =
+        waste ? mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f) : mix(t.panel, t.accent, 0.14f);
     list->AddRectFilled(min, max, moved, rounding);
     if (!waste) continue;
     const int first = s * cells / 4, last = (s + 1) * cells / 4;
@@ -219,11 +229,14 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   for (int s = 0; s < 4 && pointing.bytes > 0; ++s) {
     if (!points_at(pointing, row.address + static_cast<uint64_t>(s) * 32, 32)) continue;
     const float x = frame.origin.x + sector_width * static_cast<float>(s);
-    list->AddRect({x - px(1.5f), top - px(1.5f)}, {x + sector_width - inset + px(1.5f), bottom + px(1.5f)}, t.text, px(4), px(1.8f));
+    list->AddRect({x - px(1.5f), top - px(1.5f)},
+                  {x + sector_width - inset + px(1.5f), bottom + px(1.5f)}, t.text, px(4),
+                  px(1.8f));
   }
 }
 
-// What moves as a whole, by its address: transactions, a second one of the same bytes together with the first, or sectors.
+// What moves as a whole, by its address: transactions, a second one of the same bytes together with
+// the first, or sectors.
 struct MovedPiece {
   uint32_t bytes = 0;
   std::array<uint64_t, 2> used{};
@@ -233,7 +246,8 @@ struct MovedPiece {
 std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
   std::map<uint64_t, MovedPiece> out;
   if (!map.generation) {
-    for (const models::SectorUse& sector : map.result.sectors) out[sector.address] = {32, {sector.used_mask, 0}};
+    for (const models::SectorUse& sector : map.result.sectors)
+      out[sector.address] = {32, {sector.used_mask, 0}};
     return out;
   }
   for (const models::Transaction& t : map.generation->transactions) {
@@ -246,7 +260,8 @@ std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
   return out;
 }
 
-// "32 of 32 bytes" below each piece that was moved, "16 × 32 bytes" where that happens more than once.
+// "32 of 32 bytes" below each piece that was moved, "16 × 32 bytes" where that happens more than
+// once.
 void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops) {
   const Face& face = look().fonts->regular;
@@ -256,20 +271,27 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
       if (address < map.rows[r].address || offset >= 128) continue;
       const int used = std::popcount(piece.used[0]) + std::popcount(piece.used[1]);
       const float wide = frame.width / 128 * static_cast<float>(piece.bytes);
-      const float middle = frame.origin.x + frame.width / 128 * static_cast<float>(offset) + wide / 2;
-      std::string text = piece.times > 1 ? tr("{} × {} bytes", piece.times, piece.bytes) : tr("{} of {} bytes", used, piece.bytes);
+      const float middle =
+          frame.origin.x + frame.width / 128 * static_cast<float>(offset) + wide / 2;
+      std::string text = piece.times > 1 ? tr("{} × {} bytes", piece.times, piece.bytes)
+                                         : tr("{} of {} bytes", used, piece.bytes);
       ImVec2 size = text_size(face, kSmall, text);
       if (size.x > wide - px(8)) {
-        text = piece.times > 1 ? std::to_string(piece.times) + " ×" : tr("{} of {}", used, piece.bytes);
+        text = piece.times > 1 ? std::to_string(piece.times) + " ×"
+                               : tr("{} of {}", used, piece.bytes);
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
       // Links to lower rows pass behind the words.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
-      draw_text(list, {middle, top}, face, kSmall, piece.times > 1 || (used < static_cast<int>(piece.bytes) && wastes(map)) ? look()->poor : look()->muted, text,
-                Align::kCenter);
-      note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y}, metric::kSectorBytes);
+      draw_text(list, {middle, top}, face, kSmall,
+                piece.times > 1 || (used < static_cast<int>(piece.bytes) && wastes(map))
+                    ? look()->poor
+                    : look()->muted,
+                text, Align::kCenter);
+      note_metric({middle - size.x / 2, top}, {middle + size.x / 2, top + size.y},
+                  metric::kSectorBytes);
     }
   }
 }
@@ -299,17 +321,19 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const CoalescerFr
       const ImVec2 size = text_size(look().fonts->regular, kSmall, text);
       const ImVec2 middle{frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)};
       // Above the lanes' lines.
-      list->AddRectFilled({middle.x - size.x / 2 - px(5), middle.y}, {middle.x + size.x / 2 + px(5), middle.y + size.y},
-                          look()->panel, px(3));
+      list->AddRectFilled({middle.x - size.x / 2 - px(5), middle.y},
+                          {middle.x + size.x / 2 + px(5), middle.y + size.y}, look()->panel, px(3));
       draw_text(list, middle, look().fonts->regular, kSmall, color, text, Align::kCenter);
     }
     if (y < free_from) continue;
-    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, color, row_label(map, r), Align::kRight);
+    draw_text(list, {frame.origin.x - px(8), y}, face, kSmall, color, row_label(map, r),
+              Align::kRight);
     free_from = y + line + px(frame.row_pitch < line ? 4 : 0);
   }
 }
 
-Hover find_hover(const CoalescerMap& map, const CoalescerFrame& frame, const std::vector<float>& tops) {
+Hover find_hover(const CoalescerMap& map, const CoalescerFrame& frame,
+                 const std::vector<float>& tops) {
   Hover hover;
   if (!ImGui::IsItemHovered()) return hover;
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -325,9 +349,9 @@ Hover find_hover(const CoalescerMap& map, const CoalescerFrame& frame, const std
     }
     hover.row = static_cast<int>(r);
     hover.sector = std::min(static_cast<int>(x / (frame.width / 4)), 3);
-    const int cell = std::min(
-        static_cast<int>(x / (frame.width / static_cast<float>(map.cells_per_row))),
-        map.cells_per_row - 1);
+    const int cell =
+        std::min(static_cast<int>(x / (frame.width / static_cast<float>(map.cells_per_row))),
+                 map.cells_per_row - 1);
     hover.lane = map.rows[r].lane[static_cast<size_t>(cell)];
     return hover;
   }
@@ -350,25 +374,33 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
     const std::string who = tr("Thread ({}, {}, {})", tx, ty, tz);
     uint32_t same = 0;
     for (size_t other = 0; other < models::kLanes; ++other) {
-      same |= static_cast<uint32_t>((request.active_mask >> other & 1) && request.address[other] == request.address[lane]) << other;
+      same |= static_cast<uint32_t>((request.active_mask >> other & 1) &&
+                                    request.address[other] == request.address[lane])
+              << other;
     }
     const bool word = hover.row >= 0 && std::has_single_bit(same) == false;
     tooltip(tr("Lane {}", hover.lane),
-            who + "\n" + tr("{} at {}", bytes_text(request.width_bytes), hex_address(request.address[lane])),
-            word ? tr("Asked for by {} lanes, moved once: {}", std::popcount(same), lanes_text(same)) : std::string());
+            who + "\n" +
+                tr("{} at {}", bytes_text(request.width_bytes), hex_address(request.address[lane])),
+            word
+                ? tr("Asked for by {} lanes, moved once: {}", std::popcount(same), lanes_text(same))
+                : std::string());
     return;
   }
   if (hover.row < 0) return;
-  const uint64_t address = map.rows[static_cast<size_t>(hover.row)].address +
-                           static_cast<uint64_t>(hover.sector) * 32;
+  const uint64_t address =
+      map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
   for (const models::SectorUse& sector : map.result.sectors) {
     if (sector.address != address) continue;
     const auto used = static_cast<uint64_t>(std::popcount(sector.used_mask));
     const auto lanes = static_cast<uint64_t>(std::popcount(sector.lanes));
-    tooltip(tr("Sector {}", hex_address(address)),
-            tr_count(lanes, "{1} of 32 bytes asked for, by one lane", "{1} of 32 bytes asked for, by {0} lanes", used),
-            used == 32 || wastes(map) ? ""
-                                      : tr("A sector is the least that moves: no access of these bytes would move less."));
+    tooltip(
+        tr("Sector {}", hex_address(address)),
+        tr_count(lanes, "{1} of 32 bytes asked for, by one lane",
+                 "{1} of 32 bytes asked for, by {0} lanes", used),
+        used == 32 || wastes(map)
+            ? ""
+            : tr("A sector is the least that moves: no access of these bytes would move less."));
     return;
   }
   tooltip(tr("Sector {}", hex_address(address)), tr("Not touched by this access."));
@@ -379,28 +411,34 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const Hover& hover
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind) {
   const models::CoalescerCounts& counts = map.result.counts;
   const bool good = counts.sectors <= counts.ideal_sectors;
-  const std::string what = tr(counts.sectors == 1 ? tr_later("sector for one {}") : tr_later("sectors for one {}"),
-                              access_word(kind));
-  const std::string ideal = tr("ideal {} · {} bytes moved, {} used", counts.ideal_sectors,
-                               with_separators(counts.bytes_moved()), with_separators(counts.bytes_used));
+  const std::string what =
+      tr(counts.sectors == 1 ? tr_later("sector for one {}") : tr_later("sectors for one {}"),
+         access_word(kind));
+  const std::string ideal =
+      tr("ideal {} · {} bytes moved, {} used", counts.ideal_sectors,
+         with_separators(counts.bytes_moved()), with_separators(counts.bytes_used));
   if (map.generation) {
     const models::TransactionCounts& moved = map.generation->counts;
     const models::CoalescingWords words = models::words_of(map.generation->rule);
-    headline(std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
-             tr("{} for one {}", tr(moved.transactions == 1 ? words.transaction : words.transactions),
-                access_word(kind)) + " · " + std::string(tr(words.generation)),
-             tr("{} bytes moved, ideal {} · {} used", with_separators(moved.bytes_moved),
-                with_separators(moved.ideal_bytes), with_separators(moved.bytes_used)),
-             lab::Provenance::kSimulated, transactions_metric(map.generation->rule));
+    headline(
+        std::to_string(moved.transactions), moved.bytes_moved <= moved.ideal_bytes,
+        tr("{} for one {}", tr(moved.transactions == 1 ? words.transaction : words.transactions),
+           access_word(kind)) +
+            " · " + std::string(tr(words.generation)),
+        tr("{} bytes moved, ideal {} · {} used", with_separators(moved.bytes_moved),
+           with_separators(moved.ideal_bytes), with_separators(moved.bytes_used)),
+        lab::Provenance::kSimulated, transactions_metric(map.generation->rule));
   } else {
-    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated, metric::kSectors);
+    headline(std::to_string(counts.sectors), good, what, ideal, lab::Provenance::kSimulated,
+             metric::kSectors);
   }
 }
 
 uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover) {
   if (hover.lane >= 0) return uint32_t{1} << hover.lane;
   if (hover.row < 0) return 0;
-  const uint64_t address = map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
+  const uint64_t address =
+      map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
   for (const models::SectorUse& sector : map.result.sectors) {
     if (sector.address == address) return sector.lanes;
   }
@@ -410,7 +448,8 @@ uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover) {
 Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHover& hover) {
   Pointing at{.lanes = lanes_under(map, hover), .line = view.access()->line};
   if (hover.row >= 0) {
-    at.address = map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
+    at.address =
+        map.rows[static_cast<size_t>(hover.row)].address + static_cast<uint64_t>(hover.sector) * 32;
     at.bytes = 32;
   } else if (at.lanes != 0) {
     const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
@@ -421,15 +460,17 @@ Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHove
   return at;
 }
 
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress, const Pointing& pointing) {
+MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress,
+                              const Pointing& pointing) {
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
 
   // The row of lane numbers.
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float gutter = std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
-                                text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
-                       px(8);
+  const float gutter =
+      std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
+               text_size(fonts.code, kSmall, row_label(map, map.rows.size() - 1)).x) +
+      px(8);
   const float label_height = line_height(fonts.regular, kSmall);
   {
     const ScaleMarks marks;
@@ -438,7 +479,8 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
               Align::kRight);
   }
   const ImVec2 origin{at.x, at.y + label_height + px(3)};
-  const CoalescerFrame frame = lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
+  const CoalescerFrame frame =
+      lay_out(map, origin, {size.x, size.y - label_height - px(3)}, gutter);
   const std::vector<float> tops = row_tops(map, frame);
 
   ImGui::InvisibleButton("map", size);
@@ -461,18 +503,21 @@ std::vector<Move> moves_of(const CoalescerMap& map) {
   if (map.generation) {
     for (const models::Transaction& t : map.generation->transactions) {
       const int replay = map.generation->counts.replays > 0 ? t.replay : -1;
-      out.push_back({t.address, t.bytes, t.lanes, std::popcount(t.used[0]) + std::popcount(t.used[1]), replay});
+      out.push_back({t.address, t.bytes, t.lanes,
+                     std::popcount(t.used[0]) + std::popcount(t.used[1]), replay});
     }
   } else {
-    for (const models::SectorUse& s : map.result.sectors) out.push_back({s.address, 32, s.lanes, std::popcount(s.used_mask), -1});
+    for (const models::SectorUse& s : map.result.sectors)
+      out.push_back({s.address, 32, s.lanes, std::popcount(s.used_mask), -1});
   }
   return out;
 }
 
 // "3 of 32 · 32 bytes at 0x7f…, 4 used · lane 2"
 std::string text_of(const Move& move, size_t number, size_t count) {
-  std::string text = tr("{} of {} · {} bytes at {}, {} used", number + 1, count, move.bytes, hex_address(move.address), move.used) + " · " +
-                     lanes_text(move.lanes);
+  std::string text = tr("{} of {} · {} bytes at {}, {} used", number + 1, count, move.bytes,
+                        hex_address(move.address), move.used) +
+                     " · " + lanes_text(move.lanes);
   if (move.replay >= 0) text += " · " + tr("replay {}", move.replay);
   return text;
 }
@@ -498,10 +543,11 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   if (!entry || entry->shared) {
     const bool none = view.prepared && view.result()->student() && !entry;
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
-                : entry ? tr("This access goes to shared memory: see Banks.")
-                : none ? tr("The kernel made no access to memory that could be drawn.")
-                : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
-                       : tr("Run the kernel to see what each warp asks of memory."));
+                : entry          ? tr("This access goes to shared memory: see Banks.")
+                : none           ? tr("The kernel made no access to memory that could be drawn.")
+                : view.did_not_compile()
+                    ? tr("The kernel has not run: see Findings.")
+                    : tr("Run the kernel to see what each warp asks of memory."));
     state.map.reset();
     state.moves.clear();
     return;
@@ -511,7 +557,8 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     state.entry = *view.selected;
     const lab::KernelRun& run = *view.result()->student();
     const models::WarpRequest request = request_of(run, *entry);
-    state.map = map_transactions(request, lab::transactions_of(view.result()->gpu, site_of(run, *entry), request));
+    state.map = map_transactions(
+        request, lab::transactions_of(view.result()->gpu, site_of(run, *entry), request));
     state.moves = moves_of(*state.map);
     state.advice = models::advise_index(request);
     state.hand.reset();
@@ -521,13 +568,17 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
 
   transaction_headline(map, entry->kind);
 
-  export_menu(tr("Transactions"), [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
+  export_menu(
+      tr("Transactions"),
+      [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  // What the index does goes below the map where that keeps its shape, or where the panel scrolls anyway, else beside the
-  // link, cut.
+  // What the index does goes below the map where that keeps its shape, or where the panel scrolls
+  // anyway, else beside the link, cut.
   const std::vector<Move>& moves = state.moves;
   const Move* alone = state.hand && *state.hand < moves.size() ? &moves[*state.hand] : nullptr;
-  const std::string advice = alone ? text_of(*alone, *state.hand, moves.size()) : view.lecture ? std::string() : tr(state.advice.text);
+  const std::string advice = alone          ? text_of(*alone, *state.hand, moves.size())
+                             : view.lecture ? std::string()
+                                            : tr(state.advice.text);
   const Face& face = look().fonts->regular;
   float advice_height = advice.empty() ? 0 : wrapped_height(face, kLabel, advice, space.x) + px(4);
   const float room_for_map = space.y - scrubber_height() - px(26);
@@ -536,30 +587,37 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   const float link_height = px(view.lecture ? 6 : 26) + advice_height;
   const float map_height = std::max(px(kLeastMap), space.y - scrubber_height() - link_height);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const Hover hover = draw_transaction_map(map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
-                                           alone ? Pointing{.lanes = alone->lanes, .address = alone->address, .bytes = alone->bytes}
-                                                 : view.pointing);
-  if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, map, hover), queue);
+  const Hover hover = draw_transaction_map(
+      map, {space.x, map_height}, ease(view.now_s - view.selected_at_s, 0.18f),
+      alone ? Pointing{.lanes = alone->lanes, .address = alone->address, .bytes = alone->bytes}
+            : view.pointing);
+  if (hover.lane >= 0 || hover.row >= 0)
+    point_and_jump(view, pointing_under(view, map, hover), queue);
   hover_tooltip(view, map, hover);
 
-  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls then.
+  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls
+  // then.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float link_top = below - model_link_height() - px(2);
   if (advice_height > 0) {
-    draw_text_wrapped(list, {at.x, link_top - advice_height + px(2)}, face, kLabel, look()->body, advice, space.x);
+    draw_text_wrapped(list, {at.x, link_top - advice_height + px(2)}, face, kLabel, look()->body,
+                      advice, space.x);
   } else if (!advice.empty()) {
     const float room = space.x - model_link_width() - px(20);
-    if (room > px(120)) draw_text_cut(list, {at.x, link_top + px(4)}, face, kLabel, look()->body, advice, room);
+    if (room > px(120))
+      draw_text_cut(list, {at.x, link_top + px(4)}, face, kLabel, look()->body, advice, room);
   }
   ImGui::SetCursorScreenPos({at.x, link_top});
   if (!view.lecture) {
     // Where the row is free of the advice.
-    const bool room = (advice_height > 0 || advice.empty()) && moves.size() > 1 && space.x > model_link_width() + px(180);
+    const bool room = (advice_height > 0 || advice.empty()) && moves.size() > 1 &&
+                      space.x > model_link_width() + px(180);
     if (room) {
       if (link(tr_id("One at a time", "alone"), 12)) move_hand(state, 1);
       if (ImGui::IsItemHovered()) {
-        tooltip(tr("One at a time"), tr("Shows the pieces of memory that move one by one, then all again."),
+        tooltip(tr("One at a time"),
+                tr("Shows the pieces of memory that move one by one, then all again."),
                 tr("{} and {}", shortcut_of("next-moment"), shortcut_of("previous-moment")));
       }
       ImGui::SetCursorScreenPos({at.x, link_top});

@@ -43,7 +43,8 @@ const models::GpuProfile* find(const View& view, std::string_view id) {
   return nullptr;
 }
 
-void choose_second(const View& view, std::string_view first, std::string_view chosen, float width, CommandQueue& queue) {
+void choose_second(const View& view, std::string_view first, std::string_view chosen, float width,
+                   CommandQueue& queue) {
   const models::GpuProfile* gpu = find(view, chosen);
   if (dropdown("##second", gpu ? gpu->name : "", width)) ImGui::OpenPopup("second");
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -52,7 +53,8 @@ void choose_second(const View& view, std::string_view first, std::string_view ch
     for (const models::GpuProfile& candidate : *view.gpus) {
       if (candidate.id == first) continue;
       const std::string label = candidate.name + "##" + candidate.id;
-      if (ImGui::MenuItem(label.c_str(), nullptr, candidate.id == chosen)) queue.push(command::SelectSecondGpu{candidate.id});
+      if (ImGui::MenuItem(label.c_str(), nullptr, candidate.id == chosen))
+        queue.push(command::SelectSecondGpu{candidate.id});
     }
     ImGui::EndPopup();
   }
@@ -61,27 +63,32 @@ void choose_second(const View& view, std::string_view first, std::string_view ch
 
 constexpr float kLeastMap = 72;
 
-// The map of one GPU in what `height` leaves of it; what the mouse points at in it is shown in the other, too.
+// The map of one GPU in what `height` leaves of it; what the mouse points at in it is shown in the
+// other, too.
 void draw_side(const View& view, const ComparedSide& side, float height, CommandQueue& queue) {
   const AccessEntry& entry = *view.access();
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
   const float bottom = ImGui::GetCursorScreenPos().y + height;
   if (side.map) {
     transaction_headline(*side.map, entry.kind);
-    const ImVec2 size{content_width(), std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
+    const ImVec2 size{content_width(),
+                      std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
     const MapHover hover = draw_transaction_map(*side.map, size, progress, view.pointing);
-    if (hover.lane >= 0 || hover.row >= 0) point_and_jump(view, pointing_under(view, *side.map, hover), queue);
+    if (hover.lane >= 0 || hover.row >= 0)
+      point_and_jump(view, pointing_under(view, *side.map, hover), queue);
     return;
   }
   bank_headline(*side.banks, entry.kind, side.cost, side.ideal);
-  const ImVec2 size{content_width(), std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
-  const uint32_t lanes =
-      draw_bank_map(request_of(*view.result()->student(), entry), *side.banks, size, progress, view.pointing.lanes);
+  const ImVec2 size{content_width(),
+                    std::max(px(kLeastMap), bottom - ImGui::GetCursorScreenPos().y)};
+  const uint32_t lanes = draw_bank_map(request_of(*view.result()->student(), entry), *side.banks,
+                                       size, progress, view.pointing.lanes);
   point_and_jump(view, {.lanes = lanes, .line = entry.line}, queue);
 }
 
 // One small mark a GPU, oldest first: what the access costs there. A click puts it on the right.
-void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width, CommandQueue& queue) {
+void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width,
+              CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -97,32 +104,37 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
     const models::GpuProfile& gpu = *find(view, side.gpu);
     const float x = at.x + pitch * static_cast<float>(i), middle = x + pitch / 2;
     ImGui::SetCursorScreenPos({x, at.y});
-    const bool pressed = ImGui::InvisibleButton(("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)});
+    const bool pressed = ImGui::InvisibleButton(
+        ("gpu_" + side.gpu).c_str(),
+        {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)});
     if (pressed && side.gpu != state.sides[0].gpu) {
       queue.push(command::SelectSecondGpu{side.gpu});
     }
     const bool shown = side.gpu == state.sides[0].gpu || side.gpu == state.sides[1].gpu;
     const ImU32 color = side.cost > side.ideal ? t.poor : t.good;
-    const float bar = std::max(px(2), height * static_cast<float>(side.cost) / static_cast<float>(most));
-    draw_bar(list, {middle - px(7), at.y + height - bar}, {middle + px(7), at.y + height}, shown ? color : with_alpha(color, 0.45f),
-             side.cost > side.ideal, px(2));
-    draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall, shown ? t.text : t.muted,
-              std::to_string(side.cost), Align::kCenter);
-    const models::CoalescingRule rule = lab::coalescing_rule_of(gpu, site_of(*view.result()->student(), *view.access()));
+    const float bar =
+        std::max(px(2), height * static_cast<float>(side.cost) / static_cast<float>(most));
+    draw_bar(list, {middle - px(7), at.y + height - bar}, {middle + px(7), at.y + height},
+             shown ? color : with_alpha(color, 0.45f), side.cost > side.ideal, px(2));
+    draw_text(list, {middle, at.y + height + px(1)}, shown ? f.medium : f.regular, kSmall,
+              shown ? t.text : t.muted, std::to_string(side.cost), Align::kCenter);
+    const models::CoalescingRule rule =
+        lab::coalescing_rule_of(gpu, site_of(*view.result()->student(), *view.access()));
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(),
-                shared ? passes_metric(lab::bank_rule_of(gpu))
+                shared                                     ? passes_metric(lab::bank_rule_of(gpu))
                 : rule == models::CoalescingRule::kSectors ? metric::kSectors
                                                            : transactions_metric(rule));
     const ScaleMarks marks;
-    draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular, kSmall, shown ? t.text : t.muted,
-                  names ? short_gpu_name(gpu.name) : std::to_string(gpu.year), pitch - px(3), Align::kCenter);
+    draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular,
+                  kSmall, shown ? t.text : t.muted,
+                  names ? short_gpu_name(gpu.name) : std::to_string(gpu.year), pitch - px(3),
+                  Align::kCenter);
     if (ImGui::IsItemHovered()) {
       const auto cost = static_cast<uint64_t>(side.cost);
       tooltip(gpu.name + ", " + std::to_string(gpu.year),
               shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
                      : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal),
-              tr(shared ? models::words_of(lab::bank_rule_of(gpu))
-                        : models::words_of(rule).rule));
+              tr(shared ? models::words_of(lab::bank_rule_of(gpu)) : models::words_of(rule).rule));
     }
   }
 }
@@ -135,35 +147,43 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   const AccessEntry* entry = view.access();
   panel.header(tr("Two GPUs"), entry ? access_place(view) : "");
   if (!entry) {
-    empty_panel(!view.exercise()          ? tr("Nothing runs in this step.")
-                : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
-                                          : tr("Run the kernel to compare its accesses on two GPUs."));
+    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+                : view.did_not_compile() && !view.prepared
+                    ? tr("The kernel has not run: see Findings.")
+                    : tr("Run the kernel to compare its accesses on two GPUs."));
     state = {};
     return;
   }
   const models::GpuProfile* left = find(view, view.result()->gpu.id);
   if (!left) left = &view.result()->gpu;
-  const models::GpuProfile* right = find(view, second_gpu(*view.gpus, left->id, view.settings->second_gpu));
+  const models::GpuProfile* right =
+      find(view, second_gpu(*view.gpus, left->id, view.settings->second_gpu));
   if (!right) right = &view.gpus->front();
-  if (state.of != view.prepared || state.entry != *view.selected || state.sides[0].gpu != left->id || state.sides[1].gpu != right->id) {
+  if (state.of != view.prepared || state.entry != *view.selected ||
+      state.sides[0].gpu != left->id || state.sides[1].gpu != right->id) {
     const bool others = state.of == view.prepared && state.entry == *view.selected;
     state.of = view.prepared;
     state.entry = *view.selected;
     state.sides = {side_of(view, *left, true), side_of(view, *right, true)};
     if (!others) {
       state.all.clear();
-      for (const models::GpuProfile& gpu : *view.gpus) state.all.push_back(side_of(view, gpu, false));
+      for (const models::GpuProfile& gpu : *view.gpus)
+        state.all.push_back(side_of(view, gpu, false));
     }
   }
   Greyed grey(view.stale);
-  export_menu(tr("Two GPUs"), [&] {
-    CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal"});
-    for (const ComparedSide& side : state.all) {
-      const models::GpuProfile& gpu = *find(view, side.gpu);
-      table.row({gpu.name, std::to_string(gpu.year), std::to_string(side.cost), std::to_string(side.ideal)});
-    }
-    return table.text();
-  }, queue);
+  export_menu(
+      tr("Two GPUs"),
+      [&] {
+        CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal"});
+        for (const ComparedSide& side : state.all) {
+          const models::GpuProfile& gpu = *find(view, side.gpu);
+          table.row({gpu.name, std::to_string(gpu.year), std::to_string(side.cost),
+                     std::to_string(side.ideal)});
+        }
+        return table.text();
+      },
+      queue);
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float foot = px(34) + 2 * line_height(f.regular, kSmall) + px(6) + model_note_height();
@@ -176,14 +196,20 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   // As high as they need where there is too little room: the panel scrolls then.
   float bottom = at.y;
   for (size_t i = 0; i < 2; ++i) {
-    const ImVec2 origin = i == 0 ? at : beside ? ImVec2{at.x + width + gap_between, at.y} : ImVec2{at.x, bottom + px(10)};
+    const ImVec2 origin = i == 0   ? at
+                          : beside ? ImVec2{at.x + width + gap_between, at.y}
+                                   : ImVec2{at.x, bottom + px(10)};
     ImGui::SetCursorScreenPos(origin);
     ImGui::PushID(static_cast<int>(i));
-    ImGui::BeginChild("side", {width, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysAutoResize | ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+    ImGui::BeginChild("side", {width, 0},
+                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysAutoResize |
+                          ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     const Greyed grey_side(view.stale);
     if (i == 0) {
       const ImVec2 name_at = ImGui::GetCursorScreenPos();
-      draw_text_cut(ImGui::GetWindowDrawList(), {name_at.x, name_at.y + px(6)}, f.medium, kBody, look()->text, left->name, width);
+      draw_text_cut(ImGui::GetWindowDrawList(), {name_at.x, name_at.y + px(6)}, f.medium, kBody,
+                    look()->text, left->name, width);
       ImGui::Dummy({width, name_height - px(2)});
     } else {
       choose_second(view, left->id, right->id, std::min(width, px(240)), queue);
@@ -195,8 +221,11 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   }
   const float foot_top = std::max(at.y + body + px(8), bottom + px(8));
   draw_all(view, state, {at.x, foot_top}, space.x, queue);
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), foot_top + foot - px(14) - model_note_height())});
-  model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel, entry->shared ? tr("Passes of one access on every GPU") : tr("Pieces of 32 bytes that one access moves on every GPU"));
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(),
+                                            foot_top + foot - px(14) - model_note_height())});
+  model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel,
+             entry->shared ? tr("Passes of one access on every GPU")
+                           : tr("Pieces of 32 bytes that one access moves on every GPU"));
 }
 
 }  // namespace warpshop::ui

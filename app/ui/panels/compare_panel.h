@@ -1,4 +1,5 @@
-// Two GPUs side by side: what one access of the warp becomes on the chosen GPU and on a second one, and its cost on all.
+// Two GPUs side by side: what one access of the warp becomes on the chosen GPU and on a second one,
+// and its cost on all.
 #pragma once
 
 #include <array>

@@ -18,7 +18,8 @@ namespace {
 // "[row 3, column 17]" or "[1025]".
 std::string place_of(uint64_t index, const lab::BufferComparison& c) {
   if (!c.has_rows) return "[" + with_separators(index) + "]";
-  return tr("row {}, column {}", with_separators(index / c.width), with_separators(index % c.width));
+  return tr("row {}, column {}", with_separators(index / c.width),
+            with_separators(index % c.width));
 }
 
 // Three digits: an error may be far below one and yet the whole of the value.
@@ -30,25 +31,31 @@ std::string error_text(double value) {
 }
 
 // The first wrong element of a tile.
-std::optional<uint64_t> first_wrong(const TileMap& map, const lab::BufferComparison& comparison, int column, int row) {
+std::optional<uint64_t> first_wrong(const TileMap& map, const lab::BufferComparison& comparison,
+                                    int column, int row) {
   if (map.wrong_at(column, row) == 0) return std::nullopt;
   for (uint64_t y = 0; y < map.tile_height; ++y) {
     for (uint64_t x = 0; x < map.tile_width; ++x) {
-      const uint64_t at_x = static_cast<uint64_t>(column) * map.tile_width + x, at_y = static_cast<uint64_t>(row) * map.tile_height + y;
+      const uint64_t at_x = static_cast<uint64_t>(column) * map.tile_width + x,
+                     at_y = static_cast<uint64_t>(row) * map.tile_height + y;
       const uint64_t element = at_y * map.width + at_x;
-      if (at_x < map.width && element < comparison.count && (comparison.wrong_bits[element / 8] >> (element % 8) & 1)) return element;
+      if (at_x < map.width && element < comparison.count &&
+          (comparison.wrong_bits[element / 8] >> (element % 8) & 1))
+        return element;
     }
   }
   return std::nullopt;
 }
 
 // The picture keeps the shape of the output up to two to one. Returns its size.
-ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, bool playable, ImVec2 space, CommandQueue& queue) {
+ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, bool playable,
+                  ImVec2 space, CommandQueue& queue) {
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const auto columns = static_cast<float>(map.columns), rows = static_cast<float>(map.rows);
-  const float shape = std::clamp(static_cast<float>(map.width) / static_cast<float>(map.height), 0.5f, 2.5f);
+  const float shape =
+      std::clamp(static_cast<float>(map.width) / static_cast<float>(map.height), 0.5f, 2.5f);
   ImVec2 size{space.x, space.x / shape};
   if (size.y > space.y) size = {space.y * shape, space.y};
   const float tile_w = size.x / columns, tile_h = size.y / rows;
@@ -56,7 +63,8 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
   const ImU32 right_color = mix(t.panel, t.good, t.dark ? 0.30f : 0.26f);
   list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, right_color, px(4));
   auto corner = [&](int column, int row) {
-    return ImVec2{at.x + tile_w * static_cast<float>(column), at.y + tile_h * static_cast<float>(row)};
+    return ImVec2{at.x + tile_w * static_cast<float>(column),
+                  at.y + tile_h * static_cast<float>(row)};
   };
   for (int row = 0; row < map.rows; ++row) {
     for (int column = 0; column < map.columns; ++column) {
@@ -79,7 +87,8 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
       column = end;
     }
   }
-  // A grid, as long as its tiles are large enough to be told apart; faint where there is nothing to find.
+  // A grid, as long as its tiles are large enough to be told apart; faint where there is nothing to
+  // find.
   if (std::min(tile_w, tile_h) >= px(5)) {
     const ImU32 grid = with_alpha(t.panel, comparison.wrong > 0 ? 0.7f : 0.3f);
     for (int column = 1; column < map.columns; ++column) {
@@ -106,14 +115,18 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
     const uint64_t first = static_cast<uint64_t>(row) * map.tile_height * map.width +
                            static_cast<uint64_t>(column) * map.tile_width;
     const uint64_t element = first_wrong(map, comparison, column, row).value_or(first);
-    tooltip(map.tile_width * map.tile_height == 1 ? tr("Element {}", place_of(first, comparison))
-                                                  : tr("Elements from {}", place_of(first, comparison)),
+    tooltip(map.tile_width * map.tile_height == 1
+                ? tr("Element {}", place_of(first, comparison))
+                : tr("Elements from {}", place_of(first, comparison)),
             map.wrong_at(column, row) == 0
                 ? tr("All {} right", with_separators(elements))
-                : tr("{} of {} wrong", with_separators(map.wrong_at(column, row)), with_separators(elements)),
-            playable ? tr("A click plays the thread that wrote {}.", place_of(element, comparison)) : "");
+                : tr("{} of {} wrong", with_separators(map.wrong_at(column, row)),
+                     with_separators(elements)),
+            playable ? tr("A click plays the thread that wrote {}.", place_of(element, comparison))
+                     : "");
     if (playable) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-    if (playable && ImGui::IsItemClicked()) queue.push(command::FilmOfElement{comparison.buffer, element});
+    if (playable && ImGui::IsItemClicked())
+      queue.push(command::FilmOfElement{comparison.buffer, element});
   }
   return size;
 }
@@ -133,20 +146,24 @@ void fact(std::string_view name, std::string_view value, ImU32 color) {
 }
 
 void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue& queue) {
-  constexpr const char* kNeverWritten = tr_later("never written");  // as lab::compare_buffers says it
+  constexpr const char* kNeverWritten =
+      tr_later("never written");  // as lab::compare_buffers says it
   const bool written = c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
   fact(tr("Expected"), local_number(c.first->expected_text), look()->text);
-  fact(tr("Got"), written ? local_number(c.first->got_text) : std::string(tr(kNeverWritten)), look()->poor);
+  fact(tr("Got"), written ? local_number(c.first->got_text) : std::string(tr(kNeverWritten)),
+       look()->poor);
   if (playable && written) {
-    if (link(tr_id("Play the thread that wrote it", "writer"), kLabel)) queue.push(command::FilmOfElement{c.buffer, c.first->index});
+    if (link(tr_id("Play the thread that wrote it", "writer"), kLabel))
+      queue.push(command::FilmOfElement{c.buffer, c.first->index});
     gap(4);
   }
 }
 
 // "1–10%": the errors of a decade, as parts of the expected values.
 std::string decade_text(size_t decade) {
-  const int power = lab::ErrorHistogram::kFirstPower + static_cast<int>(decade);  // its end is 10^power
+  const int power =
+      lab::ErrorHistogram::kFirstPower + static_cast<int>(decade);  // its end is 10^power
   const auto bound = [](int p) { return percent_bound(p); };
   if (decade == 0) return tr("below {}%", bound(power));
   if (decade + 1 == lab::ErrorHistogram::kDecades) return tr("{}% and more", bound(power - 1));
@@ -186,10 +203,13 @@ void histogram(const lab::ErrorHistogram& errors) {
       draw_text(list, {at.x, y}, f.regular, 12, look()->body, row.text);
     }
     if (room > px(8)) {
-      const float bar = std::max(px(2), room * static_cast<float>(row.count) / static_cast<float>(most));
-      draw_bar(list, {at.x + left, at.y + px(4)}, {at.x + left + bar, at.y + height - px(4)}, look()->poor, true, px(2));
+      const float bar =
+          std::max(px(2), room * static_cast<float>(row.count) / static_cast<float>(most));
+      draw_bar(list, {at.x + left, at.y + px(4)}, {at.x + left + bar, at.y + height - px(4)},
+               look()->poor, true, px(2));
     }
-    draw_text(list, {at.x + width, y}, f.regular, 12, look()->poor, with_separators(row.count), Align::kRight);
+    draw_text(list, {at.x + width, y}, f.regular, 12, look()->poor, with_separators(row.count),
+              Align::kRight);
     ImGui::Dummy({width, height});
   }
   metric_area(begin, {begin.x + width, ImGui::GetCursorScreenPos().y}, metric::kErrorSize);
@@ -229,7 +249,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   if (!compared) {
     std::string help;
     if (size && !size->problems.empty()) help = tr(size->problems.front().message);
-    empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
+    empty_panel(!view.exercise()         ? tr("Nothing runs in this step.")
                 : result                 ? tr("There is no result to compare.")
                 : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
                                          : tr("Run the kernel to see if it is right."),
@@ -254,10 +274,12 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   headline(with_separators(c.wrong), c.wrong == 0,
            c.wrong == 1 ? tr("wrong element") : tr("wrong elements"),
            tr("of {} in {}", with_separators(c.count), c.buffer) +
-               (c.wrong > 0 && c.max_abs_error > 0 ? " · " + tr("largest error {}", error_text(c.max_abs_error))
-                                                   : ""),
+               (c.wrong > 0 && c.max_abs_error > 0
+                    ? " · " + tr("largest error {}", error_text(c.max_abs_error))
+                    : ""),
            lab::Provenance::kSimulated, metric::kWrongElements);
-  export_menu(tr("Result"), [&] { return errors_csv(*size); }, queue);
+  export_menu(
+      tr("Result"), [&] { return errors_csv(*size); }, queue);
   gap(2);
   // The picture at the left, what it says in words at its right.
   const ImVec2 space = ImGui::GetContentRegionAvail();
@@ -266,7 +288,8 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   const TileMap& map = view.prepared->tiles[static_cast<size_t>(state.output)];
   float picture = 0;
   const bool playable = !view.stale && !view.lecture && result->student()->films != nullptr;
-  if (map.columns > 0) picture = draw_tiles(map, c, playable, {space.x - facts - px(20), space.y}, queue).x;
+  if (map.columns > 0)
+    picture = draw_tiles(map, c, playable, {space.x - facts - px(20), space.y}, queue).x;
   ImGui::SetCursorScreenPos({at.x + picture + px(20), at.y});
   ImGui::BeginChild("facts", {space.x - picture - px(20), space.y}, ImGuiChildFlags_NavFlattened);
   {

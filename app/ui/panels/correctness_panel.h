@@ -1,4 +1,5 @@
-// Is it right? The output as a picture with its wrong parts, the first wrong element, and every size.
+// Is it right? The output as a picture with its wrong parts, the first wrong element, and every
+// size.
 #pragma once
 
 #include "app/commands.h"

@@ -27,7 +27,7 @@ struct Metric {
   double yours = 0, reference = 0;
   bool has_yours = true, has_reference = false;
   std::optional<double> measured = {};  // on the GPU
-  bool exact = true;  // a count; else a quotient with decimals
+  bool exact = true;                    // a count; else a quotient with decimals
 };
 
 struct Quotient {
@@ -42,18 +42,21 @@ struct Quotient {
 };
 
 constexpr Quotient kQuotients[] = {
-    {tr_later("Sectors per load"), tr_later("sectors per request"), tr_later("32-byte sectors that one load of a warp moves."),
+    {tr_later("Sectors per load"), tr_later("sectors per request"),
+     tr_later("32-byte sectors that one load of a warp moves."),
      "global_load_sectors / global_load_requests",
-     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sector", &timing::Counters::global_load_sectors,
-     &timing::Counters::global_load_requests},
-    {tr_later("Sectors per store"), tr_later("sectors per request"), tr_later("32-byte sectors that one store of a warp moves."),
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_ld.ratio", "sector",
+     &timing::Counters::global_load_sectors, &timing::Counters::global_load_requests},
+    {tr_later("Sectors per store"), tr_later("sectors per request"),
+     tr_later("32-byte sectors that one store of a warp moves."),
      "global_store_sectors / global_store_requests",
-     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector", &timing::Counters::global_store_sectors,
-     &timing::Counters::global_store_requests},
-    {tr_later("Wavefronts over ideal"), tr_later("times"), tr_later("Passes of shared memory over those that the width needs."),
+     "l1tex__average_t_sectors_per_request_pipe_lsu_mem_global_op_st.ratio", "sector",
+     &timing::Counters::global_store_sectors, &timing::Counters::global_store_requests},
+    {tr_later("Wavefronts over ideal"), tr_later("times"),
+     tr_later("Passes of shared memory over those that the width needs."),
      "shared_wavefronts / shared_wavefronts_ideal",
-     "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", "wavefront", &timing::Counters::shared_wavefronts,
-     &timing::Counters::shared_wavefronts_ideal},
+     "memory_l1_wavefronts_shared / memory_l1_wavefronts_shared_ideal", "wavefront",
+     &timing::Counters::shared_wavefronts, &timing::Counters::shared_wavefronts_ideal},
 };
 
 // What the GPU counts and the emulator does not.
@@ -66,15 +69,19 @@ struct GpuCounter {
 constexpr GpuCounter kGpuCounters[] = {
     {"sass_instructions", tr_later("Machine instructions"),
      tr_later("Instructions of warps that the GPU executed: of the machine code, not of the PTX.")},
-    {"l2_read_sectors", tr_later("L2 read sectors"), tr_later("Sectors that the SMs read from L2.")},
-    {"l2_write_sectors", tr_later("L2 write sectors"), tr_later("Sectors that the SMs wrote to L2.")},
+    {"l2_read_sectors", tr_later("L2 read sectors"),
+     tr_later("Sectors that the SMs read from L2.")},
+    {"l2_write_sectors", tr_later("L2 write sectors"),
+     tr_later("Sectors that the SMs wrote to L2.")},
     {"dram_read_bytes", tr_later("DRAM read bytes"),
      tr_later("Bytes that came from the memory chips, L2 empty before the launch.")},
     {"dram_write_bytes", tr_later("DRAM write bytes"),
-     tr_later("Bytes that went to the memory chips during the launch. What stays in L2 goes later.")},
+     tr_later(
+         "Bytes that went to the memory chips during the launch. What stays in L2 goes later.")},
 };
 
-// The GPU's own counters beside those of the rows that count the same, the others as rows of their own.
+// The GPU's own counters beside those of the rows that count the same, the others as rows of their
+// own.
 void add_measured(const std::vector<lab::MeasuredCounter>& measured, std::vector<Metric>& rows) {
   for (const lab::MeasuredCounter& counter : measured) {
     for (Metric& row : rows) {
@@ -102,7 +109,12 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
     const uint64_t below = yours.counters.*q.below;
     const uint64_t reference_below = reference ? reference->counters.*q.below : 0;
     if (below == 0) continue;
-    Metric m{.title = tr(q.title), .unit = tr(q.unit), .meaning = tr(q.meaning), .formula = q.formula, .nsight = q.nsight, .term = q.term};
+    Metric m{.title = tr(q.title),
+             .unit = tr(q.unit),
+             .meaning = tr(q.meaning),
+             .formula = q.formula,
+             .nsight = q.nsight,
+             .term = q.term};
     m.yours = static_cast<double>(yours.counters.*q.above) / static_cast<double>(below);
     m.has_reference = reference_below > 0;
     if (m.has_reference) {
@@ -141,15 +153,25 @@ struct ChipFigure {
 };
 
 constexpr ChipFigure kChipFigures[] = {
-    {tr_later("Load transactions"), tr_later("transactions"), tr_later("Transactions that global loads become by the rules of this GPU's generation."),
+    {tr_later("Load transactions"), tr_later("transactions"),
+     tr_later("Transactions that global loads become by the rules of this GPU's generation."),
      "model.load_transactions", tr_later("transaction"), &timing::ModelFigures::load_transactions},
-    {tr_later("Store transactions"), tr_later("transactions"), tr_later("Transactions that global stores and atomics become by the rules of this GPU's generation."),
-     "model.store_transactions", tr_later("transaction"), &timing::ModelFigures::store_transactions},
-    {tr_later("Bytes of load transactions"), tr_later("bytes"), tr_later("What these load transactions move."), "model.load_bytes", tr_later("transaction"), &timing::ModelFigures::load_bytes},
-    {tr_later("Bytes of store transactions"), tr_later("bytes"), tr_later("What these store transactions move."), "model.store_bytes", tr_later("transaction"), &timing::ModelFigures::store_bytes},
-    {tr_later("Shared memory passes"), tr_later("passes"), tr_later("Passes of all shared accesses through the banks of this GPU."),
+    {tr_later("Store transactions"), tr_later("transactions"),
+     tr_later("Transactions that global stores and atomics become by the rules of this GPU's "
+              "generation."),
+     "model.store_transactions", tr_later("transaction"),
+     &timing::ModelFigures::store_transactions},
+    {tr_later("Bytes of load transactions"), tr_later("bytes"),
+     tr_later("What these load transactions move."), "model.load_bytes", tr_later("transaction"),
+     &timing::ModelFigures::load_bytes},
+    {tr_later("Bytes of store transactions"), tr_later("bytes"),
+     tr_later("What these store transactions move."), "model.store_bytes", tr_later("transaction"),
+     &timing::ModelFigures::store_bytes},
+    {tr_later("Shared memory passes"), tr_later("passes"),
+     tr_later("Passes of all shared accesses through the banks of this GPU."),
      "model.shared_passes", tr_later("bank conflict"), &timing::ModelFigures::shared_passes},
-    {tr_later("Passes without conflicts"), tr_later("passes"), tr_later("The passes that the same accesses would take if no lanes met in a bank."),
+    {tr_later("Passes without conflicts"), tr_later("passes"),
+     tr_later("The passes that the same accesses would take if no lanes met in a bank."),
      "model.shared_parts", tr_later("bank conflict"), &timing::ModelFigures::shared_parts},
 };
 
@@ -157,11 +179,18 @@ std::vector<Metric> chip_metrics(const lab::KernelRun& yours, const lab::KernelR
   std::vector<Metric> out;
   if (!yours.chip) return out;
   for (const ChipFigure& figure : kChipFigures) {
-    const uint64_t mine = *yours.chip.*figure.field, theirs = reference && reference->chip ? *reference->chip.*figure.field : 0;
+    const uint64_t mine = *yours.chip.*figure.field,
+                   theirs = reference && reference->chip ? *reference->chip.*figure.field : 0;
     if (mine == 0 && theirs == 0) continue;
-    out.push_back({.title = std::string(tr(figure.title)), .unit = std::string(tr(figure.unit)), .meaning = std::string(tr(figure.meaning)),
-                   .formula = figure.formula, .nsight = {}, .term = figure.term, .yours = static_cast<double>(mine),
-                   .reference = static_cast<double>(theirs), .has_reference = reference && reference->chip});
+    out.push_back({.title = std::string(tr(figure.title)),
+                   .unit = std::string(tr(figure.unit)),
+                   .meaning = std::string(tr(figure.meaning)),
+                   .formula = figure.formula,
+                   .nsight = {},
+                   .term = figure.term,
+                   .yours = static_cast<double>(mine),
+                   .reference = static_cast<double>(theirs),
+                   .has_reference = reference && reference->chip});
   }
   return out;
 }
@@ -186,7 +215,8 @@ void metric_row(const Metric& m, const Columns& columns) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(24);
-  const bool hovered = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
+  const bool hovered =
+      ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + width, at.y + height});
   if (hovered) {
     list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
                         with_alpha(t.raised, 0.8f), px(6));
@@ -213,7 +243,8 @@ void metric_row(const Metric& m, const Columns& columns) {
   if (room > px(30) && most > 0) {
     auto bar = [&](double value, float top, ImU32 color) {
       const float w = std::max(px(2), room * static_cast<float>(value / most));
-      draw_bar(list, {at.x + bars_left, top}, {at.x + bars_left + w, top + px(6)}, color, color == t.poor, px(2));
+      draw_bar(list, {at.x + bars_left, top}, {at.x + bars_left + w, top + px(6)}, color,
+               color == t.poor, px(2));
     };
     bar(m.yours, at.y + height / 2 - px(7), worse ? t.poor : t.good);
     if (m.has_reference) bar(m.reference, at.y + height / 2 + px(1), mix(t.line, t.muted, 0.5f));
@@ -223,24 +254,31 @@ void metric_row(const Metric& m, const Columns& columns) {
   metric_tooltip({m.title, m.meaning, m.unit, m.formula, m.nsight, m.term});
 }
 
-// What the step is about: the check that fails, else its first. Without checks of its own, the memory traffic.
-void counters_headline(const View& view, const lab::KernelRun& yours, const lab::KernelRun* reference) {
+// What the step is about: the check that fails, else its first. Without checks of its own, the
+// memory traffic.
+void counters_headline(const View& view, const lab::KernelRun& yours,
+                       const lab::KernelRun* reference) {
   const uint64_t moved = yours.counters.theoretical_sectors;
   const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
   const bool traffic = moved > 0 && reference_moved > 0;
-  const double ratio = traffic ? static_cast<double>(moved) / static_cast<double>(reference_moved) : 0;
+  const double ratio =
+      traffic ? static_cast<double>(moved) / static_cast<double>(reference_moved) : 0;
   if (const lab::CheckResult* check = view.result()->main_check()) {
     const bool percent = check->unit == "%";
     std::string beside = percent ? "" : check->unit;
-    if (traffic) beside += (beside.empty() ? "" : " · ") + tr("{} the reference's memory traffic", ratio_text(ratio));
+    if (traffic)
+      beside += (beside.empty() ? "" : " · ") +
+                tr("{} the reference's memory traffic", ratio_text(ratio));
     const std::string title = tr(check->title);
-    headline(percent ? percent_text(*check->value / 100) : tr(number(lab::number_text(*check->value))),
-             check->passed, title, beside, lab::Provenance::kSimulated,
-             {title, check->passed ? title : tr(check->message), check->unit.empty() ? "-" : check->unit, check->metric,
-              "", "counter"});
+    headline(
+        percent ? percent_text(*check->value / 100) : tr(number(lab::number_text(*check->value))),
+        check->passed, title, beside, lab::Provenance::kSimulated,
+        {title, check->passed ? title : tr(check->message), check->unit.empty() ? "-" : check->unit,
+         check->metric, "", "counter"});
   } else if (traffic) {
     headline(ratio_text(ratio), !lab::is_worse(ratio, 1), tr("the reference's memory traffic"),
-             tr("{} moved, reference {}", moved_text(static_cast<double>(moved * 32)), moved_text(static_cast<double>(reference_moved * 32))),
+             tr("{} moved, reference {}", moved_text(static_cast<double>(moved * 32)),
+                moved_text(static_cast<double>(reference_moved * 32))),
              lab::Provenance::kSimulated, metric::kTraffic);
   }
 }
@@ -257,9 +295,11 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
   const float left = text_size(f.medium, kLabel, text).x + px(14);
   // In little room the registers go first, then the warps: the limit is what a student looks for.
   const std::string warps_held = tr("{} of {} warps", o.warps_per_sm, gpu.max_warps_per_sm);
-  const std::string limit_name = o.limiter == timing::Limiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
+  const std::string limit_name =
+      o.limiter == timing::Limiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
   const std::string last = limit_name.empty() ? warps_held : limit_name;
-  std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm, gpu.max_warps_per_sm, run.registers) +
+  std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm,
+                          gpu.max_warps_per_sm, run.registers) +
                        (limit_name.empty() ? "" : " · " + limit_name);
   const auto fits = [&] { return text_size(f.regular, kLabel, detail).x <= width - left; };
   if (!fits() && !limit_name.empty()) detail = warps_held + " · " + limit_name;
@@ -267,8 +307,10 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
   draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
                 Align::kRight);
   if (o.limiter != timing::Limiter::kNone) {
-    const float wide = std::min(text_size(f.regular, kLabel, tr("limit: {}", tr(name_of(o.limiter)))).x, width - left);
-    glossary_area({at.x + width - wide, at.y}, {at.x + width, at.y + line_height(f.regular, kLabel)}, "limiter", queue);
+    const float wide = std::min(
+        text_size(f.regular, kLabel, tr("limit: {}", tr(name_of(o.limiter)))).x, width - left);
+    glossary_area({at.x + width - wide, at.y},
+                  {at.x + width, at.y + line_height(f.regular, kLabel)}, "limiter", queue);
   }
   const float top = at.y + line_height(f.medium, kLabel) + px(6), height = px(10);
   const int warps = std::max(1, gpu.max_warps_per_sm);
@@ -283,9 +325,12 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
   auto limit = [](int blocks) {
     return blocks == timing::kUnlimited ? std::string(tr("no limit")) : std::to_string(blocks);
   };
-  metric_tooltip(metric::kOccupancy,
-                 tr(o.reason) + "\n" + tr("Blocks per SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
-                                      limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers), limit(o.limit_shared)));
+  metric_tooltip(
+      metric::kOccupancy,
+      tr(o.reason) + "\n" +
+          tr("Blocks per SM, by resource: warps {}, blocks {}, registers {}, shared memory {}",
+             limit(o.limit_warps), limit(o.limit_blocks), limit(o.limit_registers),
+             limit(o.limit_shared)));
 }
 
 }  // namespace
@@ -298,18 +343,20 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   if (reference && !reference->completed) reference = nullptr;
   const bool shown = yours && yours->completed;
   std::string context = shown ? view.result()->sizes.front().size.label : "";
-  if (shown && view.result()->has_timed()) context += " · " + tr("timed at {}", view.result()->timed->size.label);
+  if (shown && view.result()->has_timed())
+    context += " · " + tr("timed at {}", view.result()->timed->size.label);
   panel.header(tr("Counters"), context);
   if (!shown) {
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
-                : view.prepared          ? tr("The kernel did not run to its end: nothing was counted.")
+                : view.prepared  ? tr("The kernel did not run to its end: nothing was counted.")
                 : view.did_not_compile() ? tr("The kernel has not run: see Findings.")
-                              : tr("Run the kernel to count what it does."));
+                                         : tr("Run the kernel to count what it does."));
     return;
   }
   Greyed grey(view.stale);
   counters_headline(view, *yours, reference);
-  export_menu(tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
+  export_menu(
+      tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
   ImGui::BeginChild("rows", {0, -occupancy_height});
   std::optional<Greyed> grey_rows(view.stale);
@@ -327,22 +374,27 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
     draw_text(list, {at.x + columns.gpu(), at.y}, f.regular, kSmall, look()->muted,
               tr("on the GPU"), Align::kRight);
   }
-  draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted, tr("reference"),
-            Align::kRight);
+  draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted,
+            tr("reference"), Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
-  // What the chip itself would count stands first; sectors and wavefronts are those of today's GPUs.
+  // What the chip itself would count stands first; sectors and wavefronts are those of today's
+  // GPUs.
   if (const std::vector<Metric> of_chip = chip_metrics(*yours, reference); !of_chip.empty()) {
-    const auto heading = [&](const std::string& text) { paragraph(f.regular, kSmall, look()->muted, text); };
+    const auto heading = [&](const std::string& text) {
+      paragraph(f.regular, kSmall, look()->muted, text);
+    };
     heading(tr("By the rules of the {}:", short_gpu_name(view.result()->gpu.name)));
     for (const Metric& metric : of_chip) metric_row(metric, columns);
     gap(4);
-    heading(tr("By today's rules (32 banks, sectors of 32 bytes), as the checks count on every GPU:"));
+    heading(
+        tr("By today's rules (32 banks, sectors of 32 bytes), as the checks count on every GPU:"));
   }
   std::vector<Metric> metrics = metrics_of(*yours, reference, state.all);
   add_measured(measured, metrics);
   for (const Metric& metric : metrics) metric_row(metric, columns);
-  if (link(state.all ? tr_id("Only what this kernel does", "all") : tr_id("All counters", "all"), kLabel)) {
+  if (link(state.all ? tr_id("Only what this kernel does", "all") : tr_id("All counters", "all"),
+           kLabel)) {
     state.all = !state.all;
   }
   ImGui::PopStyleVar();

@@ -11,9 +11,15 @@ void device_mark(ImDrawList* list, ImVec2 center, LinkState state, double now_s)
   const Theme& t = *look().theme;
   const float r = px(5);
   switch (state) {
-    case LinkState::kReady: list->AddCircleFilled(center, r, t.good); break;
-    case LinkState::kOff: list->AddCircle(center, r, t.line, 0, px(2)); break;
-    case LinkState::kRefused: draw_cross(list, center, px(10), t.poor, px(1.8f)); break;
+    case LinkState::kReady:
+      list->AddCircleFilled(center, r, t.good);
+      break;
+    case LinkState::kOff:
+      list->AddCircle(center, r, t.line, 0, px(2));
+      break;
+    case LinkState::kRefused:
+      draw_cross(list, center, px(10), t.poor, px(1.8f));
+      break;
     case LinkState::kStarting:
     case LinkState::kMeasuring:
     case LinkState::kRetrying: {

@@ -30,11 +30,11 @@ void device_row(const View& view, const DeviceRow& row, CommandQueue& queue) {
   const float left = at.x + px(26), room = width - px(26) - state_width - px(16);
   draw_text_cut(list, {left, at.y + px(4)}, row.chosen ? f.medium : f.regular, kBody, t.text,
                 row.name, room);
-  draw_text_cut(list, {left, at.y + px(24)}, f.regular, kSmall, t.muted, row.where,
-                width - px(26));
-  draw_text(list, {at.x + width, at.y + px(5)}, f.regular, kLabel,
-            row.state == LinkState::kRefused || row.state == LinkState::kRetrying ? t.poor : t.muted,
-            state, Align::kRight);
+  draw_text_cut(list, {left, at.y + px(24)}, f.regular, kSmall, t.muted, row.where, width - px(26));
+  draw_text(
+      list, {at.x + width, at.y + px(5)}, f.regular, kLabel,
+      row.state == LinkState::kRefused || row.state == LinkState::kRetrying ? t.poor : t.muted,
+      state, Align::kRight);
   if (pressed) queue.push(command::SelectDevice{row.place, row.gpu});
   ImGui::Indent(px(26));
   if (!row.detail.empty()) {
@@ -42,13 +42,18 @@ void device_row(const View& view, const DeviceRow& row, CommandQueue& queue) {
   }
   if (!row.help.empty()) paragraph(f.regular, kLabel, t.accent, row.help);
   const bool far = row.place != kHere && row.place != kEmulatorAlone;
-  if (row.state == LinkState::kRefused || (row.state == LinkState::kOff && row.place != kEmulatorAlone)) {
-    if (link(tr_id(row.state == LinkState::kOff ? tr_later("Connect") : tr_later("Try again"), "connect").c_str(), kLabel)) {
+  if (row.state == LinkState::kRefused ||
+      (row.state == LinkState::kOff && row.place != kEmulatorAlone)) {
+    if (link(tr_id(row.state == LinkState::kOff ? tr_later("Connect") : tr_later("Try again"),
+                   "connect")
+                 .c_str(),
+             kLabel)) {
       queue.push(command::ConnectDevice{row.place});
     }
     if (far) ImGui::SameLine(0, px(20));
   }
-  if (far && link(tr_id("Remove", "remove").c_str(), kLabel)) queue.push(command::RemoveWorker{row.place});
+  if (far && link(tr_id("Remove", "remove").c_str(), kLabel))
+    queue.push(command::RemoveWorker{row.place});
   ImGui::Unindent(px(26));
   ImGui::PopID();
   gap(2);
@@ -62,13 +67,14 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   const Fonts& f = *look().fonts;
   label(f.bold, 17, look()->text, tr("Where kernels are measured"));
   paragraph(f.regular, kLabel, look()->muted,
-            tr("Maps, counters and checks are the emulator's in any case. A GPU runs and times the same "
-               "launch beside it."));
+            tr("Maps, counters and checks are the emulator's in any case. A GPU runs and times the "
+               "same launch beside it."));
   gap(4);
   const float most = std::min(px(380), ImGui::GetMainViewport()->Size.y * 0.5f);
   ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 0));
-  ImGui::BeginChild("devices", {0, 0}, ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::BeginChild("devices", {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   for (const DeviceRow& row : view.devices->rows()) device_row(view, row, queue);
   ImGui::EndChild();
@@ -77,19 +83,21 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   gap(6);
   label(f.medium, kBody, look()->text, tr("A GPU on another machine"));
   paragraph(f.regular, kLabel, look()->muted,
-            tr("The command that starts a worker there: ssh HOST warpshop worker, or srun --gres=gpu:1 "
-               "warpshop worker. Log in by key: nothing can ask for a password."));
+            tr("The command that starts a worker there: ssh HOST warpshop worker, or srun "
+               "--gres=gpu:1 warpshop worker. Log in by key: nothing can ask for a password."));
   const float button_width = px(72);
   ImGui::SetNextItemWidth(content_width() - button_width - px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
-  const bool entered = ImGui::InputTextWithHint("##command", tr("ssh gpu-server warpshop worker"),
-                                                &state.command, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered =
+      ImGui::InputTextWithHint("##command", tr("ssh gpu-server warpshop worker"), &state.command,
+                               ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopStyleVar();
   const float height = ImGui::GetItemRectSize().y;
   ImGui::SameLine(0, px(10));
   const bool wanted = !state.command.empty();
   ImGui::BeginDisabled(!wanted);
-  const bool add = button(tr_id("Add", "add").c_str(), ButtonKind::kSecondary, {button_width, height});
+  const bool add =
+      button(tr_id("Add", "add").c_str(), ButtonKind::kSecondary, {button_width, height});
   ImGui::EndDisabled();
   // What is wrong with it is said while it is typed.
   const Result<std::vector<std::string>> words =

@@ -19,15 +19,16 @@ void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, b
     return std::min(room, text_size(look().fonts->medium, kBody, text).x + px(36));
   };
   // The first key after the mouse only shows where the focus is: ImGui presses nothing by it.
-  const bool enter = takes_enter && !ImGui::GetIO().NavVisible && !ImGui::GetIO().WantTextInput && !ImGui::IsAnyItemActive() &&
-                     enter_pressed();
+  const bool enter = takes_enter && !ImGui::GetIO().NavVisible && !ImGui::GetIO().WantTextInput &&
+                     !ImGui::IsAnyItemActive() && enter_pressed();
   bool pressed = false;
   gap(6);
   // In rows, each at the right end; the first button goes first.
   for (size_t n = 0; n < all.size();) {
     size_t end = n + 1;
     float width = width_of(all[n]);
-    while (end < all.size() && width + spacing + width_of(all[end]) <= room) width += spacing + width_of(all[end++]);
+    while (end < all.size() && width + spacing + width_of(all[end]) <= room)
+      width += spacing + width_of(all[end++]);
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
     for (const size_t first = n; n < end; ++n) {
       if (n > first) ImGui::SameLine(0, spacing);

@@ -19,8 +19,10 @@ struct DialogChoice {
   Command command;
 };
 
-// Buttons at the right end of the dialog. The first is the safe one: it takes Enter, also in a dialog that the mouse has
-// opened and in which nothing has the keyboard's focus yet. `takes_enter`: false while Enter means something else.
-void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, bool takes_enter = true);
+// Buttons at the right end of the dialog. The first is the safe one: it takes Enter, also in a
+// dialog that the mouse has opened and in which nothing has the keyboard's focus yet.
+// `takes_enter`: false while Enter means something else.
+void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue,
+                    bool takes_enter = true);
 
 }  // namespace warpshop::ui

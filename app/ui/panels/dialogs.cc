@@ -27,10 +27,15 @@ void glossary(DialogState& state, bool appearing) {
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
   ImGui::InputTextWithHint("##filter", tr("Which word?"), &state.filter);
   ImGui::PopStyleVar();
-  const char* sources = tr("Sources: PG and PG4 CUDA's programming guides · PTX its ISA · NC Nsight Compute · NV NVIDIA's forum · OCC cuda_occupancy.h · GTC the talk of GTC 2015 · TK GPU Teaching Kit · PMPP Programming Massively Parallel Processors · W our own word");
+  const char* sources =
+      tr("Sources: PG and PG4 CUDA's programming guides · PTX its ISA · NC Nsight Compute · NV "
+         "NVIDIA's forum · OCC cuda_occupancy.h · GTC the talk of GTC 2015 · TK GPU Teaching Kit · "
+         "PMPP Programming Massively Parallel Processors · W our own word");
   const Face& face = look().fonts->regular;
   const float below = wrapped_height(face, kSmall, sources, content_width()) + px(10);
-  ImGui::BeginChild("words", {0, std::min(px(430), std::max(px(90), ImGui::GetMainViewport()->Size.y * 0.7f - below))});
+  ImGui::BeginChild(
+      "words",
+      {0, std::min(px(430), std::max(px(90), ImGui::GetMainViewport()->Size.y * 0.7f - below))});
   const std::vector<const GlossaryEntry*> found = find_entries(state.glossary, state.filter);
   for (const GlossaryEntry* entry : found) {
     gap(2);
@@ -54,17 +59,21 @@ void glossary(DialogState& state, bool appearing) {
 void figures(const DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("What the panel's figures mean"));
   gap(4);
-  ImGui::BeginChild("figures", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)}, ImGuiChildFlags_NavFlattened);
+  ImGui::BeginChild("figures", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)},
+                    ImGuiChildFlags_NavFlattened);
   if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + px(60));
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+    ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
   for (const ShownMetric& figure : state.figures) {
     paragraph(look().fonts->medium, kBody, look()->text, tr(figure.title));
     paragraph(look().fonts->regular, kBody, look()->body, tr(figure.meaning));
     paragraph(look().fonts->regular, kLabel, look()->muted, metric_note(figure));
-    if (!figure.term.empty() && link(tr_id("Open the glossary there", figure.title), kLabel)) queue.push(command::OpenGlossary{figure.term});
+    if (!figure.term.empty() && link(tr_id("Open the glossary there", figure.title), kLabel))
+      queue.push(command::OpenGlossary{figure.term});
     gap(8);
   }
-  if (state.figures.empty()) paragraph(look().fonts->regular, kBody, look()->body, tr("There are no figures in sight."));
+  if (state.figures.empty())
+    paragraph(look().fonts->regular, kBody, look()->body, tr("There are no figures in sight."));
   ImGui::EndChild();
   dialog_choices({{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}}, queue);
 }
@@ -76,17 +85,22 @@ void doctor_row(const lab::HealthLine& line) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 mark{at.x + px(8), at.y + px(10)};
   switch (line.state) {
-    case State::kOk: draw_check(list, mark, px(12), look()->good, px(2)); break;
-    case State::kFail: draw_cross(list, mark, px(12), look()->poor, px(2)); break;
+    case State::kOk:
+      draw_check(list, mark, px(12), look()->good, px(2));
+      break;
+    case State::kFail:
+      draw_cross(list, mark, px(12), look()->poor, px(2));
+      break;
     case State::kWarn:
-      list->AddTriangle({mark.x - px(6), mark.y + px(5)}, {mark.x + px(6), mark.y + px(5)}, {mark.x, mark.y - px(6)},
-                        look()->poor, px(2));
+      list->AddTriangle({mark.x - px(6), mark.y + px(5)}, {mark.x + px(6), mark.y + px(5)},
+                        {mark.x, mark.y - px(6)}, look()->poor, px(2));
       break;
   }
   ImGui::Indent(px(28));
   paragraph(look().fonts->medium, kBody, look()->text, tr(line.what));
   if (!line.found.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, tr(line.found));
-  if (!line.fix.empty()) paragraph(look().fonts->regular, kLabel, look()->text, "→ " + tr(line.fix));
+  if (!line.fix.empty())
+    paragraph(look().fonts->regular, kLabel, look()->text, "→ " + tr(line.fix));
   ImGui::Unindent(px(28));
 }
 
@@ -97,7 +111,8 @@ void doctor(const View& view, CommandQueue& queue) {
   ImGui::BeginChild("health", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)});
   if (view.health) {
     // What is wrong goes first.
-    for (const auto state : {lab::HealthLine::State::kFail, lab::HealthLine::State::kWarn, lab::HealthLine::State::kOk}) {
+    for (const auto state : {lab::HealthLine::State::kFail, lab::HealthLine::State::kWarn,
+                             lab::HealthLine::State::kOk}) {
       for (const lab::HealthLine& line : *view.health) {
         if (line.state == state) doctor_row(line);
       }
@@ -113,9 +128,12 @@ void doctor(const View& view, CommandQueue& queue) {
 
 void problems(const Diagnostics& all) {
   for (const Diagnostic& problem : all) {
-    paragraph(look().fonts->medium, kBody, look()->poor_on_raised, capitalized(tr(problem.message)));
-    if (!problem.place.file.empty()) paragraph(look().fonts->regular, kLabel, look()->body, problem.place.file);
-    if (!problem.help.empty()) paragraph(look().fonts->regular, kBody, look()->body, capitalized(tr(problem.help)));
+    paragraph(look().fonts->medium, kBody, look()->poor_on_raised,
+              capitalized(tr(problem.message)));
+    if (!problem.place.file.empty())
+      paragraph(look().fonts->regular, kLabel, look()->body, problem.place.file);
+    if (!problem.help.empty())
+      paragraph(look().fonts->regular, kBody, look()->body, capitalized(tr(problem.help)));
     gap(4);
   }
 }
@@ -124,60 +142,78 @@ void problems(const Diagnostics& all) {
 void unsaved(const View& view, DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("Your text could not be saved"));
   problems(state.unsaved);
-  dialog_prose(tr("Without a copy, what you have typed in “{}” since it was last saved is lost.", view.session->step()->title));
+  dialog_prose(tr("Without a copy, what you have typed in “{}” since it was last saved is lost.",
+                  view.session->step()->title));
   gap(4);
   label(look().fonts->regular, kLabel, look()->muted, tr("Save a copy in this file:"));
   ImGui::SetNextItemWidth(-1);
   ImGui::InputText("##elsewhere", &state.elsewhere);
-  dialog_choices({{tr_id("Try again", "retry"), ButtonKind::kPrimary, command::RetryUnsaved{}},
-                  {tr_id("Save copy", "elsewhere"), ButtonKind::kSecondary, command::SaveElsewhere{state.elsewhere}},
-                  {tr_id("Leave without saving", "leave"), ButtonKind::kSecondary, command::LeaveUnsaved{}},
-                  {tr_id("Cancel", "back"), ButtonKind::kSecondary, command::CloseDialog{}}},
-                 queue);
+  dialog_choices(
+      {{tr_id("Try again", "retry"), ButtonKind::kPrimary, command::RetryUnsaved{}},
+       {tr_id("Save copy", "elsewhere"), ButtonKind::kSecondary,
+        command::SaveElsewhere{state.elsewhere}},
+       {tr_id("Leave without saving", "leave"), ButtonKind::kSecondary, command::LeaveUnsaved{}},
+       {tr_id("Cancel", "back"), ButtonKind::kSecondary, command::CloseDialog{}}},
+      queue);
 }
 
 void progress(DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("Your work in one file"));
-  dialog_prose(tr("The file holds your texts and what you have passed: export it here, import it on another machine."));
+  dialog_prose(
+      tr("The file holds your texts and what you have passed: export it here, import it on another "
+         "machine."));
   problems(state.unsaved);
   ImGui::SetNextItemWidth(-1);
   ImGui::InputText("##file", &state.elsewhere);
-  dialog_choices({{tr_id("Export", "export"), ButtonKind::kPrimary, command::ExportProgress{state.elsewhere}},
-                  {tr_id("Import", "import"), ButtonKind::kSecondary, command::ImportProgress{state.elsewhere}},
-                  {tr_id("Close", "close"), ButtonKind::kSecondary, command::CloseDialog{}}},
-                 queue);
+  dialog_choices(
+      {{tr_id("Export", "export"), ButtonKind::kPrimary, command::ExportProgress{state.elsewhere}},
+       {tr_id("Import", "import"), ButtonKind::kSecondary,
+        command::ImportProgress{state.elsewhere}},
+       {tr_id("Close", "close"), ButtonKind::kSecondary, command::CloseDialog{}}},
+      queue);
 }
 
 void other_window(const DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("Warpshop is already open"));
   const size_t blank = std::min(state.other_window.find(' '), state.other_window.size());
   dialog_prose(state.other_window.empty()
-            ? std::string(tr("Another window works on the same files."))
-            : tr("Another window works on the same files: process {} on {}.", state.other_window.substr(0, blank),
-                 trimmed(state.other_window.substr(blank))));
+                   ? std::string(tr("Another window works on the same files."))
+                   : tr("Another window works on the same files: process {} on {}.",
+                        state.other_window.substr(0, blank),
+                        trimmed(state.other_window.substr(blank))));
   paragraph(look().fonts->regular, kLabel, look()->muted, user_dir().string());
-  dialog_prose(tr("You can work in both. This window keeps its unsaved edits apart, and when both change the same step, you "
-           "choose which text stays."));
-  dialog_choices({{tr_id("Close this window", "close"), ButtonKind::kPrimary, command::Quit{}},
-                  {tr_id("Work here as well", "stay"), ButtonKind::kSecondary, command::CloseDialog{}}},
-                 queue);
+  dialog_prose(
+      tr("You can work in both. This window keeps its unsaved edits apart, and when both change "
+         "the same step, you choose which text stays."));
+  dialog_choices(
+      {{tr_id("Close this window", "close"), ButtonKind::kPrimary, command::Quit{}},
+       {tr_id("Work here as well", "stay"), ButtonKind::kSecondary, command::CloseDialog{}}},
+      queue);
 }
 
 float width_of(Dialog dialog) {
   switch (dialog) {
-    case Dialog::kPalette: return 560;
-    case Dialog::kGlossary: return 620;
-    case Dialog::kKeys: return 520;
-    case Dialog::kDoctor: return 560;
+    case Dialog::kPalette:
+      return 560;
+    case Dialog::kGlossary:
+      return 620;
+    case Dialog::kKeys:
+      return 520;
+    case Dialog::kDoctor:
+      return 560;
     case Dialog::kFigures:
     case Dialog::kProgress:
     case Dialog::kUnsaved:
-    case Dialog::kDevices: return 600;
-    case Dialog::kOwnKernel: return 680;
+    case Dialog::kDevices:
+      return 600;
+    case Dialog::kOwnKernel:
+      return 680;
     case Dialog::kSolution:
     case Dialog::kChanges:
-    case Dialog::kConflict: return 1200;
-    default: return 460;
+    case Dialog::kConflict:
+      return 1200;
+    default:
+      return 460;
   }
 }
 
@@ -188,13 +224,21 @@ void ask_solution(const View& view, CommandQueue& queue) {
   const size_t shown = progress ? static_cast<size_t>(progress->hints_shown) : 0;
   const size_t left = hints - std::min(hints, shown);
   dialog_heading(tr("Look at the solution?"));
-  dialog_prose(left > 0 ? tr_count(left, "You learn most from your own attempt, and {} hint is left. Your text is kept either way.",
-                            "You learn most from your own attempt, and {} hints are left. Your text is kept either way.")
-                 : std::string(tr("You learn most from your own attempt. Your text is kept either way.")));
+  dialog_prose(
+      left > 0
+          ? tr_count(left,
+                     "You learn most from your own attempt, and {} hint is left. Your text is kept "
+                     "either way.",
+                     "You learn most from your own attempt, and {} hints are left. Your text is "
+                     "kept either way.")
+          : std::string(tr("You learn most from your own attempt. Your text is kept either way.")));
   std::vector<DialogChoice> all;
-  if (left > 0) all.push_back({tr_id("Show a hint", "hint"), ButtonKind::kPrimary, command::ShowHint{}});
-  all.push_back({tr_id("Not yet", "keep"), left > 0 ? ButtonKind::kSecondary : ButtonKind::kPrimary, command::CloseDialog{}});
-  all.push_back({tr_id("Show the solution", "confirm"), ButtonKind::kSecondary, command::ShowSolution{}});
+  if (left > 0)
+    all.push_back({tr_id("Show a hint", "hint"), ButtonKind::kPrimary, command::ShowHint{}});
+  all.push_back({tr_id("Not yet", "keep"), left > 0 ? ButtonKind::kSecondary : ButtonKind::kPrimary,
+                 command::CloseDialog{}});
+  all.push_back(
+      {tr_id("Show the solution", "confirm"), ButtonKind::kSecondary, command::ShowSolution{}});
   dialog_choices(all, queue);
 }
 
@@ -208,7 +252,8 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   constexpr const char* kName = "dialog";
   if (appearing) ImGui::OpenPopup(kName);
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const bool palette_shown = state.open == Dialog::kPalette || state.open == Dialog::kGlossary || state.open == Dialog::kScenes;
+  const bool palette_shown = state.open == Dialog::kPalette || state.open == Dialog::kGlossary ||
+                             state.open == Dialog::kScenes;
   const float width = std::min(px(width_of(state.open)), viewport->Size.x - px(40));
   ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2,
                            viewport->Pos.y + viewport->Size.y * (palette_shown ? 0.12f : 0.46f)},
@@ -220,25 +265,34 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes;
   const bool visible = ImGui::BeginPopupModal(
       kName, nullptr,
-      (lists ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-          ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings);
+      (lists ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar |
+          ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_AlwaysAutoResize |
+          ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
   if (!visible) {
     state.open = state.shown = Dialog::kNone;
     return;
   }
   switch (state.open) {
-    case Dialog::kNone: break;
-    case Dialog::kPalette: palette_dialog(view, state, appearing, queue); break;
-    case Dialog::kGlossary: glossary(state, appearing); break;
+    case Dialog::kNone:
+      break;
+    case Dialog::kPalette:
+      palette_dialog(view, state, appearing, queue);
+      break;
+    case Dialog::kGlossary:
+      glossary(state, appearing);
+      break;
     case Dialog::kKeys:
       keys_dialog(view, state, appearing, queue);
       break;
-    case Dialog::kDoctor: doctor(view, queue); break;
+    case Dialog::kDoctor:
+      doctor(view, queue);
+      break;
     case Dialog::kReset:
       dialog_heading(tr("Reset this step?"));
-      dialog_prose(tr("The editor goes back to the text that the step began with. A copy of your text is kept in the "
-            "history folder beside your work."));
+      dialog_prose(
+          tr("The editor goes back to the text that the step began with. A copy of your text is "
+             "kept in the history folder beside your work."));
       dialog_choices({{tr_id("Keep my text", "keep"), ButtonKind::kPrimary, command::CloseDialog{}},
                       {tr_id("Reset", "confirm"), ButtonKind::kSecondary, command::Reset{}}},
                      queue);
@@ -246,24 +300,44 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
     case Dialog::kAskSolution:
       ask_solution(view, queue);
       break;
-    case Dialog::kSolution: solution_dialog(view, state, appearing, queue); break;
-    case Dialog::kConflict: conflict_dialog(view, state, appearing, queue); break;
-    case Dialog::kChanges: changes_dialog(view, state, appearing, queue); break;
-    case Dialog::kFigures: figures(state, queue); break;
+    case Dialog::kSolution:
+      solution_dialog(view, state, appearing, queue);
+      break;
+    case Dialog::kConflict:
+      conflict_dialog(view, state, appearing, queue);
+      break;
+    case Dialog::kChanges:
+      changes_dialog(view, state, appearing, queue);
+      break;
+    case Dialog::kFigures:
+      figures(state, queue);
+      break;
     case Dialog::kScenes:
       if (!view.lecture) break;
       dialog_heading(view.lecture->demo().title);
       scene_list(*view.lecture, state.chosen, appearing, queue);
       break;
-    case Dialog::kUnsaved: unsaved(view, state, queue); break;
-    case Dialog::kOtherWindow: other_window(state, queue); break;
-    case Dialog::kProgress: progress(state, queue); break;
-    case Dialog::kOwnKernel: own_kernel_dialog(state.own_kernel, appearing, queue); break;
-    case Dialog::kDevices: devices_dialog(view, state.devices, appearing, queue); break;
+    case Dialog::kUnsaved:
+      unsaved(view, state, queue);
+      break;
+    case Dialog::kOtherWindow:
+      other_window(state, queue);
+      break;
+    case Dialog::kProgress:
+      progress(state, queue);
+      break;
+    case Dialog::kOwnKernel:
+      own_kernel_dialog(state.own_kernel, appearing, queue);
+      break;
+    case Dialog::kDevices:
+      devices_dialog(view, state.devices, appearing, queue);
+      break;
   }
-  // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep ours.
+  // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep
+  // ours.
   const bool outside = palette_shown && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
-                       !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
+                       !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                                               ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
   if (!appearing && !capturing && (ImGui::IsKeyPressed(ImGuiKey_Escape, false) || outside)) {
     if (state.open == Dialog::kConflict) {
       queue.push(command::ResolveConflict{true});

@@ -15,9 +15,25 @@
 
 namespace warpshop::ui {
 
-enum class Dialog { kNone, kPalette, kGlossary, kKeys, kDoctor, kReset, kAskSolution, kSolution,
-                    kConflict, kChanges, kDevices, kFigures, kScenes, kUnsaved, kOtherWindow, kProgress,
-                    kOwnKernel };
+enum class Dialog {
+  kNone,
+  kPalette,
+  kGlossary,
+  kKeys,
+  kDoctor,
+  kReset,
+  kAskSolution,
+  kSolution,
+  kConflict,
+  kChanges,
+  kDevices,
+  kFigures,
+  kScenes,
+  kUnsaved,
+  kOtherWindow,
+  kProgress,
+  kOwnKernel
+};
 
 struct DialogState {
   Dialog open = Dialog::kNone;   // set it to open one
@@ -30,11 +46,11 @@ struct DialogState {
   DevicesDialogState devices;
   OwnKernelState own_kernel;
   MarkdownView note;
-  std::string left, right;       // changes: runs of the history; "": the text in the editor
-  std::string diff_of;           // the two that are shown
-  Diagnostics unsaved;           // why what was asked for could not be saved or read
-  std::string elsewhere;         // the file that is asked for
-  std::string other_window;      // the process of the first window on the same work
+  std::string left, right;              // changes: runs of the history; "": the text in the editor
+  std::string diff_of;                  // the two that are shown
+  Diagnostics unsaved;                  // why what was asked for could not be saved or read
+  std::string elsewhere;                // the file that is asked for
+  std::string other_window;             // the process of the first window on the same work
   std::vector<ShownMetric> figures;     // that are explained
   std::vector<GlossaryEntry> glossary;  // read when it is first opened
   std::string glossary_language;

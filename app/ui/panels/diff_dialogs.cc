@@ -43,13 +43,15 @@ void diff(DialogState& state, float height) {
   ImGui::PopStyleVar();
 }
 
-// Every counter that the solution changes: the student's, the solution's, and how many times more or less.
+// Every counter that the solution changes: the student's, the solution's, and how many times more
+// or less.
 void solution_effect(const View& view) {
   const lab::KernelRun* mine = view.result() ? view.result()->student() : nullptr;
   const lab::KernelRun* theirs = view.solution ? view.solution->result.student() : nullptr;
   const Fonts& f = *look().fonts;
   if (!mine || !mine->completed || view.stale) {
-    paragraph(f.regular, kLabel, look()->muted, tr("Run your text to see what the solution changes in each counter."));
+    paragraph(f.regular, kLabel, look()->muted,
+              tr("Run your text to see what the solution changes in each counter."));
     return;
   }
   if (!theirs || !theirs->completed) {
@@ -74,11 +76,14 @@ void solution_effect(const View& view) {
     const uint64_t a = mine->counters.*info.field, b = theirs->counters.*info.field;
     if (a == b) continue;
     any = true;
-    const std::string ratio = a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
-    const std::string change = b > a ? "+" + with_separators(b - a) : "\u2212" + with_separators(a - b);
+    const std::string ratio =
+        a == 0 || b == 0 ? "" : ratio_text(static_cast<double>(b) / static_cast<double>(a));
+    const std::string change =
+        b > a ? "+" + with_separators(b - a) : "\u2212" + with_separators(a - b);
     const std::string title = counter_title(info.name), unit = std::string(info.unit) + "s";
     columns(tr(title), with_separators(a), with_separators(b), change, ratio, look()->text);
-    metric_tooltip({title, info.meaning, unit, counter_formula(info), info.nsight, counter_term(info)});
+    metric_tooltip(
+        {title, info.meaning, unit, counter_formula(info), info.nsight, counter_term(info)});
   }
   if (!any) paragraph(f.regular, kLabel, look()->muted, tr("Every counter is as yours."));
 }
@@ -88,16 +93,19 @@ std::string version_name(const View& view, const std::string& id) {
   const RunRecord* run = view.history->find(id);
   if (!run) return tr("Version {}", id);
   const bool pinned = view.history->baseline() == run;
-  return tr("Version {}", id) + " · " + time_text(run->at) + (pinned ? " · " + std::string(tr("baseline")) : "");
+  return tr("Version {}", id) + " · " + time_text(run->at) +
+         (pinned ? " · " + std::string(tr("baseline")) : "");
 }
 
 void version_choice(const View& view, const char* id, std::string& chosen, float width) {
   ImGui::SetNextItemWidth(width);
-  if (!ImGui::BeginCombo(id, version_name(view, chosen).c_str(), ImGuiComboFlags_HeightLarge)) return;
+  if (!ImGui::BeginCombo(id, version_name(view, chosen).c_str(), ImGuiComboFlags_HeightLarge))
+    return;
   if (ImGui::Selectable(version_name(view, "").c_str(), chosen.empty())) chosen.clear();
   const std::vector<RunRecord>& runs = view.history->runs();
   for (size_t n = runs.size(); n-- > 0;) {
-    if (ImGui::Selectable(version_name(view, runs[n].id).c_str(), runs[n].id == chosen)) chosen = runs[n].id;
+    if (ImGui::Selectable(version_name(view, runs[n].id).c_str(), runs[n].id == chosen))
+      chosen = runs[n].id;
   }
   ImGui::EndCombo();
 }
@@ -117,7 +125,7 @@ void solution_dialog(const View& view, DialogState& state, bool appearing, Comma
   prepare_diff(view, state, exercise.solution, appearing);
   dialog_heading(tr("Your text beside the solution"));
   paragraph(look().fonts->regular, kLabel, look()->muted,
-        tr("Your text is kept. Orange is yours alone, blue is the solution's."));
+            tr("Your text is kept. Orange is yours alone, blue is the solution's."));
   const float note_height = std::min(px(230), ImGui::GetMainViewport()->Size.y * 0.3f);
   diff(state, std::max(px(160), ImGui::GetMainViewport()->Size.y * 0.86f - px(200) - note_height));
   gap(4);
@@ -138,17 +146,21 @@ void solution_dialog(const View& view, DialogState& state, bool appearing, Comma
 void conflict_dialog(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
   prepare_diff(view, state, view.session->theirs(), appearing);
   dialog_heading(tr("The file was changed by another program"));
-  dialog_prose(tr("You have unsaved edits here. Which text do you want to keep working on? The other one is kept in the history."));
+  dialog_prose(
+      tr("You have unsaved edits here. Which text do you want to keep working on? The other one is "
+         "kept in the history."));
   paragraph(look().fonts->regular, kLabel, look()->muted,
-        tr("Left: yours, in the editor. Right: the file on the disk."));
+            tr("Left: yours, in the editor. Right: the file on the disk."));
   diff(state, std::max(px(160), ImGui::GetMainViewport()->Size.y * 0.55f));
-  dialog_choices({{tr_id("Keep mine", "mine"), ButtonKind::kPrimary, command::ResolveConflict{true}},
-                  {tr_id("Take the file", "theirs"), ButtonKind::kSecondary, command::ResolveConflict{false}}},
-                 queue);
+  dialog_choices(
+      {{tr_id("Keep mine", "mine"), ButtonKind::kPrimary, command::ResolveConflict{true}},
+       {tr_id("Take the file", "theirs"), ButtonKind::kSecondary, command::ResolveConflict{false}}},
+      queue);
 }
 
 void changes_dialog(const View& view, DialogState& state, bool appearing, CommandQueue& queue) {
-  const std::string left = text_of_version(view, state.left), right = text_of_version(view, state.right);
+  const std::string left = text_of_version(view, state.left),
+                    right = text_of_version(view, state.right);
   const std::string shown = text_id(left) + " " + text_id(right);
   prepare_diff(state);
   if (appearing || state.diff_of != shown) {
@@ -163,17 +175,22 @@ void changes_dialog(const View& view, DialogState& state, bool appearing, Comman
   if (beside) ImGui::SameLine(0, px(12));
   version_choice(view, "##right", state.right, beside ? half : content_width());
   if (left == right) {
-    paragraph(look().fonts->regular, kLabel, look()->muted, tr("These two are the same, letter by letter."));
+    paragraph(look().fonts->regular, kLabel, look()->muted,
+              tr("These two are the same, letter by letter."));
   } else {
-    paragraph(look().fonts->regular, kLabel, look()->muted, tr("Orange is the first alone, blue is the second alone."));
+    paragraph(look().fonts->regular, kLabel, look()->muted,
+              tr("Orange is the first alone, blue is the second alone."));
   }
   diff(state, std::max(px(120), ImGui::GetMainViewport()->Size.y * 0.84f - px(210)));
-  std::vector<DialogChoice> all = {{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}};
+  std::vector<DialogChoice> all = {
+      {tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}};
   if (!state.left.empty()) {
-    all.push_back({tr_id("Open the first in the editor", "take-version"), ButtonKind::kSecondary, command::TakeVersion{state.left}});
+    all.push_back({tr_id("Open the first in the editor", "take-version"), ButtonKind::kSecondary,
+                   command::TakeVersion{state.left}});
     const RunRecord* baseline = view.history->baseline();
     if (!baseline || baseline->id != state.left) {
-      all.push_back({tr_id("Pin the first as the baseline", "pin-version"), ButtonKind::kSecondary, command::PinBaseline{state.left}});
+      all.push_back({tr_id("Pin the first as the baseline", "pin-version"), ButtonKind::kSecondary,
+                     command::PinBaseline{state.left}});
     }
   }
   dialog_choices(all, queue);

@@ -1,8 +1,8 @@
 #include "panels/editor_panel.h"
 
 #include <algorithm>
-#include <cmath>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <utility>
@@ -27,7 +27,9 @@ void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor
   std::string text = undo.base();
   editor.SetText(text);
   for (const TextChange& change : undo.changes()) {
-    editor.ReplaceSectionText(position_of(text, change.at), position_of(text, change.at + change.removed.size()), change.inserted);
+    editor.ReplaceSectionText(position_of(text, change.at),
+                              position_of(text, change.at + change.removed.size()),
+                              change.inserted);
     text.replace(change.at, change.removed.size(), change.inserted);
   }
   for (size_t n = undo.changes().size(); n > undo.place(); --n) editor.Undo();
@@ -35,7 +37,8 @@ void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor
   editor.SetCursor({0, 0});
 }
 
-// What the file itself indents by, as far as its lines tell; else two spaces, as all shipped kernels do.
+// What the file itself indents by, as far as its lines tell; else two spaces, as all shipped
+// kernels do.
 void use_indentation(const std::string& text, TextEditor& editor) {
   size_t spaces = 0;
   bool tabs = false;
@@ -54,7 +57,8 @@ void use_indentation(const std::string& text, TextEditor& editor) {
 
 void take_text(const View& view, EditorPanelState& state) {
   // A scene's kernel cannot be undone into that of the scene before.
-  const std::string key = view.session->place() + (view.lecture ? "#" + std::to_string(view.lecture->scene) : "");
+  const std::string key =
+      view.session->place() + (view.lecture ? "#" + std::to_string(view.lecture->scene) : "");
   TextEditor& editor = *state.editor;
   if (state.shown != key) {
     state.shown = key;
@@ -119,7 +123,8 @@ void make_editor(EditorPanelState& state) {
   editor.SetTransactionCallback([&state](const std::vector<TextEditor::Change>&) {
     // A change without an undo step of its own was joined to the last one.
     const size_t index = state.editor->GetUndoIndex();
-    state.steps.push_back({state.editor->GetText(), index == std::exchange(state.undo_index, index)});
+    state.steps.push_back(
+        {state.editor->GetText(), index == std::exchange(state.undo_index, index)});
   });
 }
 
@@ -128,8 +133,10 @@ void follow_lines(const View& view, EditorPanelState& state) {
   const std::string& text = view.session->text();
   EditorPanelState::OriginsOf of{view.prepared, view.latest, text};
   if (state.origins_of == of) return;
-  state.shown_origins = view.prepared ? line_origins(view.prepared->result.source, text) : std::vector<int>{};
-  state.newest_origins = view.latest ? line_origins(view.latest->result.source, text) : std::vector<int>{};
+  state.shown_origins =
+      view.prepared ? line_origins(view.prepared->result.source, text) : std::vector<int>{};
+  state.newest_origins =
+      view.latest ? line_origins(view.latest->result.source, text) : std::vector<int>{};
   state.origins_of = std::move(of);
   state.marked_line = -1;
 }
@@ -147,7 +154,8 @@ void mark_lines(const View& view, EditorPanelState& state) {
   const int of_scene = view.lecture ? view.lecture->current().line : 0;
   const int line = film_line > 0 ? film_line : entry ? entry->line : of_scene;
   const bool stale = view.latest_stale || view.stale;
-  if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale && state.theme == look().theme) {
+  if (state.marked == view.latest && state.marked_line == line && state.marked_stale == stale &&
+      state.theme == look().theme) {
     return;
   }
   state.marked = view.latest;
@@ -167,7 +175,9 @@ void mark_lines(const View& view, EditorPanelState& state) {
   if (view.latest) {
     for (const auto& [at, note] : notes_of(view.latest->result)) {
       const int wrong = line_from(state.newest_origins, at);
-      if (note.error && wrong > 0) grounds[wrong] = with_alpha(t.poor, (t.dark ? 0.20f : 0.16f) * (view.latest_stale ? 0.5f : 1));
+      if (note.error && wrong > 0)
+        grounds[wrong] =
+            with_alpha(t.poor, (t.dark ? 0.20f : 0.16f) * (view.latest_stale ? 0.5f : 1));
     }
   }
   const auto lines = static_cast<int>(editor.GetLineCount());
@@ -176,12 +186,14 @@ void mark_lines(const View& view, EditorPanelState& state) {
   }
 }
 
-// The lines' figures go through all of the run's counters or timelines: once for what is shown, not in every frame.
+// The lines' figures go through all of the run's counters or timelines: once for what is shown, not
+// in every frame.
 void work_out_figures(const View& view, EditorPanelState& state) {
   const PreparedResult* prepared = view.prepared ? view.prepared : view.behind_curtain;
   EditorPanelState::FiguresOf of{prepared, measure_of(view), language().id};
   if (state.figures_of == of) return;
-  state.figures = prepared ? line_figures(prepared->result, of.measure) : std::map<int, LineFigure>{};
+  state.figures =
+      prepared ? line_figures(prepared->result, of.measure) : std::map<int, LineFigure>{};
   state.figures_of = std::move(of);
 }
 
@@ -189,28 +201,72 @@ void make_gesture(Gesture gesture, EditorPanelState& state) {
   TextEditor& editor = *state.editor;
   using Mode = FindBarState::Mode;
   switch (gesture) {
-    case Gesture::kUndo: editor.Undo(); break;
-    case Gesture::kRedo: editor.Redo(); break;
-    case Gesture::kCut: editor.Cut(); break;
-    case Gesture::kCopy: editor.Copy(); break;
-    case Gesture::kPaste: editor.Paste(); break;
-    case Gesture::kFind: open_find_bar(state.find, Mode::kFind, editor); return;
-    case Gesture::kReplace: open_find_bar(state.find, Mode::kReplace, editor); return;
-    case Gesture::kGoToLine: open_find_bar(state.find, Mode::kLine, editor); return;
-    case Gesture::kFindNext: find_step(state.find, editor, 1); break;
-    case Gesture::kFindPrevious: find_step(state.find, editor, -1); break;
-    case Gesture::kComment: editor.ToggleComments(); break;
-    case Gesture::kIndent: editor.IndentLines(); break;
-    case Gesture::kOutdent: editor.DeindentLines(); break;
-    case Gesture::kMoveUp: editor.MoveUpLines(); break;
-    case Gesture::kMoveDown: editor.MoveDownLines(); break;
-    case Gesture::kDuplicate: editor.DuplicateLines(); break;
-    case Gesture::kRemoveLines: editor.RemoveSelectedLines(); break;
-    case Gesture::kCaretAbove: editor.AddCursorAbove(); break;
-    case Gesture::kCaretBelow: editor.AddCursorBelow(); break;
-    case Gesture::kNextOccurrence: editor.AddNextOccurrence(); break;
-    case Gesture::kAllOccurrences: editor.SelectAllOccurrences(); break;
-    case Gesture::kMatchingBracket: editor.JumpToMatchingBracket(); break;
+    case Gesture::kUndo:
+      editor.Undo();
+      break;
+    case Gesture::kRedo:
+      editor.Redo();
+      break;
+    case Gesture::kCut:
+      editor.Cut();
+      break;
+    case Gesture::kCopy:
+      editor.Copy();
+      break;
+    case Gesture::kPaste:
+      editor.Paste();
+      break;
+    case Gesture::kFind:
+      open_find_bar(state.find, Mode::kFind, editor);
+      return;
+    case Gesture::kReplace:
+      open_find_bar(state.find, Mode::kReplace, editor);
+      return;
+    case Gesture::kGoToLine:
+      open_find_bar(state.find, Mode::kLine, editor);
+      return;
+    case Gesture::kFindNext:
+      find_step(state.find, editor, 1);
+      break;
+    case Gesture::kFindPrevious:
+      find_step(state.find, editor, -1);
+      break;
+    case Gesture::kComment:
+      editor.ToggleComments();
+      break;
+    case Gesture::kIndent:
+      editor.IndentLines();
+      break;
+    case Gesture::kOutdent:
+      editor.DeindentLines();
+      break;
+    case Gesture::kMoveUp:
+      editor.MoveUpLines();
+      break;
+    case Gesture::kMoveDown:
+      editor.MoveDownLines();
+      break;
+    case Gesture::kDuplicate:
+      editor.DuplicateLines();
+      break;
+    case Gesture::kRemoveLines:
+      editor.RemoveSelectedLines();
+      break;
+    case Gesture::kCaretAbove:
+      editor.AddCursorAbove();
+      break;
+    case Gesture::kCaretBelow:
+      editor.AddCursorBelow();
+      break;
+    case Gesture::kNextOccurrence:
+      editor.AddNextOccurrence();
+      break;
+    case Gesture::kAllOccurrences:
+      editor.SelectAllOccurrences();
+      break;
+    case Gesture::kMatchingBracket:
+      editor.JumpToMatchingBracket();
+      break;
   }
   // One that was chosen from the palette goes on in the editor.
   if (!state.focused) editor.SetFocus();
@@ -222,7 +278,8 @@ void explain_word(EditorPanelState& state) {
   // Only after it was moved: it also rests while somebody types.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) state.mouse_asks = true;
-  if (state.changed || !io.InputQueueCharacters.empty() || io.MouseWheel != 0) state.mouse_asks = false;
+  if (state.changed || !io.InputQueueCharacters.empty() || io.MouseWheel != 0)
+    state.mouse_asks = false;
   if (!state.mouse_asks) return;
   if (ImGui::GetCurrentContext()->MouseStationaryTimer < kRest || ImGui::IsAnyMouseDown()) return;
   const std::string word = state.editor->GetWordAtMousePos(ImGui::GetMousePos());
@@ -231,18 +288,22 @@ void explain_word(EditorPanelState& state) {
     state.glossary = load_glossary(data_dir(), language().id);
     state.glossary_language = language().id;
   }
-  if (const GlossaryEntry* entry = entry_of_word(state.glossary, word)) tooltip(entry->term, entry->meaning);
+  if (const GlossaryEntry* entry = entry_of_word(state.glossary, word))
+    tooltip(entry->term, entry->meaning);
 }
 
 // The code itself, not a field above it.
 bool code_is_focused() {
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
-  return focused && focused->ParentWindow == ImGui::GetCurrentWindow() && std::strstr(focused->Name, "##code") != nullptr;
+  return focused && focused->ParentWindow == ImGui::GetCurrentWindow() &&
+         std::strstr(focused->Name, "##code") != nullptr;
 }
 
-// All rows of a line. The last visible row is the one behind the last that is in sight, maybe in part.
+// All rows of a line. The last visible row is the one behind the last that is in sight, maybe in
+// part.
 bool in_sight(const TextEditor& editor, size_t line) {
-  const size_t first = editor.DocPos2VisPos({line, 0}).row, last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
+  const size_t first = editor.DocPos2VisPos({line, 0}).row,
+               last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
   return first >= editor.GetFirstVisibleRow() && last + 1 < editor.GetLastVisibleRow();
 }
 
@@ -252,7 +313,9 @@ bool has_use_for_escape(const TextEditor& editor) {
 }
 
 std::string state_of_text(const View& view, size_t line) {
-  const char* state = view.session->dirty() ? tr("edited") : view.session->on_disk() ? tr("saved") : tr("new");
+  const char* state = view.session->dirty()     ? tr("edited")
+                      : view.session->on_disk() ? tr("saved")
+                                                : tr("new");
   return tr("{} · line {}", state, line + 1);
 }
 
@@ -260,7 +323,8 @@ float measure_width(LineMeasure measure) {
   return text_size(look().fonts->regular, kLabel, tr(title_of(measure))).x + px(14);
 }
 
-// Of a kernel that was edited in front of the class: whether its result is correct, as far as is known.
+// Of a kernel that was edited in front of the class: whether its result is correct, as far as is
+// known.
 struct EditState {
   const char* words;
   ImU32 color;
@@ -270,8 +334,10 @@ EditState state_of_edit(const View& view) {
   if (!run || run->result.source != view.session->text()) return {tr("edited"), look()->text};
   const std::vector<lab::SizeResult>& sizes = run->result.sizes;
   if (sizes.empty()) return {tr("edited, does not run"), look()->poor};
-  const bool correct = std::all_of(sizes.begin(), sizes.end(), [](const lab::SizeResult& size) { return size.correct; });
-  return correct ? EditState{tr("edited, result correct"), look()->good} : EditState{tr("edited, result wrong"), look()->poor};
+  const bool correct = std::all_of(sizes.begin(), sizes.end(),
+                                   [](const lab::SizeResult& size) { return size.correct; });
+  return correct ? EditState{tr("edited, result correct"), look()->good}
+                 : EditState{tr("edited, result wrong"), look()->poor};
 }
 
 // The file's name, what became of an edit, and what restores the scene's kernel.
@@ -286,10 +352,13 @@ void lecture_heading(const View& view, Panel& panel, CommandQueue& queue) {
   const float right = text_size(restore, kLabel, tr("Restore")).x, gap = px(16);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float end = at.x + content_width() - right - gap;
-  panel.header(view.lecture->current().file_name, leave, right + text_size(words, kLabel, edit.words).x + 2 * gap);
+  panel.header(view.lecture->current().file_name, leave,
+               right + text_size(words, kLabel, edit.words).x + 2 * gap);
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  draw_text(ImGui::GetWindowDrawList(), {end, at.y + (px(24) - line_height(words, kLabel)) / 2}, words, kLabel, edit.color, edit.words, Align::kRight);
-  ImGui::SetCursorScreenPos({end + gap, at.y + (px(24) - line_height(restore, kLabel)) / 2 - px(3)});
+  draw_text(ImGui::GetWindowDrawList(), {end, at.y + (px(24) - line_height(words, kLabel)) / 2},
+            words, kLabel, edit.color, edit.words, Align::kRight);
+  ImGui::SetCursorScreenPos(
+      {end + gap, at.y + (px(24) - line_height(restore, kLabel)) / 2 - px(3)});
   if (link(tr_id("Restore", "restore"), kLabel)) queue.push(command::RestoreKernel{});
   action_tooltip("restore-kernel");
   ImGui::SetCursorScreenPos(after);
@@ -298,11 +367,14 @@ void lecture_heading(const View& view, Panel& panel, CommandQueue& queue) {
 // What stands at the lines' right edges: a link at the end of the heading, which opens the list.
 void choose_measure(const View& view, float width, CommandQueue& queue) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  ImGui::SetCursorScreenPos({after.x + content_width() - width, after.y - px(24) - ImGui::GetStyle().ItemSpacing.y + px(2)});
-  if (link(std::string(tr(title_of(view.line_measure))) + "##measure", kLabel)) ImGui::OpenPopup("measure");
+  ImGui::SetCursorScreenPos({after.x + content_width() - width,
+                             after.y - px(24) - ImGui::GetStyle().ItemSpacing.y + px(2)});
+  if (link(std::string(tr(title_of(view.line_measure))) + "##measure", kLabel))
+    ImGui::OpenPopup("measure");
   const ImVec2 end = ImGui::GetItemRectMax();
   const float middle = (ImGui::GetItemRectMin().y + end.y) / 2 + px(1);
-  ImGui::GetWindowDrawList()->AddTriangleFilled({end.x + px(4), middle - px(2)}, {end.x + px(12), middle - px(2)},
+  ImGui::GetWindowDrawList()->AddTriangleFilled({end.x + px(4), middle - px(2)},
+                                                {end.x + px(12), middle - px(2)},
                                                 {end.x + px(8), middle + px(3)}, look()->accent);
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
     const MetricWords& words = metric_of(view.line_measure, counted_by_chip(view));
@@ -310,9 +382,13 @@ void choose_measure(const View& view, float width, CommandQueue& queue) {
   }
   if (ImGui::BeginPopup("measure")) {
     for (const LineMeasure measure : kLineMeasures) {
-      const std::string name = std::string(tr(title_of(measure))) + "##" + std::string(id_of(measure));
-      if (ImGui::MenuItem(name.c_str(), nullptr, measure == view.line_measure)) queue.push(command::SetLineMeasure{measure});
-      if (ImGui::IsItemHovered()) tooltip(tr(metric_of(measure, counted_by_chip(view)).title), tr(metric_of(measure, counted_by_chip(view)).meaning));
+      const std::string name =
+          std::string(tr(title_of(measure))) + "##" + std::string(id_of(measure));
+      if (ImGui::MenuItem(name.c_str(), nullptr, measure == view.line_measure))
+        queue.push(command::SetLineMeasure{measure});
+      if (ImGui::IsItemHovered())
+        tooltip(tr(metric_of(measure, counted_by_chip(view)).title),
+                tr(metric_of(measure, counted_by_chip(view)).meaning));
     }
     ImGui::EndPopup();
   }
@@ -362,13 +438,17 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   } else {
     const float chooser = measure_width(view.line_measure);
     const float above = ImGui::GetCursorScreenPos().y;
-    panel.header(view.session->file_name(), state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
+    panel.header(view.session->file_name(),
+                 state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
     // A tab has no heading of its own: there the palette chooses.
-    if (!panel.tabbed() && ImGui::GetCursorScreenPos().y > above) choose_measure(view, chooser, queue);
+    if (!panel.tabbed() && ImGui::GetCursorScreenPos().y > above)
+      choose_measure(view, chooser, queue);
   }
   // A click on the tab or beside the code is meant for the code.
   const bool has_focus = ImGui::IsWindowFocused();
-  const bool clicked = has_focus && !state.has_focus && (ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+  const bool clicked =
+      has_focus && !state.has_focus &&
+      (ImGui::IsMouseDown(ImGuiMouseButton_Left) || ImGui::IsMouseReleased(ImGuiMouseButton_Left));
   state.has_focus = has_focus;
   if (state.focus || (clicked && !view.lecture)) {
     editor.SetFocus();
@@ -379,17 +459,21 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
-    // What is in sight is known once the text was drawn. A kernel that does not fit begins without the comments above it.
+    // What is in sight is known once the text was drawn. A kernel that does not fit begins without
+    // the comments above it.
     if (state.pointed_frames >= 2 && view.lecture) {
-      const auto begin = std::min(static_cast<size_t>(kernel_line(view.lecture->current()) - 1), editor.GetLineCount() - 1);
-      editor.ScrollToLine(hall_top_line(editor, begin, line, state.hall_rows), TextEditor::Scroll::alignTop);
+      const auto begin = std::min(static_cast<size_t>(kernel_line(view.lecture->current()) - 1),
+                                  editor.GetLineCount() - 1);
+      editor.ScrollToLine(hall_top_line(editor, begin, line, state.hall_rows),
+                          TextEditor::Scroll::alignTop);
     } else if (state.pointed_frames >= 4 && !in_sight(editor, line)) {
       editor.ScrollToLine(line, TextEditor::Scroll::alignMiddle);
     }
     if (++state.pointed_frames >= kPointFrames) state.point_at = state.pointed_frames = 0;
   }
   if (state.left_frames > 0) {
-    editor.ScrollToLine(std::min(state.left->top, editor.GetLineCount() - 1), TextEditor::Scroll::alignTop);
+    editor.ScrollToLine(std::min(state.left->top, editor.GetLineCount() - 1),
+                        TextEditor::Scroll::alignTop);
     if (--state.left_frames == 0) state.left.reset();
   }
   if (state.go_to.line > 0) {
@@ -411,7 +495,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   editor.SetLineDecorator(px(kLineMark), [&](TextEditor::Decorator& line) {
     column.draw(line);
     state.row_height = line.glyphSize.y;
-    if (!view.lecture) draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
+    if (!view.lecture)
+      draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
   });
   if (!view.lecture) {
     // Between the heading and the first line.
@@ -429,10 +514,13 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   // Nobody in a hall can drag them.
-  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize, view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
-  const HallCode hall = view.lecture ? hall_code(editor, column, space.x) : HallCode{kBody, column.room()};
+  ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize,
+                      view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
+  const HallCode hall =
+      view.lecture ? hall_code(editor, column, space.x) : HallCode{kBody, column.room()};
   column.keep_apart(hall.figures);
-  if (view.lecture && (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {
+  if (view.lecture &&
+      (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {
     // Lines are somewhere else now: the scene's is looked for again.
     state.hall_space = space;
     state.hall = hall;
@@ -450,15 +538,18 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
   state.focused = ImGui::GetIO().WantTextInput && code_is_focused();
-  // Esc ends what the editor has begun (more cursors, suggestions); ImGui would take the keyboard away.
+  // Esc ends what the editor has begun (more cursors, suggestions); ImGui would take the keyboard
+  // away.
   if (state.focused) ImGui::SetKeyOwner(ImGuiKey_Escape, ImGui::GetID("##code"));
   if (state.focused && view.lecture) {
-    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !escape_is_its_own) queue.push(command::LeaveLecture{});
+    if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !escape_is_its_own)
+      queue.push(command::LeaveLecture{});
     // The class and the lecturer see where the keys go.
     const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float inset = px(1);
-    ImGui::GetWindowDrawList()->AddRect({min.x + inset, min.y + inset}, {min.x + size.x - inset, min.y + size.y - inset}, look()->accent,
-                                        px(8), px(2));
+    ImGui::GetWindowDrawList()->AddRect({min.x + inset, min.y + inset},
+                                        {min.x + size.x - inset, min.y + size.y - inset},
+                                        look()->accent, px(8), px(2));
   }
 
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_None)) {
@@ -470,7 +561,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (state.changed) {
     state.changed = false;
     std::string text = editor.GetText();
-    if (text != view.session->text()) queue.push(command::EditText{std::move(text), std::exchange(state.steps, {})});
+    if (text != view.session->text())
+      queue.push(command::EditText{std::move(text), std::exchange(state.steps, {})});
   }
   state.steps.clear();
 }

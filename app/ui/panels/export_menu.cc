@@ -17,7 +17,8 @@ void save(std::string_view title, CommandQueue& queue) {
   const ImGuiWindow* window = ImGui::GetCurrentWindow()->RootWindow;
   ImRect area = window->Rect();
   if (window->DockNode) area = window->DockNode->Rect();
-  queue.push(command::SavePanelPicture{std::string(title), area.Min.x, area.Min.y, area.GetWidth(), area.GetHeight()});
+  queue.push(command::SavePanelPicture{std::string(title), area.Min.x, area.Min.y, area.GetWidth(),
+                                       area.GetHeight()});
 }
 
 }  // namespace
@@ -27,15 +28,19 @@ ExportAsked& export_asked() {
   return asked;
 }
 
-void export_menu(std::string_view title, const std::function<std::string()>& csv, CommandQueue& queue) {
-  if (export_asked() != ExportAsked::kNothing && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) {
+void export_menu(std::string_view title, const std::function<std::string()>& csv,
+                 CommandQueue& queue) {
+  if (export_asked() != ExportAsked::kNothing &&
+      ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) {
     const ExportAsked asked = std::exchange(export_asked(), ExportAsked::kNothing);
     if (asked == ExportAsked::kCsv && csv) copy(title, csv, queue);
     if (asked == ExportAsked::kPicture) save(title, queue);
   }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
-  if (ImGui::IsMouseReleased(ImGuiMouseButton_Right) && ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows | ImGuiHoveredFlags_AllowWhenBlockedByPopup)) {
+  if (ImGui::IsMouseReleased(ImGuiMouseButton_Right) &&
+      ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
+                             ImGuiHoveredFlags_AllowWhenBlockedByPopup)) {
     ImGui::OpenPopup("export");
   }
   if (ImGui::BeginPopup("export")) {

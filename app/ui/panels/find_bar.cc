@@ -17,7 +17,9 @@ using DocPos = TextEditor::DocPos;
 
 void search(FindBarState& state, const TextEditor& editor) {
   std::string text = editor.GetText();
-  if (text == state.text && state.query == state.found_query && state.options == state.found_options) return;
+  if (text == state.text && state.query == state.found_query &&
+      state.options == state.found_options)
+    return;
   state.text = std::move(text);
   state.found_query = state.query;
   state.found_options = state.options;
@@ -67,7 +69,8 @@ void replace_selected(FindBarState& state, TextEditor& editor) {
 void replace_everything(FindBarState& state, TextEditor& editor) {
   search(state, editor);
   if (state.found.empty()) return;
-  const std::string text = replace_all(state.text, state.found, state.query.size(), state.replacement);
+  const std::string text =
+      replace_all(state.text, state.found, state.query.size(), state.replacement);
   const size_t last = editor.GetLineCount() - 1;
   editor.ReplaceSectionText({0, 0}, {last, letters_of(editor.GetLineText(last))}, text);
   editor.SetCursor(state.anchor);
@@ -86,8 +89,10 @@ Entered field(const char* id, const char* hint, std::string& text, float width, 
   return io.KeyCtrl && io.KeyAlt ? Entered::kAll : io.KeyShift ? Entered::kBack : Entered::kEnter;
 }
 
-// The bar's first field. ImGui gives it the keyboard some frames after it was asked to, and drops what is typed until then.
-Entered first_field(const char* id, const char* hint, std::string& text, float width, FindBarState& state, bool& changed) {
+// The bar's first field. ImGui gives it the keyboard some frames after it was asked to, and drops
+// what is typed until then.
+Entered first_field(const char* id, const char* hint, std::string& text, float width,
+                    FindBarState& state, bool& changed) {
   constexpr int kMostFrames = 5;
   if (std::exchange(state.focus, false)) {
     ImGui::SetKeyboardFocusHere();
@@ -121,8 +126,10 @@ void line_row(FindBarState& state, TextEditor& editor) {
   const Entered entered = first_field("##line", tr("Line"), state.line, px(90), state, changed);
   const size_t lines = editor.GetLineCount();
   size_t line = 0;
-  const auto [end, error] = std::from_chars(state.line.data(), state.line.data() + state.line.size(), line);
-  const bool good = error == std::errc() && end == state.line.data() + state.line.size() && line >= 1 && line <= lines;
+  const auto [end, error] =
+      std::from_chars(state.line.data(), state.line.data() + state.line.size(), line);
+  const bool good = error == std::errc() && end == state.line.data() + state.line.size() &&
+                    line >= 1 && line <= lines;
   if (entered != Entered::kNothing && good) {
     editor.SetCursor({line - 1, 0});
     editor.ScrollToLine(line - 1, TextEditor::Scroll::alignMiddle);
@@ -133,7 +140,8 @@ void line_row(FindBarState& state, TextEditor& editor) {
   ImGui::SameLine(0, px(10));
   ImGui::AlignTextToFramePadding();
   const bool wrong = !state.line.empty() && !good;
-  label(look().fonts->regular, kLabel, wrong ? look()->poor : look()->muted, tr("Lines 1 to {}", lines));
+  label(look().fonts->regular, kLabel, wrong ? look()->poor : look()->muted,
+        tr("Lines 1 to {}", lines));
 }
 
 void find_row(FindBarState& state, TextEditor& editor) {
@@ -146,12 +154,16 @@ void find_row(FindBarState& state, TextEditor& editor) {
   const ImVec2 beside{ImGui::GetItemRectMax().x + gap, ImGui::GetItemRectMin().y};
   // Tab goes from field to field, then to the buttons.
   bool unused = false;
-  const Entered replaced = replaces ? field("##replace", tr("Replace with"), state.replacement, width, unused) : Entered::kNothing;
+  const Entered replaced =
+      replaces ? field("##replace", tr("Replace with"), state.replacement, width, unused)
+               : Entered::kNothing;
   const ImVec2 beside_replacement{beside.x, ImGui::GetItemRectMin().y};
   ImGui::SetCursorScreenPos(beside);
-  changed |= toggle(tr_id("Case", "case"), state.options.match_case, tr("Match case"), {px(56), height});
+  changed |=
+      toggle(tr_id("Case", "case"), state.options.match_case, tr("Match case"), {px(56), height});
   ImGui::SameLine(0, gap);
-  changed |= toggle(tr_id("Words", "words"), state.options.whole_word, tr("Whole words only"), {px(56), height});
+  changed |= toggle(tr_id("Words", "words"), state.options.whole_word, tr("Whole words only"),
+                    {px(56), height});
   search(state, editor);
   if (changed) select_from(state, editor, state.anchor);
   if (entered == Entered::kEnter || entered == Entered::kBack) {
@@ -162,12 +174,18 @@ void find_row(FindBarState& state, TextEditor& editor) {
   ImGui::SameLine(0, gap);
   const size_t number = selected_number(state, editor), count = state.found.size();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string found = state.query.empty() ? "" : count == 0 ? tr("No matches") : number < count ? tr("{} of {}", number + 1, count) : tr("{} found", count);
-  draw_text_cut(ImGui::GetWindowDrawList(), {at.x, at.y + (height - line_height(look().fonts->regular, kLabel)) / 2}, look().fonts->regular, kLabel,
+  const std::string found = state.query.empty() ? ""
+                            : count == 0        ? tr("No matches")
+                            : number < count    ? tr("{} of {}", number + 1, count)
+                                                : tr("{} found", count);
+  draw_text_cut(ImGui::GetWindowDrawList(),
+                {at.x, at.y + (height - line_height(look().fonts->regular, kLabel)) / 2},
+                look().fonts->regular, kLabel,
                 !state.query.empty() && count == 0 ? look()->poor : look()->muted, found, px(76));
   ImGui::Dummy({px(76), height});
   ImGui::SameLine(0, gap);
-  if (button("↑##previous", ButtonKind::kQuiet, {px(34), height}, kLabel)) find_step(state, editor, -1);
+  if (button("↑##previous", ButtonKind::kQuiet, {px(34), height}, kLabel))
+    find_step(state, editor, -1);
   action_tooltip("find-previous");
   ImGui::SameLine(0, gap);
   if (button("↓##next", ButtonKind::kQuiet, {px(34), height}, kLabel)) find_step(state, editor, 1);
@@ -176,11 +194,13 @@ void find_row(FindBarState& state, TextEditor& editor) {
   if (!replaces) return;
   const float half = (fixed - 3 * gap) / 2;
   ImGui::SetCursorScreenPos(beside_replacement);
-  if (button(tr_id("Replace", "replace-one"), ButtonKind::kSecondary, {half, height}, kLabel) || replaced == Entered::kEnter) {
+  if (button(tr_id("Replace", "replace-one"), ButtonKind::kSecondary, {half, height}, kLabel) ||
+      replaced == Entered::kEnter) {
     replace_selected(state, editor);
   }
   ImGui::SameLine(0, gap);
-  if (button(tr_id("Replace all", "replace-all"), ButtonKind::kSecondary, {half, height}, kLabel) || replaced == Entered::kAll) {
+  if (button(tr_id("Replace all", "replace-all"), ButtonKind::kSecondary, {half, height}, kLabel) ||
+      replaced == Entered::kAll) {
     replace_everything(state, editor);
   }
 }
@@ -189,7 +209,8 @@ void find_row(FindBarState& state, TextEditor& editor) {
 
 TextEditor::DocPos position_of(const std::string& text, size_t byte) {
   const size_t end = std::min(byte, text.size());
-  const auto line = static_cast<size_t>(std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n'));
+  const auto line = static_cast<size_t>(
+      std::count(text.begin(), text.begin() + static_cast<ptrdiff_t>(end), '\n'));
   const size_t start = line == 0 ? 0 : text.rfind('\n', end - 1) + 1;
   return {line, letters_of(std::string_view(text).substr(start, end - start))};
 }
@@ -244,8 +265,10 @@ void find_bar(FindBarState& state, TextEditor& editor) {
   ImGui::NewLine();
 }
 
-void draw_found(const FindBarState& state, const TextEditor& editor, size_t line, ImVec2 text, ImVec2 glyph) {
-  const bool finds = state.mode == FindBarState::Mode::kFind || state.mode == FindBarState::Mode::kReplace;
+void draw_found(const FindBarState& state, const TextEditor& editor, size_t line, ImVec2 text,
+                ImVec2 glyph) {
+  const bool finds =
+      state.mode == FindBarState::Mode::kFind || state.mode == FindBarState::Mode::kReplace;
   if (!finds) return;
   for (size_t number = 0; number < state.found.size(); ++number) {
     const auto [begin, end] = range_of(state, number);
@@ -253,10 +276,13 @@ void draw_found(const FindBarState& state, const TextEditor& editor, size_t line
     const TextEditor::VisPos from = editor.DocPos2VisPos(begin), to = editor.DocPos2VisPos(end);
     // A place between two rows counts as the end of the upper one.
     const size_t columns = letters_of(state.query);
-    const size_t first = from.row == to.row ? from.column : to.column - std::min(to.column, columns);
-    const ImVec2 min{text.x + static_cast<float>(first) * glyph.x, text.y + static_cast<float>(to.row) * glyph.y};
-    ImGui::GetWindowDrawList()->AddRect(min, {min.x + static_cast<float>(columns) * glyph.x, min.y + glyph.y},
-                                        with_alpha(look()->accent, 0.7f), px(3));
+    const size_t first =
+        from.row == to.row ? from.column : to.column - std::min(to.column, columns);
+    const ImVec2 min{text.x + static_cast<float>(first) * glyph.x,
+                     text.y + static_cast<float>(to.row) * glyph.y};
+    ImGui::GetWindowDrawList()->AddRect(
+        min, {min.x + static_cast<float>(columns) * glyph.x, min.y + glyph.y},
+        with_alpha(look()->accent, 0.7f), px(3));
   }
 }
 

@@ -14,12 +14,12 @@ struct FindBarState {
   Mode mode = Mode::kClosed;
   std::string query, replacement, line;
   SearchOptions options;
-  bool focus = false;         // its first field gets the keyboard in the next frame
-  int waits = 0;              // frames that it may still take until it has it
-  std::vector<ImWchar> early; // typed until then
-  bool early_enter = false;   // pressed behind them
-  bool close = false;         // in the next frame, and the editor gets the keyboard back
-  TextEditor::DocPos anchor;  // where the search began
+  bool focus = false;          // its first field gets the keyboard in the next frame
+  int waits = 0;               // frames that it may still take until it has it
+  std::vector<ImWchar> early;  // typed until then
+  bool early_enter = false;    // pressed behind them
+  bool close = false;          // in the next frame, and the editor gets the keyboard back
+  TextEditor::DocPos anchor;   // where the search began
   // What was found, of which text.
   std::string text, found_query;
   SearchOptions found_options;
@@ -35,6 +35,7 @@ void find_step(FindBarState& state, TextEditor& editor, int by);
 // Draws the bar where it is open.
 void find_bar(FindBarState& state, TextEditor& editor);
 // Frames all that was found in that line, from 0. `text`: where the editor's first letter stands.
-void draw_found(const FindBarState& state, const TextEditor& editor, size_t line, ImVec2 text, ImVec2 glyph);
+void draw_found(const FindBarState& state, const TextEditor& editor, size_t line, ImVec2 text,
+                ImVec2 glyph);
 
 }  // namespace warpshop::ui

@@ -13,7 +13,7 @@ namespace warpshop::ui {
 namespace {
 
 struct Item {
-  std::string title;    // "out-of-bounds · global write"
+  std::string title;  // "out-of-bounds · global write"
   std::string message;
   std::string help;
   SourcePlace place;
@@ -32,7 +32,8 @@ std::string title_of(const Diagnostic& d) {
 // "Warning: race · shared read": that it is one is not left to a colour.
 std::string title_of(const emulator::Finding& finding) {
   std::string title(tr(name_of(finding.kind)));
-  if (!finding.access.empty()) title += " · " + std::string(tr(finding.space + " " + finding.access));
+  if (!finding.access.empty())
+    title += " · " + std::string(tr(finding.space + " " + finding.access));
   if (finding.severity == Severity::kWarning) return tr("Warning: {}", title);
   if (finding.severity == Severity::kNote) return tr("Note: {}", title);
   return title;
@@ -45,24 +46,33 @@ std::vector<Item> items_of(const lab::RunResult& result) {
   };
   for (const lab::ProblemAt& at : lab::problems_of(result)) {
     const Diagnostic& d = *at.problem;
-    items.push_back({title_of(d) + at_size(at.size), tr(d.message), tr(d.help), d.place, d.severity, 1, {}});
+    items.push_back(
+        {title_of(d) + at_size(at.size), tr(d.message), tr(d.help), d.place, d.severity, 1, {}});
   }
   for (const lab::FoundAt& at : lab::findings_of(result.sizes)) {
     const emulator::Finding& finding = *at.finding;
-    Item item{title_of(finding) + at_size(at.size), tr(finding.message), tr(finding.cause), finding.place,
-              finding.severity, finding.count, {}};
+    Item item{title_of(finding) + at_size(at.size),
+              tr(finding.message),
+              tr(finding.cause),
+              finding.place,
+              finding.severity,
+              finding.count,
+              {}};
     const lab::KernelRun& run = result.sizes[at.size].student;
-    if (at.size == 0 && run.films) item.finding = static_cast<size_t>(&finding - run.findings.data());
+    if (at.size == 0 && run.films)
+      item.finding = static_cast<size_t>(&finding - run.findings.data());
     items.push_back(std::move(item));
   }
-  std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) { return a.severity < b.severity; });
+  std::stable_sort(items.begin(), items.end(),
+                   [](const Item& a, const Item& b) { return a.severity < b.severity; });
   return items;
 }
 
 std::string csv_of(const std::vector<Item>& items) {
   CsvTable table({"finding", "line", "times", "message", "help"});
   for (const Item& item : items) {
-    table.row({item.title, item.place.line > 0 ? std::to_string(item.place.line) : "", std::to_string(item.count), item.message, item.help});
+    table.row({item.title, item.place.line > 0 ? std::to_string(item.place.line) : "",
+               std::to_string(item.count), item.message, item.help});
   }
   return table.text();
 }
@@ -78,10 +88,13 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   };
   std::string where;
   if (item.place.line > 0) where = tr("line {}", item.place.line);
-  if (item.count > 1) where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
+  if (item.count > 1)
+    where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
   // Beside the title, or in a row of its own where both don't fit.
   const float row = line_height(f.medium, kLabel);
-  const bool beside = text_size(f.medium, kLabel, item.title).x + px(16) + text_size(f.regular, kLabel, where).x <= inner;
+  const bool beside =
+      text_size(f.medium, kLabel, item.title).x + px(16) + text_size(f.regular, kLabel, where).x <=
+      inner;
   const float head = beside || where.empty() ? row : 2 * row;
   const float height = pad * 1.6f + head + height_of(item.message) + height_of(item.help) +
                        (item.finding ? px(26) : 0);
@@ -118,7 +131,8 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   if (item.finding) {
     ImGui::SetCursorScreenPos({x, y});
-    if (link(tr_id("Play the warp that did it", "play"), kLabel)) queue.push(command::FilmOfFinding{*item.finding});
+    if (link(tr_id("Play the warp that did it", "play"), kLabel))
+      queue.push(command::FilmOfFinding{*item.finding});
     ImGui::SetCursorScreenPos(after);
     ImGui::Dummy({0, 0});
   }
@@ -133,25 +147,29 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
 void findings_panel(const View& view, CommandQueue& queue) {
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
   const lab::FindingCounts counts = result ? lab::count_findings(*result) : lab::FindingCounts();
-  Panel panel("findings", counts.all() > 0 ? tr("Findings  {}", counts.all()) : std::string(tr("Findings")));
+  Panel panel("findings",
+              counts.all() > 0 ? tr("Findings  {}", counts.all()) : std::string(tr("Findings")));
   if (!panel) return;
   const std::vector<Item> items = result ? items_of(*result) : std::vector<Item>();
   panel.header(tr("Findings"), counts.all() > 0 ? tr(counts.words()) : std::string());
   if (items.empty()) {
-    empty_panel(result ? tr("Nothing was found wrong.")
-                              : tr("Errors, races and accesses out of bounds appear here."),
-                result ? tr("Every access was checked: bounds, alignment, uninitialised reads and races.")
-                              : "");
+    empty_panel(
+        result ? tr("Nothing was found wrong.")
+               : tr("Errors, races and accesses out of bounds appear here."),
+        result ? tr("Every access was checked: bounds, alignment, uninitialised reads and races.")
+               : "");
     return;
   }
-  export_menu(tr("Findings"), [&] { return csv_of(items); }, queue);
+  export_menu(
+      tr("Findings"), [&] { return csv_of(items); }, queue);
   ImGui::BeginChild("list", {0, 0}, ImGuiChildFlags_NavFlattened);
   std::optional<Greyed> grey(view.latest_stale);
   int id = 0;
   for (const Item& item : items) draw_item(item, id++, queue);
   if (lab::more_findings(*result)) {
     gap(2);
-    paragraph(look().fonts->regular, kLabel, look()->muted, tr("There are more. Fix these first, then run again."));
+    paragraph(look().fonts->regular, kLabel, look()->muted,
+              tr("There are more. Fix these first, then run again."));
     gap(4);
   }
   grey.reset();

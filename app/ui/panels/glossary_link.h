@@ -8,8 +8,8 @@
 
 namespace warpshop::ui {
 
-// A click between the two corners opens the glossary at the word, whose entry has that name in English. The words there are
-// underlined while the mouse is over them.
+// A click between the two corners opens the glossary at the word, whose entry has that name in
+// English. The words there are underlined while the mouse is over them.
 void glossary_area(ImVec2 min, ImVec2 max, std::string_view word, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -14,7 +14,8 @@ namespace {
 constexpr float kHallCode = 10.5f;  // the smallest that the last row can read
 constexpr float kLeastColumns = 36;
 
-// The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in as the first.
+// The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in
+// as the first.
 size_t last_row(std::string_view text, size_t columns) {
   size_t at = 0, row = 0, start = 0, breakable = 0;
   std::string letters(text);
@@ -52,21 +53,28 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
     const size_t code = text.find_first_not_of(' ');
     if (code == std::string::npos || text.compare(code, 2, "//") == 0) continue;
     const auto columns = static_cast<float>(gutter + letters_of(text) + 1);
-    lines.push_back({std::move(text), columns, column_of_figures.figure_room(static_cast<int>(line) + 1)});
+    lines.push_back(
+        {std::move(text), columns, column_of_figures.figure_room(static_cast<int>(line) + 1)});
   }
   const float room = width - px(kLineMark);
   for (float em = kBody + 1; em >= kHallCode; em -= 0.5f) {
     const float column = code_column_width(em);
-    const auto fits = [&](const CodeLine& line) { return line.columns * column + line.figure <= room; };
+    const auto fits = [&](const CodeLine& line) {
+      return line.columns * column + line.figure <= room;
+    };
     if (std::all_of(lines.begin(), lines.end(), fits)) return {em};
   }
   const float column = code_column_width(kHallCode);
-  const auto columns = static_cast<size_t>(std::max(room / column, static_cast<float>(gutter + 2))) - gutter;
+  const auto columns =
+      static_cast<size_t>(std::max(room / column, static_cast<float>(gutter + 2))) - gutter;
   const bool beside = std::any_of(lines.begin(), lines.end(), [&](const CodeLine& line) {
-    return line.figure > 0 && static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure > room;
+    return line.figure > 0 &&
+           static_cast<float>(gutter + last_row(line.text, columns) + 1) * column + line.figure >
+               room;
   });
   const float widest = std::ceil(column_of_figures.widest_figure());
-  // Code in a strip is not read: where figures would leave it less than that, they stand where a line leaves them room.
+  // Code in a strip is not read: where figures would leave it less than that, they stand where a
+  // line leaves them room.
   const bool strip = room - widest < (static_cast<float>(gutter) + kLeastColumns) * column;
   return {kHallCode, beside && !strip ? widest : 0};
 }

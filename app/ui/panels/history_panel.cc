@@ -27,15 +27,21 @@ std::string count_text(double value) { return with_separators(static_cast<uint64
 
 const Figure kFigures[] = {
     {tr_later("memory traffic"), metric::kMovedBytes, moved_text,
-     [](const RunRecord& run) { return 32.0 * static_cast<double>(run.counter("theoretical_sectors")); }, &RunRecord::size},
+     [](const RunRecord& run) {
+       return 32.0 * static_cast<double>(run.counter("theoretical_sectors"));
+     },
+     &RunRecord::size},
     {tr_later("shared wavefronts"), metric::kAllWavefronts, count_text,
-     [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); }, &RunRecord::size},
+     [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); },
+     &RunRecord::size},
     {tr_later("predicted"), metric::kPredictedTime, us_text,
      [](const RunRecord& run) { return run.predicted_us.value_or(0); }, &RunRecord::timed_size},
 };
 
 std::string history_csv(const RunHistory& history) {
-  std::vector<std::string> columns = {"run", "at", "gpu", "correct", "passed", "size", "timed_size", "predicted_us", "measured_gb_s"};
+  std::vector<std::string> columns = {"run",        "at",           "gpu",
+                                      "correct",    "passed",       "size",
+                                      "timed_size", "predicted_us", "measured_gb_s"};
   for (const timing::CounterInfo& info : timing::counter_table()) columns.emplace_back(info.name);
   CsvTable table(columns);
   const auto number = [](const std::optional<double>& value) {
@@ -44,16 +50,24 @@ std::string history_csv(const RunHistory& history) {
     return std::string(text);
   };
   for (const RunRecord& run : history.runs()) {
-    std::vector<std::string> fields = {run.id, run.at, run.gpu, run.correct ? "yes" : "no", run.passed ? "yes" : "no",
-                                       run.size, run.timed_size,
-                                       number(run.predicted_us), number(run.measured_gb_s)};
-    for (const timing::CounterInfo& info : timing::counter_table()) fields.push_back(std::to_string(run.counter(info.name)));
+    std::vector<std::string> fields = {run.id,
+                                       run.at,
+                                       run.gpu,
+                                       run.correct ? "yes" : "no",
+                                       run.passed ? "yes" : "no",
+                                       run.size,
+                                       run.timed_size,
+                                       number(run.predicted_us),
+                                       number(run.measured_gb_s)};
+    for (const timing::CounterInfo& info : timing::counter_table())
+      fields.push_back(std::to_string(run.counter(info.name)));
     table.row(fields);
   }
   return table.text();
 }
 
-// The sizes that versions run at now. The panel's heading names the first one, which counters are of.
+// The sizes that versions run at now. The panel's heading names the first one, which counters are
+// of.
 struct SizesNow {
   const lab::Exercise* exercise = nullptr;
   std::string size, timed;
@@ -66,7 +80,8 @@ struct SizesNow {
   std::string words(const RunRecord& run, const Figure& figure) const {
     const std::string& of = run.*figure.size;
     if (of.empty() || of == size) return "";
-    if (exercise && exercise->timed && of == timed) return " " + tr("at {}", exercise->timed->label);
+    if (exercise && exercise->timed && of == timed)
+      return " " + tr("at {}", exercise->timed->label);
     for (size_t i = 0; exercise && i < exercise->sizes.size(); ++i) {
       if (size_key(exercise->sizes[i]) == of) return " " + tr("at {}", exercise->sizes[i].label);
     }
@@ -74,8 +89,10 @@ struct SizesNow {
   }
 };
 
-// Figures side by side, in as many lines as they need. Returns the height; draws where `list` is there.
-float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline, const SizesNow& sizes, ImVec2 at, float width) {
+// Figures side by side, in as many lines as they need. Returns the height; draws where `list` is
+// there.
+float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
+              const SizesNow& sizes, ImVec2 at, float width) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const float line = line_height(f.regular, kLabel) + px(2);
@@ -88,8 +105,10 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
     const bool like = compared && run.*figure.size == baseline->*figure.size;
     const double before = like ? figure.of(*baseline) : 0;
     const std::string delta = like ? delta_text(before, value) : "";
-    const float name_width = text_size(f.regular, kLabel, name).x, text_width = text_size(f.medium, kLabel, text).x,
-                delta_width = delta.empty() ? 0 : px(12) + text_size(f.medium, kLabel, delta).x + px(4);
+    const float name_width = text_size(f.regular, kLabel, name).x,
+                text_width = text_size(f.medium, kLabel, text).x,
+                delta_width =
+                    delta.empty() ? 0 : px(12) + text_size(f.medium, kLabel, delta).x + px(4);
     const float all = name_width + px(6) + text_width + px(6) + delta_width;
     if (x > 0 && x + all > width) {
       x = 0;
@@ -107,13 +126,16 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
         const ImVec2 c{at.x + right + px(4), at.y + y + line / 2};
         // Down is less: the direction says it without the colour.
         if (!same && better) {
-          list->AddTriangleFilled({c.x - px(4), c.y - px(3)}, {c.x + px(4), c.y - px(3)}, {c.x, c.y + px(4)}, color);
+          list->AddTriangleFilled({c.x - px(4), c.y - px(3)}, {c.x + px(4), c.y - px(3)},
+                                  {c.x, c.y + px(4)}, color);
         } else if (!same) {
-          list->AddTriangleFilled({c.x - px(4), c.y + px(3)}, {c.x + px(4), c.y + px(3)}, {c.x, c.y - px(4)}, color);
+          list->AddTriangleFilled({c.x - px(4), c.y + px(3)}, {c.x + px(4), c.y + px(3)},
+                                  {c.x, c.y - px(4)}, color);
         }
         draw_text(list, {at.x + right + px(12), at.y + y}, f.medium, kLabel, color, delta);
       }
-      metric_area({at.x + x, at.y + y}, {at.x + std::min(x + all, width), at.y + y + line}, figure.metric);
+      metric_area({at.x + x, at.y + y}, {at.x + std::min(x + all, width), at.y + y + line},
+                  figure.metric);
     }
     x += all + px(14);
   }
@@ -123,7 +145,10 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
 void pin_mark(ImDrawList* list, ImVec2 center, bool pinned, bool hovered) {
   const ImU32 color = pinned ? look()->history : hovered ? look()->text : look()->line;
   const float r = px(5);
-  const ImVec2 points[] = {{center.x, center.y - r}, {center.x + r, center.y}, {center.x, center.y + r}, {center.x - r, center.y}};
+  const ImVec2 points[] = {{center.x, center.y - r},
+                           {center.x + r, center.y},
+                           {center.x, center.y + r},
+                           {center.x - r, center.y}};
   if (pinned) {
     list->AddConvexPolyFilled(points, 4, color);
   } else {
@@ -144,7 +169,8 @@ const char* verdict_of(const RunRecord& run) {
                        : tr_later("The result was wrong.");
 }
 
-void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool current, CommandQueue& queue) {
+void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool current,
+         CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const RunRecord* baseline = view.history->baseline();
@@ -152,16 +178,19 @@ void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool cur
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), left = px(30), head = line_height(f.medium, kBody) + px(4);
-  const float height = px(6) + head + figures(nullptr, run, baseline, sizes, at, width - left - px(8)) + px(6);
+  const float height =
+      px(6) + head + figures(nullptr, run, baseline, sizes, at, width - left - px(8)) + px(6);
   ImGui::PushID(run.id.c_str());
   ImGui::SetNextItemAllowOverlap();
   const bool pressed = ImGui::InvisibleButton("version", {width, height});
   const bool hovered = ImGui::IsItemHovered();
-  if (hovered || ImGui::IsItemFocused()) list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
+  if (hovered || ImGui::IsItemFocused())
+    list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
   // Over the figures it is these that are explained.
   if (hovered && ImGui::GetMousePos().y < at.y + px(6) + head) {
     tooltip(tr("Version {}", run.id), tr(verdict_of(run)),
-            std::string(tr("Click to see what the text changed since.")) + "\n" + gpu_name(view, run.gpu));
+            std::string(tr("Click to see what the text changed since.")) + "\n" +
+                gpu_name(view, run.gpu));
   }
   if (pressed) queue.push(command::OpenChanges{run.id, ""});
   const ImVec2 after = ImGui::GetCursorScreenPos();
@@ -173,7 +202,8 @@ void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool cur
             tr("All other versions say how they differ from it."));
   }
   if (pin) queue.push(command::PinBaseline{pinned ? "" : run.id});
-  pin_mark(list, {at.x + px(14), at.y + px(6) + head / 2}, pinned, over_pin || ImGui::IsItemFocused());
+  pin_mark(list, {at.x + px(14), at.y + px(6) + head / 2}, pinned,
+           over_pin || ImGui::IsItemFocused());
   ImGui::SetCursorScreenPos(after);
   ImGui::PopID();
 
@@ -189,9 +219,12 @@ void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool cur
   std::string title = time_text(run.at);
   if (current) title += " · " + std::string(tr("in the editor"));
   if (pinned) title += " · " + std::string(tr("baseline"));
-  title += " · " + std::string(run.passed ? tr("passed") : run.correct ? tr("right result") : tr("wrong result"));
+  title += " · " + std::string(run.passed    ? tr("passed")
+                               : run.correct ? tr("right result")
+                                             : tr("wrong result"));
   if (run.gpu != view.gpu) title += " · " + gpu_name(view, run.gpu);
-  draw_text_cut(list, {at.x + left, y}, f.medium, kBody, current ? t.text : t.body, title, width - left - px(34));
+  draw_text_cut(list, {at.x + left, y}, f.medium, kBody, current ? t.text : t.body, title,
+                width - left - px(34));
   figures(list, run, baseline, sizes, {at.x + left, y + head}, width - left - px(8));
 }
 
@@ -225,17 +258,22 @@ void history_panel(const View& view, CommandQueue& queue) {
   Panel panel("history", tr("History"));
   if (!panel) return;
   const bool any = view.history && !view.history->runs().empty();
-  std::string context = any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "";
-  if (const lab::Exercise* exercise = view.exercise(); any && exercise && !exercise->sizes.empty()) {
+  std::string context =
+      any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "";
+  if (const lab::Exercise* exercise = view.exercise();
+      any && exercise && !exercise->sizes.empty()) {
     context = exercise->sizes.front().label + " · " + context;
   }
   panel.header(tr("History"), context);
   if (!any) {
-    empty_panel(view.exercise() ? tr("Every version that you run is kept here.") : tr("Nothing runs in this step."),
-                view.exercise() ? tr("Pin one as the baseline, and the others say what they gained.") : "");
+    empty_panel(
+        view.exercise() ? tr("Every version that you run is kept here.")
+                        : tr("Nothing runs in this step."),
+        view.exercise() ? tr("Pin one as the baseline, and the others say what they gained.") : "");
     return;
   }
-  export_menu(tr("History"), [&view] { return history_csv(*view.history); }, queue);
+  export_menu(
+      tr("History"), [&view] { return history_csv(*view.history); }, queue);
   ImGui::BeginChild("versions");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const std::string here = text_id(view.session->text());

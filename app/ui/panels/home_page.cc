@@ -30,7 +30,8 @@ class HomeGround {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->panel);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(22, 18));
     ImGui::BeginChild(id, {0, 0},
-                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
+                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding |
+                          ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
@@ -57,9 +58,10 @@ void welcome(const View& view, CommandQueue& queue) {
   paragraph(f.bold, 22, look()->text, tr("Welcome to Warpshop"));
   gap(2);
   ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + std::min(content_width(), px(640)));
-  label(f.regular, kBody, look()->body,
-        tr("A lab is a list of short steps. You read, say what you expect, change a CUDA kernel, and see at once what it asks of "
-           "the GPU's memory. You need no GPU: the kernels run here."));
+  label(
+      f.regular, kBody, look()->body,
+      tr("A lab is a list of short steps. You read, say what you expect, change a CUDA kernel, and "
+         "see at once what it asks of the GPU's memory. You need no GPU: the kernels run here."));
   ImGui::PopTextWrapPos();
   gap(6);
   if (first) {
@@ -80,8 +82,11 @@ void go_on(const View& view, CommandQueue& queue) {
   const lab::Step* step = view.session->step();
   if (!lab || !step) return;
   label(f.medium, kLabel, look()->accent, tr("Continue where you were"));
-  paragraph(f.bold, 20, look()->text, lab->title + " › " + std::to_string(view.session->step_number() + 1) + "  " + step->title);
-  paragraph(f.regular, kLabel, look()->muted, lab_state_words(lab_state(*lab, view.session->all_progress())));
+  paragraph(
+      f.bold, 20, look()->text,
+      lab->title + " › " + std::to_string(view.session->step_number() + 1) + "  " + step->title);
+  paragraph(f.regular, kLabel, look()->muted,
+            lab_state_words(lab_state(*lab, view.session->all_progress())));
   gap(6);
   if (button(tr_id("Continue", "continue"), ButtonKind::kPrimary)) queue.push(command::CloseHome{});
   ImGui::SetItemDefaultFocus();
@@ -100,12 +105,15 @@ void heading_row(const View& view, CommandQueue& queue) {
   label(f.bold, 18, look()->text, tr("Labs"));
   const LabState all = all_labs_state(*view.labs, view.session->all_progress());
   const std::string words = lab_state_words(all);
-  const float words_width = text_size(f.regular, kLabel, words).x, title = text_size(f.bold, 18, tr("Labs")).x;
+  const float words_width = text_size(f.regular, kLabel, words).x,
+              title = text_size(f.bold, 18, tr("Labs")).x;
   const float links = text_size(f.regular, kLabel, tr("Your own kernel")).x + px(36) +
-                      text_size(f.regular, kLabel, tr("Export or import progress")).x + text_size(f.regular, kLabel, tr("Hand in")).x;
+                      text_size(f.regular, kLabel, tr("Export or import progress")).x +
+                      text_size(f.regular, kLabel, tr("Hand in")).x;
   const bool one_line = title + px(24) + words_width + px(24) + links <= width;
   if (one_line) {
-    draw_text(ImGui::GetWindowDrawList(), {at.x + title + px(16), at.y + px(5)}, f.regular, kLabel, look()->muted, words);
+    draw_text(ImGui::GetWindowDrawList(), {at.x + title + px(16), at.y + px(5)}, f.regular, kLabel,
+              look()->muted, words);
     ImGui::SetCursorScreenPos({at.x + width - links, at.y});
   } else {
     paragraph(f.regular, kLabel, look()->muted, words);
@@ -113,19 +121,22 @@ void heading_row(const View& view, CommandQueue& queue) {
   if (link(tr_id("Your own kernel", "home-own"), kLabel)) queue.push(command::OpenOwnKernel{});
   action_tooltip("own-kernel");
   ImGui::SameLine(0, px(18));
-  if (link(tr_id("Export or import progress", "home-export"), kLabel)) queue.push(command::OpenProgress{});
+  if (link(tr_id("Export or import progress", "home-export"), kLabel))
+    queue.push(command::OpenProgress{});
   action_tooltip("export-progress");
   ImGui::SameLine(0, px(18));
   if (link(tr_id("Hand in", "home-hand-in"), kLabel)) queue.push(command::HandIn{});
   action_tooltip("hand-in");
 }
 
-// Where a click on the card leads: to the step that was open last, else to the first that is not passed.
+// Where a click on the card leads: to the step that was open last, else to the first that is not
+// passed.
 const lab::Step* step_to_open(const View& view, const lab::Lab& lab) {
   for (const std::string& recent : view.settings->recent) {
     if (!recent.starts_with(lab.id + "/")) continue;
     const lab::Step* step = lab.find_step(recent.substr(lab.id.size() + 1));
-    const lab::StepProgress* progress = step ? view.session->all_progress().find(lab, *step) : nullptr;
+    const lab::StepProgress* progress =
+        step ? view.session->all_progress().find(lab, *step) : nullptr;
     if (step && !(progress && progress->passed)) return step;
     break;
   }
@@ -142,11 +153,13 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
   ImGui::PushID(lab.id.c_str());
   ImGui::SetNextItemAllowOverlap();
   if (ImGui::InvisibleButton("card", size) && next) queue.push(command::OpenStep{lab.id, next->id});
-  const bool hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
+  const bool hovered = ImGui::IsItemHovered(),
+             focused = ImGui::IsItemFocused() && ImGui::GetIO().NavVisible;
   const ImVec2 max{at.x + size.x, at.y + size.y};
   const bool here = &lab == view.session->lab() && somebody_was_here(view);
   list->AddRectFilled(at, max, hovered || focused ? mix(t.panel, t.raised, 0.8f) : t.panel, px(8));
-  if (here || hovered || focused) list->AddRect(at, max, here || focused ? t.accent : t.line, px(8), std::max(1.0f, px(1.2f)));
+  if (here || hovered || focused)
+    list->AddRect(at, max, here || focused ? t.accent : t.line, px(8), std::max(1.0f, px(1.2f)));
   if (hovered) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
   }
@@ -154,12 +167,15 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
   float y = at.y + px(14);
   const std::string title = std::to_string(number) + "  " + lab.title;
   draw_text_cut(list, {left, y}, f.bold, 16, t.text, title, inner - (state.done() ? px(24) : 0));
-  if (state.done()) draw_step_mark(list, {max.x - px(24), y + line_height(f.bold, 16) / 2}, StepState::kPassed, false);
+  if (state.done())
+    draw_step_mark(list, {max.x - px(24), y + line_height(f.bold, 16) / 2}, StepState::kPassed,
+                   false);
   y += line_height(f.bold, 16) + px(4);
   // Two lines of the summary; the mouse shows what is left of it.
   const float two_lines = line_height(f.regular, kLabel) * 2 + px(2);
   list->PushClipRect({left, y}, {left + inner, y + two_lines}, true);
-  const float height = draw_text_wrapped(list, {left, y}, f.regular, kLabel, t.body, lab.summary, inner);
+  const float height =
+      draw_text_wrapped(list, {left, y}, f.regular, kLabel, t.body, lab.summary, inner);
   list->PopClipRect();
   if (hovered && (height > two_lines + px(2))) tooltip(lab.title, lab.summary);
   // From below: words and the lecture, above them the bar.
@@ -167,12 +183,16 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
   lab_progress_bar(view, lab, {left, foot - px(15)}, inner, queue);
   const std::string lecture = tr("Lecture");
   const float lecture_width = lab.demo ? text_size(f.regular, kLabel, lecture).x + px(12) : 0;
-  const std::string words = state.begun ? lab_state_words(state) : tr_count(state.steps, "{} step, not begun", "{} steps, not begun");
+  const std::string words =
+      state.begun ? lab_state_words(state)
+                  : tr_count(state.steps, "{} step, not begun", "{} steps, not begun");
   draw_text_cut(list, {left, foot}, f.regular, kLabel, t.muted, words, inner - lecture_width);
   if (lab.demo) {
-    ImGui::SetCursorScreenPos({left + inner - text_size(f.regular, kLabel, lecture).x, foot - px(3)});
+    ImGui::SetCursorScreenPos(
+        {left + inner - text_size(f.regular, kLabel, lecture).x, foot - px(3)});
     if (link(lecture + "##lecture", kLabel)) queue.push(command::GiveLecture{lab.id});
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("The lab as a lecture, scene by scene"), {}, shortcut_of("lecture"));
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+      tooltip(tr("The lab as a lecture, scene by scene"), {}, shortcut_of("lecture"));
   }
   ImGui::PopID();
 }
@@ -180,12 +200,14 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
 void lab_cards(const View& view, CommandQueue& queue) {
   const float width = content_width(), between = px(kBetween);
   const int columns = std::max(1, static_cast<int>((width + between) / (px(kCardWidth) + between)));
-  const float each = std::floor((width - between * static_cast<float>(columns - 1)) / static_cast<float>(columns));
+  const float each =
+      std::floor((width - between * static_cast<float>(columns - 1)) / static_cast<float>(columns));
   const ImVec2 at = ImGui::GetCursorScreenPos(), pitch{each + between, px(kCardHeight) + between};
   int number = 0;
   for (const lab::Lab& lab : view.labs->labs) {
     if (lab.steps.empty()) continue;
-    ImGui::SetCursorScreenPos({at.x + pitch.x * static_cast<float>(number % columns), at.y + pitch.y * static_cast<float>(number / columns)});
+    ImGui::SetCursorScreenPos({at.x + pitch.x * static_cast<float>(number % columns),
+                               at.y + pitch.y * static_cast<float>(number / columns)});
     lab_card(view, lab, ++number, {each, px(kCardHeight)}, queue);
   }
   const int rows = (number + columns - 1) / columns;
@@ -206,8 +228,9 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->window);
   ImGui::Begin("home", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoSavedSettings);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoDocking |
+                   ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   {
@@ -220,7 +243,8 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
   }
   gap(12);
   if (view.labs->labs.empty()) {
-    empty_panel(tr("There is no lab to open."), tr("Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/."));
+    empty_panel(tr("There is no lab to open."),
+                tr("Run ./start again, or set WARPSHOP_DATA to the folder that holds labs/."));
   } else {
     heading_row(view, queue);
     gap(4);
@@ -228,11 +252,14 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
   }
   // Without a mark of the keyboard Enter means the button that stands out.
   const bool enter = enter_pressed();
-  if (enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) && !ImGui::GetIO().NavVisible) {
+  if (enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
+      !ImGui::GetIO().NavVisible) {
     queue.push(command::CloseHome{});
   }
-  const bool popup = std::exchange(state.popup, !ImGui::GetCurrentContext()->OpenPopupStack.empty());
-  if (!popup && !state.popup && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) queue.push(command::CloseHome{});
+  const bool popup =
+      std::exchange(state.popup, !ImGui::GetCurrentContext()->OpenPopupStack.empty());
+  if (!popup && !state.popup && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    queue.push(command::CloseHome{});
   ImGui::End();
 }
 

@@ -1,4 +1,5 @@
-// All labs with what was done of them, and the way back to the step that was open: in place of the panels.
+// All labs with what was done of them, and the way back to the step that was open: in place of the
+// panels.
 #pragma once
 
 #include "app/commands.h"

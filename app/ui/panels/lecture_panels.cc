@@ -27,13 +27,15 @@ std::string figure_text(double value) {
 }
 
 // One line in the middle of the space, as large as fits, `most` at most.
-void centred_line(std::string_view text, const Face& face, float most, ImU32 color, ImVec2 origin, ImVec2 space) {
+void centred_line(std::string_view text, const Face& face, float most, ImU32 color, ImVec2 origin,
+                  ImVec2 space) {
   const ImVec2 full = text_size(face, most, text);
-  const float em = most * std::min({1.0f, space.x / std::max(1.0f, full.x), space.y / std::max(1.0f, full.y)});
+  const float em =
+      most * std::min({1.0f, space.x / std::max(1.0f, full.x), space.y / std::max(1.0f, full.y)});
   const ImVec2 size = text_size(face, em, text);
   draw_text(ImGui::GetWindowDrawList(),
-            {origin.x + (space.x - size.x) / 2, origin.y + std::max(0.0f, (space.y - size.y) / 2)}, face, em, color,
-            text);
+            {origin.x + (space.x - size.x) / 2, origin.y + std::max(0.0f, (space.y - size.y) / 2)},
+            face, em, color, text);
 }
 
 // What a number counts, and below it its ideal: rows of their own, each in the middle.
@@ -43,12 +45,14 @@ struct Caption {
   std::string ideal;
 
   float height() const {
-    return line_height(look().fonts->regular, em) * static_cast<float>(rows.size() + (ideal.empty() ? 0 : 1));
+    return line_height(look().fonts->regular, em) *
+           static_cast<float>(rows.size() + (ideal.empty() ? 0 : 1));
   }
   void draw(ImVec2 at, float width) const {
     const Face& face = look().fonts->regular;
     const auto row = [&](const std::string& text, ImU32 color) {
-      draw_text(ImGui::GetWindowDrawList(), {at.x + width / 2, at.y}, face, em, color, text, Align::kCenter);
+      draw_text(ImGui::GetWindowDrawList(), {at.x + width / 2, at.y}, face, em, color, text,
+                Align::kCenter);
       at.y += line_height(face, em);
     };
     for (const std::string& text : rows) row(text, look()->text);
@@ -71,10 +75,12 @@ constexpr float kFigurePitch = 24, kFigureText = 14;
 constexpr float kLeastLectureMap = 220;  // height of a map or number with figures below it
 
 // Heading, bars, and the panel's padding.
-float figures_height(size_t count) { return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count); }
+float figures_height(size_t count) {
+  return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count);
+}
 
-// The newest that have room below the map. It needs the room: beside it stand figures of its own scene alone, and what
-// came just before; beside a number there are all.
+// The newest that have room below the map. It needs the room: beside it stand figures of its own
+// scene alone, and what came just before; beside a number there are all.
 std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   std::vector<SeenFigure> seen = seen_figures(lecture);
   const bool number = lecture.current().show == lab::Scene::Show::kNumber;
@@ -83,7 +89,8 @@ std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   const float column = viewport->WorkSize.y - px(kTopBarHeight + 16);
   size_t most = number ? 6 : lecture.current().show == lab::Scene::Show::kPanel ? 2 : 3;
   while (most > 0 && column - figures_height(most) < px(kLeastLectureMap)) --most;
-  if (lecture.hidden() && lecture.current().published && most > 0) --most;  // the scene's own has its place
+  if (lecture.hidden() && lecture.current().published && most > 0)
+    --most;  // the scene's own has its place
   if (seen.size() > most) seen.erase(seen.begin(), seen.end() - static_cast<ptrdiff_t>(most));
   return seen;
 }
@@ -95,7 +102,9 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   double most = 0;
   float em = kFigureText, value_width = 0, label_width = 0;
-  const auto value_of = [](const SeenFigure& s) { return figure_text(s.figure->value) + " " + s.figure->unit; };
+  const auto value_of = [](const SeenFigure& s) {
+    return figure_text(s.figure->value) + " " + s.figure->unit;
+  };
   for (const SeenFigure& s : seen) most = std::max(most, s.figure->value);
   for (; em > 9; em -= 0.5f) {
     value_width = label_width = 0;
@@ -107,17 +116,20 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
     if (label_width + value_width + px(30) <= size.x) break;
   }
   const float bars = std::max(px(10), size.x - label_width - value_width - px(10));
-  const float pitch = std::min(px(kFigurePitch), size.y / static_cast<float>(std::max<size_t>(seen.size(), 1)));
+  const float pitch =
+      std::min(px(kFigurePitch), size.y / static_cast<float>(std::max<size_t>(seen.size(), 1)));
   float y = at.y;
   for (const SeenFigure& s : seen) {
     const lab::PublishedFigure& figure = *s.figure;
     const float text_y = y + (pitch - line_height(f.regular, em)) / 2;
-    draw_text_cut(list, {at.x, text_y}, s.now ? f.medium : f.regular, em, s.now ? t.text : t.muted, figure.label,
-                  label_width - px(10));
+    draw_text_cut(list, {at.x, text_y}, s.now ? f.medium : f.regular, em, s.now ? t.text : t.muted,
+                  figure.label, label_width - px(10));
     const float width = std::max(px(2), bars * static_cast<float>(figure.value / most));
     const float left = at.x + label_width;
-    list->AddRectFilled({left, y + pitch * 0.2f}, {left + width, y + pitch * 0.8f}, s.now ? t.history : with_alpha(t.history, 0.45f), px(3));
-    draw_text(list, {left + width + px(8), text_y}, f.medium, em, s.now ? t.text : t.muted, value_of(s));
+    list->AddRectFilled({left, y + pitch * 0.2f}, {left + width, y + pitch * 0.8f},
+                        s.now ? t.history : with_alpha(t.history, 0.45f), px(3));
+    draw_text(list, {left + width + px(8), text_y}, f.medium, em, s.now ? t.text : t.muted,
+              value_of(s));
     y += pitch;
   }
 }
@@ -126,7 +138,9 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
 constexpr float kWords = 18, kLeastWords = 12;
 float words_height(const lab::Scene& scene, float em, float wrap) {
   const Fonts& f = *look().fonts;
-  const auto height = [&](const Face& face, const std::string& text) { return text.empty() ? 0 : wrapped_height(face, em, text, wrap); };
+  const auto height = [&](const Face& face, const std::string& text) {
+    return text.empty() ? 0 : wrapped_height(face, em, text, wrap);
+  };
   const float second = std::max(height(f.medium, scene.ask), height(f.medium, scene.answer));
   return height(f.regular, scene.say) + (second > 0 ? second + px(em * 0.7f) : 0);
 }
@@ -154,7 +168,8 @@ std::string_view map_title(const lab::Scene& scene) {
       return tr("Banks");
     case lab::Scene::Show::kNumber:
       return tr("Number");
-    case lab::Scene::Show::kPanel: return panel_title(scene.panel);
+    case lab::Scene::Show::kPanel:
+      return panel_title(scene.panel);
   }
   return "";
 }
@@ -216,16 +231,21 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
     ImGui::PushID(n);
     if (ImGui::InvisibleButton("scene", {width, row})) wanted = n;
     ImGui::PopID();
-    if (ImGui::IsItemHovered() && (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0)) chosen = n;
+    if (ImGui::IsItemHovered() &&
+        (ImGui::GetIO().MouseDelta.x != 0 || ImGui::GetIO().MouseDelta.y != 0))
+      chosen = n;
     if (n == chosen) list->AddRectFilled(at, {at.x + width, at.y + row}, look()->line, px(6));
     if (n == chosen && (appearing || chosen != before)) ImGui::SetScrollHereY();
-    if (now) list->AddRectFilled({at.x, at.y + px(5)}, {at.x + px(3), at.y + row - px(5)}, look()->accent, px(1.5f));
+    if (now)
+      list->AddRectFilled({at.x, at.y + px(5)}, {at.x + px(3), at.y + row - px(5)}, look()->accent,
+                          px(1.5f));
     const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
     const Face& face = now ? f.medium : f.regular;
     draw_text(list, {at.x + px(14) + numbers, y}, face, kBody, now ? look()->accent : look()->muted,
               std::to_string(n + 1), Align::kRight);
-    draw_text_cut(list, {at.x + px(26) + numbers, y}, face, kBody, now ? look()->accent : look()->text,
-                  scenes[static_cast<size_t>(n)].title, width - px(36) - numbers);
+    draw_text_cut(list, {at.x + px(26) + numbers, y}, face, kBody,
+                  now ? look()->accent : look()->text, scenes[static_cast<size_t>(n)].title,
+                  width - px(36) - numbers);
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
@@ -258,22 +278,27 @@ float lecture_bar(const View& view, CommandQueue& queue) {
     action_tooltip(action);
     right -= px(8);
   };
-  place(lecture.hidden() ? tr_id("Reveal", "advance") : tr_id("Next", "advance"), "advance", ButtonKind::kPrimary, 70,
-        command::Advance{}, lecture.hidden() || !lecture.last());
-  place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1}, lecture.scene > 0);
+  place(lecture.hidden() ? tr_id("Reveal", "advance") : tr_id("Next", "advance"), "advance",
+        ButtonKind::kPrimary, 70, command::Advance{}, lecture.hidden() || !lecture.last());
+  place(tr_id("Back", "back"), "scene-back", ButtonKind::kSecondary, 52, command::MoveScene{-1},
+        lecture.scene > 0);
   place(tr_id("End", "end"), "lecture", ButtonKind::kQuiet, 44, command::GiveLecture{});
   const auto room_for = [&](float wide) {
-    const float title_width = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
+    const float title_width =
+        std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
     return right - wide - px(36) >= title_width;
   };
   // The place in the script opens the list; a number that is being typed stands there.
-  const std::string at_scene = lecture.typed > 0 ? "→ " + std::to_string(lecture.typed)
-                                                 : tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size());
+  const std::string at_scene =
+      lecture.typed > 0 ? "→ " + std::to_string(lecture.typed)
+                        : tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size());
   if (lecture.typed > 0 || room_for(text_size(f.medium, kLabel, at_scene).x + px(20))) {
-    place(at_scene + "###scenes", "scenes", lecture.typed > 0 ? ButtonKind::kSelected : ButtonKind::kQuiet, 44,
+    place(at_scene + "###scenes", "scenes",
+          lecture.typed > 0 ? ButtonKind::kSelected : ButtonKind::kQuiet, 44,
           command::OpenScenes{});
   }
-  if (view.pen->on) right = pen_colors(*view.pen, list, {at.x + right, at.y + height / 2}, queue) - at.x;
+  if (view.pen->on)
+    right = pen_colors(*view.pen, list, {at.x + right, at.y + height / 2}, queue) - at.x;
   // The title goes first: the others stay away where they would leave it no room.
   const float title = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
   const auto word = [&](const std::string& text, ImU32 color) {
@@ -310,7 +335,8 @@ void scene_panel(const View& view, CommandQueue&) {
   const std::string& second = lecture.hidden() ? scene.ask : scene.answer;
   if (!second.empty()) {
     y += px(em * 0.7f);
-    y += draw_text_wrapped(list, {at.x, y}, f.medium, em, lecture.hidden() ? t.accent : t.text, second, space.x);
+    y += draw_text_wrapped(list, {at.x, y}, f.medium, em, lecture.hidden() ? t.accent : t.text,
+                           second, space.x);
   }
   ImGui::Dummy({space.x, std::max(1.0f, y - at.y)});
 }
@@ -339,7 +365,8 @@ void fit_lecture(const View& view, ImVec2 size) {
   } last;
   const lab::Scene& scene = view.lecture->current();
   const size_t figures = shown_figures(*view.lecture).size();
-  const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y || last.scale != look().scale || last.figures != figures;
+  const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y ||
+                       last.scale != look().scale || last.figures != figures;
   if (changed) last = {&scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
   --last.frames;
@@ -388,8 +415,10 @@ void number_panel(const View& view) {
                        : look()->poor,
                {origin.x, origin.y + top}, {space.x, room - drop});
   caption.draw({origin.x, origin.y + top + room - drop}, space.x);
-  metric_area(origin, {origin.x + space.x, origin.y + top + room - drop + caption.height()},
-              {tr("Number"), tr("The number that this scene shows, worked out from this run's counters."), scene.unit, scene.number, "", "counter"});
+  metric_area(
+      origin, {origin.x + space.x, origin.y + top + room - drop + caption.height()},
+      {tr("Number"), tr("The number that this scene shows, worked out from this run's counters."),
+       scene.unit, scene.number, "", "counter"});
 }
 
 }  // namespace warpshop::ui

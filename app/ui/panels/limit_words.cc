@@ -9,7 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kRoomForWords = 180;  // a picture that has less of it keeps it: words go under the mouse
+constexpr float kRoomForWords =
+    180;  // a picture that has less of it keeps it: words go under the mouse
 
 }  // namespace
 
@@ -23,8 +24,11 @@ void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_for
   if (!short_form) {
     paragraph(f.regular, kLabel, look()->body, why);
   } else if (limit.gain) {
-    const std::string apart = tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, for those that the task needs.");
-    if (ImGui::GetContentRegionAvail().y >= px(kRoomForWords)) paragraph(f.regular, kSmall, look()->muted, apart);
+    const std::string apart =
+        tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, "
+           "for those that the task needs.");
+    if (ImGui::GetContentRegionAvail().y >= px(kRoomForWords))
+      paragraph(f.regular, kSmall, look()->muted, apart);
     why = apart + " " + why;
   }
   metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimit, why);

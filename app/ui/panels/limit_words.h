@@ -6,8 +6,9 @@
 
 namespace warpshop::ui {
 
-// The headline, and below it what the gain is counted from, and why. Beside a share of the roof (`short_form`) that is under the
-// mouse, and what tells the two figures apart stands below where the panel has room. A click on the headline opens the glossary at "limit".
+// The headline, and below it what the gain is counted from, and why. Beside a share of the roof
+// (`short_form`) that is under the mouse, and what tells the two figures apart stands below where
+// the panel has room. A click on the headline opens the glossary at "limit".
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form = false);
 
 }  // namespace warpshop::ui

@@ -12,12 +12,14 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kFigure = 12;   // em
+constexpr float kFigure = 12;  // em
 constexpr float kHead = 11;
-constexpr float kGap = 12;      // before a column, and at the right edge
+constexpr float kGap = 12;       // before a column, and at the right edge
 const char* const kSlash = "/";  // between a load's figure and a store's
 
-float text_width(const std::string& text, float em = kFigure) { return text_size(look().fonts->regular, em, text).x; }
+float text_width(const std::string& text, float em = kFigure) {
+  return text_size(look().fonts->regular, em, text).x;
+}
 
 // Of a column's parts, with what stands between them.
 float column_width(const LineFigure& figure, int column) {
@@ -41,7 +43,8 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
     const auto [at, fresh] = notes.try_emplace(place.line, LineNote{message, help, error});
     if (!fresh && error && !at->second.error) at->second = {message, help, error};
   };
-  for (const Diagnostic& d : result.diagnostics) add(d.place, tr(d.message), tr(d.help), d.severity);
+  for (const Diagnostic& d : result.diagnostics)
+    add(d.place, tr(d.message), tr(d.help), d.severity);
   for (const lab::SizeResult& size : result.sizes) {
     for (const Diagnostic& d : size.problems) add(d.place, tr(d.message), tr(d.help), d.severity);
     for (const emulator::Finding& finding : size.student.findings) {
@@ -51,33 +54,42 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
   return notes;
 }
 
-LineMeasure measure_of(const View& view) { return view.lecture ? LineMeasure::kMemory : view.line_measure; }
+LineMeasure measure_of(const View& view) {
+  return view.lecture ? LineMeasure::kMemory : view.line_measure;
+}
 bool counted_by_chip(const View& view) {
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   return run && run->chip;
 }
 
 struct LineColumn::Row {
-  size_t line = 0;        // of the editor, from 0
-  int number = 0;         // of the text whose figures are shown, from 1; 0: the line is new
-  ImVec2 at;              // where the decorator stands
+  size_t line = 0;  // of the editor, from 0
+  int number = 0;   // of the text whose figures are shown, from 1; 0: the line is new
+  ImVec2 at;        // where the decorator stands
   size_t first_row = 0, rows = 1;
   float height = 0, mark_width = 0;
   ImVec2 glyph;
-  ImVec2 min, max;        // all of it, without the columns
+  ImVec2 min, max;  // all of it, without the columns
   bool over = false;
 };
 
 LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQueue& queue)
-    : view_(view), queue_(queue), state_(state), editor_(*state.editor), measure_(measure_of(view)), chip_(counted_by_chip(view)) {
+    : view_(view),
+      queue_(queue),
+      state_(state),
+      editor_(*state.editor),
+      measure_(measure_of(view)),
+      chip_(counted_by_chip(view)) {
   if (view.latest) notes_ = notes_of(view.latest->result);
   if (view.lecture) return;
   const auto units = columns_of(measure_, chip_);
   for (const int column : {0, 1}) {
     float& width = widths_[column];
-    for (const auto& [line, figure] : state.figures) width = std::max(width, column_width(figure, column));
+    for (const auto& [line, figure] : state.figures)
+      width = std::max(width, column_width(figure, column));
     // The first column's place is kept where nothing has run yet: the code would jump aside.
-    if (column == 0 || width > 0) width = std::max(width, text_width(tr(units[static_cast<size_t>(column)]), kHead));
+    if (column == 0 || width > 0)
+      width = std::max(width, text_width(tr(units[static_cast<size_t>(column)]), kHead));
     if (width > 0) room_ += width + px(kGap);
   }
   room_ = std::ceil(room_ + px(kGap));
@@ -88,7 +100,9 @@ float LineColumn::width_in_lecture(const LineFigure& figure) const {
   float width = 0;
   for (const int column : {0, 1}) {
     const float numbers = column_width(figure, column);
-    if (numbers > 0) width += numbers + text_width(" " + std::string(tr(units[static_cast<size_t>(column)]))) + (width > 0 ? px(14) : 0);
+    if (numbers > 0)
+      width += numbers + text_width(" " + std::string(tr(units[static_cast<size_t>(column)]))) +
+               (width > 0 ? px(14) : 0);
   }
   return width;
 }
@@ -104,7 +118,9 @@ float LineColumn::widest_figure() const {
   return widest;
 }
 
-int LineColumn::origin(const std::vector<int>& origins, size_t line) const { return line < origins.size() ? origins[line] : 0; }
+int LineColumn::origin(const std::vector<int>& origins, size_t line) const {
+  return line < origins.size() ? origins[line] : 0;
+}
 
 void LineColumn::draw_heads(ImVec2 right_bottom) const {
   const auto units = columns_of(measure_, chip_);
@@ -113,8 +129,10 @@ void LineColumn::draw_heads(ImVec2 right_bottom) const {
     if (widths_[column] == 0) continue;
     const std::string unit = tr(units[static_cast<size_t>(column)]);
     const ImVec2 at{right, right_bottom.y - line_height(look().fonts->regular, kHead)};
-    draw_text(ImGui::GetWindowDrawList(), at, look().fonts->regular, kHead, look()->muted, unit, Align::kRight);
-    metric_area({right - widths_[column], at.y}, {right, right_bottom.y}, metric_of(measure_, chip_));
+    draw_text(ImGui::GetWindowDrawList(), at, look().fonts->regular, kHead, look()->muted, unit,
+              Align::kRight);
+    metric_area({right - widths_[column], at.y}, {right, right_bottom.y},
+                metric_of(measure_, chip_));
     right -= widths_[column] + px(kGap);
   }
 }
@@ -142,14 +160,17 @@ void LineColumn::draw(const TextEditor::Decorator& line) {
   const ImVec2 end{row.max.x + room_, row.max.y};
   list->PushClipRect(window->InnerRect.Min, {end.x, window->InnerRect.Max.y});
   if (room_ > 0) {
-    if (const auto ground = state_.grounds.find(static_cast<int>(line.line) + 1); ground != state_.grounds.end()) {
+    if (const auto ground = state_.grounds.find(static_cast<int>(line.line) + 1);
+        ground != state_.grounds.end()) {
       list->AddRectFilled({std::floor(row.max.x), row.min.y}, end, ground->second);
     }
   }
-  row.over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) && ImGui::IsMouseHoveringRect(row.min, row.max);
+  row.over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
+             ImGui::IsMouseHoveringRect(row.min, row.max);
   // The columns belong to the window around the editor's.
   const bool over_columns = room_ > 0 && ImGui::IsMouseHoveringRect({row.max.x, row.min.y}, end);
-  if ((row.over || over_columns) && view_.result() && row.number > 0) queue_.point_at({0, row.number});
+  if ((row.over || over_columns) && view_.result() && row.number > 0)
+    queue_.point_at({0, row.number});
   if (!row.over && row.number > 0 && view_.pointing.line == row.number) {
     // The line that another panel speaks of.
     list->AddRectFilled(row.min, end, with_alpha(t.accent, 0.10f));
@@ -158,7 +179,8 @@ void LineColumn::draw(const TextEditor::Decorator& line) {
   const auto figure = state_.figures.find(row.number);
   if (note != notes_.end()) draw_note(row, note->second);
   // What is wrong goes before what it costs where both would stand in the code's own room.
-  if (figure != state_.figures.end() && (room_ > 0 || note == notes_.end() || !note->second.error)) draw_figure(row, figure->second);
+  if (figure != state_.figures.end() && (room_ > 0 || note == notes_.end() || !note->second.error))
+    draw_figure(row, figure->second);
   list->PopClipRect();
 }
 
@@ -171,8 +193,10 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   const auto strength = static_cast<float>(0.2 + 0.8 * figure.heat);
   const bool marked = notes_.contains(origin(state_.newest_origins, row.line));
   if (!marked) {
-    draw_bar(list, {row.at.x + px(1), row.at.y + px(2)}, {row.at.x + px(6), row.at.y + row.height - px(2)},
-             with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f) * strength), waste, px(2));
+    draw_bar(list, {row.at.x + px(1), row.at.y + px(2)},
+             {row.at.x + px(6), row.at.y + row.height - px(2)},
+             with_alpha(waste ? t.poor : t.good, alpha * (waste ? 1.0f : 0.55f) * strength), waste,
+             px(2));
   }
   const auto units = columns_of(measure_, chip_);
   // Beside the code in the line's first row; behind it in the last.
@@ -185,7 +209,8 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
     if (code_end(row) > right_edge - width_in_lecture(figure) - px(10)) return;
     // Long code ends below the figure, not in it.
     const auto ground = state_.grounds.find(static_cast<int>(row.line) + 1);
-    const ImVec2 behind{right_edge - width_in_lecture(figure) - px(10), top}, end{right_edge + px(12), top + row.height};
+    const ImVec2 behind{right_edge - width_in_lecture(figure) - px(10), top},
+        end{right_edge + px(12), top + row.height};
     list->AddRectFilled(behind, end, t.panel);
     if (ground != state_.grounds.end()) list->AddRectFilled(behind, end, ground->second);
   }
@@ -193,9 +218,11 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   const ImVec2 min{left, top}, max{right_edge + px(kGap), top + row.height};
   std::string more = figure.detail;
   if (measure_ == LineMeasure::kMemory) {
-    if (const std::string advice = advice_of(row.number); !advice.empty()) more = advice + (more.empty() ? "" : "\n" + more);
+    if (const std::string advice = advice_of(row.number); !advice.empty())
+      more = advice + (more.empty() ? "" : "\n" + more);
   }
-  in_code ? metric_area(min, max, metric_of(measure_, chip_), more) : metric_area_beside(min, max, metric_of(measure_, chip_), more);
+  in_code ? metric_area(min, max, metric_of(measure_, chip_), more)
+          : metric_area_beside(min, max, metric_of(measure_, chip_), more);
   float right = right_edge;
   for (const int column : {1, 0}) {
     const float numbers = column_width(figure, column);
@@ -216,14 +243,17 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
         x += text_width(kSlash);
       }
       first = false;
-      draw_text(list, {x, y}, f.regular, kFigure, with_alpha(part.waste ? t.poor : t.muted, alpha), part.text);
+      draw_text(list, {x, y}, f.regular, kFigure, with_alpha(part.waste ? t.poor : t.muted, alpha),
+                part.text);
       x += text_width(part.text);
     }
   }
 }
 
 ImVec2 LineColumn::text_origin(const TextEditor::Decorator& line) const {
-  return {ImGui::GetCursorScreenPos().x + line.width + line.glyphSize.x - ImGui::GetCurrentWindow()->Scroll.x, top_.value_or(0)};
+  return {ImGui::GetCursorScreenPos().x + line.width + line.glyphSize.x -
+              ImGui::GetCurrentWindow()->Scroll.x,
+          top_.value_or(0)};
 }
 
 // The editor draws its letters by itself; the tests look whether all of them are seen.
@@ -243,31 +273,36 @@ void LineColumn::note_code(const Row& row) const {
   }
 }
 
-// What the index of the line's costliest access to global memory does; empty: it makes none that was recorded.
+// What the index of the line's costliest access to global memory does; empty: it makes none that
+// was recorded.
 std::string LineColumn::advice_of(int line) const {
   const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
   if (!entry || view_.prepared->accesses.entries[*entry].shared) return {};
-  return tr(models::advise_index(request_of(*view_.result()->student(), view_.prepared->accesses.entries[*entry])).text);
+  return tr(models::advise_index(
+                request_of(*view_.result()->student(), view_.prepared->accesses.entries[*entry]))
+                .text);
 }
 
 // Where the code of the line's last row, or of a line below it, ends on the screen.
 float LineColumn::code_end(const Row& row, size_t below) const {
   const auto columns = editor_.DocPos2VisPos({row.line + below, SIZE_MAX}).column;
-  return row.at.x + row.mark_width + (static_cast<float>(columns) + 1) * row.glyph.x - ImGui::GetCurrentWindow()->Scroll.x;
+  return row.at.x + row.mark_width + (static_cast<float>(columns) + 1) * row.glyph.x -
+         ImGui::GetCurrentWindow()->Scroll.x;
 }
 
-// How far to the left a text beside the line may begin that reaches down to the line `below` it; none: a line has a note of
-// its own, or several rows.
+// How far to the left a text beside the line may begin that reaches down to the line `below` it;
+// none: a line has a note of its own, or several rows.
 std::optional<float> LineColumn::free_from(const Row& row, size_t below) const {
   const size_t line = row.line + below;
   if (line >= editor_.GetLineCount()) return 0.0f;
-  const bool wrapped = editor_.DocPos2VisPos({line, SIZE_MAX}).row != editor_.DocPos2VisPos({line, 0}).row;
+  const bool wrapped =
+      editor_.DocPos2VisPos({line, SIZE_MAX}).row != editor_.DocPos2VisPos({line, 0}).row;
   if (wrapped || notes_.contains(origin(state_.newest_origins, line))) return std::nullopt;
   return code_end(row, below) + 2 * row.glyph.x;
 }
 
-// In one row beside the code where it fits, else in several, each beside a row of the code, as far down as that leaves room
-// for; what fits nowhere is cut, and the tooltip and Findings have it all.
+// In one row beside the code where it fits, else in several, each beside a row of the code, as far
+// down as that leaves room for; what fits nowhere is cut, and the tooltip and Findings have it all.
 void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr size_t kMostRows = 5;
   constexpr float kMessage = 12.5f;
@@ -282,15 +317,18 @@ void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 
     const std::optional<float> free = free_from(row, rows - 1);
     if (!free) break;
     left = std::max(left, *free);
-    if (right - left < px(120) || row.max.y + static_cast<float>(rows - 1) * row.height > bottom) break;
+    if (right - left < px(120) || row.max.y + static_cast<float>(rows - 1) * row.height > bottom)
+      break;
     const std::vector<std::string> parts = wrapped_rows(face, kMessage, message, right - left);
     if (parts.size() > rows) continue;
     for (size_t n = 0; n < parts.size(); ++n) {
-      draw_text(list, {left, y + static_cast<float>(n) * row.height}, face, kMessage, color, parts[n]);
+      draw_text(list, {left, y + static_cast<float>(n) * row.height}, face, kMessage, color,
+                parts[n]);
     }
     return;
   }
-  if (right - beside > px(60)) draw_text_cut(list, {beside, y}, face, kMessage, color, message, right - beside);
+  if (right - beside > px(60))
+    draw_text_cut(list, {beside, y}, face, kMessage, color, message, right - beside);
 }
 
 void LineColumn::draw_note(const Row& row, const LineNote& note) const {

@@ -1,6 +1,6 @@
-// What stands beside the code, line by line: the heat of its memory accesses before it, their figures in columns of their own
-// behind it, and what is wrong with a line after its last letter. Drawn from the editor's decorator, which stands at the line
-// inside the editor's own window.
+// What stands beside the code, line by line: the heat of its memory accesses before it, their
+// figures in columns of their own behind it, and what is wrong with a line after its last letter.
+// Drawn from the editor's decorator, which stands at the line inside the editor's own window.
 #pragma once
 
 #include <map>
@@ -33,9 +33,11 @@ class LineColumn {
  public:
   LineColumn(const View& view, const EditorPanelState& state, CommandQueue& queue);
 
-  // The room beside the code, in pixels: all figures' columns; in a lecture 0, where each figure stands behind its line.
+  // The room beside the code, in pixels: all figures' columns; in a lecture 0, where each figure
+  // stands behind its line.
   float room() const { return room_; }
-  // In a lecture: of a line's figure with the code's distance to it, and the widest; 0 where a line has none.
+  // In a lecture: of a line's figure with the code's distance to it, and the widest; 0 where a line
+  // has none.
   float figure_room(int line) const;
   float widest_figure() const;
   void keep_apart(float room) { room_ = room; }

@@ -11,10 +11,13 @@ namespace warpshop::ui {
 namespace {
 
 constexpr double kLanesOfWarp = 32;
-constexpr double kIdleLanes = 0.9;   // fewer of the warp's lanes than this part: some stand by for more than the grid's edge
+constexpr double kIdleLanes =
+    0.9;  // fewer of the warp's lanes than this part: some stand by for more than the grid's edge
 constexpr double kMuchWaiting = 0.2;  // of all waiting
 
-double share(uint64_t part, uint64_t of) { return of > 0 ? static_cast<double>(part) / static_cast<double>(of) : 0; }
+double share(uint64_t part, uint64_t of) {
+  return of > 0 ? static_cast<double>(part) / static_cast<double>(of) : 0;
+}
 
 std::map<int, LineFigure> executed(const lab::KernelRun& run, bool lanes) {
   uint64_t most = 0;
@@ -66,7 +69,8 @@ std::map<int, LineFigure> stalls(const lab::RunResult& result) {
     figure.heat = part;
     const auto most = std::max_element(waiting.by_state.begin(), waiting.by_state.end());
     const auto state = static_cast<timing::WarpState>(most - waiting.by_state.begin());
-    figure.detail = tr("Mostly: {}, {} of it", timing::name_of(state), percent_text(std::round(*most / waiting.cycles * 100) / 100));
+    figure.detail = tr("Mostly: {}, {} of it", timing::name_of(state),
+                       percent_text(std::round(*most / waiting.cycles * 100) / 100));
     out[line] = std::move(figure);
   }
   return out;
@@ -75,25 +79,34 @@ std::map<int, LineFigure> stalls(const lab::RunResult& result) {
 }  // namespace
 
 const char* title_of(LineMeasure measure) {
-  constexpr const char* kTitles[] = {tr_later("memory"), tr_later("executed"), tr_later("active lanes"), tr_later("waiting")};
+  constexpr const char* kTitles[] = {tr_later("memory"), tr_later("executed"),
+                                     tr_later("active lanes"), tr_later("waiting")};
   return kTitles[static_cast<size_t>(measure)];
 }
 
 const MetricWords& metric_of(LineMeasure measure, bool chip) {
   switch (measure) {
-    case LineMeasure::kExecuted: return metric::kLineExecuted;
-    case LineMeasure::kLanes: return metric::kLineLanes;
-    case LineMeasure::kStalls: return metric::kLineStalls;
-    default: return chip ? metric::kLineCostOfChip : metric::kLineCost;
+    case LineMeasure::kExecuted:
+      return metric::kLineExecuted;
+    case LineMeasure::kLanes:
+      return metric::kLineLanes;
+    case LineMeasure::kStalls:
+      return metric::kLineStalls;
+    default:
+      return chip ? metric::kLineCostOfChip : metric::kLineCost;
   }
 }
 
 std::array<const char*, 2> columns_of(LineMeasure measure, bool chip) {
   switch (measure) {
-    case LineMeasure::kExecuted: return {tr_later("instr"), nullptr};
-    case LineMeasure::kLanes: return {tr_later("lanes"), nullptr};
-    case LineMeasure::kStalls: return {tr_later("waiting"), nullptr};
-    default: break;
+    case LineMeasure::kExecuted:
+      return {tr_later("instr"), nullptr};
+    case LineMeasure::kLanes:
+      return {tr_later("lanes"), nullptr};
+    case LineMeasure::kStalls:
+      return {tr_later("waiting"), nullptr};
+    default:
+      break;
   }
   if (chip) return {tr_later("trans"), tr_later("pass")};
   return {tr_later("sect"), tr_later("wave")};
@@ -110,22 +123,29 @@ LineFigure figure_of(const lab::LineCost& cost, bool chip) {
   };
   if (chip) {
     for (const timing::ModelSite* site : {&cost.chip_load, &cost.chip_store}) {
-      if (site->accesses > 0) figure.parts.push_back({each(site->transactions, site->accesses), site->bytes > site->ideal_bytes});
+      if (site->accesses > 0)
+        figure.parts.push_back(
+            {each(site->transactions, site->accesses), site->bytes > site->ideal_bytes});
     }
     if (const timing::ModelSite& shared = cost.chip_shared; shared.passes > 0) {
-      figure.parts.push_back({each(shared.passes, shared.accesses), shared.passes > shared.parts, 1});
+      figure.parts.push_back(
+          {each(shared.passes, shared.accesses), shared.passes > shared.parts, 1});
     }
     return figure;
   }
   for (const timing::SiteCounters* site : {&cost.load, &cost.store}) {
-    if (site->requests > 0) figure.parts.push_back({each(site->sectors, site->requests), site->sectors > site->sectors_ideal});
+    if (site->requests > 0)
+      figure.parts.push_back(
+          {each(site->sectors, site->requests), site->sectors > site->sectors_ideal});
   }
   if (cost.shared.executions > 0 && cost.shared.wavefronts > 0) {
     figure.parts.push_back({each(cost.shared.wavefronts, cost.shared.executions),
                             cost.shared.wavefronts > cost.shared.wavefronts_ideal, 1});
     if (cost.shared.requests < cost.shared.executions) {
-      figure.detail = tr("The compiler merges accesses to shared memory: for {} in the source, warps issue {}. So the wavefronts of one are fewer.",
-                         with_separators(cost.shared.executions), with_separators(cost.shared.requests));
+      figure.detail =
+          tr("The compiler merges accesses to shared memory: for {} in the source, warps issue {}. "
+             "So the wavefronts of one are fewer.",
+             with_separators(cost.shared.executions), with_separators(cost.shared.requests));
     }
   }
   return figure;
@@ -138,7 +158,8 @@ std::map<int, LineFigure> line_figures(const lab::RunResult& result, LineMeasure
   if (measure != LineMeasure::kMemory) return executed(*run, measure == LineMeasure::kLanes);
   std::map<int, LineFigure> out;
   for (const lab::LineCost& cost : run->lines) {
-    if (LineFigure figure = figure_of(cost, run->chip.has_value()); !figure.parts.empty()) out[cost.line] = std::move(figure);
+    if (LineFigure figure = figure_of(cost, run->chip.has_value()); !figure.parts.empty())
+      out[cost.line] = std::move(figure);
   }
   return out;
 }

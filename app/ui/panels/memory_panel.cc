@@ -14,9 +14,9 @@ namespace warpshop::ui {
 namespace {
 
 constexpr float kBoxHeight = 38, kKernelHeight = 38, kArrowHeight = 66, kNoArrows = 12;
-constexpr float kMostWidth = 680;      // a wider chart would tear arrows and boxes apart
-constexpr float kShaft = 13;           // of the arrow with the most bytes
-constexpr float kNarrowLane = 118;     // below it the reference's arrow is left out; its words stay
+constexpr float kMostWidth = 680;   // a wider chart would tear arrows and boxes apart
+constexpr float kShaft = 13;        // of the arrow with the most bytes
+constexpr float kNarrowLane = 118;  // below it the reference's arrow is left out; its words stay
 
 // Where the chart is, and what its arrows are drawn by.
 struct ChartFrame {
@@ -29,34 +29,40 @@ struct ChartFrame {
 
 ImU32 arrow_color(const ChartArrow& arrow) {
   const Theme& t = *look().theme;
-  const ChartFigure& figure = arrow.bytes.any() ? arrow.bytes : arrow.wavefronts.any() ? arrow.wavefronts : arrow.requests;
+  const ChartFigure& figure = arrow.bytes.any()        ? arrow.bytes
+                              : arrow.wavefronts.any() ? arrow.wavefronts
+                                                       : arrow.requests;
   return figure.yours <= 0 ? mix(t.line, t.muted, 0.4f) : figure.worse() ? t.poor : t.good;
 }
 
 // As thick as the bytes are many; `bytes` below zero: they have none.
-void draw_shaft(ImDrawList* list, float x, float top, float bottom, ChartArrow::Way way, double bytes, const ChartFrame& frame, ImU32 color,
-                bool poor) {
+void draw_shaft(ImDrawList* list, float x, float top, float bottom, ChartArrow::Way way,
+                double bytes, const ChartFrame& frame, ImU32 color, bool poor) {
   const float part = bytes < 0 ? 0.25f : static_cast<float>(bytes / frame.most_bytes);
-  const float half = std::max(px(1), px(kShaft) * part / 2), head = std::max(px(4.5f), half + px(3));
+  const float half = std::max(px(1), px(kShaft) * part / 2),
+              head = std::max(px(4.5f), half + px(3));
   const bool up = way != ChartArrow::Way::kDown, down = way != ChartArrow::Way::kUp;
   const float from = top + (up ? head : 0), to = bottom - (down ? head : 0);
   draw_bar(list, {x - half, from}, {x + half, to}, color, poor, 0);
   if (up) list->AddTriangleFilled({x, top}, {x + head, top + head}, {x - head, top + head}, color);
-  if (down) list->AddTriangleFilled({x - head, bottom - head}, {x + head, bottom - head}, {x, bottom}, color);
+  if (down)
+    list->AddTriangleFilled({x - head, bottom - head}, {x + head, bottom - head}, {x, bottom},
+                            color);
 }
 
 bool has_room(const std::string& text, float em, float room) {
   return text_size(em == kSmall ? look().fonts->regular : look().fonts->medium, em, text).x <= room;
 }
 
-// "8.39 M requests · 4 sectors each"; in little room what a request costs, or how many there are where it has no sectors. Nothing
-// where the level does not count them.
+// "8.39 M requests · 4 sectors each"; in little room what a request costs, or how many there are
+// where it has no sectors. Nothing where the level does not count them.
 std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   if (!arrow.requests.any()) return "";
   const std::string requests = tr("{} requests", count_text(arrow.requests.yours));
   if (arrow.wavefronts.any() || arrow.requests.yours <= 0) return requests;
   const double sectors = arrow.sectors.yours / arrow.requests.yours;
-  const std::string each = own_rules ? tr("{} bytes each", fraction_text(32 * sectors)) : tr("{} sectors each", fraction_text(sectors));
+  const std::string each = own_rules ? tr("{} bytes each", fraction_text(32 * sectors))
+                                     : tr("{} sectors each", fraction_text(sectors));
   const std::string both = requests + " · " + each;
   return has_room(both, kSmall, room) ? both : each;
 }
@@ -71,13 +77,17 @@ std::string arrow_figure(const ChartArrow& arrow, bool own_rules, float room) {
 
 std::string arrow_name(const ChartArrow& arrow, bool own_rules, float room) {
   const std::string name(tr(arrow.name));
-  if (!arrow.wavefronts.any() || arrow_figure(arrow, own_rules, room) != count_text(arrow.wavefronts.yours)) return name;
+  if (!arrow.wavefronts.any() ||
+      arrow_figure(arrow, own_rules, room) != count_text(arrow.wavefronts.yours))
+    return name;
   return own_rules ? tr("passes") : tr("wavefronts");
 }
 
 std::string reference_text(const ChartArrow& arrow, float room) {
   if (!arrow.bytes.reference) return "";
-  const std::string figure = arrow.wavefronts.any() ? count_text(arrow.wavefronts.reference.value_or(0)) : moved_text(*arrow.bytes.reference);
+  const std::string figure = arrow.wavefronts.any()
+                                 ? count_text(arrow.wavefronts.reference.value_or(0))
+                                 : moved_text(*arrow.bytes.reference);
   const std::string whole = tr("reference {}", figure);
   return has_room(whole, kSmall, room) ? whole : tr("ref. {}", figure);
 }
@@ -87,7 +97,9 @@ std::string whole_text(const ChartArrow& arrow, bool own_rules) {
   std::string text;
   const auto add = [&](const ChartFigure& figure, const char* unit) {
     if (!figure.any()) return;
-    const auto exact = [](double value) { return with_separators(static_cast<uint64_t>(std::llround(value))); };
+    const auto exact = [](double value) {
+      return with_separators(static_cast<uint64_t>(std::llround(value)));
+    };
     text += (text.empty() ? "" : "\n") + exact(figure.yours) + " " + tr(unit);
     if (figure.reference) text += " · " + tr("reference {}", exact(*figure.reference));
   };
@@ -99,7 +111,8 @@ std::string whole_text(const ChartArrow& arrow, bool own_rules) {
 }
 
 // Arrows between two rows, side by side: name, bytes, what was asked, the reference's.
-void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top, float lane) {
+void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
+                 float lane) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const bool narrow = lane < px(kNarrowLane);
@@ -108,11 +121,13 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
     const ImU32 color = arrow_color(arrow);
     const bool counts = arrow.wavefronts.any();
     const float middle = x + px(narrow ? 9 : 12), bottom = top + px(kArrowHeight) - px(5);
-    draw_shaft(list, middle, top + px(5), bottom, arrow.way, counts ? -1 : arrow.bytes.yours, frame, color, color == t.poor);
+    draw_shaft(list, middle, top + px(5), bottom, arrow.way, counts ? -1 : arrow.bytes.yours, frame,
+               color, color == t.poor);
     float left = x + px(narrow ? 20 : 26);
     if (frame.with_reference && !narrow) {
       const double bytes = counts ? -1 : arrow.bytes.reference.value_or(0);
-      draw_shaft(list, x + px(30), top + px(5), bottom, arrow.way, bytes, frame, mix(t.panel, t.muted, 0.45f), false);
+      draw_shaft(list, x + px(30), top + px(5), bottom, arrow.way, bytes, frame,
+                 mix(t.panel, t.muted, 0.45f), false);
       left = x + px(44);
     }
     const float room = x + lane - left - px(6);
@@ -123,10 +138,12 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
       y += line_height(face, em) + px(0.5f);
     };
     line(f.regular, kSmall, t.muted, arrow_name(arrow, frame.own_rules, room));
-    line(f.medium, kLabel, color == t.poor ? t.poor : t.text, arrow_figure(arrow, frame.own_rules, room));
+    line(f.medium, kLabel, color == t.poor ? t.poor : t.text,
+         arrow_figure(arrow, frame.own_rules, room));
     line(f.regular, kSmall, t.body, asked_text(arrow, frame.own_rules, room));
     line(f.regular, kSmall, t.muted, reference_text(arrow, room));
-    metric_area({x, top}, {x + lane, top + px(kArrowHeight)}, *arrow.words, whole_text(arrow, frame.own_rules));
+    metric_area({x, top}, {x + lane, top + px(kArrowHeight)}, *arrow.words,
+                whole_text(arrow, frame.own_rules));
     x += lane;
   }
 }
@@ -140,21 +157,29 @@ std::string hit_text(const ChartBox& box) {
 }
 
 // A name, and below it what is told of it.
-void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name, const std::string& told, bool there) {
+void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
+              const std::string& told, bool there) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   if (there) {
     list->AddRectFilled(min, max, t.raised, px(6));
   }
-  list->AddRect(min, max, there ? mix(t.line, t.muted, 0.35f) : t.line, px(6), std::max(1.0f, px(1)));
-  const float room = max.x - min.x - px(16), height = line_height(f.medium, kLabel) + (told.empty() ? 0 : line_height(f.regular, kSmall));
+  list->AddRect(min, max, there ? mix(t.line, t.muted, 0.35f) : t.line, px(6),
+                std::max(1.0f, px(1)));
+  const float room = max.x - min.x - px(16),
+              height = line_height(f.medium, kLabel) +
+                       (told.empty() ? 0 : line_height(f.regular, kSmall));
   const float y = (min.y + max.y - height) / 2;
-  draw_text_cut(list, {min.x + px(8), y}, there ? f.medium : f.regular, kLabel, there ? t.text : t.muted, name, room);
-  if (!told.empty()) draw_text_cut(list, {min.x + px(8), y + line_height(f.medium, kLabel)}, f.regular, kSmall, t.body, told, room);
+  draw_text_cut(list, {min.x + px(8), y}, there ? f.medium : f.regular, kLabel,
+                there ? t.text : t.muted, name, room);
+  if (!told.empty())
+    draw_text_cut(list, {min.x + px(8), y + line_height(f.medium, kLabel)}, f.regular, kSmall,
+                  t.body, told, room);
 }
 
 // The boxes of a row over the arrows that belong to them; a row of one box is as wide as the chart.
-void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top, float lane, const std::string& told_of_dram) {
+void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
+                float lane, const std::string& told_of_dram) {
   const float bottom = top + px(kBoxHeight);
   for (size_t b = 0; b < row.boxes.size(); ++b) {
     const ChartBox& box = row.boxes[b];
@@ -167,10 +192,13 @@ void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, 
     const bool alone = row.boxes.size() == 1;
     if (!alone && count == 0) continue;
     const float left = alone ? frame.at.x : frame.at.x + lane * static_cast<float>(first);
-    const float right = alone ? frame.at.x + frame.width : left + lane * static_cast<float>(count) - (b + 1 < row.boxes.size() ? px(8) : 0);
+    const float right =
+        alone ? frame.at.x + frame.width
+              : left + lane * static_cast<float>(count) - (b + 1 < row.boxes.size() ? px(8) : 0);
     std::string name = capitalized(std::string(tr(box.name)));
     if (box.size_bytes > 0) name += " · " + bytes_text(box.size_bytes);
-    draw_box(list, {left, top}, {right, bottom}, name, told_of_dram.empty() ? hit_text(box) : told_of_dram, box.cache);
+    draw_box(list, {left, top}, {right, bottom}, name,
+             told_of_dram.empty() ? hit_text(box) : told_of_dram, box.cache);
     if (!told_of_dram.empty()) metric_area({left, top}, {right, bottom}, metric::kDramRate);
     if (box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
     if (box.size_bytes > 0 && !box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
@@ -180,21 +208,24 @@ void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, 
 double most_bytes(const MemoryChart& chart) {
   double most = 1;
   for (const ChartRow& row : chart.rows) {
-    for (const ChartArrow& arrow : row.arrows) most = std::max({most, arrow.bytes.yours, arrow.bytes.reference.value_or(0)});
+    for (const ChartArrow& arrow : row.arrows)
+      most = std::max({most, arrow.bytes.yours, arrow.bytes.reference.value_or(0)});
   }
   return most;
 }
 
 std::string beside_reference(const ChartFigure& bytes) {
-  return moved_text(bytes.yours) + (bytes.reference ? ", " + tr("reference {}", moved_text(*bytes.reference)) : "");
+  return moved_text(bytes.yours) +
+         (bytes.reference ? ", " + tr("reference {}", moved_text(*bytes.reference)) : "");
 }
 
 // The level that is worst beside the reference; where none is, what goes through DRAM.
 void chart_headline(const MemoryChart& chart, double useful_bytes) {
   if (chart.worst) {
     const double ratio = chart.worst->ratio();
-    headline(ratio_text(std::round(ratio * 100) / 100), false, tr(chart.worst->name), beside_reference(chart.worst->bytes),
-             lab::Provenance::kPredicted, *chart.worst->words);
+    headline(ratio_text(std::round(ratio * 100) / 100), false, tr(chart.worst->name),
+             beside_reference(chart.worst->bytes), lab::Provenance::kPredicted,
+             *chart.worst->words);
     return;
   }
   const bool dram = chart.dram_bytes.yours > 0 || chart.l2_bytes.yours <= 0;
@@ -202,11 +233,15 @@ void chart_headline(const MemoryChart& chart, double useful_bytes) {
   const std::string figure = moved_text(bytes.yours);
   const size_t space = figure.rfind(' ');
   std::string beside;
-  if (useful_bytes > 0 && dram) beside = tr("{} what the task needs", ratio_text(std::round(bytes.yours / useful_bytes * 100) / 100));
+  if (useful_bytes > 0 && dram)
+    beside = tr("{} what the task needs",
+                ratio_text(std::round(bytes.yours / useful_bytes * 100) / 100));
   if (!dram) beside = tr("L2 holds all the data: DRAM moves nothing");
-  if (bytes.reference) beside += (beside.empty() ? "" : " · ") + tr("reference {}", moved_text(*bytes.reference));
+  if (bytes.reference)
+    beside += (beside.empty() ? "" : " · ") + tr("reference {}", moved_text(*bytes.reference));
   headline(figure.substr(0, space), true,
-           dram ? tr("{} between DRAM and the chip", figure.substr(space + 1)) : tr("{} between L2 and the SMs", figure.substr(space + 1)),
+           dram ? tr("{} between DRAM and the chip", figure.substr(space + 1))
+                : tr("{} between L2 and the SMs", figure.substr(space + 1)),
            beside, lab::Provenance::kPredicted, dram ? metric::kDramBytes : metric::kL2Bytes);
 }
 
@@ -217,20 +252,25 @@ void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const Chart
   ImDrawList* list = ImGui::GetWindowDrawList();
   const timing::Prediction& p = *run.prediction;
   float y = frame.at.y;
-  const std::string launch = tr("{} blocks of {} threads", with_separators(run.grid.count()), with_separators(run.block.count()));
-  draw_box(list, {frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)}, run.kernel, launch, true);
-  metric_area({frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)}, metric::kThreadsABlock);
+  const std::string launch = tr("{} blocks of {} threads", with_separators(run.grid.count()),
+                                with_separators(run.block.count()));
+  draw_box(list, {frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)}, run.kernel,
+           launch, true);
+  metric_area({frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)},
+              metric::kThreadsABlock);
   y += px(kKernelHeight);
   for (const ChartRow& row : chart.rows) {
     const bool first = &row == &chart.rows.front(), last = &row == &chart.rows.back();
     // Two arrows do not stand at the ends of a wide chart.
-    const float lane = frame.width / static_cast<float>(std::max<size_t>(first ? 1 : 3, row.arrows.size()));
+    const float lane =
+        frame.width / static_cast<float>(std::max<size_t>(first ? 1 : 3, row.arrows.size()));
     draw_arrows(list, row, frame, y, lane);
     y += gap_above(row);
     std::string rate;
     if (last && p.dram_bytes > 0) {
-      rate = tr("{} of {} GB/s", with_separators(static_cast<uint64_t>(std::llround(p.achieved_gb_s))),
-                with_separators(static_cast<uint64_t>(std::llround(p.peak_gb_s))));
+      rate =
+          tr("{} of {} GB/s", with_separators(static_cast<uint64_t>(std::llround(p.achieved_gb_s))),
+             with_separators(static_cast<uint64_t>(std::llround(p.peak_gb_s))));
     } else if (last) {
       rate = tr("moves nothing");
     }
@@ -254,18 +294,22 @@ std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_refer
   }
   std::vector<LegendEntry> out = {{Swatch::kBar, t.good, tr("your kernel")}};
   if (worse) out.push_back({Swatch::kBar, t.poor, tr("a tenth more than the reference, or worse")});
-  if (with_reference) out.push_back({Swatch::kBar, mix(t.panel, t.muted, 0.45f), tr("the reference")});
+  if (with_reference)
+    out.push_back({Swatch::kBar, mix(t.panel, t.muted, 0.45f), tr("the reference")});
   out.push_back({Swatch::kWords, 0, tr("the thicker, the more bytes")});
   return out;
 }
 
-// How the figures came to be: at a size that was emulated, what the instructions ask for is what Counters has.
+// How the figures came to be: at a size that was emulated, what the instructions ask for is what
+// Counters has.
 std::string basis_of(const lab::KernelRun& run, const std::string& size) {
   const timing::Prediction& p = *run.prediction;
   const uint64_t blocks = run.grid.count();
   if (run.completed) {
-    return tr("At {}: instructions are counted in all {} blocks, as in Counters; caches and DRAM are predicted from {} blocks played.", size,
-              with_separators(blocks), with_separators(std::min(p.simulated_blocks, blocks)));
+    return tr(
+        "At {}: instructions are counted in all {} blocks, as in Counters; caches and DRAM are "
+        "predicted from {} blocks played.",
+        size, with_separators(blocks), with_separators(std::min(p.simulated_blocks, blocks)));
   }
   return tr("Predicted at {}: {} of {} blocks played, their counts scaled to the whole grid.", size,
             with_separators(std::min(p.simulated_blocks, blocks)), with_separators(blocks));
@@ -279,7 +323,9 @@ void memory_panel(const View& view, CommandQueue& queue) {
   const lab::SizeResult* size = view.result() ? view.result()->timed_size() : nullptr;
   const lab::KernelRun* run = size ? &size->student : nullptr;
   const bool predicted = run && run->prediction;
-  panel.header(tr("Memory"), !view.result() ? "" : predicted ? view.result()->gpu.name + " · " + size->size.label : view.result()->gpu.name);
+  panel.header(tr("Memory"), !view.result() ? ""
+                             : predicted    ? view.result()->gpu.name + " · " + size->size.label
+                                            : view.result()->gpu.name);
   if (!predicted) {
     say_why_not(view, tr("Run the kernel to see what it moves through the caches and DRAM."));
     return;
@@ -291,15 +337,20 @@ void memory_panel(const View& view, CommandQueue& queue) {
   }
   Greyed grey(view.stale);
   chart_headline(chart, size->useful_bytes);
-  export_menu(tr("Memory"), [&chart] { return memory_csv(chart); }, queue);
+  export_menu(
+      tr("Memory"), [&chart] { return memory_csv(chart); }, queue);
   const bool reference = size->reference.prediction.has_value();
   legend(memory_legend(chart, reference));
   gap(4);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float height = chart_height(chart) + px(6);
   ImGui::Dummy({std::max(space.x, 1.0f), height});  // a low panel scrolls
-  draw_chart(chart, *run, {.at = at, .width = std::min(space.x, px(kMostWidth)), .most_bytes = most_bytes(chart),
-                           .with_reference = reference, .own_rules = chart.own_rules});
+  draw_chart(chart, *run,
+             {.at = at,
+              .width = std::min(space.x, px(kMostWidth)),
+              .most_bytes = most_bytes(chart),
+              .with_reference = reference,
+              .own_rules = chart.own_rules});
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   model_note(time_model(view), basis_of(*run, size->size.label));
 }

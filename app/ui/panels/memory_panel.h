@@ -1,4 +1,5 @@
-// The memory chart: what the kernel moves between itself, the caches and DRAM, with the reference's beside it.
+// The memory chart: what the kernel moves between itself, the caches and DRAM, with the reference's
+// beside it.
 #pragma once
 
 #include "app/commands.h"

@@ -19,7 +19,8 @@ namespace {
 void labs_menu(const View& view, CommandQueue& queue) {
   if (view.labs->labs.size() < 2 || !ImGui::BeginMenu(tr("Labs"))) return;
   for (const lab::Lab& lab : view.labs->labs) {
-    if (!lab.steps.empty() && lab_row(view, lab, px(320))) queue.push(command::OpenStep{lab.id, ""});
+    if (!lab.steps.empty() && lab_row(view, lab, px(320)))
+      queue.push(command::OpenStep{lab.id, ""});
   }
   ImGui::EndMenu();
 }
@@ -31,7 +32,8 @@ void recent_menu(const View& view, CommandQueue& queue) {
       for (const lab::Step& step : lab.steps) {
         if (recent != lab.id + "/" + step.id) continue;
         const std::string name = lab.title + " › " + step.title + "##" + recent;
-        if (ImGui::MenuItem(name.c_str(), nullptr, &step == view.session->step())) queue.push(command::OpenStep{lab.id, step.id});
+        if (ImGui::MenuItem(name.c_str(), nullptr, &step == view.session->step()))
+          queue.push(command::OpenStep{lab.id, step.id});
       }
     }
   }
@@ -41,14 +43,16 @@ void recent_menu(const View& view, CommandQueue& queue) {
 void language_menu(const View& view, CommandQueue& queue) {
   if (view.languages->size() < 2 || !ImGui::BeginMenu(tr("Language"))) return;
   for (const auto& [id, name] : *view.languages) {
-    if (ImGui::MenuItem(name.c_str(), nullptr, language().id == id)) queue.push(command::SetLanguage{id});
+    if (ImGui::MenuItem(name.c_str(), nullptr, language().id == id))
+      queue.push(command::SetLanguage{id});
   }
   ImGui::EndMenu();
 }
 
 struct Choice {
-  bool chosen = false;               // gets the tick
-  std::optional<Command> otherwise;  // what a ticked switch gives; none: one of several, of which one always holds
+  bool chosen = false;  // gets the tick
+  std::optional<Command>
+      otherwise;  // what a ticked switch gives; none: one of several, of which one always holds
 };
 
 Choice switched(bool on, Command off) { return {on, std::move(off)}; }
@@ -59,12 +63,18 @@ std::optional<Choice> choice_of(const Command& command, const View& view) {
   const AnyCommand& any = command.any();
   if (const auto* c = std::get_if<command::SetTheme>(&any)) return Choice{s.theme == c->choice, {}};
   if (const auto* c = std::get_if<command::SetMode>(&any)) return Choice{s.mode == c->mode, {}};
-  if (const auto* c = std::get_if<command::SetLineMeasure>(&any)) return Choice{s.line_measure == id_of(c->measure), {}};
-  if (std::holds_alternative<command::SetWrap>(any)) return switched(s.wrap, command::SetWrap{false});
-  if (std::holds_alternative<command::SetMotion>(any)) return switched(s.motion, command::SetMotion{false});
-  if (std::holds_alternative<command::SetDigits>(any)) return switched(s.digits, command::SetDigits{false});
-  if (std::holds_alternative<command::SetAutoRun>(any)) return switched(s.auto_run, command::SetAutoRun{false});
-  if (std::holds_alternative<command::LockLayout>(any)) return switched(s.layout_locked, command::LockLayout{false});
+  if (const auto* c = std::get_if<command::SetLineMeasure>(&any))
+    return Choice{s.line_measure == id_of(c->measure), {}};
+  if (std::holds_alternative<command::SetWrap>(any))
+    return switched(s.wrap, command::SetWrap{false});
+  if (std::holds_alternative<command::SetMotion>(any))
+    return switched(s.motion, command::SetMotion{false});
+  if (std::holds_alternative<command::SetDigits>(any))
+    return switched(s.digits, command::SetDigits{false});
+  if (std::holds_alternative<command::SetAutoRun>(any))
+    return switched(s.auto_run, command::SetAutoRun{false});
+  if (std::holds_alternative<command::LockLayout>(any))
+    return switched(s.layout_locked, command::LockLayout{false});
   return std::nullopt;
 }
 
@@ -88,11 +98,15 @@ void entries_of(const View& view, const MenuOf& menu, CommandQueue& queue) {
       if (action.group != group || is_off(action.command)) continue;
       const std::optional<Choice> choice = choice_of(action.command, view);
       const bool one_of_several = choice && !choice->otherwise;
-      const std::optional<size_t> kind = one_of_several ? std::optional(action.command.any().index()) : std::nullopt;
+      const std::optional<size_t> kind =
+          one_of_several ? std::optional(action.command.any().index()) : std::nullopt;
       if (std::exchange(choices, kind) != kind) ImGui::Separator();
       const std::string title(tr(action.title));
-      if (!ImGui::MenuItem(title.c_str(), chord_text(action.chord).c_str(), choice && choice->chosen)) continue;
-      queue.push(choice && choice->chosen && choice->otherwise ? *choice->otherwise : action.command);
+      if (!ImGui::MenuItem(title.c_str(), chord_text(action.chord).c_str(),
+                           choice && choice->chosen))
+        continue;
+      queue.push(choice && choice->chosen && choice->otherwise ? *choice->otherwise
+                                                               : action.command);
     }
   }
   if (menu.title == tr_later("Lab")) {
@@ -104,7 +118,6 @@ void entries_of(const View& view, const MenuOf& menu, CommandQueue& queue) {
     language_menu(view, queue);
   }
 }
-
 
 }  // namespace
 
@@ -138,9 +151,11 @@ void menu_bar(const View& view, bool open_first, CommandQueue& queue) {
     ImGui::SetCursorPosX(px(18));
     // ImGui keeps the spacing twice between two menus.
     float width = px(18);
-    for (const MenuOf& menu : menus()) width += text_size(look().fonts->regular, kLabel, tr(menu.title)).x + 2 * px(18);
+    for (const MenuOf& menu : menus())
+      width += text_size(look().fonts->regular, kLabel, tr(menu.title)).x + 2 * px(18);
     const bool fits = width <= ImGui::GetWindowWidth();
-    if (open_first) ImGui::OpenPopup(fits ? std::string(tr(menus().front().title)).c_str() : tr("Menu"));
+    if (open_first)
+      ImGui::OpenPopup(fits ? std::string(tr(menus().front().title)).c_str() : tr("Menu"));
     // Too many words for a narrow window stand in one menu.
     if (fits || ImGui::BeginMenu(tr("Menu"))) {
       for (const MenuOf& menu : menus()) {

@@ -1,5 +1,5 @@
-// The menus above everything: every action, by group, with its key; the labs, the steps where the student was last, and the
-// languages.
+// The menus above everything: every action, by group, with its key; the labs, the steps where the
+// student was last, and the languages.
 #pragma once
 
 #include <string_view>

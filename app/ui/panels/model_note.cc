@@ -46,17 +46,19 @@ void table(models::ModelName model, const std::string& note) {
   label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
-// At most two lines, a little smaller where that helps, the second cut where it must be; all of it under the mouse and above the
-// link's table.
+// At most two lines, a little smaller where that helps, the second cut where it must be; all of it
+// under the mouse and above the link's table.
 void note_lines(std::string_view note, ImVec2 at, float room) {
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float em = 12;
   const bool one = text_size(face, em, note).x <= room;
-  while (em > kSmall && wrapped_height(face, em, note, room) > 2.5f * line_height(face, em)) em -= 0.5f;
+  while (em > kSmall && wrapped_height(face, em, note, room) > 2.5f * line_height(face, em))
+    em -= 0.5f;
   const float line = line_height(face, em);
   if (one) {
-    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, em, look()->muted, note);
+    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, em, look()->muted,
+              note);
     return;
   }
   const ScopedFont font(face, em);
@@ -69,7 +71,9 @@ void note_lines(std::string_view note, ImVec2 at, float room) {
   const std::string_view rest{wrap, static_cast<size_t>(end - wrap)};
   draw_text_cut(list, {at.x, top + line}, face, em, look()->muted, rest, room);
   const bool cut = text_size(face, em, rest).x > room;
-  if (cut && ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, top + 2 * line})) tooltip({}, note);
+  if (cut && ImGui::IsWindowHovered() &&
+      ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, top + 2 * line}))
+    tooltip({}, note);
 }
 
 }  // namespace
@@ -92,7 +96,8 @@ float model_link_width() { return text_size(look().fonts->regular, 12, tr(kLink)
 
 void model_link(models::ModelName model, const std::string& note) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float left = std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);
+  const float left =
+      std::max(0.0f, content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x);
   ImGui::SetCursorScreenPos({at.x + left, at.y});
   if (link(tr(kLink), 12)) ImGui::OpenPopup("model");
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
@@ -105,24 +110,28 @@ void model_link(models::ModelName model, const std::string& note) {
 }
 
 models::ModelName time_model(const View& view) {
-  return timing::has_machine_code(view.result()->gpu) ? models::ModelName::kTimeModel : models::ModelName::kOldTimeModel;
+  return timing::has_machine_code(view.result()->gpu) ? models::ModelName::kTimeModel
+                                                      : models::ModelName::kOldTimeModel;
 }
 
 std::string why_not_predicted(const View& view) {
   if (!view.result() || view.result()->prediction_problems.empty()) return "";
   const models::GpuProfile& gpu = view.result()->gpu;
   // The diagnostic lists every number that is missing, which is for who writes profiles.
-  if (!gpu.launch_us) return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
+  if (!gpu.launch_us)
+    return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
   return capitalized(tr(view.result()->prediction_problems.front().message)) + ".";
 }
 
 void say_why_not(const View& view, std::string_view before) {
   if (!view.exercise()) return empty_panel(tr("Nothing runs in this step."));
-  if (view.did_not_compile() && !view.prepared) return empty_panel(tr("The kernel has not run: see Findings."));
+  if (view.did_not_compile() && !view.prepared)
+    return empty_panel(tr("The kernel has not run: see Findings."));
   if (!view.result()) return empty_panel(before);
   const std::string why = why_not_predicted(view);
   if (!why.empty()) return empty_panel(why);
-  empty_panel(view.running || view.predicting ? tr("An SM is being simulated…") : tr("No time was predicted for this run."));
+  empty_panel(view.running || view.predicting ? tr("An SM is being simulated…")
+                                              : tr("No time was predicted for this run."));
 }
 
 }  // namespace warpshop::ui

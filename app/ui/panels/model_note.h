@@ -1,5 +1,5 @@
-// What a panel that shows a model says of it: a link to what the model leaves out, and what of it is assumed for the GPU
-// that is chosen.
+// What a panel that shows a model says of it: a link to what the model leaves out, and what of it
+// is assumed for the GPU that is chosen.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@
 
 namespace warpshop::ui {
 
-// A line of the height model_note_height(): `note` (what is assumed or an illustration; may be empty), and at its right
-// end the link, which opens a table with all of the note above it. Esc closes that.
+// A line of the height model_note_height(): `note` (what is assumed or an illustration; may be
+// empty), and at its right end the link, which opens a table with all of the note above it. Esc
+// closes that.
 void model_note(models::ModelName model, std::string_view note);
 float model_note_height();
 // The link alone, right-aligned in a line of model_link_height().

@@ -12,7 +12,8 @@ std::optional<timing::TimedAccess> selected_access(const View& view) {
   if (!view.access() || view.access()->shared) return std::nullopt;
   const emulator::WarpIdentity& warp = view.record()->warp;
   const uint32_t step = *view.prepared->accesses.global_step(*view.selected);
-  return timing::TimedAccess{.block = warp.linear_block, .from = {.warp = warp.warp, .step = step, .site = 0}};
+  return timing::TimedAccess{.block = warp.linear_block,
+                             .from = {.warp = warp.warp, .step = step, .site = 0}};
 }
 
 bool same_access(const timing::TimedAccess& a, const timing::TimedAccess& b) {
@@ -21,11 +22,13 @@ bool same_access(const timing::TimedAccess& a, const timing::TimedAccess& b) {
 
 // A click that ends a drag moves the picture and chooses nothing.
 bool clicked() {
-  return ImGui::IsItemHovered() && ImGui::IsItemDeactivated() && ImGui::GetIO().MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < px(3) * px(3);
+  return ImGui::IsItemHovered() && ImGui::IsItemDeactivated() &&
+         ImGui::GetIO().MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < px(3) * px(3);
 }
 
 std::string block_name(const lab::KernelRun& run, uint64_t linear) {
-  const uint64_t x = linear % run.grid.x, y = linear / run.grid.x % run.grid.y, z = linear / run.grid.x / run.grid.y;
+  const uint64_t x = linear % run.grid.x, y = linear / run.grid.x % run.grid.y,
+                 z = linear / run.grid.x / run.grid.y;
   std::string place = std::to_string(x) + "," + std::to_string(y);
   if (z > 0) place += "," + std::to_string(z);
   return tr("block ({})", place);
@@ -33,9 +36,10 @@ std::string block_name(const lab::KernelRun& run, uint64_t linear) {
 
 }  // namespace
 
-std::string offer_heaviest(const View& view, const timing::MemoryTimeline& memory, const MomentOf& moment, CommandQueue& queue) {
-  const std::optional<timing::TimedAccess> heaviest =
-      timing::heaviest_access(memory, moment.begin, moment.end, moment.partition, selected_access(view));
+std::string offer_heaviest(const View& view, const timing::MemoryTimeline& memory,
+                           const MomentOf& moment, CommandQueue& queue) {
+  const std::optional<timing::TimedAccess> heaviest = timing::heaviest_access(
+      memory, moment.begin, moment.end, moment.partition, selected_access(view));
   return heaviest ? offer_access(view, *heaviest, queue) : std::string();
 }
 
@@ -54,13 +58,16 @@ std::string offer_access(const View& view, const timing::TimedAccess& access, Co
       queue.push(command::GoTo{{.file = view.result()->file_name, .line = line, .column = 1}});
     }
   }
-  const std::string place = (line > 0 ? tr("line {}", line) + ", " : "") + std::string(access_word(site.kind)) + " · " +
+  const std::string place = (line > 0 ? tr("line {}", line) + ", " : "") +
+                            std::string(access_word(site.kind)) + " · " +
                             block_name(run, access.block) + " · " + tr("warp {}", access.from.warp);
   const std::string bytes = access.bytes > 0 ? " · " + bytes_text(access.bytes) : "";
-  return "\n" + (selected ? tr("Selected: {}", place + bytes) : tr("A click selects: {}", place + bytes));
+  return "\n" +
+         (selected ? tr("Selected: {}", place + bytes) : tr("A click selects: {}", place + bytes));
 }
 
-std::optional<uint64_t> moment_of_access(const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory) {
+std::optional<uint64_t> moment_of_access(
+    const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory) {
   const std::optional<timing::TimedAccess> access = selected_access(view);
   if (!access) return std::nullopt;
   // Asked in every frame, and all bursts may have to be looked at.
@@ -70,13 +77,15 @@ std::optional<uint64_t> moment_of_access(const View& view, const std::shared_ptr
     std::optional<uint64_t> time;
   } last;
   if (last.memory.lock() != memory || !same_access(last.access, *access)) {
-    last = {memory, *access, timing::time_of_access(*memory, access->block, access->from.warp, access->from.step)};
+    last = {memory, *access,
+            timing::time_of_access(*memory, access->block, access->from.warp, access->from.step)};
   }
   return last.time;
 }
 
 void draw_moment_mark(ImDrawList* list, ImVec2 tip) {
-  list->AddTriangleFilled({tip.x - px(5), tip.y - px(7)}, {tip.x + px(5), tip.y - px(7)}, tip, look()->text);
+  list->AddTriangleFilled({tip.x - px(5), tip.y - px(7)}, {tip.x + px(5), tip.y - px(7)}, tip,
+                          look()->text);
 }
 
 }  // namespace warpshop::ui

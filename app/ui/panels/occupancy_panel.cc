@@ -22,7 +22,8 @@ struct AxisWords {
 };
 constexpr AxisWords kAxes[] = {
     {OccupancyAxis::kThreads, "threads-a-block", metric::kThreadsABlock, timing::Limiter::kWarps},
-    {OccupancyAxis::kRegisters, "registers-a-thread", metric::kRegistersAThread, timing::Limiter::kRegisters},
+    {OccupancyAxis::kRegisters, "registers-a-thread", metric::kRegistersAThread,
+     timing::Limiter::kRegisters},
     {OccupancyAxis::kShared, "shared-a-block", metric::kSharedABlock, timing::Limiter::kShared},
 };
 
@@ -38,7 +39,8 @@ std::string axis_value_text(OccupancyAxis axis, uint32_t value) {
 }
 
 // Some round figures below the curve, apart from each other.
-void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32_t most, ImVec2 left, float width) {
+void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32_t most,
+                ImVec2 left, float width) {
   const ScaleMarks marks;
   const Face& face = look().fonts->regular;
   const auto x_of = [&](uint32_t v) {
@@ -55,26 +57,30 @@ void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32
   }
 }
 
-// The curve of warps over the figure, which is the slider too. Gives the figure that the student drags it to.
-uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint>& curve, uint32_t value,
-                uint32_t kernel_value, int max_warps, bool limits, ImVec2 size) {
+// The curve of warps over the figure, which is the slider too. Gives the figure that the student
+// drags it to.
+uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint>& curve,
+                uint32_t value, uint32_t kernel_value, int max_warps, bool limits, ImVec2 size) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float label_height = px(20);
   ImGui::InvisibleButton(words.id, {std::max(size.x, px(20)), std::max(size.y, px(40))});
-  const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(), focused = ImGui::IsItemFocused();
+  const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(),
+             focused = ImGui::IsItemFocused();
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text(list, at, f.regular, kLabel, t.muted, tr(words.metric.title));
   const std::string text = axis_value_text(words.axis, value);
   draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
             limits ? text + " · " + tr("limits") : text, Align::kRight);
   const float ticks_height = px(8) + line_height(f.regular, kSmall);
-  const float top = at.y + label_height, tall = std::max(px(12), size.y - label_height - ticks_height);
+  const float top = at.y + label_height,
+              tall = std::max(px(12), size.y - label_height - ticks_height);
   const float floor = top + tall;
   const bool over_name = hovered && !active && ImGui::GetMousePos().y < top - px(4);
   metric_area(at, {at.x + size.x, top - px(4)}, words.metric);
-  const auto most = static_cast<float>(curve.back().value), least = static_cast<float>(curve.front().value);
+  const auto most = static_cast<float>(curve.back().value),
+             least = static_cast<float>(curve.front().value);
   auto x_of = [&](float v) { return at.x + size.x * (v - least) / (most - least); };
   list->AddRectFilled({at.x, top}, {at.x + size.x, floor}, mix(t.panel, t.raised, 0.7f), px(3));
   // Equal heights are one shape.
@@ -82,17 +88,21 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     size_t end = n;
     while (end < curve.size() && curve[end].warps_per_sm == curve[n].warps_per_sm) ++end;
     const float x0 = x_of(static_cast<float>(curve[n].value));
-    const float x1 = end < curve.size() ? x_of(static_cast<float>(curve[end].value)) : at.x + size.x;
-    const float height = tall * static_cast<float>(curve[n].warps_per_sm) / static_cast<float>(max_warps);
+    const float x1 =
+        end < curve.size() ? x_of(static_cast<float>(curve[end].value)) : at.x + size.x;
+    const float height =
+        tall * static_cast<float>(curve[n].warps_per_sm) / static_cast<float>(max_warps);
     list->AddRectFilled({x0, floor - height}, {x1, floor}, with_alpha(t.good, 0.28f));
     list->AddLine({x0, floor - height}, {x1, floor - height}, t.good, px(1.4f));
     n = end;
   }
   draw_ticks(list, words, curve.front().value, curve.back().value, {at.x, floor}, size.x);
   const float kernel_x = x_of(static_cast<float>(kernel_value));
-  list->AddTriangleFilled({kernel_x - px(4), floor + px(7)}, {kernel_x + px(4), floor + px(7)}, {kernel_x, floor + px(1)}, t.muted);
+  list->AddTriangleFilled({kernel_x - px(4), floor + px(7)}, {kernel_x + px(4), floor + px(7)},
+                          {kernel_x, floor + px(1)}, t.muted);
   const float x = x_of(static_cast<float>(value));
-  list->AddLine({x, top - px(2)}, {x, floor}, hovered || active || focused ? t.accent : t.text, px(2));
+  list->AddLine({x, top - px(2)}, {x, floor}, hovered || active || focused ? t.accent : t.text,
+                px(2));
   list->AddCircleFilled({x, top}, px(5), hovered || active || focused ? t.accent : t.text);
   if (hovered && !active && !over_name) {
     const float v = least + (ImGui::GetMousePos().x - at.x) / size.x * (most - least);
@@ -100,23 +110,30 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
     for (const timing::OccupancyPoint& p : curve) {
       if (static_cast<float>(p.value) <= v) near = &p;
     }
-    tooltip(axis_value_text(words.axis, near->value), tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp per SM", "{} warps per SM"),
-            tr("Drag, or use the arrow keys. The triangle is the kernel's own."));
+    tooltip(
+        axis_value_text(words.axis, near->value),
+        tr_count(static_cast<uint64_t>(near->warps_per_sm), "{} warp per SM", "{} warps per SM"),
+        tr("Drag, or use the arrow keys. The triangle is the kernel's own."));
   }
   auto nearest = [&](float wanted) {
     uint32_t best = curve.front().value;
     for (const timing::OccupancyPoint& p : curve) {
-      if (std::abs(static_cast<float>(p.value) - wanted) < std::abs(static_cast<float>(best) - wanted)) best = p.value;
+      if (std::abs(static_cast<float>(p.value) - wanted) <
+          std::abs(static_cast<float>(best) - wanted))
+        best = p.value;
     }
     return best;
   };
   if (active) return nearest(least + (ImGui::GetMousePos().x - at.x) / size.x * (most - least));
   if (focused) {
-    const int by = ImGui::IsKeyPressed(ImGuiKey_RightArrow) - ImGui::IsKeyPressed(ImGuiKey_LeftArrow);
+    const int by =
+        ImGui::IsKeyPressed(ImGuiKey_RightArrow) - ImGui::IsKeyPressed(ImGuiKey_LeftArrow);
     if (by != 0) {
-      auto here = std::lower_bound(curve.begin(), curve.end(), value,
-                                   [](const timing::OccupancyPoint& p, uint32_t v) { return p.value < v; });
-      const auto place = std::clamp<ptrdiff_t>((here - curve.begin()) + by, 0, static_cast<ptrdiff_t>(curve.size()) - 1);
+      auto here =
+          std::lower_bound(curve.begin(), curve.end(), value,
+                           [](const timing::OccupancyPoint& p, uint32_t v) { return p.value < v; });
+      const auto place = std::clamp<ptrdiff_t>((here - curve.begin()) + by, 0,
+                                               static_cast<ptrdiff_t>(curve.size()) - 1);
       return curve[static_cast<size_t>(place)].value;
     }
   }
@@ -143,25 +160,31 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   Greyed grey(view.stale);
   const timing::Occupancy result = timing::occupancy(*gpu, state.input);
   const bool moved = !(state.input == state.kernel);
-  headline(percent_text(result.fraction), result.fraction >= 0.999,
-           tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block per SM",
-                    "{1} of {2} warps · {0} blocks per SM", result.warps_per_sm, gpu->max_warps_per_sm),
-           tr(result.reason), lab::Provenance::kSimulated, metric::kOccupancy);
+  headline(
+      percent_text(result.fraction), result.fraction >= 0.999,
+      tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block per SM",
+               "{1} of {2} warps · {0} blocks per SM", result.warps_per_sm, gpu->max_warps_per_sm),
+      tr(result.reason), lab::Provenance::kSimulated, metric::kOccupancy);
   if (moved) {
     if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
   } else {
-    paragraph(look().fonts->regular, kLabel, look()->muted, tr("Drag to see what another launch would change."));
+    paragraph(look().fonts->regular, kLabel, look()->muted,
+              tr("Drag to see what another launch would change."));
   }
   if (state.gpu != gpu->id || !(state.curves_of == state.input)) {
     state.gpu = gpu->id;
     state.curves_of = state.input;
-    for (size_t n = 0; n < 3; ++n) state.curves[n] = timing::occupancy_curve(*gpu, state.input, kAxes[n].axis);
+    for (size_t n = 0; n < 3; ++n)
+      state.curves[n] = timing::occupancy_curve(*gpu, state.input, kAxes[n].axis);
   }
-  export_menu(tr("Occupancy"), [&state] {
-    std::string out;
-    for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].metric.title, state.curves[n]);
-    return out;
-  }, queue);
+  export_menu(
+      tr("Occupancy"),
+      [&state] {
+        std::string out;
+        for (size_t n = 0; n < 3; ++n) out += occupancy_csv(kAxes[n].metric.title, state.curves[n]);
+        return out;
+      },
+      queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float gap_y = px(8), least = px(66), height = std::max(least, (space.y - 2 * gap_y) / 3);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
@@ -169,16 +192,19 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   std::array<size_t, 3> order = {0, 1, 2};
   if (view.lecture && space.y < 3 * least + 2 * gap_y) {
     const timing::Limiter limiter = timing::occupancy(*gpu, state.kernel).limiter;
-    std::stable_partition(order.begin(), order.end(), [&](size_t n) { return kAxes[n].limiter == limiter; });
+    std::stable_partition(order.begin(), order.end(),
+                          [&](size_t n) { return kAxes[n].limiter == limiter; });
   }
   for (const size_t n : order) {
     if (state.curves[n].empty()) continue;
     const AxisWords& words = kAxes[n];
-    const bool threads = words.axis == OccupancyAxis::kThreads && result.limiter == timing::Limiter::kBlocks;
+    const bool threads =
+        words.axis == OccupancyAxis::kThreads && result.limiter == timing::Limiter::kBlocks;
     const uint32_t value = timing::value_of(state.input, words.axis);
-    const uint32_t wanted = slider(words, state.curves[n], value, timing::value_of(state.kernel, words.axis),
-                                   gpu->max_warps_per_sm,
-                                   result.fraction < 0.999 && (result.limiter == words.limiter || threads), {space.x, height});
+    const uint32_t wanted = slider(
+        words, state.curves[n], value, timing::value_of(state.kernel, words.axis),
+        gpu->max_warps_per_sm,
+        result.fraction < 0.999 && (result.limiter == words.limiter || threads), {space.x, height});
     if (wanted != value) state.input = timing::with_value(state.input, words.axis, wanted);
   }
   ImGui::PopStyleVar();

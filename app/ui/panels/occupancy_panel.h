@@ -1,5 +1,5 @@
-// The occupancy calculator: how many warps share an SM, what limits them, and what another block size, fewer registers
-// or less shared memory would change. Each slider is drawn on its curve.
+// The occupancy calculator: how many warps share an SM, what limits them, and what another block
+// size, fewer registers or less shared memory would change. Each slider is drawn on its curve.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@
 namespace warpshop::ui {
 
 struct OccupancyPanelState {
-  timing::OccupancyInput kernel;   // of the result
-  timing::OccupancyInput input;    // where the sliders stand
+  timing::OccupancyInput kernel;  // of the result
+  timing::OccupancyInput input;   // where the sliders stand
   // What the curves were made of.
   std::string gpu;
   timing::OccupancyInput curves_of;

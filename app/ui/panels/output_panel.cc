@@ -20,7 +20,8 @@ std::string writer_words(const OutputLine& line) {
 
 std::string output_csv(const std::vector<OutputLine>& lines) {
   CsvTable table({"block", "thread", "text"});
-  for (const OutputLine& line : lines) table.row({dim_words(line.block), dim_words(line.thread), line.text});
+  for (const OutputLine& line : lines)
+    table.row({dim_words(line.block), dim_words(line.thread), line.text});
   return table.text();
 }
 
@@ -34,7 +35,8 @@ void draw_lines(const std::vector<OutputLine>& lines) {
   }
   const float pitch = px(18), glyph = text_size(f.code, 12.5f, "0").x;
   const float column = glyph * static_cast<float>(widest_writer) + px(16);
-  const float width = std::max(content_width(), column + glyph * static_cast<float>(widest_text + 1));
+  const float width =
+      std::max(content_width(), column + glyph * static_cast<float>(widest_text + 1));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(lines.size()), pitch);
@@ -45,7 +47,8 @@ void draw_lines(const std::vector<OutputLine>& lines) {
       ImGui::Dummy({width, pitch});
       if (ImGui::IsItemHovered()) {
         tooltip(line.text.empty() ? std::string(tr("An empty line")) : line.text,
-                tr("Printed by thread ({}) of block ({}).", dim_words(line.thread), dim_words(line.block)));
+                tr("Printed by thread ({}) of block ({}).", dim_words(line.thread),
+                   dim_words(line.block)));
       }
       ImDrawList* list = ImGui::GetWindowDrawList();
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
@@ -82,7 +85,8 @@ void follow(const View& view, OutputPanelState& state) {
 
 std::string dropped_words(const OutputPanelState& state) {
   if (state.live_calls > 0) {
-    return tr_count(state.dropped, "{} further call of printf is counted only while the kernel runs.",
+    return tr_count(state.dropped,
+                    "{} further call of printf is counted only while the kernel runs.",
                     "{} further calls of printf are counted only while the kernel runs.");
   }
   return tr_count(state.dropped, "{} call of printf was cut: the buffer of 1 MiB is full.",
@@ -103,22 +107,27 @@ void output_panel(const View& view, OutputPanelState& state, CommandQueue& queue
   if (!panel) return;
   state.seen = state.printed;
   panel.header(tr("Output"), state.lines.empty() ? std::string()
-                             : live               ? std::string(tr("the kernel is running"))
-                                                  : view.result()->sizes.front().size.label);
+                             : live              ? std::string(tr("the kernel is running"))
+                                                 : view.result()->sizes.front().size.label);
   if (state.lines.empty()) {
-    empty_panel(!view.prepared ? tr("What the kernel prints appears here.") : tr("The kernel printed nothing."),
-                tr("printf(\"%d\\n\", i) in the kernel writes a line here for each thread that calls it."));
+    empty_panel(
+        !view.prepared ? tr("What the kernel prints appears here.")
+                       : tr("The kernel printed nothing."),
+        tr("printf(\"%d\\n\", i) in the kernel writes a line here for each thread that calls it."));
     return;
   }
-  export_menu(tr("Output"), [&] { return output_csv(state.lines); }, queue);
+  export_menu(
+      tr("Output"), [&] { return output_csv(state.lines); }, queue);
   const Greyed grey_head(view.stale && !live);
   if (state.dropped > 0) {
-    paragraph(look().fonts->regular, kLabel, live ? look()->muted : look()->poor, dropped_words(state));
+    paragraph(look().fonts->regular, kLabel, live ? look()->muted : look()->poor,
+              dropped_words(state));
     gap(4);
   }
   label(look().fonts->regular, 12, look()->muted, tr("block, thread, and what it printed"));
   gap(2);
-  ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_NavFlattened, ImGuiWindowFlags_HorizontalScrollbar);
+  ImGui::BeginChild("lines", {0, 0}, ImGuiChildFlags_NavFlattened,
+                    ImGuiWindowFlags_HorizontalScrollbar);
   {
     const Greyed grey(view.stale && !live);
     draw_lines(state.lines);

@@ -21,11 +21,14 @@ struct FillName {
   const char* id;
   const char* title;
 };
-constexpr std::array kFills = {FillName{"zero", tr_later("zeroes")}, FillName{"iota", tr_later("0, 1, 2, …")},
-                               FillName{"random", tr_later("random numbers")}, FillName{"bits", tr_later("random bits")},
-                               FillName{"none", tr_later("nothing: it is not initialised")}};
+constexpr std::array kFills = {
+    FillName{"zero", tr_later("zeroes")}, FillName{"iota", tr_later("0, 1, 2, …")},
+    FillName{"random", tr_later("random numbers")}, FillName{"bits", tr_later("random bits")},
+    FillName{"none", tr_later("nothing: it is not initialised")}};
 
-bool is_kernel_file(const fs::path& path) { return path.extension() == ".cu" || path.extension() == ".cuh"; }
+bool is_kernel_file(const fs::path& path) {
+  return path.extension() == ".cu" || path.extension() == ".cuh";
+}
 
 // Folders first, then files with kernels; what is hidden is left out.
 std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
@@ -50,37 +53,47 @@ bool row(const std::string& text, bool folder) {
   const float width = content_width(), height = px(26);
   const bool pressed = ImGui::InvisibleButton(text.c_str(), {width, height});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool marked = ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
+  const bool marked =
+      ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
   if (marked) list->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(6));
   const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
-  draw_text_cut(list, {at.x + px(8), y}, f.regular, kBody, folder ? look()->body : look()->accent, folder ? text + "/" : text, width - px(16));
+  draw_text_cut(list, {at.x + px(8), y}, f.regular, kBody, folder ? look()->body : look()->accent,
+                folder ? text + "/" : text, width - px(16));
   return pressed;
 }
 
 void problems_of(const Diagnostics& problems) {
   for (const Diagnostic& problem : problems) {
-    paragraph(look().fonts->medium, kLabel, look()->poor_on_raised, capitalized(tr(problem.message)));
-    if (!problem.help.empty()) paragraph(look().fonts->regular, kLabel, look()->body, capitalized(tr(problem.help)));
+    paragraph(look().fonts->medium, kLabel, look()->poor_on_raised,
+              capitalized(tr(problem.message)));
+    if (!problem.help.empty())
+      paragraph(look().fonts->regular, kLabel, look()->body, capitalized(tr(problem.help)));
   }
 }
 
 // A file is found by its path, or by going through the folders.
-void choose_file(OwnKernelState& state, const std::string& listed, const std::vector<fs::directory_entry>& entries, CommandQueue& queue) {
-  dialog_prose(tr("A file of a CUDA program, as it is. Its host code is left out, and what you change in a kernel is compared with "
-                  "what it was."));
+void choose_file(OwnKernelState& state, const std::string& listed,
+                 const std::vector<fs::directory_entry>& entries, CommandQueue& queue) {
+  dialog_prose(
+      tr("A file of a CUDA program, as it is. Its host code is left out, and what you change in a "
+         "kernel is compared with what it was."));
   gap(4);
   ImGui::SetNextItemWidth(-1);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
-  const bool entered = ImGui::InputTextWithHint("##path", tr("folder or file.cu"), &state.path, ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint("##path", tr("folder or file.cu"), &state.path,
+                                                ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::PopStyleVar();
   std::error_code ignored;
-  if (entered && !fs::is_directory(path_as_typed(state.path), ignored)) state.read(path_as_typed(state.path));
+  if (entered && !fs::is_directory(path_as_typed(state.path), ignored))
+    state.read(path_as_typed(state.path));
   problems_of(state.problems);
   gap(2);
-  ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)}, ImGuiChildFlags_NavFlattened);
+  ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)},
+                    ImGuiChildFlags_NavFlattened);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const fs::path folder = listed;
-  if (folder.has_relative_path() && row("..", true)) state.path = (folder.has_filename() ? folder : folder.parent_path()).parent_path().string();
+  if (folder.has_relative_path() && row("..", true))
+    state.path = (folder.has_filename() ? folder : folder.parent_path()).parent_path().string();
   for (const fs::directory_entry& entry : entries) {
     const bool is_folder = entry.is_directory(ignored);
     if (!row(entry.path().filename().string(), is_folder)) continue;
@@ -88,13 +101,17 @@ void choose_file(OwnKernelState& state, const std::string& listed, const std::ve
     state.problems.clear();
     if (!is_folder) state.read(entry.path());
   }
-  if (entries.empty()) label(look().fonts->regular, kBody, look()->muted, tr("There is no .cu file and no folder here."));
+  if (entries.empty())
+    label(look().fonts->regular, kBody, look()->muted,
+          tr("There is no .cu file and no folder here."));
   ImGui::PopStyleVar();
   ImGui::EndChild();
-  dialog_choices({{tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}}, queue, false);
+  dialog_choices({{tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
+                 queue, false);
 }
 
-void field(const char* title, const char* id, std::string& text, float width, const char* explained) {
+void field(const char* title, const char* id, std::string& text, float width,
+           const char* explained) {
   ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // else one beside another stands lower
   ImGui::BeginGroup();
   label(look().fonts->regular, kLabel, look()->muted, title);
@@ -108,7 +125,8 @@ void field(const char* title, const char* id, std::string& text, float width, co
 std::string launches_of(const compile::SourceKernel& kernel) {
   if (kernel.launches.empty()) return {};
   const compile::SourceLaunch& launch = kernel.launches.front();
-  return tr("Line {} of the program launches it with <<<{}>>>.", launch.place.line, launch.configuration);
+  return tr("Line {} of the program launches it with <<<{}>>>.", launch.place.line,
+            launch.configuration);
 }
 
 // "n (line 3); in, out (line 9)": which fields the program itself states.
@@ -119,7 +137,8 @@ std::string origins_of(const lab::KernelLabForm& form) {
     fields += (fields.empty() ? "" : ", ") + tr(origin.field);
   }
   std::string out;
-  for (const auto& [line, fields] : by_line) out += (out.empty() ? "" : "; ") + tr("{} (line {})", fields, line);
+  for (const auto& [line, fields] : by_line)
+    out += (out.empty() ? "" : "; ") + tr("{} (line {})", fields, line);
   return out;
 }
 
@@ -127,10 +146,12 @@ void explain_guesses(const lab::KernelLabForm& form) {
   const Fonts& f = *look().fonts;
   const std::string stated = origins_of(form);
   paragraph(f.regular, kLabel, look()->muted,
-            stated.empty() ? std::string(tr("The values below are guessed: check them.")) : tr("From the program: {}. The rest is guessed: check it.", stated));
+            stated.empty() ? std::string(tr("The values below are guessed: check them."))
+                           : tr("From the program: {}. The rest is guessed: check it.", stated));
   if (form.program_n > 0) {
     paragraph(f.regular, kLabel, look()->body,
-              tr("The program's n is {}. It is smaller here so that a run takes seconds.", with_separators(static_cast<uint64_t>(form.program_n))));
+              tr("The program's n is {}. It is smaller here so that a run takes seconds.",
+                 with_separators(static_cast<uint64_t>(form.program_n))));
   }
 }
 
@@ -150,23 +171,32 @@ void choose_kernel(OwnKernelState& state) {
   const compile::SourceKernel& kernel = kernels[state.kernel];
   if (kernel.is_template) {
     ImGui::SetNextItemWidth(-1);
-    ImGui::InputTextWithHint("##instance", tr("which instance, such as scale<16>"), &state.form.kernel);
+    ImGui::InputTextWithHint("##instance", tr("which instance, such as scale<16>"),
+                             &state.form.kernel);
   }
-  if (const std::string launched = launches_of(kernel); !launched.empty()) paragraph(look().fonts->regular, kLabel, look()->muted, launched);
+  if (const std::string launched = launches_of(kernel); !launched.empty())
+    paragraph(look().fonts->regular, kLabel, look()->muted, launched);
   explain_guesses(state.form);
 }
 
 void choose_launch(lab::KernelLabForm& form) {
   const float room = content_width(), between = px(10);
   const bool one_row = room > px(560);
-  const float n_width = px(96), shared_width = px(150), wide = one_row ? (room - n_width - shared_width - 3 * between) / 2 : (room - between) / 2;
-  field(tr("n, the size"), "##n", form.n, one_row ? n_width : wide, tr("The number that grids, buffers and values may be computed from."));
+  const float n_width = px(96), shared_width = px(150),
+              wide = one_row ? (room - n_width - shared_width - 3 * between) / 2
+                             : (room - between) / 2;
+  field(tr("n, the size"), "##n", form.n, one_row ? n_width : wide,
+        tr("The number that grids, buffers and values may be computed from."));
   ImGui::SameLine(0, between);
-  field(tr("Blocks"), "##grid", form.grid, wide, tr("As the first argument of <<< >>>: C++ over n. Several dimensions are written with commas."));
+  field(tr("Blocks"), "##grid", form.grid, wide,
+        tr("As the first argument of <<< >>>: C++ over n. Several dimensions are written with "
+           "commas."));
   if (one_row) ImGui::SameLine(0, between);
-  field(tr("Threads of a block"), "##block", form.block, wide, tr("As the second argument of <<< >>>."));
+  field(tr("Threads of a block"), "##block", form.block, wide,
+        tr("As the second argument of <<< >>>."));
   ImGui::SameLine(0, between);
-  field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes, one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
+  field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes,
+        one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
 }
 
 void choose_args(lab::KernelLabForm& form) {
@@ -197,7 +227,8 @@ void choose_args(lab::KernelLabForm& form) {
     ImGui::InputText("##amount", &arg.amount);
     ImGui::TableNextColumn();
     if (arg.is_buffer) {
-      const auto chosen = std::find_if(kFills.begin(), kFills.end(), [&](const FillName& fill) { return arg.fill == fill.id; });
+      const auto chosen = std::find_if(kFills.begin(), kFills.end(),
+                                       [&](const FillName& fill) { return arg.fill == fill.id; });
       ImGui::SetNextItemWidth(-1);
       if (ImGui::BeginCombo("##fill", tr(chosen->title))) {
         for (const FillName& fill : kFills) {
@@ -208,7 +239,8 @@ void choose_args(lab::KernelLabForm& form) {
       ImGui::TableNextColumn();
       ImGui::Checkbox("##output", &arg.output);
       if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) {
-        tooltip(tr("Compared"), tr("What the kernel leaves in this buffer decides whether a change is right."));
+        tooltip(tr("Compared"),
+                tr("What the kernel leaves in this buffer decides whether a change is right."));
       }
     }
     ImGui::PopID();
@@ -238,12 +270,14 @@ void OwnKernelState::choose(size_t which) {
 }
 
 void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue) {
-  dialog_heading(state.file ? tr("Your kernel, of {}", state.file->path.filename().string()) : std::string(tr("Open your own kernel")));
+  dialog_heading(state.file ? tr("Your kernel, of {}", state.file->path.filename().string())
+                            : std::string(tr("Open your own kernel")));
   if (!state.file) {
     if (appearing && state.path.empty()) state.path = fs::current_path().string();
     std::error_code ignored;
     const fs::path typed = path_as_typed(state.path);
-    const std::string folder = (fs::is_directory(typed, ignored) ? typed : typed.parent_path()).string();
+    const std::string folder =
+        (fs::is_directory(typed, ignored) ? typed : typed.parent_path()).string();
     if (appearing || folder != state.listed_) {
       state.listed_ = folder;
       state.entries_ = entries_of(folder);

@@ -1,4 +1,5 @@
-// The dialog that opens a kernel of the student's own: which file, which kernel, and what it runs with.
+// The dialog that opens a kernel of the student's own: which file, which kernel, and what it runs
+// with.
 #pragma once
 
 #include <filesystem>
@@ -17,10 +18,10 @@ struct OwnKernelState {
   std::optional<lab::KernelFile> file;  // once it is read
   size_t kernel = 0;                    // of the file
   lab::KernelLabForm form;
-  Diagnostics problems;                 // with the file, or with what was chosen
+  Diagnostics problems;  // with the file, or with what was chosen
 
   void read(const std::filesystem::path& from);  // the file, or why it cannot be read
-  void choose(size_t which);                     // a kernel of the file, with what can be guessed of it
+  void choose(size_t which);  // a kernel of the file, with what can be guessed of it
 
  private:
   friend void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue);

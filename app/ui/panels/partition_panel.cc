@@ -34,7 +34,8 @@ struct PartitionFrame {
 
 double busiest_bytes(const models::PartitionLoad& load) {
   double total = 0;
-  for (const models::PartitionWindow& window : load.windows) total += static_cast<double>(window.busiest());
+  for (const models::PartitionWindow& window : load.windows)
+    total += static_cast<double>(window.busiest());
   return std::max(total, 1.0);
 }
 
@@ -42,17 +43,21 @@ double busiest_bytes(const models::PartitionLoad& load) {
 PartitionFrame lay_out(const models::PartitionLoad& load, double axis, ImVec2 origin, ImVec2 size) {
   PartitionFrame frame{.origin = origin, .width = size.x};
   frame.pitch = std::min(size.y / static_cast<float>(std::max(load.map.count, 1)), px(44));
-  frame.row_height = std::max(1.0f, frame.pitch - (frame.pitch > px(8) ? px(3) : frame.pitch > px(3) ? 1.0f : 0.0f));
+  frame.row_height = std::max(1.0f, frame.pitch - (frame.pitch > px(8)   ? px(3)
+                                                   : frame.pitch > px(3) ? 1.0f
+                                                                         : 0.0f));
   frame.total = busiest_bytes(load);
   frame.axis = std::max(frame.total, axis);
   return frame;
 }
 
 bool window_camps(const models::PartitionWindow& window, int count) {
-  return static_cast<double>(window.busiest()) * count >= kCamps * static_cast<double>(window.total());
+  return static_cast<double>(window.busiest()) * count >=
+         kCamps * static_cast<double>(window.total());
 }
 
-void draw_load(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, bool bad) {
+void draw_load(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame,
+               bool bad) {
   const Theme& t = *look().theme;
   const ImU32 even = load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good;
   const auto count = static_cast<size_t>(load.map.count);
@@ -62,10 +67,13 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
   if (frame.pitch > px(3)) {
     for (size_t p = 0; p < count; ++p) {
       const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
-      list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + frame.row_height}, mix(t.panel, t.raised, 0.75f), rounding);
+      list->AddRectFilled({frame.origin.x, top},
+                          {frame.origin.x + frame.width, top + frame.row_height},
+                          mix(t.panel, t.raised, 0.75f), rounding);
     }
   } else {
-    list->AddRectFilled(frame.origin, {frame.origin.x + frame.width, bottom}, mix(t.panel, t.raised, 0.75f), px(2));
+    list->AddRectFilled(frame.origin, {frame.origin.x + frame.width, bottom},
+                        mix(t.panel, t.raised, 0.75f), px(2));
   }
   double at = 0;
   for (const models::PartitionWindow& window : load.windows) {
@@ -79,11 +87,14 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
       if (window.bytes[p] == 0) continue;
       const auto part = static_cast<float>(static_cast<double>(window.bytes[p]) / busiest);
       const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
-      // Wide enough: it works, then it waits for the busiest. Narrow: the darker, the longer it works.
+      // Wide enough: it works, then it waits for the busiest. Narrow: the darker, the longer it
+      // works.
       if (x1 - x0 > px(6)) {
-        list->AddRectFilled({x0, top}, {x0 + (x1 - x0 - inset) * part, top + frame.row_height}, color, rounding);
+        list->AddRectFilled({x0, top}, {x0 + (x1 - x0 - inset) * part, top + frame.row_height},
+                            color, rounding);
       } else {
-        list->AddRectFilled({x0, top}, {std::max(x1, x0 + 1), top + frame.row_height}, with_alpha(color, 0.15f + 0.85f * part));
+        list->AddRectFilled({x0, top}, {std::max(x1, x0 + 1), top + frame.row_height},
+                            with_alpha(color, 0.15f + 0.85f * part));
       }
     }
     at += busiest;
@@ -93,7 +104,8 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
   double from = -1;
   const auto hatch = [&](double to) {
     if (from < 0) return;
-    draw_hatch(list, {frame.x_of(from), frame.origin.y}, {frame.x_of(to), bottom}, with_alpha(t.panel, 0.55f), px(7), px(1.2f));
+    draw_hatch(list, {frame.x_of(from), frame.origin.y}, {frame.x_of(to), bottom},
+               with_alpha(t.panel, 0.55f), px(7), px(1.2f));
     from = -1;
   };
   for (const models::PartitionWindow& window : load.windows) {
@@ -105,7 +117,8 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
   hatch(at);
 }
 
-// The lanes of the selected access whose first byte lies in each partition; empty where it goes to shared memory.
+// The lanes of the selected access whose first byte lies in each partition; empty where it goes to
+// shared memory.
 std::vector<uint32_t> lanes_by_partition(const View& view, const models::PartitionMap& map) {
   std::vector<uint32_t> lanes;
   const AccessEntry* entry = view.access();
@@ -114,41 +127,49 @@ std::vector<uint32_t> lanes_by_partition(const View& view, const models::Partiti
   lanes.assign(static_cast<size_t>(std::max(map.count, 1)), 0);
   for (int lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
-    lanes[static_cast<size_t>(models::partition_of(map, request.address[static_cast<size_t>(lane)]))] |= uint32_t{1} << lane;
+    lanes[static_cast<size_t>(models::partition_of(
+        map, request.address[static_cast<size_t>(lane)]))] |= uint32_t{1} << lane;
   }
   return lanes;
 }
 
-// Partitions that what is pointed at lies in, or else that the pointed lanes ask: a frame around their rows.
-void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::PartitionMap& map, const std::vector<uint32_t>& lanes,
-                  const PartitionFrame& frame) {
+// Partitions that what is pointed at lies in, or else that the pointed lanes ask: a frame around
+// their rows.
+void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::PartitionMap& map,
+                  const std::vector<uint32_t>& lanes, const PartitionFrame& frame) {
   if (pointing.bytes == 0 && pointing.lanes == 0) return;
   for (int p = 0; p < map.count; ++p) {
-    const bool here = pointing.bytes > 0 ? models::partition_of(map, pointing.address) == p
-                                         : !lanes.empty() && (lanes[static_cast<size_t>(p)] & pointing.lanes) != 0;
+    const bool here = pointing.bytes > 0
+                          ? models::partition_of(map, pointing.address) == p
+                          : !lanes.empty() && (lanes[static_cast<size_t>(p)] & pointing.lanes) != 0;
     if (!here) continue;
     const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
-    list->AddRect({frame.origin.x - px(2), top - px(2)}, {frame.origin.x + frame.width + px(2), top + frame.row_height + px(2)},
+    list->AddRect({frame.origin.x - px(2), top - px(2)},
+                  {frame.origin.x + frame.width + px(2), top + frame.row_height + px(2)},
                   look()->text, px(3), px(1.6f));
   }
 }
 
-void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, const std::vector<uint32_t>& lanes) {
+void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame,
+                 const std::vector<uint32_t>& lanes) {
   const ScaleMarks marks;
   const Face& face = look().fonts->code;
   const float line = line_height(face, kSmall);
   float free_from = -1e9f;
   for (int p = 0; p < load.map.count; ++p) {
-    const float y = frame.origin.y + frame.pitch * static_cast<float>(p) + (frame.row_height - line) / 2;
+    const float y =
+        frame.origin.y + frame.pitch * static_cast<float>(p) + (frame.row_height - line) / 2;
     if (y < free_from) continue;
     draw_text(list, {frame.origin.x - px(8), y}, face, kSmall,
-              lanes.empty() || lanes[static_cast<size_t>(p)] == 0 ? look()->muted : look()->accent, std::to_string(p), Align::kRight);
+              lanes.empty() || lanes[static_cast<size_t>(p)] == 0 ? look()->muted : look()->accent,
+              std::to_string(p), Align::kRight);
     free_from = y + line * (frame.pitch < line ? 2.0f : 1.0f);
   }
 }
 
 // Where all would be over if the partitions shared the load.
-void draw_even(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame, double slowdown) {
+void draw_even(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame,
+               double slowdown) {
   if (slowdown < 1.02) return;
   const Theme& t = *look().theme;
   const float x = std::round(frame.x_of(frame.total / slowdown));
@@ -158,7 +179,8 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Partit
   const char* text = tr("balanced load would finish here");
   const float width = text_size(face, kSmall, text).x;
   const bool left = x + px(6) + width > frame.origin.x + frame.width;
-  draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text, left ? Align::kRight : Align::kLeft);
+  draw_text(list, {left ? x - px(6) : x + px(6), bottom + px(3)}, face, kSmall, t.text, text,
+            left ? Align::kRight : Align::kLeft);
 }
 
 // Where this version is over, on the time axis of the slowest so far.
@@ -178,7 +200,9 @@ void draw_end(ImDrawList* list, const models::PartitionLoad& load, const Partiti
 }
 
 // When the selected access reaches memory: a mark above the rows.
-void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory, const PartitionFrame& frame) {
+void draw_moment(ImDrawList* list, const View& view,
+                 const std::shared_ptr<const timing::MemoryTimeline>& memory,
+                 const PartitionFrame& frame) {
   const std::optional<uint64_t> time = moment_of_access(view, memory);
   if (!time) return;
   double at = 0;
@@ -192,12 +216,13 @@ void draw_moment(ImDrawList* list, const View& view, const std::shared_ptr<const
   }
 }
 
-void hover(const View& view, const timing::MemoryTimeline& memory, const PartitionFrame& frame, const std::vector<uint32_t>& lanes,
-           CommandQueue& queue) {
+void hover(const View& view, const timing::MemoryTimeline& memory, const PartitionFrame& frame,
+           const std::vector<uint32_t>& lanes, CommandQueue& queue) {
   if (!ImGui::IsItemHovered()) return;
   const ImVec2 mouse = ImGui::GetMousePos();
   const int partition = static_cast<int>((mouse.y - frame.origin.y) / frame.pitch);
-  if (mouse.y < frame.origin.y || mouse.x < frame.origin.x || partition >= memory.load.map.count) return;
+  if (mouse.y < frame.origin.y || mouse.x < frame.origin.x || partition >= memory.load.map.count)
+    return;
   const uint32_t here = lanes.empty() ? 0 : lanes[static_cast<size_t>(partition)];
   if (here != 0) queue.point_at({.lanes = here, .line = view.access()->line});
   double at = 0;
@@ -209,22 +234,31 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Partiti
     const uint64_t last = std::min(window.begin + memory.load.window_length, memory.steps);
     const std::string when = memory.load.window_length == 1 || last == window.begin + 1
                                  ? tr("Access {} of every warp", with_separators(window.begin + 1))
-                                 : tr("Accesses {}–{} of every warp", with_separators(window.begin + 1), with_separators(last));
-    const double part = window.busiest() == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(window.busiest());
-    tooltip(tr("Partition {}", partition),
-            bytes == 0 ? tr("{}: idle", moved_text(static_cast<double>(bytes)))
-                       : tr("{}: works {} of the time", moved_text(static_cast<double>(bytes)), percent_text(std::round(part * 100) / 100)),
-            when + " · " + tr("{} in all", moved_text(static_cast<double>(memory.load.bytes[static_cast<size_t>(partition)]))) +
-                (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))) +
-                offer_heaviest(view, memory, {window.begin, last, partition}, queue));
+                                 : tr("Accesses {}–{} of every warp",
+                                      with_separators(window.begin + 1), with_separators(last));
+    const double part = window.busiest() == 0
+                            ? 0
+                            : static_cast<double>(bytes) / static_cast<double>(window.busiest());
+    tooltip(
+        tr("Partition {}", partition),
+        bytes == 0 ? tr("{}: idle", moved_text(static_cast<double>(bytes)))
+                   : tr("{}: works {} of the time", moved_text(static_cast<double>(bytes)),
+                        percent_text(std::round(part * 100) / 100)),
+        when + " · " +
+            tr("{} in all",
+               moved_text(static_cast<double>(memory.load.bytes[static_cast<size_t>(partition)]))) +
+            (here == 0 ? "" : "\n" + tr("The selected access asks it for {}.", lanes_text(here))) +
+            offer_heaviest(view, memory, {window.begin, last, partition}, queue));
     return;
   }
 }
 
-// What the checks of an exercise judge: the whole launch, of which the picture may show the first blocks alone.
+// What the checks of an exercise judge: the whole launch, of which the picture may show the first
+// blocks alone.
 std::optional<double> slowdown_of_launch(const View& view, const lab::KernelRun& run) {
   const lab::Exercise* exercise = view.exercise();
-  if (!exercise || !exercise->model_gpu || exercise->model_gpu->id != view.result()->gpu.id) return std::nullopt;
+  if (!exercise || !exercise->model_gpu || exercise->model_gpu->id != view.result()->gpu.id)
+    return std::nullopt;
   if (!run.model || !run.model->over_time) return std::nullopt;
   return run.model->over_time->partition_slowdown;
 }
@@ -232,16 +266,20 @@ std::optional<double> slowdown_of_launch(const View& view, const lab::KernelRun&
 // What rows, lengths and colours are.
 std::vector<LegendEntry> partition_legend(const models::PartitionLoad& load, bool bad) {
   const Theme& t = *look().theme;
-  std::vector<LegendEntry> out = {{Swatch::kWords, 0, tr("a row per partition, time to the right")}};
-  out.push_back({Swatch::kBar, load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good, tr("moves bytes")});
+  std::vector<LegendEntry> out = {
+      {Swatch::kWords, 0, tr("a row per partition, time to the right")}};
+  out.push_back({Swatch::kBar, load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good,
+                 tr("moves bytes")});
   if (bad) out.push_back({Swatch::kHatched, t.poor, tr("moves bytes while most others wait")});
-  out.push_back({Swatch::kBar, mix(t.panel, t.raised, 0.75f), tr("idle: it waits for the busiest")});
+  out.push_back(
+      {Swatch::kBar, mix(t.panel, t.raised, 0.75f), tr("idle: it waits for the busiest")});
   return out;
 }
 
 std::string csv_of(const timing::MemoryTimeline& memory) {
   std::vector<std::string> columns = {"from_access"};
-  for (int p = 0; p < memory.load.map.count; ++p) columns.push_back("partition " + std::to_string(p) + " (bytes)");
+  for (int p = 0; p < memory.load.map.count; ++p)
+    columns.push_back("partition " + std::to_string(p) + " (bytes)");
   CsvTable table(columns);
   for (const models::PartitionWindow& window : memory.load.windows) {
     std::vector<std::string> row = {std::to_string(window.begin)};
@@ -252,11 +290,14 @@ std::string csv_of(const timing::MemoryTimeline& memory) {
 }
 
 std::string why_it_camps(const models::PartitionMap& map, const models::CampingReport& camping) {
-  if (camping.stride_bytes == 0) return tr("The load camps on a few partitions, but no one stride causes it.");
-  std::string text = tr("Neighbouring blocks are {} bytes apart: they meet in {} of {} partitions.", with_separators(camping.stride_bytes),
-                        camping.partitions, map.count);
+  if (camping.stride_bytes == 0)
+    return tr("The load camps on a few partitions, but no one stride causes it.");
+  std::string text = tr("Neighbouring blocks are {} bytes apart: they meet in {} of {} partitions.",
+                        with_separators(camping.stride_bytes), camping.partitions, map.count);
   if (!camping.better_strides.empty()) {
-    text += " " + tr("{} bytes would reach every partition; so does a diagonal order of the blocks.", with_separators(camping.better_strides.front()));
+    text +=
+        " " + tr("{} bytes would reach every partition; so does a diagonal order of the blocks.",
+                 with_separators(camping.better_strides.front()));
   }
   return text;
 }
@@ -268,7 +309,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
   // Of another block's run nothing here changes: what is known stays while it is played again.
-  const bool same = run && state.source == view.result()->source && state.gpu == view.result()->gpu.id;
+  const bool same =
+      run && state.source == view.result()->source && state.gpu == view.result()->gpu.id;
   if (run && (run->memory || !same)) {
     state.source = view.result()->source;
     state.gpu = view.result()->gpu.id;
@@ -276,45 +318,54 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   }
   if (!run || !state.memory || state.memory->load.windows.empty()) {
     panel.header(tr("Partitions"), view.result() ? view.result()->gpu.name : "");
-    empty_panel(!view.exercise()                        ? tr("Nothing runs in this step.")
-                : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
-                : !view.result()                        ? tr("Run the kernel to see which partitions of memory it keeps busy.")
-                : run && !run->memory && (view.running || view.predicting) ? tr("Its accesses are being played…")
-                : run && run->counters.theoretical_sectors == 0            ? tr("The kernel made no access to memory that could be drawn.")
-                                                        : tr("The kernel's accesses could not be played over time."));
+    empty_panel(
+        !view.exercise()                           ? tr("Nothing runs in this step.")
+        : view.did_not_compile() && !view.prepared ? tr("The kernel has not run: see Findings.")
+        : !view.result() ? tr("Run the kernel to see which partitions of memory it keeps busy.")
+        : run && !run->memory && (view.running || view.predicting)
+            ? tr("Its accesses are being played…")
+        : run && run->counters.theoretical_sectors == 0
+            ? tr("The kernel made no access to memory that could be drawn.")
+            : tr("The kernel's accesses could not be played over time."));
     return;
   }
   const timing::MemoryTimeline& memory = *state.memory;
   const models::PartitionLoad& load = memory.load;
-  panel.header(tr("Partitions"), view.result()->gpu.name + " · " + view.result()->sizes.front().size.label + " · " +
-                                 (memory.blocks < memory.grid_blocks
-                                      ? tr("blocks 0–{} of {}", with_separators(memory.blocks - 1), with_separators(memory.grid_blocks))
-                                      : tr_count(memory.grid_blocks, "{} block", "{} blocks")));
+  panel.header(tr("Partitions"),
+               view.result()->gpu.name + " · " + view.result()->sizes.front().size.label + " · " +
+                   (memory.blocks < memory.grid_blocks
+                        ? tr("blocks 0–{} of {}", with_separators(memory.blocks - 1),
+                             with_separators(memory.grid_blocks))
+                        : tr_count(memory.grid_blocks, "{} block", "{} blocks")));
   Greyed grey(view.stale);
   const models::CampingReport& camping = memory.camping;
   // Where the mapping is an illustration, an uneven load says nothing of the chip.
   // A slide shows one number, that of its picture.
-  const double slowdown = view.lecture ? camping.slowdown : slowdown_of_launch(view, *run).value_or(camping.slowdown);
+  const double slowdown =
+      view.lecture ? camping.slowdown : slowdown_of_launch(view, *run).value_or(camping.slowdown);
   const bool bad = slowdown >= kCamps && !load.map.illustration;
   const std::string why = camping.stride_bytes > 0 && camping.camps
-                              ? tr("partition camping: a stride of {} bytes hits only {} of them", with_separators(camping.stride_bytes),
-                                 camping.partitions)
+                              ? tr("partition camping: a stride of {} bytes hits only {} of them",
+                                   with_separators(camping.stride_bytes), camping.partitions)
                           : camping.camps ? tr("uneven, but no one stride causes it")
                                           : tr("the load spreads");
   if (load.map.illustration) {
     headline(std::to_string(load.map.count), true, tr("partitions, addresses hashed over them"),
-             tr("the hash is not published: rows show an invented one"), lab::Provenance::kSimulated, metric::kPartitions);
+             tr("the hash is not published: rows show an invented one"),
+             lab::Provenance::kSimulated, metric::kPartitions);
     paragraph(look().fonts->regular, kLabel, look()->body,
-              tr("Since Fermi, chips hash addresses so that no stride should camp on a few partitions. "
-                 "How this chip does it is not known: when the kernel asks for how much is simulated, "
-                 "in which row it is drawn is not."));
+              tr("Since Fermi, chips hash addresses so that no stride should camp on a few "
+                 "partitions. How this chip does it is not known: when the kernel asks for how "
+                 "much is simulated, in which row it is drawn is not."));
   } else {
     const auto rounded = [](double value) { return std::round(value * 100) / 100; };
     headline(ratio_text(rounded(slowdown)), !bad,
-             tr("the time of a balanced load over {} partitions", load.map.count), why, lab::Provenance::kSimulated, metric::kSlowdown);
+             tr("the time of a balanced load over {} partitions", load.map.count), why,
+             lab::Provenance::kSimulated, metric::kSlowdown);
     if (rounded(slowdown) != rounded(camping.slowdown)) {
       paragraph(look().fonts->regular, kLabel, look()->body,
-                tr("That is the whole launch, as the check counts it. The picture shows its first blocks: {} there.",
+                tr("That is the whole launch, as the check counts it. The picture shows its first "
+                   "blocks: {} there.",
                    ratio_text(rounded(camping.slowdown))));
       metric_tooltip(metric::kSlowdown);
     }
@@ -324,15 +375,19 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
     metric_tooltip(metric::kSlowdown);
     if (!camping.better_strides.empty()) {
       std::string strides;
-      for (const uint64_t stride : camping.better_strides) strides += (strides.empty() ? "" : ", ") + with_separators(stride);
-      paragraph(look().fonts->regular, kLabel, look()->muted, tr("Strides in bytes that reach every partition: {}", strides));
+      for (const uint64_t stride : camping.better_strides)
+        strides += (strides.empty() ? "" : ", ") + with_separators(stride);
+      paragraph(look().fonts->regular, kLabel, look()->muted,
+                tr("Strides in bytes that reach every partition: {}", strides));
     }
   }
-  export_menu(tr("Partitions"), [&memory] { return csv_of(memory); }, queue);
+  export_menu(
+      tr("Partitions"), [&memory] { return csv_of(memory); }, queue);
   if (!view.lecture) {
     const ImVec2 words = ImGui::GetCursorScreenPos();
     legend(partition_legend(load, bad));
-    glossary_area(words, ImGui::GetItemRectMax(), load.map.illustration ? "partition" : tr_later("partition camping"), queue);
+    glossary_area(words, ImGui::GetItemRectMax(),
+                  load.map.illustration ? "partition" : tr_later("partition camping"), queue);
     gap(2);
   }
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
@@ -346,12 +401,12 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
     draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted,
               tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
   }
-  const std::string step = view.result()->lab + "/" + view.result()->step + " " + view.result()->gpu.id + " " +
-                           view.result()->sizes.front().size.label;
+  const std::string step = view.result()->lab + "/" + view.result()->step + " " +
+                           view.result()->gpu.id + " " + view.result()->sizes.front().size.label;
   if (std::exchange(state.step, step) != step) state.axis = 0;
   state.axis = std::max(state.axis, busiest_bytes(load));
-  const PartitionFrame frame =
-      lay_out(load, state.axis, {at.x + gutter, at.y + line + px(9)}, {space.x - gutter, rows_height});
+  const PartitionFrame frame = lay_out(load, state.axis, {at.x + gutter, at.y + line + px(9)},
+                                       {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(9) + rows_height});
   draw_load(list, load, frame, bad);
   const std::vector<uint32_t> lanes = lanes_by_partition(view, load.map);
@@ -362,10 +417,12 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   draw_pointed(list, view.pointing, load.map, lanes, frame);
   hover(view, memory, frame, lanes, queue);
   // Below the rows, which keep their height in a low panel: it scrolls then.
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + line * 2 + px(18) + rows_height)});
-  model_note(models::ModelName::kPartitionModel, load.map.note.empty()       ? ""
-                                                    : load.map.illustration ? tr(load.map.note)
-                                                                            : tr("Assumed: {}", load.map.note));
+  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(),
+                                            at.y + line * 2 + px(18) + rows_height)});
+  model_note(models::ModelName::kPartitionModel, load.map.note.empty() ? ""
+                                                 : load.map.illustration
+                                                     ? tr(load.map.note)
+                                                     : tr("Assumed: {}", load.map.note));
 }
 
 }  // namespace warpshop::ui

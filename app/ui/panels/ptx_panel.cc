@@ -11,12 +11,14 @@ namespace warpshop::ui {
 namespace {
 
 bool for_the_assembler(std::string_view line) {
-  return line.empty() || line.starts_with(".loc") || line.starts_with("//") || line.starts_with(".file");
+  return line.empty() || line.starts_with(".loc") || line.starts_with("//") ||
+         line.starts_with(".file");
 }
 
-// Lines of code in the layout, those of CUDA line `line` marked and, when that has changed, in sight.
-void code_list(const View& view, const char* id, ImVec2 size, const std::vector<PtxLine>& lines, int line, int& shown_line,
-               CommandQueue& queue) {
+// Lines of code in the layout, those of CUDA line `line` marked and, when that has changed, in
+// sight.
+void code_list(const View& view, const char* id, ImVec2 size, const std::vector<PtxLine>& lines,
+               int line, int& shown_line, CommandQueue& queue) {
   ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
   Greyed grey(view.stale);
   const Theme& t = *look().theme;
@@ -29,7 +31,8 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
     shown_line = line;
     for (size_t n = 0; n < lines.size(); ++n) {
       if (line <= 0 || lines[n].line != line) continue;
-      ImGui::SetScrollY(std::max(0.0f, pitch * static_cast<float>(n) - ImGui::GetWindowHeight() * 0.35f));
+      ImGui::SetScrollY(
+          std::max(0.0f, pitch * static_cast<float>(n) - ImGui::GetWindowHeight() * 0.35f));
       break;
     }
   }
@@ -52,27 +55,35 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
       const bool linked = l.line > 0 && l.line == line;
       if (linked) {
         const ImU32 color = entry && entry->line == line && entry->waste() > 0 ? t.poor : t.accent;
-        list->AddRectFilled(at, {at.x + width, at.y + pitch}, with_alpha(color, t.dark ? 0.15f : 0.12f));
+        list->AddRectFilled(at, {at.x + width, at.y + pitch},
+                            with_alpha(color, t.dark ? 0.15f : 0.12f));
       } else if (hovered || (l.line > 0 && l.line == view.pointing.line)) {
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
       // Once for the instructions of a line that follow each other.
-      const bool new_line = n == clipper.DisplayStart || lines[static_cast<size_t>(n) - 1].line != l.line;
+      const bool new_line =
+          n == clipper.DisplayStart || lines[static_cast<size_t>(n) - 1].line != l.line;
       if (l.line > 0 && new_line) {
         const ScaleMarks marks;
-        draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted, std::to_string(l.line), Align::kRight);
+        draw_text(list, {at.x + number_width, y}, f.code, 12, linked ? t.text : t.muted,
+                  std::to_string(l.line), Align::kRight);
       }
       const bool dim = l.counted && l.line > 0 && l.warp_instructions == 0;
-      draw_text(list, {at.x + number_width + px(14), y}, f.code, 12.5f, dim || l.line == 0 ? t.muted : t.text, l.text);
+      draw_text(list, {at.x + number_width + px(14), y}, f.code, 12.5f,
+                dim || l.line == 0 ? t.muted : t.text, l.text);
       if (hovered) {
         queue.point_at({0, l.line});
-        const double lanes = l.warp_instructions == 0 ? 0 : static_cast<double>(l.lane_instructions) / static_cast<double>(l.warp_instructions);
+        const double lanes = l.warp_instructions == 0
+                                 ? 0
+                                 : static_cast<double>(l.lane_instructions) /
+                                       static_cast<double>(l.warp_instructions);
         tooltip(tr("Line {}", l.line),
-                !l.counted                ? std::string()
-                : l.warp_instructions == 0 ? std::string(tr("Never executed."))
-                                           : tr_count(l.warp_instructions, "Executed by {} warp, {1} lanes each.",
-                                                      "Executed by {} warps, {1} lanes each.", fraction_text(lanes)),
+                !l.counted ? std::string()
+                : l.warp_instructions == 0
+                    ? std::string(tr("Never executed."))
+                    : tr_count(l.warp_instructions, "Executed by {} warp, {1} lanes each.",
+                               "Executed by {} warps, {1} lanes each.", fraction_text(lanes)),
                 tr("Click to go to the CUDA line."));
       }
       if (clicked && l.line > 0) {
@@ -86,11 +97,15 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
 }
 
 // The machine code's part of the panel: the list, or why there is none.
-void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run, int line, CommandQueue& queue) {
+void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run, int line,
+               CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  if (!run.cubin) return paragraph(f.regular, kLabel, t.muted, tr("The compiler made no machine code for this GPU."));
-  if (!view.sass) return paragraph(f.regular, kLabel, t.muted, tr("nvdisasm is reading the machine code…"));
+  if (!run.cubin)
+    return paragraph(f.regular, kLabel, t.muted,
+                     tr("The compiler made no machine code for this GPU."));
+  if (!view.sass)
+    return paragraph(f.regular, kLabel, t.muted, tr("nvdisasm is reading the machine code…"));
   if (state.sass_of != view.sass) {
     state.sass_of = view.sass;
     state.sass_lines = view.sass->ok() ? sass_lines_of(run, **view.sass) : std::vector<PtxLine>();
@@ -107,20 +122,25 @@ void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run
 
 }  // namespace
 
-std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run, const std::vector<compile::SassKernel>& kernels) {
+std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run,
+                                   const std::vector<compile::SassKernel>& kernels) {
   std::vector<PtxLine> out;
   if (run.ptx_lines.empty()) return out;
   const int first = run.ptx_lines.front().ptx_line, last = run.ptx_lines.back().ptx_line;
-  const auto here = [&](const compile::SassLine& l) { return l.ptx_line >= first && l.ptx_line <= last; };
+  const auto here = [&](const compile::SassLine& l) {
+    return l.ptx_line >= first && l.ptx_line <= last;
+  };
   for (const compile::SassKernel& kernel : kernels) {
     if (std::none_of(kernel.lines.begin(), kernel.lines.end(), here)) continue;
     for (const compile::SassLine& l : kernel.lines) {
       PtxLine& shown = out.emplace_back();
       shown.counted = false;
       shown.text = (l.address < 0 ? "" : "  ") + l.text;
-      const auto cost = std::lower_bound(run.ptx_lines.begin(), run.ptx_lines.end(), l.ptx_line,
-                                         [](const lab::PtxLineCost& c, int ptx_line) { return c.ptx_line < ptx_line; });
-      if (l.address >= 0 && cost != run.ptx_lines.end() && cost->ptx_line == l.ptx_line) shown.line = cost->line;
+      const auto cost = std::lower_bound(
+          run.ptx_lines.begin(), run.ptx_lines.end(), l.ptx_line,
+          [](const lab::PtxLineCost& c, int ptx_line) { return c.ptx_line < ptx_line; });
+      if (l.address >= 0 && cost != run.ptx_lines.end() && cost->ptx_line == l.ptx_line)
+        shown.line = cost->line;
     }
     break;
   }
@@ -138,7 +158,9 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
   }
   // From the entry's name to the brace that closes it.
   size_t first = static_cast<size_t>(std::max(1, run.ptx_lines.front().ptx_line)) - 1;
-  while (first > 0 && text[std::min(first, text.size() - 1)].find(".entry") == std::string_view::npos) --first;
+  while (first > 0 &&
+         text[std::min(first, text.size() - 1)].find(".entry") == std::string_view::npos)
+    --first;
   size_t last = std::min(static_cast<size_t>(run.ptx_lines.back().ptx_line), text.size());
   while (last < text.size() && !trimmed(text[last - 1]).starts_with('}')) ++last;
   size_t cost = 0;
@@ -151,7 +173,8 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
     PtxLine& shown = out.emplace_back();
     std::string plain;
     for (char c : line) plain += c == '\t' ? ' ' : c;
-    const bool indented = instruction || line.starts_with(".reg") || line.starts_with(".shared") || line.starts_with(".param");
+    const bool indented = instruction || line.starts_with(".reg") || line.starts_with(".shared") ||
+                          line.starts_with(".param");
     shown.text = (indented ? "  " : "") + plain;
     if (instruction) {
       shown.line = run.ptx_lines[cost].line;
@@ -180,13 +203,18 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
     state.lines = ptx_lines_of(*run);
     state.shown_line = -1;
   }
-  export_menu("PTX", [&state] {
-    std::string text;
-    for (const PtxLine& l : state.lines) text += l.text + "\n";
-    for (const PtxLine& l : state.sass ? state.sass_lines : std::vector<PtxLine>()) text += l.text + "\n";
-    return text;
-  }, queue);
-  if (link(state.sass ? tr("Hide the machine code") : tr("Show the machine code (SASS)"), kLabel)) state.sass = !state.sass;
+  export_menu(
+      "PTX",
+      [&state] {
+        std::string text;
+        for (const PtxLine& l : state.lines) text += l.text + "\n";
+        for (const PtxLine& l : state.sass ? state.sass_lines : std::vector<PtxLine>())
+          text += l.text + "\n";
+        return text;
+      },
+      queue);
+  if (link(state.sass ? tr("Hide the machine code") : tr("Show the machine code (SASS)"), kLabel))
+    state.sass = !state.sass;
   if (!state.sass) {
     code_list(view, "text", {0, 0}, state.lines, line, state.shown_line, queue);
     return;
@@ -194,7 +222,8 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   // Beside each other where there is room, else below each other.
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool beside = room.x >= px(520);
-  const ImVec2 half = beside ? ImVec2{(room.x - px(12)) / 2, room.y} : ImVec2{room.x, (room.y - px(8)) / 2};
+  const ImVec2 half =
+      beside ? ImVec2{(room.x - px(12)) / 2, room.y} : ImVec2{room.x, (room.y - px(8)) / 2};
   code_list(view, "text", half, state.lines, line, state.shown_line, queue);
   if (beside) ImGui::SameLine(0, px(12));
   ImGui::BeginChild("machine_code", half);

@@ -13,8 +13,8 @@ namespace {
 constexpr int kFramesUntilSettled = 4;
 
 // The choices as buttons, in as many rows as they need.
-void choice_buttons(const lab::Question& question, int number, int answer, bool revealed, FollowedAnswer& followed,
-                    CommandQueue& queue) {
+void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
+                    FollowedAnswer& followed, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const float width = content_width(), spacing = px(8), height = px(34);
   float widest = px(60);
@@ -27,9 +27,9 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   // Rows of equal length look calmer than a full row and a leftover.
   const int rows = (count + per_row - 1) / per_row;
   per_row = (count + rows - 1) / rows;
-  const float each = std::min((width - spacing * static_cast<float>(per_row - 1)) /
-                                  static_cast<float>(per_row),
-                              per_row == 1 ? width : std::max(widest, px(84)));
+  const float each =
+      std::min((width - spacing * static_cast<float>(per_row - 1)) / static_cast<float>(per_row),
+               per_row == 1 ? width : std::max(widest, px(84)));
   for (int i = 0; i < count; ++i) {
     if (i % per_row != 0) ImGui::SameLine(0, spacing);
     const bool chosen = i == answer;
@@ -37,8 +37,8 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
                            std::to_string(number) + "c" + std::to_string(i);
     ImGui::BeginDisabled(revealed);
     ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
-    const bool wraps = text_size(f.medium, kBody, question.choices[static_cast<size_t>(i)]).x >
-                       each - px(24);
+    const bool wraps =
+        text_size(f.medium, kBody, question.choices[static_cast<size_t>(i)]).x > each - px(24);
     if (button(id.c_str(), chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height},
                wraps ? kLabel : kBody)) {
       queue.push(command::AnswerQuestion{number, i});
@@ -59,8 +59,8 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   }
 }
 
-// What kind of question it is, and beside it that the answer is kept: a line below the choices would move those that
-// somebody is about to click.
+// What kind of question it is, and beside it that the answer is kept: a line below the choices
+// would move those that somebody is about to click.
 void heading_line(const char* heading, bool kept) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -69,7 +69,8 @@ void heading_line(const char* heading, bool kept) {
   if (!kept) return;
   const char* text = tr("checked when you run");
   const float room = width - text_size(f.medium, kLabel, heading).x - px(12);
-  draw_text_cut(ImGui::GetWindowDrawList(), {at.x + width, at.y}, f.regular, kLabel, look()->muted, text, room, Align::kRight);
+  draw_text_cut(ImGui::GetWindowDrawList(), {at.x + width, at.y}, f.regular, kLabel, look()->muted,
+                text, room, Align::kRight);
 }
 
 }  // namespace
@@ -78,7 +79,8 @@ Card::Card(const char* id) {
   ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->raised);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(14, 12));
   ImGui::BeginChild(id, {0, 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding | ImGuiChildFlags_NavFlattened,
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding |
+                        ImGuiChildFlags_NavFlattened,
                     ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
@@ -113,12 +115,15 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float card_width = content_width();
     if (number == 0) {
-      all_below = !has_run && ImGui::GetCursorScreenPos().y > ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
+      all_below = !has_run && ImGui::GetCursorScreenPos().y >
+                                  ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
     }
     if (answer < 0 && all_below && below.count++ == 0) below.first_y = top;
     {
       Card card(("question" + std::to_string(number)).c_str());
-      const char* heading = !step.exercise ? tr("Think first") : has_run ? tr("What did you expect?") : tr("Before you run");
+      const char* heading = !step.exercise ? tr("Think first")
+                            : has_run      ? tr("What did you expect?")
+                                           : tr("Before you run");
       heading_line(heading, answer >= 0 && !revealed);
       MarkdownView ask;
       ask.folder = view.session->lab()->folder;
@@ -140,7 +145,8 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
     }
     if (followed.frames > 0 && followed.question == number) {
       --followed.frames;
-      const float below_sight = ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
+      const float below_sight =
+          ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
       if (below_sight > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
     }
     ++number;

@@ -21,7 +21,8 @@ struct UnansweredBelow {
   int count = 0;
   float first_y = 0;  // of the first, in the window that scrolls
 };
-// What was answered last comes into sight with its explanation, whose height is known some frames later.
+// What was answered last comes into sight with its explanation, whose height is known some frames
+// later.
 struct FollowedAnswer {
   int question = -1;
   int frames = 0;

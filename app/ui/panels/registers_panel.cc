@@ -17,7 +17,8 @@ namespace {
 
 using emulator::ReplayRegister;
 
-// What the step changed, then what the line's instructions compute, then the rest; what was never written is left out.
+// What the step changed, then what the line's instructions compute, then the rest; what was never
+// written is left out.
 std::vector<ValueRow> register_rows(const View& view, int lane) {
   const emulator::ReplayState& state = *view.film_state;
   const lab::FilmScript& film = *view.film;
@@ -38,7 +39,8 @@ std::vector<ValueRow> register_rows(const View& view, int lane) {
     if (row.line > 0) row.footnote = tr("written at line {}", row.line);
   }
   auto rank = [&](const ValueRow& row) { return row.changed ? 0 : row.line == here ? 1 : 2; };
-  std::stable_sort(rows.begin(), rows.end(), [&](const ValueRow& x, const ValueRow& y) { return rank(x) < rank(y); });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](const ValueRow& x, const ValueRow& y) { return rank(x) < rank(y); });
   return rows;
 }
 
@@ -54,17 +56,20 @@ ValueRow variable_row(const lab::NamedValue& value, int lane) {
   row.title = value.type + " " + value.name;
   if (value.lanes == 0) {
     row.explanation = value.absent == lab::NamedValue::Absent::kNoPlace
-                          ? tr("The compiler does not store this variable at this point, not even in the debug build.")
+                          ? tr("The compiler does not store this variable at this point, not even "
+                               "in the debug build.")
                           : tr("The kernel has not reached a line that assigns this variable.");
   } else if (value.is_launch) {
     row.strong = false;
     row.explanation = tr("lane {}", lane) + ": " + row.value;
   } else {
     row.beside = value.held_in.empty() ? std::string(tr("debug build")) : value.held_in;
-    row.explanation = tr("lane {}", lane) + ": " + row.value + "\n" +
-                      (value.held_in.empty()
-                           ? tr("Only the debug build has this value here: the optimised kernel keeps it in another form, or no longer needs it.")
-                           : tr("The optimised kernel has the same value in {} at this step.", value.held_in));
+    row.explanation =
+        tr("lane {}", lane) + ": " + row.value + "\n" +
+        (value.held_in.empty()
+             ? tr("Only the debug build has this value here: the optimised kernel keeps it in "
+                  "another form, or no longer needs it.")
+             : tr("The optimised kernel has the same value in {} at this step.", value.held_in));
   }
   if (value.line > 0) row.footnote = tr("declared at line {}", value.line);
   return row;
@@ -93,19 +98,24 @@ void variables(const View& view, const ValueColumns& columns, int lane, CommandQ
   }
   if (!state->problem.empty()) {
     part_heading(tr("Variables"), "");
-    paragraph(f.regular, kLabel, t.muted, tr("Variables cannot be shown for this kernel: its debug build does not run."));
+    paragraph(f.regular, kLabel, t.muted,
+              tr("Variables cannot be shown for this kernel: its debug build does not run."));
     paragraph(f.code, kLabel, t.muted, state->problem);
     return;
   }
   part_heading(tr("Variables"), tr("from the debug build"));
   if (ImGui::IsItemHovered()) {
     tooltip(tr("Variables"),
-            tr("The kernel that runs is the optimised one, and it keeps no names. The values are those of a debug build of the same text, "
-               "played beside it to the same point of the source. A register beside a name holds the same value in the optimised kernel."),
-            state->lanes_differ ? tr("Some lanes are at another point in the source; their values are from there.") : std::string());
+            tr("The kernel that runs is the optimised one, and it keeps no names. The values are "
+               "those of a debug build of the same text, played beside it to the same point of the "
+               "source. A register beside a name holds the same value in the optimised kernel."),
+            state->lanes_differ
+                ? tr("Some lanes are at another point in the source; their values are from there.")
+                : std::string());
   }
   int id = 1 << 20;
-  for (const lab::NamedValue& value : state->values) value_row(view, columns, variable_row(value, lane), lane, id++, queue);
+  for (const lab::NamedValue& value : state->values)
+    value_row(view, columns, variable_row(value, lane), lane, id++, queue);
 }
 
 // A line that opens and closes what is below it.
@@ -117,14 +127,18 @@ bool fold(std::string_view title, bool& open) {
   if (ImGui::InvisibleButton("fold", {content_width(), height})) open = !open;
   const bool hovered = ImGui::IsItemHovered();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_chevron(list, {at.x + px(6), at.y + height / 2}, px(8), open ? ImGuiDir_Down : ImGuiDir_Right, hovered ? t.accent : t.muted, px(1.6f));
-  draw_text(list, {at.x + px(18), at.y + px(6)}, f.medium, kLabel, hovered ? t.accent : t.text, title);
+  draw_chevron(list, {at.x + px(6), at.y + height / 2}, px(8),
+               open ? ImGuiDir_Down : ImGuiDir_Right, hovered ? t.accent : t.muted, px(1.6f));
+  draw_text(list, {at.x + px(18), at.y + px(6)}, f.medium, kLabel, hovered ? t.accent : t.text,
+            title);
   return open;
 }
 
 ptx::Type type_of_access(const emulator::ReplayAccess& access, const ReplayRegister* changed) {
   if (changed && ptx::size_bytes(changed->type) == access.bytes) return changed->type;
-  return access.bytes == 8 ? ptx::Type::kU64 : access.bytes == 2 ? ptx::Type::kU16 : ptx::Type::kU32;
+  return access.bytes == 8   ? ptx::Type::kU64
+         : access.bytes == 2 ? ptx::Type::kU16
+                             : ptx::Type::kU32;
 }
 
 uint64_t value_of(const std::array<uint8_t, 16>& bytes, int count) {
@@ -135,18 +149,24 @@ uint64_t value_of(const std::array<uint8_t, 16>& bytes, int count) {
 
 std::string_view word_of(ptx::Space space) {
   switch (space) {
-    case ptx::Space::kShared: return tr("shared memory");
-    case ptx::Space::kLocal: return tr("local memory");
-    case ptx::Space::kConst: return tr("constant memory");
-    default: return tr("global memory");
+    case ptx::Space::kShared:
+      return tr("shared memory");
+    case ptx::Space::kLocal:
+      return tr("local memory");
+    case ptx::Space::kConst:
+      return tr("constant memory");
+    default:
+      return tr("global memory");
   }
 }
 
 // "shared memory 0x80: 1 → 5"
 std::string access_text(const View& view, const emulator::ReplayAccess& access, int lane) {
   const auto l = static_cast<size_t>(lane);
-  const std::string where = std::string(word_of(access.space)) + " " + hex_address(access.address[l]);
-  if (!(access.mask >> lane & 1)) return tr("{}: lane {} takes no part", word_of(access.space), lane);
+  const std::string where =
+      std::string(word_of(access.space)) + " " + hex_address(access.address[l]);
+  if (!(access.mask >> lane & 1))
+    return tr("{}: lane {} takes no part", word_of(access.space), lane);
   const ReplayRegister* changed = nullptr;
   for (const ReplayRegister& r : view.film_state->registers) {
     if (r.changed) changed = &r;
@@ -162,7 +182,8 @@ std::string access_text(const View& view, const emulator::ReplayAccess& access, 
   }
   const std::string is = local_number(value_text(type, value_of(access.after[l], access.bytes)));
   if (load) return tr("{} holds {}", where, is);
-  return where + ": " + local_number(value_text(type, value_of(access.before[l], access.bytes))) + " → " + is;
+  return where + ": " + local_number(value_text(type, value_of(access.before[l], access.bytes))) +
+         " → " + is;
 }
 
 }  // namespace
@@ -173,7 +194,8 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
   if (!panel) return;
   if (!view.film || !view.film_state || view.film_step >= view.film->steps.size()) {
     panel.header(tr("Variables"));
-    empty_panel(tr("Variables and registers of the warp appear here while its film is open."), tr("F10 goes one instruction on."));
+    empty_panel(tr("Variables and registers of the warp appear here while its film is open."),
+                tr("F10 goes one instruction on."));
     return;
   }
   const Theme& t = *look().theme;
@@ -181,10 +203,14 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
   // One clock: the film's step, and where the source stands then.
   const std::string step = with_separators(view.film_state->step + 1);
   const bool placed = view.film_variables && view.film_variables->problem.empty();
-  panel.header(tr("Variables"), placed ? tr("values at step {}: {}", step, position_text(view.film_variables->position)) : tr("values at step {}", step));
+  panel.header(tr("Variables"), placed ? tr("values at step {}: {}", step,
+                                            position_text(view.film_variables->position))
+                                       : tr("values at step {}", step));
   Greyed grey(view.stale);
 
-  export_menu(tr("Variables"), [&view] { return registers_csv(*view.film_state, view.film_variables); }, queue);
+  export_menu(
+      tr("Variables"), [&view] { return registers_csv(*view.film_state, view.film_variables); },
+      queue);
   const ValueColumns columns = lane_strip(view, state.lane, queue);
   for (const emulator::ReplayAccess& access : view.film_state->accesses) {
     paragraph(f.regular, kLabel, t.text, access_text(view, access, state.lane));

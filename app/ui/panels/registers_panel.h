@@ -1,5 +1,5 @@
-// The source's variables at the film's step, a value of one lane and a bar for each, and what the step wrote to memory;
-// the PTX registers are folded below them.
+// The source's variables at the film's step, a value of one lane and a bar for each, and what the
+// step wrote to memory; the PTX registers are folded below them.
 #pragma once
 
 #include "app/commands.h"

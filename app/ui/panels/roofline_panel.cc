@@ -27,11 +27,13 @@ using timing::RooflineWork;
 constexpr size_t kMostVersions = 12;
 constexpr float kLeastField = 190;  // high, with its axes
 
-// Takes a new prediction of the student's into the list, or puts it in the place of the same text's.
+// Takes a new prediction of the student's into the list, or puts it in the place of the same
+// text's.
 void keep(const View& view, RooflinePanelState& state) {
   const lab::RunResult& result = *view.result();
   const lab::SizeResult* size = result.timed_size();
-  const timing::Prediction* newest = size && size->student.prediction ? &*size->student.prediction : nullptr;
+  const timing::Prediction* newest =
+      size && size->student.prediction ? &*size->student.prediction : nullptr;
   const std::string step = result.lab + "/" + result.step;
   if (state.step != step || state.gpu != result.gpu.id) {
     state = {};
@@ -43,7 +45,8 @@ void keep(const View& view, RooflinePanelState& state) {
       state.versions.back().prediction.time_us == newest->time_us) {
     return;
   }
-  std::erase_if(state.versions, [&](const RooflinePanelState::Version& v) { return v.source == result.source; });
+  std::erase_if(state.versions,
+                [&](const RooflinePanelState::Version& v) { return v.source == result.source; });
   RooflinePanelState::Version version{result.source, size_key(size->size), *newest};
   version.prediction.timelines.clear();
   state.versions.push_back(std::move(version));
@@ -62,7 +65,9 @@ std::string rate_text(double giga, RooflineWork work) {
   return tera ? tr("{} T instr/s", amount) : tr("{} G instr/s", amount);
 }
 
-std::string bandwidth_text(double gb_s) { return with_separators(static_cast<uint64_t>(std::llround(gb_s))) + " GB/s"; }
+std::string bandwidth_text(double gb_s) {
+  return with_separators(static_cast<uint64_t>(std::llround(gb_s))) + " GB/s";
+}
 
 // Both axes are logarithms to base ten.
 struct RoofFrame {
@@ -83,11 +88,12 @@ struct RoofMark {
   bool main = false;
   const std::string* source = nullptr;  // of an earlier version
   std::string id = {};                  // likewise: its number
-  bool around = false;  // a ring: the reference, which a good kernel coincides with
+  bool around = false;                  // a ring: the reference, which a good kernel coincides with
 };
 
 // What is drawn decides the range: every point, the flat roof, and the ridge of the lowest slope.
-RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& marks, ImVec2 min, ImVec2 max) {
+RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& marks, ImVec2 min,
+                  ImVec2 max) {
   RoofFrame frame{.min = min, .max = max};
   double left = 1e9, right = 1e-9, low = 1e12, high = 1e-12;
   double flat = 0;
@@ -126,24 +132,29 @@ bool touches(ImVec2 a, ImVec2 b, ImVec2 min, ImVec2 max) {
   return clip(a.x, b.x - a.x, min.x, max.x) && clip(a.y, b.y - a.y, min.y, max.y);
 }
 
-// Where words and points of the field stand: no two on one place, and on a roof's line only where nothing else is free.
+// Where words and points of the field stand: no two on one place, and on a roof's line only where
+// nothing else is free.
 class Places {
  public:
   explicit Places(const RoofFrame& frame) : frame_(frame) {}
   void take(ImVec2 min, ImVec2 max) { taken_.push_back({min.x, min.y, max.x, max.y}); }
   void take_line(ImVec2 a, ImVec2 b) { lines_.push_back({a.x, a.y, b.x, b.y}); }
-  // The first of the left tops at which a text of that size is inside the field and on nothing else; it is taken then.
+  // The first of the left tops at which a text of that size is inside the field and on nothing
+  // else; it is taken then.
   std::optional<ImVec2> find(ImVec2 size, const std::vector<ImVec2>& candidates) {
     for (const bool on_lines : {false, true}) {
       for (const ImVec2& at : candidates) {
         const ImVec2 end{at.x + size.x, at.y + size.y};
-        if (at.x < frame_.min.x || at.y < frame_.min.y || end.x > frame_.max.x || end.y > frame_.max.y) continue;
+        if (at.x < frame_.min.x || at.y < frame_.min.y || end.x > frame_.max.x ||
+            end.y > frame_.max.y)
+          continue;
         const bool free = std::none_of(taken_.begin(), taken_.end(), [&](const ImVec4& box) {
           return at.x < box.z && end.x > box.x && at.y < box.w && end.y > box.y;
         });
-        const bool clear = on_lines || std::none_of(lines_.begin(), lines_.end(), [&](const ImVec4& line) {
-          return touches({line.x, line.y}, {line.z, line.w}, at, end);
-        });
+        const bool clear =
+            on_lines || std::none_of(lines_.begin(), lines_.end(), [&](const ImVec4& line) {
+              return touches({line.x, line.y}, {line.z, line.w}, at, end);
+            });
         if (!free || !clear) continue;
         take(at, end);
         return at;
@@ -159,7 +170,9 @@ class Places {
 
 std::string power_text(double exponent) {
   const double value = std::pow(10, exponent);
-  return value >= 1 ? with_separators(static_cast<uint64_t>(std::llround(value))) : fraction_text(value).size() > 1 && value >= 0.01 ? fraction_text(value) : amount_text(value);
+  return value >= 1 ? with_separators(static_cast<uint64_t>(std::llround(value)))
+         : fraction_text(value).size() > 1 && value >= 0.01 ? fraction_text(value)
+                                                            : amount_text(value);
 }
 
 void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Places& places) {
@@ -170,8 +183,11 @@ void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Plac
   // Numbers that would stand on each other are left out.
   const float x_decade = (frame.max.x - frame.min.x) / static_cast<float>(frame.x1 - frame.x0);
   const float y_decade = (frame.max.y - frame.min.y) / static_cast<float>(frame.y1 - frame.y0);
-  const auto every = [](float room, float decade) { return std::max(1, static_cast<int>(std::ceil(room / std::max(decade, 1.0f)))); };
-  const int x_every = every(text_size(face, kSmall, "100,000").x, x_decade), y_every = every(line, y_decade);
+  const auto every = [](float room, float decade) {
+    return std::max(1, static_cast<int>(std::ceil(room / std::max(decade, 1.0f))));
+  };
+  const int x_every = every(text_size(face, kSmall, "100,000").x, x_decade),
+            y_every = every(line, y_decade);
   int n = 0;
   for (double e = std::ceil(frame.x0); e <= frame.x1; e += 1) {
     const float x = std::round(frame.x_of(std::pow(10, e)));
@@ -184,18 +200,23 @@ void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Plac
     const float y = std::round(frame.y_of(std::pow(10, e)));
     list->AddLine({frame.min.x, y}, {frame.max.x, y}, with_alpha(t.line, 0.55f));
     if (n++ % y_every != 0) continue;
-    draw_text(list, {frame.min.x - px(6), y - line / 2}, face, kSmall, t.muted, power_text(e), Align::kRight);
+    draw_text(list, {frame.min.x - px(6), y - line / 2}, face, kSmall, t.muted, power_text(e),
+              Align::kRight);
   }
   const bool flop = work == RooflineWork::kFlop;
-  const char* below = flop ? tr("arithmetic intensity: operations per byte →") : tr("warp instructions per byte →");
-  const char* above = flop ? tr("↑ billion operations per second") : tr("↑ billion warp instructions per second");
+  const char* below =
+      flop ? tr("arithmetic intensity: operations per byte →") : tr("warp instructions per byte →");
+  const char* above =
+      flop ? tr("↑ billion operations per second") : tr("↑ billion warp instructions per second");
   const ImVec2 x_name = text_size(face, kSmall, below), y_name = text_size(face, kSmall, above);
-  const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line}, y_at{frame.min.x + px(4), frame.min.y};
+  const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line},
+      y_at{frame.min.x + px(4), frame.min.y};
   draw_text(list, x_at, face, kSmall, t.muted, below);
   draw_text(list, y_at, face, kSmall, t.muted, above);
   places.take(y_at, {y_at.x + y_name.x, y_at.y + y_name.y});
   metric_area(x_at, {x_at.x + x_name.x, x_at.y + x_name.y}, metric::kIntensity);
-  metric_area(y_at, {y_at.x + y_name.x, y_at.y + y_name.y}, flop ? metric::kFlopRate : metric::kIssueRate);
+  metric_area(y_at, {y_at.x + y_name.x, y_at.y + y_name.y},
+              flop ? metric::kFlopRate : metric::kIssueRate);
 }
 
 double flat_of(const std::vector<Roof>& roofs) {
@@ -216,7 +237,8 @@ std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const RoofFrame& frame, dou
   return {a, b};
 }
 
-void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs, Places& places) {
+void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs,
+                Places& places) {
   const Theme& t = *look().theme;
   const double flat = flat_of(roofs);
   list->PushClipRect(frame.min, frame.max, true);
@@ -235,13 +257,15 @@ void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
 }
 
 // The flat roof's at its right end, the slopes' along them: above L2's, below DRAM's.
-void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs, RooflineWork work, Places& places) {
+void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs,
+                     RooflineWork work, Places& places) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->medium;
   const double flat = flat_of(roofs);
   for (const Roof& roof : roofs) {
     const bool slope = roof.gb_s > 0, dram = &roof == &roofs.front();
-    const std::string text = tr(roof.name) + " " + (slope ? bandwidth_text(roof.gb_s) : rate_text(roof.giga_s, work)) +
+    const std::string text = tr(roof.name) + " " +
+                             (slope ? bandwidth_text(roof.gb_s) : rate_text(roof.giga_s, work)) +
                              (roof.assumed ? " " + std::string(tr("(assumed)")) : "");
     const ImVec2 size = text_size(face, 12, text);
     std::vector<ImVec2> candidates;
@@ -252,7 +276,8 @@ void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector
       const auto [a, b] = slope_of(roof, frame, flat);
       for (const float part : {0.55f, 0.65f, 0.45f, 0.75f, 0.35f, 0.85f, 0.25f}) {
         const ImVec2 middle{a.x + (b.x - a.x) * part, a.y + (b.y - a.y) * part};
-        candidates.push_back(dram ? ImVec2{middle.x + px(8), middle.y + px(2)} : ImVec2{middle.x - px(8) - size.x, middle.y - px(16)});
+        candidates.push_back(dram ? ImVec2{middle.x + px(8), middle.y + px(2)}
+                                  : ImVec2{middle.x - px(8) - size.x, middle.y - px(16)});
       }
     }
     const std::optional<ImVec2> at = places.find(size, candidates);
@@ -262,7 +287,8 @@ void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector
   }
 }
 
-// Filled at the intensity by DRAM, a ring at that by L2; alone it is filled. Gives where the mouse is over it.
+// Filled at the intensity by DRAM, a ring at that by L2; alone it is filled. Gives where the mouse
+// is over it.
 bool draw_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
   const Theme& t = *look().theme;
   const RooflinePoint& p = mark.point;
@@ -283,12 +309,16 @@ bool draw_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
     list->AddCircleFilled(center, r + px(1.5f), t.panel);
     list->AddCircleFilled(center, r, mark.color);
   }
-  return ImGui::IsItemHovered() && std::hypot(ImGui::GetMousePos().x - center.x, ImGui::GetMousePos().y - center.y) < r + px(4);
+  return ImGui::IsItemHovered() && std::hypot(ImGui::GetMousePos().x - center.x,
+                                              ImGui::GetMousePos().y - center.y) < r + px(4);
 }
 
 void take_points(const RoofFrame& frame, const std::vector<RoofMark>& marks, Places& places) {
   for (const RoofMark& mark : marks) {
-    const float r = mark.around ? px(11) : mark.main ? px(7) : px(5), y = frame.y_of(mark.point.giga_s);
+    const float r = mark.around ? px(11)
+                    : mark.main ? px(7)
+                                : px(5),
+                y = frame.y_of(mark.point.giga_s);
     for (const auto& at : {mark.point.per_dram_byte, mark.point.per_l2_byte}) {
       if (at) places.take({frame.x_of(*at) - r, y - r}, {frame.x_of(*at) + r, y + r});
     }
@@ -296,24 +326,30 @@ void take_points(const RoofFrame& frame, const std::vector<RoofMark>& marks, Pla
 }
 
 // Beside their points, apart from each other and from all points.
-void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<RoofMark>& marks, Places& places) {
+void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<RoofMark>& marks,
+                Places& places) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   for (const RoofMark& mark : marks) {
-    const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
+    const std::optional<double> x =
+        mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
     if (mark.name.empty() || !x) continue;
     const Face& face = mark.main ? f.medium : f.regular;
     const float em = mark.main ? kLabel : 12;
-    const ImVec2 size = text_size(face, em, mark.name), center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
+    const ImVec2 size = text_size(face, em, mark.name),
+                 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
     std::vector<ImVec2> candidates;
     for (const float lines : {-0.5f, 0.5f, -1.5f, 1.5f, -2.5f, 2.5f, -3.5f}) {
-      for (const float left : {center.x + px(15), center.x - px(15) - size.x}) candidates.push_back({left, center.y + lines * size.y});
+      for (const float left : {center.x + px(15), center.x - px(15) - size.x})
+        candidates.push_back({left, center.y + lines * size.y});
     }
     // Below and above, and where all of that lies on a roof, farther away.
     for (const float lines : {1.2f, -2.2f, 2.2f, -3.2f, 3.2f}) {
-      for (const float left : {-0.5f, 0.0f, -1.0f, 0.5f, -1.5f}) candidates.push_back({center.x + left * size.x, center.y + lines * size.y});
+      for (const float left : {-0.5f, 0.0f, -1.0f, 0.5f, -1.5f})
+        candidates.push_back({center.x + left * size.x, center.y + lines * size.y});
     }
-    if (const std::optional<ImVec2> at = places.find(size, candidates)) draw_text(list, *at, face, em, mark.main ? t.text : t.muted, mark.name);
+    if (const std::optional<ImVec2> at = places.find(size, candidates))
+      draw_text(list, *at, face, em, mark.main ? t.text : t.muted, mark.name);
   }
 }
 
@@ -325,27 +361,40 @@ std::vector<LegendEntry> roofline_legend(const std::vector<RoofMark>& marks, Roo
   for (const RoofMark& mark : marks) {
     if (mark.main) out.push_back({Swatch::kDot, mark.color, tr("your kernel")});
   }
-  if (has([](const RoofMark& m) { return m.around; })) out.push_back({Swatch::kRing, t.muted, tr("the reference")});
-  if (has([](const RoofMark& m) { return m.source != nullptr; })) out.push_back({Swatch::kDot, mix(t.panel, t.muted, 0.75f), tr("your earlier versions")});
-  if (has([](const RoofMark& m) { return !m.around && m.point.per_dram_byte && m.point.per_l2_byte; })) {
+  if (has([](const RoofMark& m) { return m.around; }))
+    out.push_back({Swatch::kRing, t.muted, tr("the reference")});
+  if (has([](const RoofMark& m) { return m.source != nullptr; }))
+    out.push_back({Swatch::kDot, mix(t.panel, t.muted, 0.75f), tr("your earlier versions")});
+  if (has([](const RoofMark& m) {
+        return !m.around && m.point.per_dram_byte && m.point.per_l2_byte;
+      })) {
     out.push_back({Swatch::kWords, 0, tr("filled: by bytes of DRAM, ring: by bytes of L2")});
   }
-  out.push_back({Swatch::kWords, 0, work == RooflineWork::kFlop ? tr("slopes: what the bandwidth allows, flat line: what the arithmetic units allow")
-                                                                : tr("slopes: what the bandwidth allows, flat line: what the schedulers can issue")});
+  out.push_back(
+      {Swatch::kWords, 0,
+       work == RooflineWork::kFlop
+           ? tr("slopes: what the bandwidth allows, flat line: what the arithmetic units allow")
+           : tr("slopes: what the bandwidth allows, flat line: what the schedulers can issue")});
   return out;
 }
 
 std::string who_is(const RoofMark& mark) {
-  return mark.main ? std::string(tr("Your kernel")) : mark.around ? std::string(tr("The reference")) : tr("Your version {}", mark.id);
+  return mark.main     ? std::string(tr("Your kernel"))
+         : mark.around ? std::string(tr("The reference"))
+                       : tr("Your version {}", mark.id);
 }
 
 std::string what_is(const RoofMark& mark, RooflineWork work, const char* between) {
   const RooflinePoint& p = mark.point;
-  std::string text = tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" + tr(p.roof) + ")";
-  if (p.per_dram_byte) text += between + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
+  std::string text =
+      tr("{} of {}", rate_text(p.giga_s, work), rate_text(p.attainable_giga_s, work)) + " (" +
+      tr(p.roof) + ")";
+  if (p.per_dram_byte)
+    text += between + tr("{} for each byte of DRAM (filled)", amount_text(*p.per_dram_byte));
   if (p.per_l2_byte) {
-    text += between + (p.per_dram_byte ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
-                                       : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
+    text += between + (p.per_dram_byte
+                           ? tr("{} for each byte of L2 (ring)", amount_text(*p.per_l2_byte))
+                           : tr("{} for each byte of L2", amount_text(*p.per_l2_byte)));
   }
   return text;
 }
@@ -361,10 +410,12 @@ std::string run_of(const View& view, const RoofMark& mark) {
 }
 
 void frame_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
-  const std::optional<double> x = mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
+  const std::optional<double> x =
+      mark.point.per_dram_byte ? mark.point.per_dram_byte : mark.point.per_l2_byte;
   if (!x) return;
   const ImVec2 center{frame.x_of(*x), frame.y_of(mark.point.giga_s)};
-  list->AddRect({center.x - px(13), center.y - px(13)}, {center.x + px(13), center.y + px(13)}, look()->text, px(4), px(1.8f));
+  list->AddRect({center.x - px(13), center.y - px(13)}, {center.x + px(13), center.y + px(13)},
+                look()->text, px(4), px(1.8f));
 }
 
 // Of a GPU for which no time is predicted: its ceilings, and why there are no points.
@@ -378,7 +429,8 @@ void roofs_alone(const View& view) {
   const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
   ImGui::Dummy({space.x, height});  // a low panel scrolls
   ImDrawList* list = ImGui::GetWindowDrawList();
-  const RoofFrame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)}, {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
+  const RoofFrame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)},
+                                  {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
   Places places(frame);
   draw_axes(list, frame, RooflineWork::kFlop, places);
   draw_roofs(list, frame, roofs, places);
@@ -388,11 +440,14 @@ void roofs_alone(const View& view) {
 }
 
 std::string csv_of(const std::vector<RoofMark>& marks) {
-  CsvTable table({"kernel", "10^9 operations/s", "operations per DRAM byte", "operations per L2 byte", "attainable 10^9/s", "roof"});
+  CsvTable table({"kernel", "10^9 operations/s", "operations per DRAM byte",
+                  "operations per L2 byte", "attainable 10^9/s", "roof"});
   for (const RoofMark& mark : marks) {
     const RooflinePoint& p = mark.point;
-    table.row({mark.name, fraction_text(p.giga_s), p.per_dram_byte ? amount_text(*p.per_dram_byte) : "",
-               p.per_l2_byte ? amount_text(*p.per_l2_byte) : "", fraction_text(p.attainable_giga_s), p.roof});
+    table.row({mark.name, fraction_text(p.giga_s),
+               p.per_dram_byte ? amount_text(*p.per_dram_byte) : "",
+               p.per_l2_byte ? amount_text(*p.per_l2_byte) : "", fraction_text(p.attainable_giga_s),
+               p.roof});
   }
   return table.text();
 }
@@ -430,8 +485,14 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
   std::vector<RoofMark> marks;
   const Theme& t = *look().theme;
-  const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color, bool main, bool around = false) {
-    if (auto point = timing::roofline_point(prediction, work, roofs)) marks.push_back({.point = *point, .name = std::move(name), .color = color, .main = main, .around = around});
+  const auto add = [&](const timing::Prediction& prediction, std::string name, ImU32 color,
+                       bool main, bool around = false) {
+    if (auto point = timing::roofline_point(prediction, work, roofs))
+      marks.push_back({.point = *point,
+                       .name = std::move(name),
+                       .color = color,
+                       .main = main,
+                       .around = around});
   };
   // The present text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
@@ -447,7 +508,8 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   }
   if (reference->prediction) add(*reference->prediction, tr("reference"), t.muted, false, true);
   add(*run->prediction, tr("yours"), t.poor, true);
-  const auto yours = std::find_if(marks.begin(), marks.end(), [](const RoofMark& m) { return m.main; });
+  const auto yours =
+      std::find_if(marks.begin(), marks.end(), [](const RoofMark& m) { return m.main; });
   if (yours == marks.end()) {
     empty_panel(tr("This kernel executes nothing that could be drawn."));
     return;
@@ -455,15 +517,21 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const bool good = yours->point.of_roof >= 0.7;
   yours->color = good ? t.good : t.poor;
   const double share = yours->point.of_roof;
-  headline(share >= 0.0995 ? percent_text(std::round(share * 100) / 100) : percent_text(std::round(share * 1000) / 1000), good,
-           tr("of what the {} roof allows for the bytes that it moves", yours->point.roof),
-           tr("{} of {}", rate_text(yours->point.giga_s, work), rate_text(yours->point.attainable_giga_s, work)) +
-               (run->prediction->dram_bytes > 0 ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s)) : ""),
+  headline(share >= 0.0995 ? percent_text(std::round(share * 100) / 100)
+                           : percent_text(std::round(share * 1000) / 1000),
+           good, tr("of what the {} roof allows for the bytes that it moves", yours->point.roof),
+           tr("{} of {}", rate_text(yours->point.giga_s, work),
+              rate_text(yours->point.attainable_giga_s, work)) +
+               (run->prediction->dram_bytes > 0
+                    ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s))
+                    : ""),
            lab::Provenance::kPredicted, metric::kOfRoof);
-  if (const auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size), *view.result(), *size)) {
+  if (const auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
+                                       *view.result(), *size)) {
     limit_words(*limit, queue, true);
   }
-  export_menu(tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
+  export_menu(
+      tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
   const ImVec2 words = ImGui::GetCursorScreenPos();
   legend(roofline_legend(marks, work));
   glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
@@ -473,7 +541,8 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const float line = line_height(face, kSmall);
   const float left = text_size(face, kSmall, "100,000").x + px(8);
   const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
-  const ImVec2 min{at.x + left, at.y + px(2)}, max{at.x + space.x - px(2), at.y + height - 2 * line - px(6)};
+  const ImVec2 min{at.x + left, at.y + px(2)},
+      max{at.x + space.x - px(2), at.y + height - 2 * line - px(6)};
   ImGui::InvisibleButton("field", {std::max(space.x, 1.0f), height});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RoofFrame frame = lay_out(roofs, marks, min, max);
@@ -490,18 +559,26 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   draw_roof_names(list, frame, roofs, work, places);
   state.points = marks.size();
   if (state.hand && *state.hand >= marks.size()) state.hand.reset();
-  const RoofMark* at_hand = state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? &marks[*state.hand] : nullptr;
+  const RoofMark* at_hand =
+      state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
+          ? &marks[*state.hand]
+          : nullptr;
   state.hand_run = at_hand ? run_of(view, *at_hand) : "";
   if (at_hand) frame_mark(list, frame, *at_hand);
   if (hovered) {
     const std::string id = run_of(view, *hovered);
     if (!id.empty() && ImGui::IsItemClicked()) queue.push(command::OpenChanges{id, ""});
-    tooltip(who_is(*hovered), what_is(*hovered, work, "\n"), id.empty() ? "" : tr("Click to see what the text changed since."));
+    tooltip(who_is(*hovered), what_is(*hovered, work, "\n"),
+            id.empty() ? "" : tr("Click to see what the text changed since."));
   }
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
-  std::string note = run->prediction->dram_bytes > 0 ? "" : std::string(tr("L2 holds all the data: DRAM moves nothing")) + ".";
-  if (work == RooflineWork::kWarpInstructions) note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
-  if (run->prediction->bound == timing::Bound::kLaunch) note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
+  std::string note = run->prediction->dram_bytes > 0
+                         ? ""
+                         : std::string(tr("L2 holds all the data: DRAM moves nothing")) + ".";
+  if (work == RooflineWork::kWarpInstructions)
+    note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
+  if (run->prediction->bound == timing::Bound::kLaunch)
+    note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
   if (at_hand) note = who_is(*at_hand) + ": " + what_is(*at_hand, work, " · ");
   model_note(time_model(view), note);
 }

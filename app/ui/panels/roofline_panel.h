@@ -1,4 +1,5 @@
-// The roofline: the student's kernel, the reference and earlier versions under the ceilings of the GPU.
+// The roofline: the student's kernel, the reference and earlier versions under the ceilings of the
+// GPU.
 #pragma once
 
 #include <optional>

@@ -27,23 +27,35 @@ struct Paint {
   bool hatched = false;  // two states of one colour differ by it
 };
 
-// Blue is an issue; brown to orange is waiting for memory and for shared memory; grey is waiting for other warps or for
-// the compiler's fixed delays; teal is arithmetic.
+// Blue is an issue; brown to orange is waiting for memory and for shared memory; grey is waiting
+// for other warps or for the compiler's fixed delays; teal is arithmetic.
 Paint paint_of(WarpState state) {
   const Theme& t = *look().theme;
   const ImU32 teal = t.dark ? IM_COL32(63, 150, 140, 255) : IM_COL32(20, 120, 112, 255);
   switch (state) {
-    case WarpState::kSelected: return {t.good};
-    case WarpState::kNotSelected: return {mix(t.panel, t.good, 0.38f)};
-    case WarpState::kLongScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f)};
-    case WarpState::kShortScoreboard: return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f), true};
-    case WarpState::kMioThrottle: return {t.poor};
-    case WarpState::kLgThrottle: return {mix(t.panel, t.poor, t.dark ? 0.57f : 0.5f), true};  // low rows have no room for hatching
-    case WarpState::kBarrier: return {mix(t.panel, t.muted, 0.62f)};
-    case WarpState::kWait: return {mix(t.panel, t.muted, 0.28f)};
-    case WarpState::kMathPipeThrottle: return {teal};
-    case WarpState::kDispatch: return {teal, true};
-    case WarpState::kCount: break;
+    case WarpState::kSelected:
+      return {t.good};
+    case WarpState::kNotSelected:
+      return {mix(t.panel, t.good, 0.38f)};
+    case WarpState::kLongScoreboard:
+      return {mix(t.panel, t.poor, t.dark ? 0.42f : 0.36f)};
+    case WarpState::kShortScoreboard:
+      return {mix(t.panel, t.poor, t.dark ? 0.72f : 0.66f), true};
+    case WarpState::kMioThrottle:
+      return {t.poor};
+    case WarpState::kLgThrottle:
+      return {mix(t.panel, t.poor, t.dark ? 0.57f : 0.5f),
+              true};  // low rows have no room for hatching
+    case WarpState::kBarrier:
+      return {mix(t.panel, t.muted, 0.62f)};
+    case WarpState::kWait:
+      return {mix(t.panel, t.muted, 0.28f)};
+    case WarpState::kMathPipeThrottle:
+      return {teal};
+    case WarpState::kDispatch:
+      return {teal, true};
+    case WarpState::kCount:
+      break;
   }
   return {t.line};
 }
@@ -71,7 +83,8 @@ std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
     if (prediction.state_share[s] >= 0.0005) states.push_back(static_cast<WarpState>(s));
   }
   std::stable_sort(states.begin(), states.end(), [&](WarpState a, WarpState b) {
-    return prediction.state_share[static_cast<size_t>(a)] > prediction.state_share[static_cast<size_t>(b)];
+    return prediction.state_share[static_cast<size_t>(a)] >
+           prediction.state_share[static_cast<size_t>(b)];
   });
   return states;
 }
@@ -82,7 +95,8 @@ float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, 
   const float line = px(18);
   float x = 0, y = 0;
   for (const WarpState state : states_by_share(prediction)) {
-    const std::string share = percent_text(std::round(prediction.state_share[static_cast<size_t>(state)] * 1000) / 1000);
+    const std::string share =
+        percent_text(std::round(prediction.state_share[static_cast<size_t>(state)] * 1000) / 1000);
     const std::string text = std::string(short_name(state)) + " " + share;
     const float wide = px(16) + text_size(f.regular, 12, text).x;
     if (x > 0 && x + wide > width) {
@@ -107,7 +121,7 @@ struct SchedulerRow {
 };
 
 struct SchedulerFrame {
-  ImVec2 origin;       // left top of the first row
+  ImVec2 origin;  // left top of the first row
   float width = 0;
   float row_height = 0;
   std::vector<SchedulerRow> rows;
@@ -116,7 +130,8 @@ struct SchedulerFrame {
 };
 
 // Warps go round an SM's schedulers in turn, as in the model.
-SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, ImVec2 origin, ImVec2 size) {
+SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, ImVec2 origin,
+                       ImVec2 size) {
   SchedulerFrame frame;
   frame.origin = origin;
   frame.width = size.x;
@@ -126,7 +141,8 @@ SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, 
   const float space = size.y - group_gap * static_cast<float>(groups > 0 ? groups - 1 : 0);
   const float least = px(4.5f);
   const auto fit = static_cast<size_t>(std::max(1.0f, space / least));
-  const size_t shown = std::min(warps, std::max(fit / schedulers * schedulers, std::min(groups, fit)));
+  const size_t shown =
+      std::min(warps, std::max(fit / schedulers * schedulers, std::min(groups, fit)));
   frame.left_out = warps - shown;
   const float pitch = std::min(space / static_cast<float>(std::max<size_t>(shown, 1)), px(34));
   frame.row_height = std::max(1.0f, pitch - std::max(1.0f, pitch * 0.16f));
@@ -142,16 +158,20 @@ SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, 
   return frame;
 }
 
-std::string cycle_text(double cycle) { return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle)))); }
+std::string cycle_text(double cycle) {
+  return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle))));
+}
 
-void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, float top) {
+void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+               float top) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
   const double span = state.end - state.begin;
   const double distance = mark_distance(span, static_cast<int>(frame.width / px(90)));
   const double scale = static_cast<double>(frame.width) / span;
   const ScaleMarks marks;
-  for (double cycle = std::ceil(state.begin / distance) * distance; cycle <= state.end; cycle += distance) {
+  for (double cycle = std::ceil(state.begin / distance) * distance; cycle <= state.end;
+       cycle += distance) {
     const float x = std::round(frame.origin.x + static_cast<float>((cycle - state.begin) * scale));
     list->AddLine({x, frame.origin.y - px(4)}, {x, frame.bottom}, with_alpha(t.line, 0.8f));
     const std::string text = cycle_text(cycle);
@@ -163,35 +183,45 @@ void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
 
 int line_of(const timing::WarpInterval& interval) { return lab::student_line(interval.source); }
 
-// A frame around what belongs to the line that another panel points at: its issues, and the waiting before them.
-void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, int line) {
+// A frame around what belongs to the line that another panel points at: its issues, and the waiting
+// before them.
+void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+                  int line) {
   if (line <= 0) return;
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
   for (const SchedulerRow& row : frame.rows) {
     float drawn_to = -1;
     for (const timing::WarpInterval& interval : row.line->intervals) {
-      const double from = std::max(state.begin, interval.start_cycle), to = std::min(state.end, interval.start_cycle + interval.cycles);
+      const double from = std::max(state.begin, interval.start_cycle),
+                   to = std::min(state.end, interval.start_cycle + interval.cycles);
       if (to <= from || line_of(interval) != line) continue;
       const float x0 = frame.origin.x + static_cast<float>((from - state.begin) * scale);
-      const float x1 = std::max(x0 + px(1.5f), frame.origin.x + static_cast<float>((to - state.begin) * scale));
+      const float x1 =
+          std::max(x0 + px(1.5f), frame.origin.x + static_cast<float>((to - state.begin) * scale));
       if (x1 < drawn_to + 1) continue;  // as many as there are pixels
       drawn_to = x1;
-      list->AddRectFilled({x0, row.top - px(1)}, {x1, row.top + std::max(px(1.5f), frame.row_height * 0.2f)}, look()->text);
+      list->AddRectFilled({x0, row.top - px(1)},
+                          {x1, row.top + std::max(px(1.5f), frame.row_height * 0.2f)},
+                          look()->text);
     }
   }
 }
 
 // "w3", and where warps of several blocks are drawn "b132 w3".
 std::string row_name(const timing::WarpTimeline& row, bool several_blocks) {
-  return (several_blocks ? "b" + std::to_string(row.block) + " " : "") + "w" + std::to_string(row.warp);
+  return (several_blocks ? "b" + std::to_string(row.block) + " " : "") + "w" +
+         std::to_string(row.warp);
 }
 
 bool has_several_blocks(const timing::Prediction& prediction) {
   const std::vector<timing::WarpTimeline>& lines = prediction.timelines;
-  return std::any_of(lines.begin(), lines.end(), [&](const timing::WarpTimeline& line) { return line.block != lines.front().block; });
+  return std::any_of(lines.begin(), lines.end(), [&](const timing::WarpTimeline& line) {
+    return line.block != lines.front().block;
+  });
 }
 
-void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state, float gutter) {
+void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+               float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const ScaleMarks marks;
@@ -200,14 +230,17 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
   float free_from = -1e9f;
   for (const SchedulerRow& row : frame.rows) {
     const float bottom = row.top + frame.row_height;
-    for (const TimelineSpan& span : timeline_spans(*row.line, state.begin, state.end, frame.width, std::max(1.0f, px(1.25f)))) {
+    for (const TimelineSpan& span : timeline_spans(*row.line, state.begin, state.end, frame.width,
+                                                   std::max(1.0f, px(1.25f)))) {
       const float x0 = frame.origin.x + span.from, x1 = frame.origin.x + span.to;
       // A hair between neighbours, so that each issue is seen.
-      fill(list, {x0, row.top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1.0f : 0.0f)), bottom}, span.state);
+      fill(list, {x0, row.top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1.0f : 0.0f)), bottom},
+           span.state);
     }
     const float y = row.top + (frame.row_height - label) / 2;
     if (y >= free_from) {
-      draw_text(list, {frame.origin.x - px(8), y}, f.code, kSmall, t.muted, row_name(*row.line, several), Align::kRight);
+      draw_text(list, {frame.origin.x - px(8), y}, f.code, kSmall, t.muted,
+                row_name(*row.line, several), Align::kRight);
       free_from = y + label * 0.95f;
     }
   }
@@ -219,8 +252,8 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
     const float x = frame.origin.x - gutter;
     list->AddRectFilled({x, top}, {x + px(3), bottom}, t.line, px(1));
     if (bottom - top >= line_height(f.regular, kSmall)) {
-      draw_text(list, {x + px(8), (top + bottom - line_height(f.regular, kSmall)) / 2}, f.regular, kSmall, t.muted,
-                std::to_string(frame.rows[i].scheduler));
+      draw_text(list, {x + px(8), (top + bottom - line_height(f.regular, kSmall)) / 2}, f.regular,
+                kSmall, t.muted, std::to_string(frame.rows[i].scheduler));
     }
     i = end;
   }
@@ -242,14 +275,17 @@ void zoom_around(SchedulerPanelState& state, double cycle, double zoom) {
 struct StretchWords {
   std::string state, what, who;
 };
-StretchWords words_of(const timing::WarpTimeline& row, const timing::WarpInterval& interval, size_t scheduler, double cycle) {
+StretchWords words_of(const timing::WarpTimeline& row, const timing::WarpInterval& interval,
+                      size_t scheduler, double cycle) {
   const int line = line_of(interval);
-  const std::string where = line <= 0                                   ? ""
+  const std::string where = line <= 0                                ? ""
                             : interval.state == WarpState::kSelected ? tr("Issues line {}", line)
-                                                                        : tr("Before line {}", line);
+                                                                     : tr("Before line {}", line);
   return {std::string(timing::name_of(interval.state)),
-          tr_count(static_cast<uint64_t>(std::llround(interval.cycles)), "{} cycle", "{} cycles") + (where.empty() ? "" : " · " + where),
-          tr("Warp {} of block {} · scheduler {} · cycle {}", row.warp, with_separators(row.block), scheduler, cycle_text(cycle))};
+          tr_count(static_cast<uint64_t>(std::llround(interval.cycles)), "{} cycle", "{} cycles") +
+              (where.empty() ? "" : " · " + where),
+          tr("Warp {} of block {} · scheduler {} · cycle {}", row.warp, with_separators(row.block),
+             scheduler, cycle_text(cycle))};
 }
 
 const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
@@ -258,22 +294,34 @@ const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
 }
 
 // Frames the stretch under the keyboard's hand; says what it is.
-std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& frame,
+                      SchedulerPanelState& state, CommandQueue& queue) {
   state.rows.clear();
-  for (const SchedulerRow& row : frame.rows) state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
-  const timing::WarpInterval* interval = state.hand.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ? stretch_of(state) : nullptr;
+  for (const SchedulerRow& row : frame.rows)
+    state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
+  const timing::WarpInterval* interval =
+      state.hand.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
+          ? stretch_of(state)
+          : nullptr;
   if (!interval) return "";
   const SchedulerRow& row = frame.rows[state.hand.row];
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
-  const auto x_of = [&](double cycle) { return frame.origin.x + static_cast<float>((std::clamp(cycle, state.begin, state.end) - state.begin) * scale); };
-  const float x0 = x_of(interval->start_cycle), x1 = std::max(x_of(interval->start_cycle + interval->cycles), x0 + px(2));
-  list->AddRect({x0 - px(1.5f), row.top - px(1.5f)}, {x1 + px(1.5f), row.top + frame.row_height + px(1.5f)}, look()->text, px(2), px(1.8f));
+  const auto x_of = [&](double cycle) {
+    return frame.origin.x +
+           static_cast<float>((std::clamp(cycle, state.begin, state.end) - state.begin) * scale);
+  };
+  const float x0 = x_of(interval->start_cycle),
+              x1 = std::max(x_of(interval->start_cycle + interval->cycles), x0 + px(2));
+  list->AddRect({x0 - px(1.5f), row.top - px(1.5f)},
+                {x1 + px(1.5f), row.top + frame.row_height + px(1.5f)}, look()->text, px(2),
+                px(1.8f));
   if (line_of_hand(state) > 0 && !view.stale) queue.point_at({0, line_of(*interval)});
   const StretchWords words = words_of(*row.line, *interval, row.scheduler, interval->start_cycle);
   return words.state + " · " + words.what + " · " + words.who;
 }
 
-void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState& state, CommandQueue& queue) {
+void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState& state,
+              CommandQueue& queue) {
   const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
   const ImVec2 mouse = ImGui::GetMousePos();
   const double cycle = state.begin + static_cast<double>(mouse.x - frame.origin.x) * scale;
@@ -288,8 +336,10 @@ void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     return;
   }
-  if (!ImGui::IsItemHovered() || mouse.x < frame.origin.x || mouse.x > frame.origin.x + frame.width) return;
-  if (io.MouseWheel != 0) zoom_around(state, cycle, std::pow(1.25, static_cast<double>(io.MouseWheel)));
+  if (!ImGui::IsItemHovered() || mouse.x < frame.origin.x || mouse.x > frame.origin.x + frame.width)
+    return;
+  if (io.MouseWheel != 0)
+    zoom_around(state, cycle, std::pow(1.25, static_cast<double>(io.MouseWheel)));
   if (io.MouseWheelH != 0) move_timeline(state, 1, static_cast<double>(-io.MouseWheelH) * 0.1);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({mouse.x, frame.origin.y - px(4)}, {mouse.x, frame.bottom}, look()->text, px(1));
@@ -300,7 +350,8 @@ void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState
     const int line = line_of(*interval);
     const StretchWords words = words_of(*row.line, *interval, row.scheduler, cycle);
     if (line > 0) queue.point_at({0, line});
-    tooltip(words.state, std::string(tr(timing::meaning_of(interval->state))) + "\n" + words.what, words.who);
+    tooltip(words.state, std::string(tr(timing::meaning_of(interval->state))) + "\n" + words.what,
+            words.who);
     if (line > 0 && !state.reference && !view.stale) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
       if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !state.moved) {
@@ -320,13 +371,19 @@ void overview(SchedulerPanelState& state, const SchedulerFrame& frame, float top
   ImGui::InvisibleButton("overview", {std::max(frame.width, 1.0f), height + px(6)});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const double all = std::max(1.0, state.last - state.first);
-  const auto x_of = [&](double cycle) { return frame.origin.x + frame.width * static_cast<float>((cycle - state.first) / all); };
-  list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + height}, t.raised, height / 2);
+  const auto x_of = [&](double cycle) {
+    return frame.origin.x + frame.width * static_cast<float>((cycle - state.first) / all);
+  };
+  list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + height}, t.raised,
+                      height / 2);
   const float x0 = x_of(state.begin), x1 = std::max(x_of(state.end), x0 + px(6));
   const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  list->AddRectFilled({x0, top}, {x1, top + height}, hot ? t.accent : mix(t.raised, t.muted, 0.6f), height / 2);
+  list->AddRectFilled({x0, top}, {x1, top + height}, hot ? t.accent : mix(t.raised, t.muted, 0.6f),
+                      height / 2);
   if (!ImGui::IsItemActive()) return;
-  const double middle = state.first + static_cast<double>((ImGui::GetMousePos().x - frame.origin.x) / frame.width) * all;
+  const double middle =
+      state.first +
+      static_cast<double>((ImGui::GetMousePos().x - frame.origin.x) / frame.width) * all;
   const double span = state.end - state.begin;
   state.begin = middle - span / 2;
   state.end = state.begin + span;
@@ -343,7 +400,8 @@ void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
   // A new run of the same length keeps what was in sight.
   double last = 0;
   for (const timing::WarpTimeline& line : prediction.timelines) {
-    if (!line.intervals.empty()) last = std::max(last, line.intervals.back().start_cycle + line.intervals.back().cycles);
+    if (!line.intervals.empty())
+      last = std::max(last, line.intervals.back().start_cycle + line.intervals.back().cycles);
   }
   const bool same = state.of != nullptr && std::abs(last - state.last) < 1;
   state.of = &prediction;
@@ -375,7 +433,9 @@ bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
   if (!state.of || state.rows.empty()) return false;
   SchedulerPanelState::Hand& hand = state.hand;
   const auto rows = static_cast<ptrdiff_t>(state.rows.size());
-  const auto timeline = [&]() -> const timing::WarpTimeline& { return state.of->timelines[state.rows[hand.row]]; };
+  const auto timeline = [&]() -> const timing::WarpTimeline& {
+    return state.of->timelines[state.rows[hand.row]];
+  };
   if (!hand.shown || hand.row >= state.rows.size()) {
     hand = {.shown = true, .row = 0, .cycle = (state.begin + state.end) / 2};
     if (by > 0 && !other_warp) hand.cycle = state.begin;
@@ -391,7 +451,9 @@ bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
     if (here) {
       next = here - intervals.data() + by;
     } else {
-      while (next < std::ssize(intervals) && intervals[static_cast<size_t>(next)].start_cycle <= hand.cycle) ++next;
+      while (next < std::ssize(intervals) &&
+             intervals[static_cast<size_t>(next)].start_cycle <= hand.cycle)
+        ++next;
       if (by < 0) --next;
     }
     if (next < 0 || next >= std::ssize(intervals)) return false;
@@ -408,14 +470,16 @@ bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
 }
 
 int line_of_hand(const SchedulerPanelState& state) {
-  const timing::WarpInterval* interval = state.hand.shown && !state.reference ? stretch_of(state) : nullptr;
+  const timing::WarpInterval* interval =
+      state.hand.shown && !state.reference ? stretch_of(state) : nullptr;
   return interval ? line_of(*interval) : 0;
 }
 
 void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
   Panel panel("schedulers", tr("Schedulers"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
-  if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction)) state.reference = false;
+  if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction))
+    state.reference = false;
   const lab::KernelRun* run = kernel_of(view, state.reference);
   if (!run || !run->prediction || run->prediction->timelines.empty()) {
     panel.header(tr("Warp schedulers"));
@@ -426,7 +490,10 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const timing::Prediction& prediction = *run->prediction;
   look_at(state, prediction);
   const size_t warps = prediction.timelines.size();
-  panel.header(tr("Warp schedulers"), view.result()->timed_size()->size.label + " · " + tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}", cycle_text(state.begin), cycle_text(state.end)));
+  panel.header(tr("Warp schedulers"),
+               view.result()->timed_size()->size.label + " · " +
+                   tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}",
+                            cycle_text(state.begin), cycle_text(state.end)));
   Greyed grey(view.stale);
   WarpState worst = WarpState::kWait;
   for (const WarpState s : states_by_share(prediction)) {
@@ -436,8 +503,10 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   }
   const double share = prediction.state_share[static_cast<size_t>(worst)];
   headline(percent_text(std::round(share * 100) / 100), share < 0.5,
-           tr("of the warps' time: {}", timing::name_of(worst)), tr(prediction.reason), lab::Provenance::kPredicted, state_metric(worst));
-  export_menu(tr("Schedulers"), [&prediction] { return timeline_csv(prediction); }, queue);
+           tr("of the warps' time: {}", timing::name_of(worst)), tr(prediction.reason),
+           lab::Provenance::kPredicted, state_metric(worst));
+  export_menu(
+      tr("Schedulers"), [&prediction] { return timeline_csv(prediction); }, queue);
 
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Fonts& f = *look().fonts;
@@ -453,12 +522,19 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
   const bool both = kernel_of(view, true)->prediction.has_value();
   float links_width = text_size(f.regular, 12, tr("All cycles")).x + px(16);
-  if (both) links_width += text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps")).x + px(16);
+  if (both)
+    links_width +=
+        text_size(f.regular, 12, state.reference ? tr("Your warps") : tr("The reference's warps"))
+            .x +
+        px(16);
   const bool apart = space.x - links_width < model_link_width();
   const float below = px(14) + legend_height + model_note_height() + (apart ? px(24) : 0);
-  const SchedulerFrame frame = lay_out(prediction, static_cast<size_t>(timing::schedulers_per_sm(view.result()->gpu.capability)), {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
+  const SchedulerFrame frame = lay_out(
+      prediction, static_cast<size_t>(timing::schedulers_per_sm(view.result()->gpu.capability)),
+      {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
   ImGui::SetCursorScreenPos({at.x, at.y});
-  ImGui::InvisibleButton("timeline", {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
+  ImGui::InvisibleButton("timeline",
+                         {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
   list->PushClipRect({frame.origin.x, at.y}, {frame.origin.x + frame.width, frame.bottom}, true);
   draw_axis(list, frame, state, at.y);
@@ -477,14 +553,19 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
   const float links = std::max(y, at.y + space.y - px(24) - (apart ? model_note_height() : 0));
   ImGui::SetCursorScreenPos({at.x, links});
   std::string note = at_hand;
-  if (note.empty() && frame.left_out > 0) note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
+  if (note.empty() && frame.left_out > 0)
+    note = tr_count(frame.left_out, "{} more warp below", "{} more warps below");
   if (both) {
-    if (link(state.reference ? tr_id("Your warps", "kernel") : tr_id("The reference's warps", "kernel"), 12)) state.reference = !state.reference;
+    if (link(state.reference ? tr_id("Your warps", "kernel")
+                             : tr_id("The reference's warps", "kernel"),
+             12))
+      state.reference = !state.reference;
     ImGui::SameLine(0, px(16));
   }
   if (link(tr_id("All cycles", "all"), 12)) move_timeline(state, 0, 0);
   ImGui::SameLine(0, px(16));
-  ImGui::SetCursorScreenPos({apart ? at.x : ImGui::GetCursorScreenPos().x, apart ? links + px(24) : links + px(24) - model_note_height()});
+  ImGui::SetCursorScreenPos({apart ? at.x : ImGui::GetCursorScreenPos().x,
+                             apart ? links + px(24) : links + px(24) - model_note_height()});
   model_note(time_model(view), note);
 }
 

@@ -18,8 +18,8 @@ bool arrow(const char* id, ImGuiDir direction, std::string_view action) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) list->AddRectFilled(min, max, look()->raised, px(6));
-  draw_chevron(list, {(min.x + max.x) / 2, (min.y + max.y) / 2}, px(10), direction,
-               look()->accent, px(2));
+  draw_chevron(list, {(min.x + max.x) / 2, (min.y + max.y) / 2}, px(10), direction, look()->accent,
+               px(2));
   action_tooltip(action);
   return pressed;
 }
@@ -30,8 +30,8 @@ std::string block_text(const emulator::Dim3& block) {
   return tr("block ({})", place);
 }
 
-// A bar for each access (or the worst of a few, where there are more accesses than pixels): its height is
-// its cost, orange where that is more than needed.
+// A bar for each access (or the worst of a few, where there are more accesses than pixels): its
+// height is its cost, orange where that is more than needed.
 void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue& queue) {
   const AccessIndex& index = view.prepared->accesses;
   const float height = px(26);
@@ -53,16 +53,18 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
     const bool selected = warp.first + i == *view.selected;
     if (!selected && x0 + pitch < drawn_to + 1) continue;
     const AccessEntry& entry = index.entries[warp.first + i];
-    const float h = std::max(px(5), tall * static_cast<float>(entry.cost) / static_cast<float>(most));
+    const float h =
+        std::max(px(5), tall * static_cast<float>(entry.cost) / static_cast<float>(most));
     const float w = std::max(1.0f, std::min(pitch - px(2), px(10)));
     const float x = x0 + (pitch - w) / 2;
     const ImU32 color = entry.waste() > 0 ? look()->poor : look()->good;
-    draw_bar(list, {x, floor - h}, {x + w, floor}, selected ? color : with_alpha(color, 0.45f), entry.waste() > 0,
-             std::min(w / 3, px(2)));
+    draw_bar(list, {x, floor - h}, {x + w, floor}, selected ? color : with_alpha(color, 0.45f),
+             entry.waste() > 0, std::min(w / 3, px(2)));
     drawn_to = x + w;
     if (selected) {
-      list->AddTriangleFilled({x + w / 2 - px(4), max.y + px(3)}, {x + w / 2 + px(4), max.y + px(3)},
-                              {x + w / 2, max.y - px(3)}, look()->text);
+      list->AddTriangleFilled({x + w / 2 - px(4), max.y + px(3)},
+                              {x + w / 2 + px(4), max.y + px(3)}, {x + w / 2, max.y - px(3)},
+                              look()->text);
     }
   }
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
@@ -75,9 +77,11 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
       const AccessEntry& entry = index.entries[target];
       queue.point_at({0, entry.line});
       const auto cost = static_cast<uint64_t>(entry.cost);
-      tooltip(tr("Line {}: {}", entry.line, access_word(entry.kind)),
-              entry.shared ? tr_count(cost, "{} wavefront, ideal {1}", "{} wavefronts, ideal {1}", entry.ideal)
-                           : tr_count(cost, "{} sector, ideal {1}", "{} sectors, ideal {1}", entry.ideal));
+      tooltip(
+          tr("Line {}: {}", entry.line, access_word(entry.kind)),
+          entry.shared
+              ? tr_count(cost, "{} wavefront, ideal {1}", "{} wavefronts, ideal {1}", entry.ideal)
+              : tr_count(cost, "{} sector, ideal {1}", "{} sectors, ideal {1}", entry.ideal));
     }
   }
 }
@@ -112,12 +116,15 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
       const std::string name = std::string(axes[i]) + "  " + tr("of {}", with_separators(size[i]));
       ImGui::InputInt(name.c_str(), &wanted[i], 1, 10);
       wanted[i] = std::clamp(wanted[i], 0, static_cast<int>(size[i]) - 1);
-      done |= ImGui::IsItemFocused() && (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
+      done |= ImGui::IsItemFocused() &&
+              (ImGui::IsKeyPressed(ImGuiKey_Enter) || ImGui::IsKeyPressed(ImGuiKey_KeypadEnter));
     }
     done |= button(tr_id("Show", "block"), ButtonKind::kPrimary);
     if (done) {
-      queue.push(command::SelectBlock{static_cast<uint64_t>(wanted[0]) +
-                                      grid.x * (static_cast<uint64_t>(wanted[1]) + uint64_t{grid.y} * static_cast<uint64_t>(wanted[2]))});
+      queue.push(
+          command::SelectBlock{static_cast<uint64_t>(wanted[0]) +
+                               grid.x * (static_cast<uint64_t>(wanted[1]) +
+                                         uint64_t{grid.y} * static_cast<uint64_t>(wanted[2]))});
       ImGui::CloseCurrentPopup();
     }
     ImGui::EndPopup();
@@ -129,10 +136,14 @@ void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& q
 
 std::string_view access_word(emulator::AccessKind kind) {
   switch (kind) {
-    case emulator::AccessKind::kLoad: return tr("load");
-    case emulator::AccessKind::kStore: return tr("store");
-    case emulator::AccessKind::kAtomic: return tr("atomic");
-    case emulator::AccessKind::kReduction: return tr("reduction");
+    case emulator::AccessKind::kLoad:
+      return tr("load");
+    case emulator::AccessKind::kStore:
+      return tr("store");
+    case emulator::AccessKind::kAtomic:
+      return tr("atomic");
+    case emulator::AccessKind::kReduction:
+      return tr("reduction");
   }
   return tr("access");
 }
@@ -158,15 +169,16 @@ void scrubber(const View& view, CommandQueue& queue) {
   const float width = content_width();
   if (arrow("back", ImGuiDir_Left, "previous-access")) queue.push(command::StepAccess{-1});
   ImGui::SameLine();
-  const std::string place = tr("access {} of {}", with_separators(*view.selected - warp.first + 1), with_separators(warp.count));
+  const std::string place = tr("access {} of {}", with_separators(*view.selected - warp.first + 1),
+                               with_separators(warp.count));
   // As wide as the last access's text, so that nothing moves while it plays.
   const std::string widest =
       tr("access {} of {}", with_separators(warp.count), with_separators(warp.count));
   const float text_width = text_size(f.regular, kLabel, widest).x;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   draw_text(ImGui::GetWindowDrawList(),
-            {at.x + text_width / 2, at.y + (px(26) - line_height(f.regular, kLabel)) / 2}, f.regular,
-            kLabel, look()->accent, place, Align::kCenter);
+            {at.x + text_width / 2, at.y + (px(26) - line_height(f.regular, kLabel)) / 2},
+            f.regular, kLabel, look()->accent, place, Align::kCenter);
   ImGui::Dummy({text_width, px(26)});
   ImGui::SameLine();
   if (arrow("forth", ImGuiDir_Right, "next-access")) queue.push(command::StepAccess{1});
@@ -176,7 +188,10 @@ void scrubber(const View& view, CommandQueue& queue) {
   const std::string warp_text = tr("warp {}", warp.warp.warp);
   const float warp_width = text_size(f.regular, kLabel, tr("warp {}", "00")).x;
   const bool several = view.result()->student()->grid.count() > 1;
-  const float block_width = several && width > px(400) ? text_size(f.regular, kLabel, block_text(warp.warp.block)).x + px(16) : 0;
+  const float block_width =
+      several && width > px(400)
+          ? text_size(f.regular, kLabel, block_text(warp.warp.block)).x + px(16)
+          : 0;
   const float right = start.x + width - warp_width - px(60) - block_width;
   const float film = right - ImGui::GetCursorScreenPos().x - px(12);
   if (film > px(30)) {
@@ -187,9 +202,10 @@ void scrubber(const View& view, CommandQueue& queue) {
     if (arrow("warp_back", ImGuiDir_Left, "previous-warp")) queue.push(command::StepWarp{-1});
     ImGui::SameLine();
     const ImVec2 text_at = ImGui::GetCursorScreenPos();
-    draw_text(ImGui::GetWindowDrawList(),
-              {text_at.x + warp_width / 2, text_at.y + (px(26) - line_height(f.regular, kLabel)) / 2},
-              f.regular, kLabel, look()->accent, warp_text, Align::kCenter);
+    draw_text(
+        ImGui::GetWindowDrawList(),
+        {text_at.x + warp_width / 2, text_at.y + (px(26) - line_height(f.regular, kLabel)) / 2},
+        f.regular, kLabel, look()->accent, warp_text, Align::kCenter);
     ImGui::Dummy({warp_width, px(26)});
     ImGui::SameLine();
     if (arrow("warp_forth", ImGuiDir_Right, "next-warp")) queue.push(command::StepWarp{1});

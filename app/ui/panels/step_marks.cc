@@ -38,42 +38,55 @@ void draw_step_mark(ImDrawList* list, ImVec2 center, StepState state, bool here)
       list->AddCircle(center, px(5.5f), here ? t.accent : t.muted, 0, px(2));
       list->AddCircleFilled(center, px(2), here ? t.accent : t.muted);
       break;
-    case StepState::kNew: list->AddCircle(center, px(5.5f), here ? t.accent : t.line, 0, px(2)); break;
+    case StepState::kNew:
+      list->AddCircle(center, px(5.5f), here ? t.accent : t.line, 0, px(2));
+      break;
   }
 }
 
 std::string step_state_words(const lab::Step& step, const lab::StepProgress* progress) {
   switch (step_state(step, progress)) {
-    case StepState::kNew: return tr("Not begun");
-    case StepState::kBegun: return tr("Begun");
-    case StepState::kPassed: return tr("Passed");
-    case StepState::kQuestionsLeft: break;
+    case StepState::kNew:
+      return tr("Not begun");
+    case StepState::kBegun:
+      return tr("Begun");
+    case StepState::kPassed:
+      return tr("Passed");
+    case StepState::kQuestionsLeft:
+      break;
   }
-  return std::string(tr("Passed")) + " · " + tr_count(questions_left(step, progress), "{} question left", "{} questions left");
+  return std::string(tr("Passed")) + " · " +
+         tr_count(questions_left(step, progress), "{} question left", "{} questions left");
 }
 
 std::string lab_state_words(const LabState& state) {
   std::string words = tr("{} of {} steps passed", state.passed, state.steps);
-  if (state.questions_left > 0) words += " · " + tr_count(state.questions_left, "{} question left", "{} questions left");
+  if (state.questions_left > 0)
+    words += " · " + tr_count(state.questions_left, "{} question left", "{} questions left");
   return words;
 }
 
-void lab_progress_bar(const View& view, const lab::Lab& lab, ImVec2 at, float width, CommandQueue& queue) {
+void lab_progress_bar(const View& view, const lab::Lab& lab, ImVec2 at, float width,
+                      CommandQueue& queue) {
   const Theme& t = *look().theme;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float between = px(3), height = px(7), reach = px(8);
-  const float each = (width - between * static_cast<float>(lab.steps.size() - 1)) / static_cast<float>(lab.steps.size());
+  const float each = (width - between * static_cast<float>(lab.steps.size() - 1)) /
+                     static_cast<float>(lab.steps.size());
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  // By the keyboard the steps are reached in the list of the open lab: eleven stops a card would be in the way.
+  // By the keyboard the steps are reached in the list of the open lab: eleven stops a card would be
+  // in the way.
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   for (size_t i = 0; i < lab.steps.size(); ++i) {
     const lab::Step& step = lab.steps[i];
     const lab::StepProgress* progress = view.session->all_progress().find(lab, step);
     const StepState state = step_state(step, progress);
-    const ImVec2 min{at.x + (each + between) * static_cast<float>(i), at.y}, max{min.x + each, at.y + height};
+    const ImVec2 min{at.x + (each + between) * static_cast<float>(i), at.y},
+        max{min.x + each, at.y + height};
     ImGui::SetCursorScreenPos({min.x, min.y - reach});
     ImGui::PushID(step.id.c_str());
-    if (ImGui::InvisibleButton("part", {each + between, height + 2 * reach})) queue.push(command::OpenStep{lab.id, step.id});
+    if (ImGui::InvisibleButton("part", {each + between, height + 2 * reach}))
+      queue.push(command::OpenStep{lab.id, step.id});
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     if (hovered) {
@@ -99,13 +112,15 @@ bool step_row(const View& view, const lab::Lab& lab, const lab::Step& step, floa
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float middle = at.y + px(kRowHeight) / 2, y = middle - line_height(f.regular, kBody) / 2;
   draw_step_mark(list, {at.x + px(12), middle}, step_state(step, progress), here);
-  const std::string left = questions_left(step, progress) > 0 && progress && progress->passed
-                               ? tr_count(questions_left(step, progress), "{} question left", "{} questions left")
-                               : std::string();
+  const std::string left =
+      questions_left(step, progress) > 0 && progress && progress->passed
+          ? tr_count(questions_left(step, progress), "{} question left", "{} questions left")
+          : std::string();
   const float left_width = left.empty() ? 0 : text_size(f.regular, kLabel, left).x + px(12);
-  draw_text_cut(list, {at.x + px(30), y}, here ? f.medium : f.regular, kBody, look()->text, step_number(lab, step) + "  " + step.title,
-                width - px(38) - left_width);
-  draw_text(list, {at.x + width - px(8), y + px(1)}, f.regular, kLabel, look()->muted, left, Align::kRight);
+  draw_text_cut(list, {at.x + px(30), y}, here ? f.medium : f.regular, kBody, look()->text,
+                step_number(lab, step) + "  " + step.title, width - px(38) - left_width);
+  draw_text(list, {at.x + width - px(8), y + px(1)}, f.regular, kLabel, look()->muted, left,
+            Align::kRight);
   return chosen;
 }
 
@@ -119,12 +134,16 @@ bool lab_row(const View& view, const lab::Lab& lab, float width) {
   const float y = at.y + (px(kRowHeight) - line_height(f.regular, kBody)) / 2;
   const std::string count = tr("{} of {}", state.passed, state.steps);
   const float count_width = text_size(f.regular, kLabel, count).x;
-  draw_text_cut(list, {at.x + px(10), y}, here ? f.medium : f.regular, kBody, look()->text, lab.title, width - px(80) - count_width);
-  draw_text(list, {at.x + width - px(52), y + px(1)}, f.regular, kLabel, look()->muted, count, Align::kRight);
+  draw_text_cut(list, {at.x + px(10), y}, here ? f.medium : f.regular, kBody, look()->text,
+                lab.title, width - px(80) - count_width);
+  draw_text(list, {at.x + width - px(52), y + px(1)}, f.regular, kLabel, look()->muted, count,
+            Align::kRight);
   const float left = at.x + width - px(44), bar = px(36), top = at.y + px(kRowHeight) / 2 - px(2);
-  const float part = static_cast<float>(state.passed) / static_cast<float>(std::max<size_t>(1, state.steps));
+  const float part =
+      static_cast<float>(state.passed) / static_cast<float>(std::max<size_t>(1, state.steps));
   list->AddRectFilled({left, top}, {left + bar, top + px(4)}, look()->line, px(2));
-  if (part > 0) list->AddRectFilled({left, top}, {left + bar * part, top + px(4)}, look()->good, px(2));
+  if (part > 0)
+    list->AddRectFilled({left, top}, {left + bar * part, top + px(4)}, look()->good, px(2));
   return chosen;
 }
 

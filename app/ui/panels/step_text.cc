@@ -34,20 +34,26 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
   }
 }
 
-// Of an exercise: what comes before its task, and the task with what follows. Else all of the text is the first.
+// Of an exercise: what comes before its task, and the task with what follows. Else all of the text
+// is the first.
 std::pair<std::string, std::string> task_of(const lab::Step& step) {
-  const size_t task = step.exercise && !step.questions.empty() ? first_section(step.text) : std::string::npos;
+  const size_t task =
+      step.exercise && !step.questions.empty() ? first_section(step.text) : std::string::npos;
   if (task == std::string::npos) return {step.text, ""};
   return {step.text.substr(0, task), step.text.substr(task)};
 }
 
-void text_part(const View& view, MarkdownView& of, StepTextState& state, const std::string& text, CommandQueue& queue) {
+void text_part(const View& view, MarkdownView& of, StepTextState& state, const std::string& text,
+               CommandQueue& queue) {
   of.folder = view.session->lab()->folder;
   of.copies_code = true;
-  ImGui::PushID(view.session->step()->id.c_str());  // a table's columns are not as wide as those of another step's were
+  ImGui::PushID(
+      view.session->step()
+          ->id.c_str());  // a table's columns are not as wide as those of another step's were
   ImGui::PushID(&of);
-  markdown(of, text, [&](const std::string& link) { follow_link(view, link, queue); },
-           [&](const Block& block) { return draw_text_figure(block, state.figures); });
+  markdown(
+      of, text, [&](const std::string& link) { follow_link(view, link, queue); },
+      [&](const Block& block) { return draw_text_figure(block, state.figures); });
   ImGui::PopID();
   ImGui::PopID();
 }
@@ -70,29 +76,35 @@ void gpu_note(const View& view, CommandQueue& queue) {
   const std::string about = short_gpu_name(exercise->model_gpu->name);
   const Face& face = look().fonts->regular;
   if (view.gpu == exercise->model_gpu->id) {
-    paragraph(face, kLabel, look()->muted, tr("This step is about the {}: the panels show that GPU while the step is open.", about));
+    paragraph(
+        face, kLabel, look()->muted,
+        tr("This step is about the {}: the panels show that GPU while the step is open.", about));
     return;
   }
   std::string other = view.gpu;
   for (const models::GpuProfile& gpu : *view.gpus) {
     if (gpu.id == view.gpu) other = short_gpu_name(gpu.name);
   }
-  paragraph(face, kLabel, look()->poor, tr("This step is about the {}; the panels show the {}.", about, other));
-  if (link(tr("Show the {}", about) + "##step-gpu", kLabel)) queue.push(command::SelectGpu{exercise->model_gpu->id});
+  paragraph(face, kLabel, look()->poor,
+            tr("This step is about the {}; the panels show the {}.", about, other));
+  if (link(tr("Show the {}", about) + "##step-gpu", kLabel))
+    queue.push(command::SelectGpu{exercise->model_gpu->id});
 }
 
 void hint_cards(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
   if (!exercise) return;
-  const int shown = progress ? std::min(progress->hints_shown, static_cast<int>(exercise->hints.size())) : 0;
+  const int shown =
+      progress ? std::min(progress->hints_shown, static_cast<int>(exercise->hints.size())) : 0;
   for (int i = 0; i < shown; ++i) {
     Card card(("hint" + std::to_string(i)).c_str());
     label(look().fonts->medium, kLabel, look()->accent, tr("Hint {}", i + 1));
     MarkdownView view_of_hint;
     view_of_hint.folder = view.session->lab()->folder;
     view_of_hint.copies_code = true;
-    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)], [&](const std::string& link) { follow_link(view, link, queue); });
+    markdown(view_of_hint, exercise->hints[static_cast<size_t>(i)],
+             [&](const std::string& link) { follow_link(view, link, queue); });
   }
   if (state.hints_seen >= 0 && shown > state.hints_seen) state.hint_frames = 4;
   if (state.hint_frames > 0) {
@@ -115,10 +127,13 @@ void turn_pages(const View& view, StepTextState& state) {
     state.answer = {};
     ImGui::SetScrollY(0);
   }
-  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) || ImGui::GetIO().WantTextInput) return;
+  if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ||
+      ImGui::GetIO().WantTextInput)
+    return;
   const float page = ImGui::GetWindowHeight() * 0.85f;
   if (ImGui::IsKeyPressed(ImGuiKey_PageDown)) ImGui::SetScrollY(ImGui::GetScrollY() + page);
-  if (ImGui::IsKeyPressed(ImGuiKey_PageUp)) ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - page));
+  if (ImGui::IsKeyPressed(ImGuiKey_PageUp))
+    ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - page));
 }
 
 UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& queue) {
@@ -142,13 +157,16 @@ void reading_panel(const View& view, StepTextState& state, CommandQueue& queue) 
   if (!panel) return;
   export_menu(tr("Reading"), {}, queue);
   const float before = std::exchange(look().scale, look().scale * kPageScale);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{std::max(px(8), page_margin(content_width())), px(10)});
-  ImGui::BeginChild("text", {0, 0}, ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
+                      ImVec2{std::max(px(8), page_margin(content_width())), px(10)});
+  ImGui::BeginChild("text", {0, 0},
+                    ImGuiChildFlags_NavFlattened | ImGuiChildFlags_AlwaysUseWindowPadding);
   ImGui::PopStyleVar();
   turn_pages(view, state);
   step_text(view, state, queue);
   // As a tab before the steps it has to say itself how to go on.
-  if (const ImGuiWindow* steps = panel_window("steps"); !steps || !in_front(steps)) checks(view, queue);
+  if (const ImGuiWindow* steps = panel_window("steps"); !steps || !in_front(steps))
+    checks(view, queue);
   ImGui::EndChild();
   look().scale = before;
 }

@@ -19,7 +19,8 @@ namespace {
 
 constexpr float kQuestionsLine = 34;
 
-// All steps as a row of marks: where there are so many that their names would leave no room to read.
+// All steps as a row of marks: where there are so many that their names would leave no room to
+// read.
 void step_strip(const View& view, CommandQueue& queue) {
   const lab::Lab& lab = *view.session->lab();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -70,23 +71,25 @@ void step_list(const View& view, CommandQueue& queue) {
     ImGui::PopID();
     const bool hovered = ImGui::IsItemHovered();
     if (here || hovered) {
-      list->AddRectFilled({at.x - px(8), at.y + px(1)}, {at.x + width + px(8), at.y + height - px(1)},
+      list->AddRectFilled({at.x - px(8), at.y + px(1)},
+                          {at.x + width + px(8), at.y + height - px(1)},
                           here ? t.raised : with_alpha(t.raised, 0.5f), px(6));
     }
     draw_step_mark(list, {at.x + px(10), at.y + height / 2}, step_state(step, progress), here);
     if (hovered) tooltip(step.title, {}, step_state_words(step, progress));
     const Face& face = here ? f.medium : f.regular;
-    draw_text_cut(list, {at.x + px(28), at.y + (height - line_height(face, kBody)) / 2}, face, kBody,
-                  here || done ? t.text : t.muted, step.title, width - px(28));
+    draw_text_cut(list, {at.x + px(28), at.y + (height - line_height(face, kBody)) / 2}, face,
+                  kBody, here || done ? t.text : t.muted, step.title, width - px(28));
   }
   ImGui::PopStyleVar();
 }
 
-// Questions that come before the run are not to be overlooked: a line between the text and the checks leads to those that
-// are out of sight.
+// Questions that come before the run are not to be overlooked: a line between the text and the
+// checks leads to those that are out of sight.
 void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
   const Face& face = look().fonts->medium;
-  const std::string text = tr_count(static_cast<uint64_t>(below.count), "{} question before you run", "{} questions before you run");
+  const std::string text = tr_count(static_cast<uint64_t>(below.count),
+                                    "{} question before you run", "{} questions before you run");
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(kQuestionsLine - 6);
   gap(3);
@@ -94,8 +97,10 @@ void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
   note_spot("question");
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float y = ImGui::GetItemRectMin().y;
-  draw_text_cut(list, {at.x + px(14), y + (height - line_height(face, kLabel)) / 2}, face, kLabel, look()->text, text, width - px(44));
-  draw_chevron(list, {at.x + width - px(18), y + height / 2}, px(9), ImGuiDir_Down, look()->accent, px(1.8f));
+  draw_text_cut(list, {at.x + px(14), y + (height - line_height(face, kLabel)) / 2}, face, kLabel,
+                look()->text, text, width - px(44));
+  draw_chevron(list, {at.x + width - px(18), y + height / 2}, px(9), ImGuiDir_Down, look()->accent,
+               px(1.8f));
   if (pressed) state.scroll_to = std::max(1.0f, below.first_y - px(8));
 }
 
@@ -108,8 +113,10 @@ void footer(const View& view, CommandQueue& queue) {
   const float width = content_width();
   const float start = ImGui::GetCursorPosX();
   const Face& face = look().fonts->regular;
-  const std::string hint = shown < hints ? tr("Hint {} of {}", shown + 1, hints) : std::string(tr("No more hints"));
-  const float solution = exercise->has_solution() ? text_size(face, kBody, tr("Solution…")).x : 0, reset = text_size(face, kBody, tr("Reset…")).x;
+  const std::string hint =
+      shown < hints ? tr("Hint {} of {}", shown + 1, hints) : std::string(tr("No more hints"));
+  const float solution = exercise->has_solution() ? text_size(face, kBody, tr("Solution…")).x : 0,
+              reset = text_size(face, kBody, tr("Reset…")).x;
   if (hints > 0) {
     if (shown < hints) {
       if (link(hint + "##hint")) queue.push(command::ShowHint{});
@@ -120,7 +127,8 @@ void footer(const View& view, CommandQueue& queue) {
       label(face, kBody, look()->muted, hint);
     }
     // Beside the hint where there is room, else below it.
-    if (text_size(face, kBody, hint).x + px(20) + reset + px(20) + solution <= width) ImGui::SameLine();
+    if (text_size(face, kBody, hint).x + px(20) + reset + px(20) + solution <= width)
+      ImGui::SameLine();
   }
   ImGui::SetCursorPosX(start + std::max(0.0f, width - solution - reset - px(20)));
   if (link(tr_id("Reset…", "reset"))) queue.push(command::AskReset{});
@@ -134,7 +142,8 @@ void footer(const View& view, CommandQueue& queue) {
 
 }  // namespace
 
-void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, CommandQueue& queue) {
+void steps_panel(const View& view, StepsPanelState& state, StepTextState& text,
+                 CommandQueue& queue) {
   Panel panel("steps", tr("Steps"));
   if (!panel) return;
   const lab::Lab* lab = view.session->lab();
@@ -156,17 +165,20 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
   const float height = ImGui::GetContentRegionAvail().y;
   // The text needs room for itself; a long list is folded until it is asked for.
   const bool fold = height - pinned - list_height < (view.text_in_editor ? 0 : px(480));
-  const bool folded = state.list == StepsPanelState::List::kAuto ? fold
-                                                                 : state.list == StepsPanelState::List::kFolded;
+  const bool folded = state.list == StepsPanelState::List::kAuto
+                          ? fold
+                          : state.list == StepsPanelState::List::kFolded;
   const ImVec2 top_right = content_end();
-  panel.header(tr("Steps"), tr("{} of {}", view.session->step_number() + 1, lab->steps.size()), px(26));
+  panel.header(tr("Steps"), tr("{} of {}", view.session->step_number() + 1, lab->steps.size()),
+               px(26));
   if (!panel.tabbed()) {
     const ImVec2 after = ImGui::GetCursorScreenPos();
     ImGui::SetCursorScreenPos({top_right.x - px(20), top_right.y});
     if (ImGui::InvisibleButton("fold", px(24, 24))) {
       state.list = folded ? StepsPanelState::List::kOpen : StepsPanelState::List::kFolded;
     }
-    if (ImGui::IsItemHovered()) tooltip(folded ? tr("Show the names of the steps") : tr("Fold the list"), {});
+    if (ImGui::IsItemHovered())
+      tooltip(folded ? tr("Show the names of the steps") : tr("Fold the list"), {});
     draw_chevron(ImGui::GetWindowDrawList(), {top_right.x - px(8), top_right.y + px(12)}, px(8),
                  folded ? ImGuiDir_Down : ImGuiDir_Up, look()->muted, px(1.6f));
     ImGui::SetCursorScreenPos(after);
@@ -189,8 +201,9 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text, 
   const float margin = page_margin(content_width());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{margin, 0});
   const float line = state.questions_below ? px(kQuestionsLine) : 0;
-  ImGui::BeginChild("text", {0, very_low ? 0 : -pinned - line},
-                    ImGuiChildFlags_NavFlattened | (margin > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : 0));
+  ImGui::BeginChild(
+      "text", {0, very_low ? 0 : -pinned - line},
+      ImGuiChildFlags_NavFlattened | (margin > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : 0));
   ImGui::PopStyleVar();
   keep_off_scroll_bar();
   if (!view.text_in_editor) turn_pages(view, text);

@@ -14,13 +14,16 @@ namespace {
 void caption(const TextFigure::Access& access) {
   const Fonts& f = *look().fonts;
   const auto cost = static_cast<uint64_t>(access.cost);
-  const std::string figure = access.banks ? tr_count(cost, "{} wavefront, ideal {1}", "{} wavefronts, ideal {1}", access.ideal)
-                                          : tr_count(cost, "{} sector, ideal {1}", "{} sectors, ideal {1}", access.ideal);
+  const std::string figure =
+      access.banks
+          ? tr_count(cost, "{} wavefront, ideal {1}", "{} wavefronts, ideal {1}", access.ideal)
+          : tr_count(cost, "{} sector, ideal {1}", "{} sectors, ideal {1}", access.ideal);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), right = text_size(f.medium, kLabel, figure).x;
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_text_cut(list, at, f.regular, kLabel, look()->body, access.label, width - right - px(12));
-  draw_text(list, {at.x + width, at.y}, f.medium, kLabel, access.cost > access.ideal ? look()->poor : look()->good, figure, Align::kRight);
+  draw_text(list, {at.x + width, at.y}, f.medium, kLabel,
+            access.cost > access.ideal ? look()->poor : look()->good, figure, Align::kRight);
   ImGui::Dummy({width, line_height(f.regular, kLabel) + px(4)});
 }
 
@@ -31,7 +34,10 @@ void map_of(const TextFigure::Access& access) {
     draw_bank_map(access.request, *access.banks, {width, px(78) + rows * px(14)}, 1);
     return;
   }
-  draw_transaction_map(*access.map, {width, px(76) + px(26) * static_cast<float>(std::min<size_t>(access.map->rows.size(), 8))}, 1);
+  draw_transaction_map(
+      *access.map,
+      {width, px(76) + px(26) * static_cast<float>(std::min<size_t>(access.map->rows.size(), 8))},
+      1);
 }
 
 }  // namespace

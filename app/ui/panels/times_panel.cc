@@ -26,8 +26,8 @@ std::string error_text(double error) {
 
 // In the window's language; a published figure's own name.
 std::string what_text(const lab::TimeRow& row) {
-  for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy"), tr_later("memory ceiling"),
-                            tr_later("FP32 ceiling")}) {
+  for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy"),
+                            tr_later("memory ceiling"), tr_later("FP32 ceiling")}) {
     if (row.what == known) return tr(known);
   }
   return row.what;
@@ -35,7 +35,8 @@ std::string what_text(const lab::TimeRow& row) {
 
 std::string rate_text(double value, lab::Rate rate) {
   if (rate == lab::Rate::kTime) return us_text(value);
-  const std::string number = value >= 100 ? with_separators(static_cast<uint64_t>(std::llround(value)))
+  const std::string number = value >= 100
+                                 ? with_separators(static_cast<uint64_t>(std::llround(value)))
                              : value >= 10 ? decimal_text(value, 1)
                                            : decimal_text(value, 2);
   return number + " " + std::string(lab::unit_of(rate));
@@ -47,7 +48,8 @@ const MetricWords& metric_of(lab::Rate rate) {
                                           : metric::kWarmTime;
 }
 
-// The chosen device, its state, and what can be done about it. `measured`: there are measured times all the same.
+// The chosen device, its state, and what can be done about it. `measured`: there are measured times
+// all the same.
 void device_line(const View& view, bool measured, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const DeviceRow row = view.devices->chosen();
@@ -67,13 +69,14 @@ void device_line(const View& view, bool measured, CommandQueue& queue) {
                            : measured ? std::string(tr("measured times come with the lab"))
                                       : std::string(tr("times are predicted, not measured"));
   if (row.place != kEmulatorAlone) {
-    device_mark(ImGui::GetWindowDrawList(), {at.x + px(5), at.y + height / 2}, row.state, view.now_s);
+    device_mark(ImGui::GetWindowDrawList(), {at.x + px(5), at.y + height / 2}, row.state,
+                view.now_s);
   }
   const float left = row.place == kEmulatorAlone ? 0 : px(18);
   draw_text_cut(ImGui::GetWindowDrawList(),
-                {at.x + left, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular, kLabel,
-                refused || row.state == LinkState::kRetrying ? look()->poor : look()->muted, text,
-                content_width() - left - act_width - px(12));
+                {at.x + left, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular,
+                kLabel, refused || row.state == LinkState::kRetrying ? look()->poor : look()->muted,
+                text, content_width() - left - act_width - px(12));
   if (act != nullptr) {
     ImGui::SetCursorScreenPos({at.x + content_width() - act_width, at.y + px(3)});
     if (link(tr_id(act, busy ? "stop-device" : "try").c_str(), kLabel)) {
@@ -84,7 +87,8 @@ void device_line(const View& view, bool measured, CommandQueue& queue) {
       }
     }
   }
-  ImGui::SetCursorScreenPos({ImGui::GetWindowPos().x + ImGui::GetStyle().WindowPadding.x, at.y + height});
+  ImGui::SetCursorScreenPos(
+      {ImGui::GetWindowPos().x + ImGui::GetStyle().WindowPadding.x, at.y + height});
   ImGui::Dummy({0, px(2)});
 }
 
@@ -126,7 +130,8 @@ std::string speed_text(double speed) {
 }
 
 // The student's and those of earlier versions, the reference's, the ceiling, the published.
-std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view, lab::Rate rate, bool timed) {
+std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view,
+                             lab::Rate rate, bool timed) {
   const Theme& t = *look().theme;
   std::vector<TimeBar> out;
   const auto add_versions = [&] {
@@ -136,17 +141,22 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
     std::vector<std::string> texts = {now};
     std::vector<TimeBar> versions;
     const std::vector<RunRecord>& runs = view.history->runs();
-    for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersionBars; ++run) {
-      const std::optional<double>& speed = rate == lab::Rate::kBandwidth ? run->predicted_gb_s : run->predicted_gflop_s;
+    for (auto run = runs.rbegin(); run != runs.rend() && versions.size() < kMostVersionBars;
+         ++run) {
+      const std::optional<double>& speed =
+          rate == lab::Rate::kBandwidth ? run->predicted_gb_s : run->predicted_gflop_s;
       const bool seen = std::find(texts.begin(), texts.end(), run->text_id) != texts.end();
-      if (seen || run->gpu != result.gpu.id || run->timed_size != size_key(result.timed->size) || !speed) continue;
+      if (seen || run->gpu != result.gpu.id || run->timed_size != size_key(result.timed->size) ||
+          !speed)
+        continue;
       texts.push_back(run->text_id);
       TimeBar bar;
       bar.row.provenance = lab::Provenance::kPredicted;
       bar.row.us = run->predicted_us.value_or(0);
       (rate == lab::Rate::kBandwidth ? bar.row.gb_s : bar.row.gflop_s) = *speed;
       bar.row.origin = result.gpu.name;
-      bar.name = tr("{}, {}", tr("version {}", run->id), tr(lab::name_of(lab::Provenance::kPredicted)));
+      bar.name =
+          tr("{}, {}", tr("version {}", run->id), tr(lab::name_of(lab::Provenance::kPredicted)));
       bar.color = t.history;
       bar.version = run->id;
       versions.push_back(std::move(bar));
@@ -159,17 +169,18 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
     if (row.what != "yours" && std::exchange(versions_due, false)) add_versions();
     if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
     TimeBar bar;
-    bar.below = row.provenance != lab::Provenance::kPublished && !out.empty() && out.back().row.what == row.what;
+    bar.below = row.provenance != lab::Provenance::kPublished && !out.empty() &&
+                out.back().row.what == row.what;
     bar.row = row;
     const bool kernels = row.what == "yours" || row.what == "reference";
     bar.name = bar.below ? std::string(tr(lab::name_of(row.provenance)))
                : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
                          : what_text(row);
-    const ImU32 full = row.what == "yours"                                ? (good ? t.good : t.poor)
-                       : row.what == "reference"                          ? t.accent
-                       : row.provenance == lab::Provenance::kPublished &&
-                               (row.value > 0)                            ? t.history
-                                                                          : mix(t.line, t.muted, 0.6f);
+    const ImU32 full = row.what == "yours"       ? (good ? t.good : t.poor)
+                       : row.what == "reference" ? t.accent
+                       : row.provenance == lab::Provenance::kPublished && (row.value > 0)
+                           ? t.history
+                           : mix(t.line, t.muted, 0.6f);
     bar.color = bar.below ? mix(t.panel, full, 0.55f) : full;
     out.push_back(std::move(bar));
   }
@@ -177,7 +188,9 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
   return out;
 }
 
-bool of_other_unit(const lab::TimeRow& row, lab::Rate rate) { return row.value > 0 && row.of(rate) <= 0; }
+bool of_other_unit(const lab::TimeRow& row, lab::Rate rate) {
+  return row.value > 0 && row.of(rate) <= 0;
+}
 
 // Beside a predicted time stands how far it is from the measured one.
 std::string time_of(const lab::TimeRow& row) {
@@ -197,11 +210,13 @@ struct BarColumns {
 
 // Pixels for bars with their figures.
 float room_for_bars(const BarColumns& columns) {
-  return content_width() - columns.name_width - columns.time_width - badge_width(lab::Provenance::kPublished) - px(10);
+  return content_width() - columns.name_width - columns.time_width -
+         badge_width(lab::Provenance::kPublished) - px(10);
 }
 
 // Name, bar with its figure at the end, time, badge.
-void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns, CommandQueue& queue) {
+void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns,
+                   CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const lab::TimeRow& row = bar.row;
@@ -215,7 +230,8 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
   }
   const bool hovered = ImGui::IsItemHovered();
   if (hovered || (!bar.version.empty() && ImGui::IsItemFocused())) {
-    list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height}, with_alpha(t.raised, 0.8f), px(6));
+    list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
+                        with_alpha(t.raised, 0.8f), px(6));
   }
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
   const float indent = bar.below ? px(10) : 0;
@@ -239,18 +255,22 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
   if (row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0) {
     const std::string origin = tr(row.origin);
     const ScaleMarks names;  // "GTC 2015" is no figure
-    if (end + text_size(f.medium, kLabel, figure).x + px(10) + text_size(f.regular, 12, origin).x < place_of_origin) {
+    if (end + text_size(f.medium, kLabel, figure).x + px(10) + text_size(f.regular, 12, origin).x <
+        place_of_origin) {
       draw_text(list, {place_of_origin, y + px(1)}, f.regular, 12, t.muted, origin, Align::kRight);
     }
   }
   if (hovered) {
     std::string note;
     if (row.cold_us > 0) {
-      note = tr("Warm: the second of two launches in a row. Cold: an empty L2 and new inputs, {}, {} between "
-                "the quartiles.",
-                us_text(row.cold_us), us_text(row.spread_us));
+      note =
+          tr("Warm: the second of two launches in a row. Cold: an empty L2 and new inputs, {}, {} "
+             "between the quartiles.",
+             us_text(row.cold_us), us_text(row.spread_us));
     }
-    if (row.error) note = tr("The predicted time is {} off the warm time that was measured.", error_text(*row.error));
+    if (row.error)
+      note = tr("The predicted time is {} off the warm time that was measured.",
+                error_text(*row.error));
     if (!bar.version.empty()) note = tr("Click to see what the text changed since.");
     if (row.us > 0 && note.empty()) note = us_text(row.us);
     const std::string whose = bar.version.empty() ? what_text(row) : bar.name;
@@ -264,10 +284,13 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   float name_width = 0, time_width = 0;
   for (const TimeBar& bar : bars) {
     if (!of_other_unit(bar.row, rate)) {
-      lengths.push_back({bar.row.of(rate), text_size(f.medium, kLabel, figure_of(bar.row, rate)).x + px(10)});
+      lengths.push_back(
+          {bar.row.of(rate), text_size(f.medium, kLabel, figure_of(bar.row, rate)).x + px(10)});
     }
-    name_width = std::max(name_width, text_size(f.regular, kLabel, bar.name).x + (bar.below ? px(10) : 0) + px(14));
-    if (bar.row.us > 0) time_width = std::max(time_width, text_size(f.regular, kLabel, time_of(bar.row)).x + px(12));
+    name_width = std::max(
+        name_width, text_size(f.regular, kLabel, bar.name).x + (bar.below ? px(10) : 0) + px(14));
+    if (bar.row.us > 0)
+      time_width = std::max(time_width, text_size(f.regular, kLabel, time_of(bar.row)).x + px(12));
   }
   name_width = std::min(name_width, content_width() * 0.3f);
   // Narrow panels say the time under the mouse.
@@ -286,8 +309,8 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
 }
 
-// The student's speed in one number, and what it is of the ceiling and the reference. A wrong kernel does other work: it is
-// compared with nothing.
+// The student's speed in one number, and what it is of the ceiling and the reference. A wrong
+// kernel does other work: it is compared with nothing.
 void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool correct) {
   const auto [yours, good, speed] = lab::compare_times(rows, rate);
   if (yours == nullptr) return;
@@ -304,7 +327,8 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
   std::string beside;
   const auto add = [&](const std::string& text) { beside += (beside.empty() ? "" : " · ") + text; };
   if (ceiling != rows.end()) {
-    add(tr("{} of the {} ceiling", percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000),
+    add(tr("{} of the {} ceiling",
+           percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000),
            rate_text(ceiling->of(rate), rate)));
   }
   if (!correct) {
@@ -312,21 +336,27 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
   } else if (speed > 0) {
     add(speed_text(speed));
   }
-  headline(figure.substr(0, space), good && correct, what, beside, yours->provenance, metric_of(rate));
+  headline(figure.substr(0, space), good && correct, what, beside, yours->provenance,
+           metric_of(rate));
 }
 
-// Where the student's time comes from, and that it is compared with the reference's of the same kind.
+// Where the student's time comes from, and that it is compared with the reference's of the same
+// kind.
 void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
   const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
   if (yours == nullptr || (yours->provenance == lab::Provenance::kMeasured && !yours->kept)) return;
-  paragraph(look().fonts->regular, kLabel, look()->muted,
-            yours->kept ? tr("Measured: a GPU has run this very text, and the lab keeps its time. It is compared with the reference's measured "
-                             "time. Once you change the text, both are predicted.")
-                        : tr("Predicted: no GPU has run this text. It is compared with the reference's predicted time."));
+  paragraph(
+      look().fonts->regular, kLabel, look()->muted,
+      yours->kept
+          ? tr("Measured: a GPU has run this very text, and the lab keeps its time. It is compared "
+               "with the reference's measured time. Once you change the text, both are predicted.")
+          : tr("Predicted: no GPU has run this text. It is compared with the reference's predicted "
+               "time."));
 }
 
 // The circumstances of what was measured, in words, each once.
-void notes(const lab::RunResult& result, const lab::SizeResult& size, const std::vector<lab::TimeRow>& all) {
+void notes(const lab::RunResult& result, const lab::SizeResult& size,
+           const std::vector<lab::TimeRow>& all) {
   const Fonts& f = *look().fonts;
   const auto say = [&](const std::string& text) {
     paragraph(f.regular, kSmall, look()->muted, text);
@@ -338,13 +368,15 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size, const std:
     const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
     if (row.origin.empty() || !said.insert(text).second) continue;
     std::string more;
-    if (row.provenance == lab::Provenance::kMeasured && size.measured && size.measured->job.timing) {
+    if (row.provenance == lab::Provenance::kMeasured && size.measured &&
+        size.measured->job.timing) {
       const device::Timing& timing = *size.measured->job.timing;
       if (timing.clock_mhz > 0) {
         more += tr(", {} MHz, memory {} MHz", timing.clock_mhz, timing.memory_clock_mhz);
       }
       more += tr("; an empty kernel takes {}", us_text(timing.empty_launch_us));
-      for (const std::string& reason : timing.throttled) more += tr("; slowed down: {}", tr(reason));
+      for (const std::string& reason : timing.throttled)
+        more += tr("; slowed down: {}", tr(reason));
     }
     say(text + more);
   }
@@ -363,7 +395,8 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   if (!panel) return;
   const lab::RunResult* result = view.result();
   const bool any = result && !result->sizes.empty();
-  const std::vector<const lab::SizeResult*> sizes = any ? result->sizes_by_time() : std::vector<const lab::SizeResult*>{};
+  const std::vector<const lab::SizeResult*> sizes =
+      any ? result->sizes_by_time() : std::vector<const lab::SizeResult*>{};
   state.size = std::clamp(state.size, 0, std::max(0, static_cast<int>(sizes.size()) - 1));
   const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
   panel.header(tr("Times"), any ? shown->size.label : "");
@@ -393,12 +426,15 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     problems(*result, queue);
     const lab::Rate rate = lab::rate_of(*shown, result->gpu);
     const std::vector<lab::SizeResult>& run = result->sizes;
-    speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) { return size.correct; }));
+    speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) {
+                     return size.correct;
+                   }));
     if (const auto limit = lab::limit_of(all, *result, *shown)) limit_words(*limit, queue);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;
     const std::vector<TimeBar> bars = bars_of(all, view, rate, timed);
-    const bool known = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
+    const bool known =
+        std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
     if (known) {
       draw_bars(bars, rate, queue);
       say_kind(all, rate);
@@ -416,7 +452,8 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
         ImGui::SameLine();
         if (ImGui::GetCursorScreenPos().x + wide > content_end().x) ImGui::NewLine();
       }
-      if (button(name, sizes[i] == shown ? ButtonKind::kSelected : ButtonKind::kQuiet, {0, 0}, kSmall)) {
+      if (button(name, sizes[i] == shown ? ButtonKind::kSelected : ButtonKind::kQuiet, {0, 0},
+                 kSmall)) {
         state.size = static_cast<int>(i);
       }
     }
@@ -424,19 +461,23 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     const double speed = lab::compare_times(all, rate).speed;
     if (result->passed && speed > 0 && std::abs(speed - 1) >= kAsFast) {
       paragraph(look().fonts->regular, kSmall, look()->muted,
-                tr("A kernel that passes every check may still be faster or slower than the reference: "
-                   "it may use other blocks, another order, or other instructions."));
+                tr("A kernel that passes every check may still be faster or slower than the "
+                   "reference: it may use other blocks, another order, or other instructions."));
     }
     if (known && !timed && view.exercise()->timed && !result->timed) {
       paragraph(look().fonts->regular, kSmall, look()->muted,
-                tr("Once its results are right, the kernel is timed at {}.", view.exercise()->timed->label));
+                tr("Once its results are right, the kernel is timed at {}.",
+                   view.exercise()->timed->label));
     }
   }
   ImGui::EndChild();
   if (any) {
-    export_menu(tr("Times"), [&view, result, shown] {
-      return times_csv(lab::time_rows(*view.session->lab(), *result, *shown));
-    }, queue);
+    export_menu(
+        tr("Times"),
+        [&view, result, shown] {
+          return times_csv(lab::time_rows(*view.session->lab(), *result, *shown));
+        },
+        queue);
   }
 }
 

@@ -12,7 +12,8 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecondsPerLetter = 0.1, kSavedSeconds = 60;
+constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecondsPerLetter = 0.1,
+                 kSavedSeconds = 60;
 
 constexpr size_t kMost = 4;
 
@@ -20,15 +21,23 @@ double lifetime(const Toast& toast) {
   if (toast.lasting) return std::numeric_limits<double>::infinity();
   if (!toast.opens.empty()) return kSavedSeconds;
   // A path or a sentence of two lines takes longer to read.
-  return toast.problem ? kProblemSeconds : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
+  return toast.problem
+             ? kProblemSeconds
+             : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
 }
 
 Toast toast_of(const Diagnostic& d, double now_s) {
   std::string place = d.place.file;
   if (d.place.line > 0) place += ":" + std::to_string(d.place.line);
   if (d.place.line > 0 && d.place.column > 0) place += ":" + std::to_string(d.place.column);
-  return {.text = capitalized(tr(d.message)), .place = std::move(place), .help = capitalized(tr(d.help)), .topic = "", .problem = true,
-          .lasting = false, .shown_s = now_s, .came_s = now_s};
+  return {.text = capitalized(tr(d.message)),
+          .place = std::move(place),
+          .help = capitalized(tr(d.help)),
+          .topic = "",
+          .problem = true,
+          .lasting = false,
+          .shown_s = now_s,
+          .came_s = now_s};
 }
 
 // True: the notice is to be put away.
@@ -41,10 +50,12 @@ bool offer_to_open(const std::string& path, CommandQueue& queue) {
     ImGui::SameLine(0, px(18));
   }
   if (link(tr_id("Open folder", "open-folder"), kLabel)) {
-    queue.push(command::OpenPath{folder ? path : std::filesystem::path(path).parent_path().string()});
+    queue.push(
+        command::OpenPath{folder ? path : std::filesystem::path(path).parent_path().string()});
   }
   ImGui::SameLine(0, px(18));
-  if (link(tr_id("Copy path", "copy-path"), kLabel)) queue.push(command::CopyText{path, tr("The path")});
+  if (link(tr_id("Copy path", "copy-path"), kLabel))
+    queue.push(command::CopyText{path, tr("The path")});
   ImGui::SameLine(0, px(18));
   return link(tr_id("Close", "close-saved"), kLabel);
 }
@@ -53,16 +64,25 @@ bool offer_to_open(const std::string& path, CommandQueue& queue) {
 
 void Toasts::add(Toast toast) {
   // One cause is told once, at the newest place; mistakes that somebody corrects, at each.
-  std::erase_if(toasts_, [&](const Toast& t) { return t.text == toast.text && (!toast.lasting || t.place == toast.place); });
+  std::erase_if(toasts_, [&](const Toast& t) {
+    return t.text == toast.text && (!toast.lasting || t.place == toast.place);
+  });
   toasts_.push_back(std::move(toast));
   if (toasts_.size() > kMost) toasts_.erase(toasts_.begin());
 }
 
 void Toasts::say(std::string text, double now_s, std::string_view topic) {
-  Toast toast{.text = std::move(text), .place = "", .help = "", .topic = std::string(topic), .problem = false,
-              .lasting = false, .shown_s = now_s, .came_s = now_s};
-  const auto same = std::find_if(toasts_.begin(), toasts_.end(),
-                                 [&](const Toast& t) { return !topic.empty() && t.topic == topic; });
+  Toast toast{.text = std::move(text),
+              .place = "",
+              .help = "",
+              .topic = std::string(topic),
+              .problem = false,
+              .lasting = false,
+              .shown_s = now_s,
+              .came_s = now_s};
+  const auto same = std::find_if(toasts_.begin(), toasts_.end(), [&](const Toast& t) {
+    return !topic.empty() && t.topic == topic;
+  });
   if (same == toasts_.end()) {
     add(std::move(toast));
   } else {
@@ -73,7 +93,8 @@ void Toasts::say(std::string text, double now_s, std::string_view topic) {
 
 void Toasts::say_saved(std::string text, const std::filesystem::path& path, double now_s) {
   say(std::move(text), now_s, "saved");
-  const auto said = std::find_if(toasts_.begin(), toasts_.end(), [](const Toast& t) { return t.topic == "saved"; });
+  const auto said = std::find_if(toasts_.begin(), toasts_.end(),
+                                 [](const Toast& t) { return t.topic == "saved"; });
   said->opens = path.string();
 }
 
@@ -86,9 +107,14 @@ void Toasts::say_lasting(const Diagnostics& problems, double now_s, std::string_
   for (size_t n = 0; n < problems.size(); ++n) {
     const size_t more = problems.size() - n;
     if (n + 1 == kMost && more > 1) {
-      add({.text = tr_count(more, "{} more mistake", "{} more mistakes"), .place = "",
-           .help = tr("“warpshop labs” in a terminal lists them all."), .topic = std::string(topic),
-           .problem = true, .lasting = true, .shown_s = now_s, .came_s = now_s});
+      add({.text = tr_count(more, "{} more mistake", "{} more mistakes"),
+           .place = "",
+           .help = tr("“warpshop labs” in a terminal lists them all."),
+           .topic = std::string(topic),
+           .problem = true,
+           .lasting = true,
+           .shown_s = now_s,
+           .came_s = now_s});
       return;
     }
     Toast toast = toast_of(problems[n], now_s);
@@ -106,7 +132,8 @@ double Toasts::next_change_s(double now_s) const {
   double next = std::numeric_limits<double>::infinity();
   for (const Toast& toast : toasts_) {
     const double fades_s = toast.shown_s + lifetime(toast) - kFadeSeconds;
-    next = std::min(next, now_s < toast.came_s + 2 * kFadeSeconds ? now_s : std::max(now_s, fades_s));
+    next =
+        std::min(next, now_s < toast.came_s + 2 * kFadeSeconds ? now_s : std::max(now_s, fades_s));
   }
   return next;
 }
@@ -114,7 +141,8 @@ double Toasts::next_change_s(double now_s) const {
 void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queue) {
   std::erase_if(toasts_, [&](const Toast& t) { return now_s - t.shown_s > lifetime(t); });
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
-  const auto newest = std::find_if(toasts_.rbegin(), toasts_.rend(), [](const Toast& t) { return !t.problem; });
+  const auto newest =
+      std::find_if(toasts_.rbegin(), toasts_.rend(), [](const Toast& t) { return !t.problem; });
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
@@ -122,13 +150,15 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
     if (above && &toast != &*newest) continue;
     if (bar_end && toast.lasting) continue;  // mistakes in files wait until the class has gone
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
-    const float alpha = look().motion
-                            ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
-                            : 1.0f;
+    const float alpha =
+        look().motion ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
+                      : 1.0f;
     if (above) {
-      ImGui::SetNextWindowPos({*bar_end, viewport->Pos.y + px(kTopBarHeight) / 2}, ImGuiCond_Always, {1, 0.5f});
+      ImGui::SetNextWindowPos({*bar_end, viewport->Pos.y + px(kTopBarHeight) / 2}, ImGuiCond_Always,
+                              {1, 0.5f});
     } else {
-      ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always, {0.5f, 1});
+      ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always,
+                              {0.5f, 1});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.02f, alpha));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
@@ -136,18 +166,20 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 3));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->raised);
     ImGui::PushStyleColor(ImGuiCol_Border, toast.problem ? look()->poor : look()->line);
-    // A window of its own: one that took another's place would have its size for a frame. A notice that changes again
-    // and again keeps one, as a new window is first drawn a frame later.
+    // A window of its own: one that took another's place would have its size for a frame. A notice
+    // that changes again and again keeps one, as a new window is first drawn a frame later.
     const bool changes = !toast.problem && !toast.topic.empty();
     const std::string name =
-        "##toast" + std::to_string(std::hash<std::string>{}(changes ? toast.topic : toast.text + toast.place));
+        "##toast" +
+        std::to_string(std::hash<std::string>{}(changes ? toast.topic : toast.text + toast.place));
     ImGui::Begin(name.c_str(), nullptr,
                  ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_AlwaysAutoResize |
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove |
                      (toast.problem || !toast.opens.empty() ? 0 : ImGuiWindowFlags_NoInputs));
     constexpr float kWidest = 520;
-    ImGui::PushTextWrapPos(above ? std::min(px(kWidest), *bar_end - viewport->Pos.x - px(40)) : px(kWidest));
+    ImGui::PushTextWrapPos(above ? std::min(px(kWidest), *bar_end - viewport->Pos.x - px(40))
+                                 : px(kWidest));
     label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
           toast.text);
     if (!toast.place.empty()) label(look().fonts->regular, kLabel, look()->body, toast.place);
@@ -156,7 +188,7 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
     const bool closed = !toast.opens.empty() && offer_to_open(toast.opens, queue);
     if (!above) bottom -= ImGui::GetWindowHeight() + px(8);
     const bool dismissed = closed || (toast.problem && ImGui::IsWindowHovered() &&
-                           ImGui::IsMouseReleased(ImGuiMouseButton_Left));
+                                      ImGui::IsMouseReleased(ImGuiMouseButton_Left));
     ImGui::End();
     ImGui::PopStyleColor(2);
     ImGui::PopStyleVar(4);

@@ -36,12 +36,14 @@ float home_button(const View& view, CommandQueue& queue) {
   const Face& face = look().fonts->bold;
   const float width = px(34) + text_size(face, 16, "Warpshop").x + px(10);
   ImGui::SetCursorPos({px(10), px(kButtonTop)});
-  if (button("##home", view.home ? ButtonKind::kSelected : ButtonKind::kQuiet, {width, px(30)})) queue.push(command::OpenHome{});
+  if (button("##home", view.home ? ButtonKind::kSelected : ButtonKind::kQuiet, {width, px(30)}))
+    queue.push(command::OpenHome{});
   note_spot("home");
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_house(list, {min.x + px(17), (min.y + max.y) / 2}, look()->accent);
-  draw_text(list, {min.x + px(32), (min.y + max.y - line_height(face, 16)) / 2}, face, 16, look()->text, "Warpshop");
+  draw_text(list, {min.x + px(32), (min.y + max.y - line_height(face, 16)) / 2}, face, 16,
+            look()->text, "Warpshop");
   action_tooltip("home");
   return max.x;
 }
@@ -52,12 +54,16 @@ bool crumb(const char* id, const Face& face, std::string_view text, float left, 
   const bool pressed = button(id, ButtonKind::kQuiet, {width, px(30)});
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text_cut(list, {min.x + px(8), (min.y + max.y - line_height(face, 14.5f)) / 2}, face, 14.5f, look()->text, text, width - px(28));
-  draw_chevron(list, {max.x - px(11), (min.y + max.y) / 2 + px(1)}, px(7), ImGuiDir_Down, look()->muted, px(1.5f));
+  draw_text_cut(list, {min.x + px(8), (min.y + max.y - line_height(face, 14.5f)) / 2}, face, 14.5f,
+                look()->text, text, width - px(28));
+  draw_chevron(list, {max.x - px(11), (min.y + max.y) / 2 + px(1)}, px(7), ImGuiDir_Down,
+               look()->muted, px(1.5f));
   return pressed;
 }
 
-float crumb_width(const Face& face, std::string_view text) { return text_size(face, 14.5f, text).x + px(31); }
+float crumb_width(const Face& face, std::string_view text) {
+  return text_size(face, 14.5f, text).x + px(31);
+}
 
 // "Coalescing ⌄ › 3  Stride ⌄": each opens its list with what was passed. Returns its right end.
 float breadcrumb(const View& view, float left, float limit, CommandQueue& queue) {
@@ -66,7 +72,8 @@ float breadcrumb(const View& view, float left, float limit, CommandQueue& queue)
   if (!lab || !step) return left;
   const Fonts& f = *look().fonts;
   const std::string place = std::to_string(view.session->step_number() + 1) + "  " + step->title;
-  const float lab_width = crumb_width(f.regular, lab->title), place_width = crumb_width(f.medium, place);
+  const float lab_width = crumb_width(f.regular, lab->title),
+              place_width = crumb_width(f.medium, place);
   float x = left + px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
   if (x + lab_width + px(16) + std::min(place_width, px(120)) <= limit) {
@@ -75,19 +82,22 @@ float breadcrumb(const View& view, float left, float limit, CommandQueue& queue)
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another lab"), {});
     if (begin_popup_beside("labs", min, max)) {
       for (const lab::Lab& other : view.labs->labs) {
-        if (!other.steps.empty() && lab_row(view, other, px(340))) queue.push(command::OpenStep{other.id, ""});
+        if (!other.steps.empty() && lab_row(view, other, px(340)))
+          queue.push(command::OpenStep{other.id, ""});
       }
       ImGui::EndPopup();
     }
     x = max.x;
-    draw_chevron(ImGui::GetWindowDrawList(), {x + px(6), (min.y + max.y) / 2 + px(1)}, px(7), ImGuiDir_Right, look()->muted, px(1.4f));
+    draw_chevron(ImGui::GetWindowDrawList(), {x + px(6), (min.y + max.y) / 2 + px(1)}, px(7),
+                 ImGuiDir_Right, look()->muted, px(1.4f));
     x += px(14);
   }
   const float width = std::min(place_width, limit - x);
   if (width > px(60)) {
     if (crumb("##steps", f.medium, place, x, width)) ImGui::OpenPopup("steps");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
-    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another step of this lab"), {});
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
+      tooltip(tr("Another step of this lab"), {});
     if (begin_popup_beside("steps", min, max)) {
       for (const lab::Step& other : lab->steps) {
         if (step_row(view, *lab, other, px(340))) queue.push(command::OpenStep{lab->id, other.id});
@@ -104,7 +114,9 @@ void stage_mark(ImDrawList* list, ImVec2 center, StageState state, double now_s)
   const Theme& t = *look().theme;
   const float r = px(5);
   switch (state) {
-    case StageState::kPassed: list->AddCircleFilled(center, r + px(1), t.good); break;
+    case StageState::kPassed:
+      list->AddCircleFilled(center, r + px(1), t.good);
+      break;
     case StageState::kFailed:
       list->AddCircleFilled(center, r + px(3), t.poor);
       draw_cross(list, center, px(8), t.panel, px(1.8f));
@@ -121,26 +133,35 @@ void stage_mark(ImDrawList* list, ImVec2 center, StageState state, double now_s)
                           px(2));
       break;
     case StageState::kWaiting:
-    case StageState::kSkipped: list->AddCircle(center, r, t.line, 0, px(2)); break;
+    case StageState::kSkipped:
+      list->AddCircle(center, r, t.line, 0, px(2));
+      break;
   }
 }
 
 std::string stage_note(const lab::StageReport& report) {
   switch (report.state) {
-    case StageState::kWaiting: return tr("waiting");
-    case StageState::kRunning: return tr("running");
-    case StageState::kStopped: return tr("stopped");
-    default: break;
+    case StageState::kWaiting:
+      return tr("waiting");
+    case StageState::kRunning:
+      return tr("running");
+    case StageState::kStopped:
+      return tr("stopped");
+    default:
+      break;
   }
   if (!report.summary.empty()) return tr(report.summary);
-  return report.state == StageState::kSkipped ? std::string(tr("not run")) : duration_text(report.seconds);
+  return report.state == StageState::kSkipped ? std::string(tr("not run"))
+                                              : duration_text(report.seconds);
 }
 
 constexpr float kStageMark = 18, kStageLink = 36, kStageNote = 82;
 
 // Of a stage's words: the same whatever its note says.
 float stage_words_width(int stage) {
-  return std::max(px(kStageNote), text_size(look().fonts->medium, kLabel, tr(name_of(static_cast<Stage>(stage)))).x);
+  return std::max(
+      px(kStageNote),
+      text_size(look().fonts->medium, kLabel, tr(name_of(static_cast<Stage>(stage)))).x);
 }
 
 float pipeline_width() {
@@ -149,7 +170,8 @@ float pipeline_width() {
   return width;
 }
 
-// Centred between `left` and `right`: marks with names and notes, or the marks alone, or nothing where there is no room.
+// Centred between `left` and `right`: marks with names and notes, or the marks alone, or nothing
+// where there is no room.
 void pipeline(const View& view, float left, float right, bool short_form, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
@@ -182,14 +204,16 @@ void pipeline(const View& view, float left, float right, bool short_form, Comman
     const bool failed = report.state == StageState::kFailed;
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const std::string time = report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
+      const std::string time =
+          report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
       tooltip(tr(name_of(static_cast<Stage>(i))), note, time);
     }
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), metric::kStageTime);
     if (pressed) queue.push(command::ShowStage{i});
     stage_mark(list, {x + px(6), y}, report.state, view.now_s);
     if (!short_form) {
-      const bool quiet = report.state == StageState::kSkipped || report.state == StageState::kWaiting;
+      const bool quiet =
+          report.state == StageState::kSkipped || report.state == StageState::kWaiting;
       draw_text(list, {x + mark, window.y + px(8)}, f.medium, kLabel, quiet ? t.muted : t.text,
                 tr(name_of(static_cast<Stage>(i))));
       draw_text_cut(list, {x + mark, window.y + px(24)}, f.regular, kSmall,
@@ -225,8 +249,10 @@ void top_bar(const View& view, CommandQueue& queue) {
   const auto width_for = [](std::string_view text, float least, float more) {
     return std::max(px(least), text_size(look().fonts->medium, kBody, text).x + px(more));
   };
-  const float run_width = std::max(width_for(tr("Run"), narrow ? 84 : 108, narrow ? 28 : 62), width_for(tr("Stop"), 84, 28));
-  const float layout_width = width_for(tr(title_of(view.settings->mode)), 112, 44), gpu_width = px(150);
+  const float run_width = std::max(width_for(tr("Run"), narrow ? 84 : 108, narrow ? 28 : 62),
+                                   width_for(tr("Stop"), 84, 28));
+  const float layout_width = width_for(tr(title_of(view.settings->mode)), 112, 44),
+              gpu_width = px(150);
 
   // From the right: Run, layout, GPU.
   float right = width - px(20) - run_width;
@@ -238,8 +264,8 @@ void top_bar(const View& view, CommandQueue& queue) {
     action_tooltip("stop");
   } else {
     ImGui::BeginDisabled(!view.exercise() || view.home);
-    if (button(narrow ? tr_id("Run", "run") : std::string(tr("Run")) + "   F6##run", ButtonKind::kPrimary, {run_width, px(30)},
-               kBody)) {
+    if (button(narrow ? tr_id("Run", "run") : std::string(tr("Run")) + "   F6##run",
+               ButtonKind::kPrimary, {run_width, px(30)}, kBody)) {
       queue.push(command::Run{});
     }
     ImGui::EndDisabled();
@@ -249,12 +275,14 @@ void top_bar(const View& view, CommandQueue& queue) {
   if (!narrow) {
     right -= layout_width + px(10);
     ImGui::SetCursorPos({right, px(kButtonTop)});
-    if (dropdown("##layout", tr(title_of(view.settings->mode)), layout_width)) ImGui::OpenPopup("layouts");
+    if (dropdown("##layout", tr(title_of(view.settings->mode)), layout_width))
+      ImGui::OpenPopup("layouts");
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     if (begin_popup_beside("layouts", ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
       for (const Mode mode : kModes) {
         const std::string keys = shortcut_of("mode-" + std::string(name_of(mode)));
-        if (ImGui::MenuItem(std::string(tr(title_of(mode))).c_str(), keys.c_str(), mode == view.settings->mode)) {
+        if (ImGui::MenuItem(std::string(tr(title_of(mode))).c_str(), keys.c_str(),
+                            mode == view.settings->mode)) {
           queue.push(command::SetMode{mode});
         }
       }
@@ -310,15 +338,19 @@ void top_bar(const View& view, CommandQueue& queue) {
   }
 
   const float menu_right = home_button(view, queue);
-  // The pipeline has names where the window is wide enough, however long the step's name is: that has the rest, and is cut.
+  // The pipeline has names where the window is wide enough, however long the step's name is: that
+  // has the rest, and is cut.
   const float pipeline_right = window.x + right - px(16), between = px(24);
   const float beside_names = pipeline_right - pipeline_width() - between;
   const bool short_form = beside_names - menu_right < px(280);
   const float marks = window.x + right - px(140);
-  const float limit = !short_form ? beside_names
-                                  : std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
+  const float limit =
+      !short_form
+          ? beside_names
+          : std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
   const float crumb_right = view.home ? menu_right : breadcrumb(view, menu_right, limit, queue);
-  if (view.exercise() && !view.home) pipeline(view, crumb_right + between, pipeline_right, short_form, queue);
+  if (view.exercise() && !view.home)
+    pipeline(view, crumb_right + between, pipeline_right, short_form, queue);
   ImGui::End();
 }
 

@@ -16,7 +16,8 @@ namespace {
 // Where the step's panel is; empty where it is not in sight.
 ImRect panel_rect(std::string_view panel) {
   if (panel.empty()) return {};
-  const ImGuiWindow* window = panel == "top_bar" ? ImGui::FindWindowByName("top_bar") : panel_window(panel);
+  const ImGuiWindow* window =
+      panel == "top_bar" ? ImGui::FindWindowByName("top_bar") : panel_window(panel);
   if (!window || !window->WasActive) return {};
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
@@ -29,37 +30,46 @@ std::string words_of(const TourStep& step) {
 
 float link_width(std::string_view text) { return text_size(look().fonts->regular, kLabel, text).x; }
 
-// Where the parts of the strip stand: the title, the text, and what is clicked, beside each other where there is room for lines
-// of text that can be read, else one below the other.
+// Where the parts of the strip stand: the title, the text, and what is clicked, beside each other
+// where there is room for lines of text that can be read, else one below the other.
 struct StripLayout {
-  bool beside = false, one_heading = false;  // title and what is clicked are one line above the text
+  bool beside = false,
+       one_heading = false;  // title and what is clicked are one line above the text
   float title_width = 0, text_width = 0, ends_width = 0, height = 0;
 };
 StripLayout layout_of(float room) {
   const Fonts& f = *look().fonts;
   StripLayout out;
   const float between = px(24), line = line_height(f.regular, kBody);
-  out.ends_width = link_width(tr("Leave the tour")) + px(18) + std::max(link_width(tr("Skip")), link_width(tr("Next")) + px(28));
-  for (const TourStep& step : tour_steps()) out.title_width = std::max(out.title_width, text_size(f.bold, kBody, tr(step.title)).x);
-  const float number_width = link_width(tr("Tour · {} of {}", tour_steps().size(), tour_steps().size()));
+  out.ends_width = link_width(tr("Leave the tour")) + px(18) +
+                   std::max(link_width(tr("Skip")), link_width(tr("Next")) + px(28));
+  for (const TourStep& step : tour_steps())
+    out.title_width = std::max(out.title_width, text_size(f.bold, kBody, tr(step.title)).x);
+  const float number_width =
+      link_width(tr("Tour · {} of {}", tour_steps().size(), tour_steps().size()));
   out.one_heading = number_width + out.title_width + out.ends_width + 2 * between < room;
   out.title_width = std::max(out.title_width, link_width(tr("Continues when you have done this.")));
   out.text_width = room - out.title_width - out.ends_width - 2 * between;
   out.beside = out.text_width > px(380);
   if (!out.beside) out.text_width = room;
   // As high as the longest step needs: the panels below stay where they are from step to step.
-  for (const TourStep& step : tour_steps()) out.height = std::max(out.height, wrapped_height(f.regular, kBody, words_of(step), out.text_width));
-  out.height = out.beside ? std::max(out.height, 3 * line) : out.height + (out.one_heading ? 1.0f : 4.0f) * line + px(8);
+  for (const TourStep& step : tour_steps())
+    out.height =
+        std::max(out.height, wrapped_height(f.regular, kBody, words_of(step), out.text_width));
+  out.height = out.beside ? std::max(out.height, 3 * line)
+                          : out.height + (out.one_heading ? 1.0f : 4.0f) * line + px(8);
   return out;
 }
 
 void strip_ends(const Tour& tour, CommandQueue& queue) {
   if (tour.finished()) {
-    if (button(tr_id("Close", "tour-close"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::LeaveTour{});
+    if (button(tr_id("Close", "tour-close"), ButtonKind::kPrimary, {0, 0}, kLabel))
+      queue.push(command::LeaveTour{});
     return;
   }
   if (!tour.step().done) {
-    if (button(tr_id("Next", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel)) queue.push(command::SkipTour{});
+    if (button(tr_id("Next", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel))
+      queue.push(command::SkipTour{});
   } else {
     if (link(tr_id("Skip", "tour-skip"), kLabel)) queue.push(command::SkipTour{});
     action_tooltip("tour-skip");
@@ -91,10 +101,12 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, t.raised);
   ImGui::PushStyleColor(ImGuiCol_Border, t.tour);
   ImGui::Begin("##tour", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
+                   ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
   // Above the ground of the panels, below dialogs and lists.
-  if (ImGui::GetCurrentContext()->OpenPopupStack.empty()) ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  if (ImGui::GetCurrentContext()->OpenPopupStack.empty())
+    ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   const ImVec2 at = ImGui::GetCursorPos();
   const float line = line_height(f.regular, kBody);
   label(f.medium, kLabel, t.tour, tr("Tour · {} of {}", tour.number() + 1, tour.count()));
@@ -102,7 +114,8 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
     ImGui::SetCursorPos({at.x, at.y + line});
     label(f.bold, kBody, t.text, tr(step.title));
     ImGui::SetCursorPos({at.x, at.y + 2 * line});
-    if (step.done && !tour.finished()) label(f.regular, kLabel, t.muted, tr("Continues when you have done this."));
+    if (step.done && !tour.finished())
+      label(f.regular, kLabel, t.muted, tr("Continues when you have done this."));
     ImGui::SetCursorPos({at.x + layout.title_width + px(24), at.y});
     ImGui::PushTextWrapPos(at.x + layout.title_width + px(24) + layout.text_width);
     label(f.regular, kBody, t.body, words_of(step));
@@ -113,7 +126,8 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
     if (layout.one_heading) ImGui::SetCursorPos({at.x, at.y + line + px(8)});
     paragraph(f.regular, kBody, t.body, words_of(step));
   }
-  if (layout.beside || layout.one_heading) ImGui::SetCursorPos({width - inset.x - layout.ends_width, at.y});
+  if (layout.beside || layout.one_heading)
+    ImGui::SetCursorPos({width - inset.x - layout.ends_width, at.y});
   strip_ends(tour, queue);
   ImGui::End();
   ImGui::PopStyleColor(2);
@@ -140,8 +154,10 @@ void tour_frame(const Tour& tour) {
   front->AddRect(framed.Min, framed.Max, t.tour, px(8), px(3.5f));
   const std::string_view name = tr("Tour");
   const ImVec2 words = text_size(f.bold, kSmall, name), inset = px(7, 1);
-  const ImVec2 corner{framed.Min.x + px(10), framed.Min.y - words.y / 2 - inset.y};  // on the line: it covers little
-  front->AddRectFilled(corner, {corner.x + words.x + 2 * inset.x, corner.y + words.y + 2 * inset.y}, t.tour, px(5));
+  const ImVec2 corner{framed.Min.x + px(10),
+                      framed.Min.y - words.y / 2 - inset.y};  // on the line: it covers little
+  front->AddRectFilled(corner, {corner.x + words.x + 2 * inset.x, corner.y + words.y + 2 * inset.y},
+                       t.tour, px(5));
   draw_text(front, {corner.x + inset.x, corner.y + inset.y}, f.bold, kSmall, t.on_accent, name);
 }
 

@@ -28,20 +28,26 @@ bool transport(const char* id, Symbol symbol, std::string_view action) {
   const ImU32 color = look()->accent;
   switch (symbol) {
     case Symbol::kPlay:
-      list->AddTriangleFilled({c.x - px(4), c.y - px(6)}, {c.x - px(4), c.y + px(6)}, {c.x + px(7), c.y}, color);
+      list->AddTriangleFilled({c.x - px(4), c.y - px(6)}, {c.x - px(4), c.y + px(6)},
+                              {c.x + px(7), c.y}, color);
       break;
     case Symbol::kPause:
       list->AddRectFilled({c.x - px(6), c.y - px(6)}, {c.x - px(2), c.y + px(6)}, color, px(1));
       list->AddRectFilled({c.x + px(2), c.y - px(6)}, {c.x + px(6), c.y + px(6)}, color, px(1));
       break;
-    case Symbol::kBack: draw_chevron(list, c, px(10), ImGuiDir_Left, color, px(2)); break;
-    case Symbol::kForth: draw_chevron(list, c, px(10), ImGuiDir_Right, color, px(2)); break;
+    case Symbol::kBack:
+      draw_chevron(list, c, px(10), ImGuiDir_Left, color, px(2));
+      break;
+    case Symbol::kForth:
+      draw_chevron(list, c, px(10), ImGuiDir_Right, color, px(2));
+      break;
   }
   action_tooltip(action);
   return pressed;
 }
 
-void jump(const char* label, std::string_view action, FilmEvent event, CommandQueue& queue, int by = 1) {
+void jump(const char* label, std::string_view action, FilmEvent event, CommandQueue& queue,
+          int by = 1) {
   ImGui::SameLine(0, px(14));
   if (content_width() < text_size(look().fonts->regular, kLabel, label).x) {
     ImGui::NewLine();
@@ -53,11 +59,14 @@ void jump(const char* label, std::string_view action, FilmEvent event, CommandQu
 
 void controls(const View& view, CommandQueue& queue) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(2, 0));
-  if (transport("back", Symbol::kBack, "film-step-back")) queue.push(command::MoveFilm{FilmEvent::kStep, -1});
+  if (transport("back", Symbol::kBack, "film-step-back"))
+    queue.push(command::MoveFilm{FilmEvent::kStep, -1});
   ImGui::SameLine();
-  if (transport("play", view.film_playing ? Symbol::kPause : Symbol::kPlay, "film-play")) queue.push(command::PlayFilm{});
+  if (transport("play", view.film_playing ? Symbol::kPause : Symbol::kPlay, "film-play"))
+    queue.push(command::PlayFilm{});
   ImGui::SameLine();
-  if (transport("forth", Symbol::kForth, "film-step")) queue.push(command::MoveFilm{FilmEvent::kStep, 1});
+  if (transport("forth", Symbol::kForth, "film-step"))
+    queue.push(command::MoveFilm{FilmEvent::kStep, 1});
   jump(tr("Previous line"), "film-line-back", FilmEvent::kLine, queue, -1);
   jump(tr("Next line"), "film-line", FilmEvent::kLine, queue);
   jump(tr("Next access"), "film-access", FilmEvent::kAccess, queue);
@@ -66,8 +75,8 @@ void controls(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
 }
 
-// The whole film: a column's height is the lanes that ran, of those steps that share a pixel the fewest. Accesses are
-// ticks below.
+// The whole film: a column's height is the lanes that ran, of those steps that share a pixel the
+// fewest. Accesses are ticks below.
 void strip(const View& view, CommandQueue& queue) {
   const lab::FilmScript& film = *view.film;
   const Theme& t = *look().theme;
@@ -81,9 +90,11 @@ void strip(const View& view, CommandQueue& queue) {
   auto x_of = [&](double step) { return min.x + static_cast<float>(step * pitch); };
   const float end = x_of(count);
   list->AddRectFilled({min.x, floor - tall}, {end, floor}, mix(t.panel, t.raised, 0.7f), px(2));
-  const auto columns = static_cast<size_t>(std::max(1.0f, std::min(static_cast<float>(count), (end - min.x) / std::max(1.0f, px(1)))));
+  const auto columns = static_cast<size_t>(
+      std::max(1.0f, std::min(static_cast<float>(count), (end - min.x) / std::max(1.0f, px(1)))));
   for (size_t c = 0; c < columns; ++c) {
-    const size_t first = c * film.steps.size() / columns, last = std::max(first + 1, (c + 1) * film.steps.size() / columns);
+    const size_t first = c * film.steps.size() / columns,
+                 last = std::max(first + 1, (c + 1) * film.steps.size() / columns);
     int fewest = 33;
     bool access = false, finding = false;
     // Of a very long film a sample of each column is enough for a pixel.
@@ -94,11 +105,13 @@ void strip(const View& view, CommandQueue& queue) {
       access |= (s.flags & emulator::kStepAccess) != 0;
       finding |= (s.flags & emulator::kStepFinding) != 0;
     }
-    const float x0 = x_of(static_cast<double>(first)), x1 = std::max(x0 + 1, x_of(static_cast<double>(last)) - (pitch >= px(3) ? px(1) : 0));
+    const float x0 = x_of(static_cast<double>(first)),
+                x1 = std::max(x0 + 1,
+                              x_of(static_cast<double>(last)) - (pitch >= px(3) ? px(1) : 0));
     if (fewest <= 32) {
       const bool part = std::popcount(film.steps[first].live) > fewest;
-      draw_bar(list, {x0, floor - tall * static_cast<float>(fewest) / 32}, {x1, floor}, with_alpha(part ? t.poor : t.good, 0.55f),
-               part, 0);
+      draw_bar(list, {x0, floor - tall * static_cast<float>(fewest) / 32}, {x1, floor},
+               with_alpha(part ? t.poor : t.good, 0.55f), part, 0);
     }
     if (access) list->AddRectFilled({x0, floor + px(2)}, {x1, floor + px(5)}, t.accent);
     if (finding) list->AddRectFilled({x0, floor + px(5)}, {x1, floor + px(8)}, t.poor);
@@ -113,7 +126,8 @@ void strip(const View& view, CommandQueue& queue) {
     if (step != view.film_step) queue.push(command::SeekFilm{step});
   } else if (at < count) {
     const lab::FilmInstruction& what = film.at(step);
-    tooltip(tr("Step {}", with_separators(step + 1)) + (what.line > 0 ? " · " + tr("line {}", what.line) : std::string()),
+    tooltip(tr("Step {}", with_separators(step + 1)) +
+                (what.line > 0 ? " · " + tr("line {}", what.line) : std::string()),
             what.text, lanes_text(film.steps[step].mask));
   }
 }
@@ -122,14 +136,15 @@ struct Cells {
   float left = 0, pitch = 0, size = 0;
 };
 
-void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float top, float height, uint32_t mask, uint32_t live,
-                float alpha) {
+void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float top, float height,
+                uint32_t mask, uint32_t live, float alpha) {
   const Theme& t = *look().theme;
   for (int lane = 0; lane < 32; ++lane) {
     const ImVec2 min{cells.left + cells.pitch * static_cast<float>(lane), top};
     const ImVec2 max{min.x + cells.size, top + height};
     if (mask >> lane & 1) {
-      fill_cell(list, min, max, with_alpha(lane_color(lane), view.strong(lane) ? alpha : alpha * 0.25f));
+      fill_cell(list, min, max,
+                with_alpha(lane_color(lane), view.strong(lane) ? alpha : alpha * 0.25f));
       draw_lane_digits(list, min, max, lane);
     } else if (live >> lane & 1) {
       fill_cell(list, min, max, with_alpha(t.line, alpha * 0.55f));
@@ -148,7 +163,8 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   const float pitch = px(19);
   const int shown = std::max(1, static_cast<int>(space.y / pitch));
   const auto total = static_cast<int64_t>(film.steps.size());
-  const int64_t first = std::clamp<int64_t>(static_cast<int64_t>(view.film_step) - shown / 2, 0, std::max<int64_t>(0, total - shown));
+  const int64_t first = std::clamp<int64_t>(static_cast<int64_t>(view.film_step) - shown / 2, 0,
+                                            std::max<int64_t>(0, total - shown));
   const float number_width = text_size(f.code, 12, "00000").x;
   Cells cells;
   cells.left = at.x + number_width + px(8);
@@ -162,12 +178,14 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
     const lab::FilmInstruction& what = film.at(step);
     const float top = at.y + pitch * static_cast<float>(n);
     const bool here = step == view.film_step;
-    if (here) list->AddRectFilled({at.x - px(4), top}, {at.x + space.x, top + pitch}, t.raised, px(4));
+    if (here)
+      list->AddRectFilled({at.x - px(4), top}, {at.x + space.x, top + pitch}, t.raised, px(4));
     const bool new_line = step == 0 || n == 0 || film.at(step - 1).line != what.line;
     const float y = top + (pitch - line_height(f.code, 12)) / 2;
     if (new_line && what.line > 0) {
       const ScaleMarks marks;
-      draw_text(list, {at.x + number_width, y}, f.code, 12, here ? t.text : t.muted, std::to_string(what.line), Align::kRight);
+      draw_text(list, {at.x + number_width, y}, f.code, 12, here ? t.text : t.muted,
+                std::to_string(what.line), Align::kRight);
     }
     draw_cells(view, list, cells, top + px(3), pitch - px(6), s.mask, s.live, here ? 1.0f : 0.75f);
     float x = text_left;
@@ -177,7 +195,8 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
       draw_text(list, {x, y}, f.medium, 12, diverges ? t.poor : t.good, word);
       x += text_size(f.medium, 12, word).x + px(8);
     }
-    draw_text_cut(list, {x, y}, f.code, 12, here ? t.text : t.muted, what.text, at.x + space.x - x - px(4));
+    draw_text_cut(list, {x, y}, f.code, 12, here ? t.text : t.muted, what.text,
+                  at.x + space.x - x - px(4));
   }
   list->PopClipRect();
   if (ImGui::IsItemHovered()) {
@@ -188,13 +207,21 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
       const float x = ImGui::GetMousePos().x - cells.left;
       const int lane = x >= 0 && x < cells.pitch * 32 ? static_cast<int>(x / cells.pitch) : -1;
       queue.point_at({lane >= 0 ? uint32_t{1} << lane : 0, film.at(step).line});
-      if (lane >= 0) tooltip(tr("Lane {}", lane), (film.steps[step].mask >> lane & 1) ? film.at(step).text : std::string(tr("Waits here.")));
-      if (ImGui::GetMousePos().x > text_left) tooltip(film.at(step).text, lanes_text(film.steps[step].mask));
+      if (lane >= 0)
+        tooltip(tr("Lane {}", lane), (film.steps[step].mask >> lane & 1)
+                                         ? film.at(step).text
+                                         : std::string(tr("Waits here.")));
+      if (ImGui::GetMousePos().x > text_left)
+        tooltip(film.at(step).text, lanes_text(film.steps[step].mask));
     }
     const float wheel = ImGui::GetIO().MouseWheel;
     if (wheel != 0) {
-      const int64_t to = std::clamp<int64_t>(static_cast<int64_t>(view.film_step) - static_cast<int64_t>(std::copysign(std::ceil(std::abs(wheel)), wheel)), 0, total - 1);
-      if (to != static_cast<int64_t>(view.film_step)) queue.push(command::SeekFilm{static_cast<size_t>(to)});
+      const int64_t to = std::clamp<int64_t>(
+          static_cast<int64_t>(view.film_step) -
+              static_cast<int64_t>(std::copysign(std::ceil(std::abs(wheel)), wheel)),
+          0, total - 1);
+      if (to != static_cast<int64_t>(view.film_step))
+        queue.push(command::SeekFilm{static_cast<size_t>(to)});
     }
   }
 }
@@ -239,28 +266,34 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
     const bool any = view.result() && view.result()->student() && view.result()->student()->films;
     empty_panel(view.film_opening ? tr("The warp is being played again…")
                 : any             ? tr("This kernel executed nothing that can be played again.")
-                                  : tr("Run the kernel to play one of its warps, instruction by instruction."));
+                      : tr("Run the kernel to play one of its warps, instruction by instruction."));
     return;
   }
   const lab::FilmScript& film = *view.film;
   const ReplayStep& step = film.steps[view.film_step];
   const emulator::Dim3& grid = view.result()->student()->grid;
-  const std::string block = std::to_string(film.block % grid.x) + "," + std::to_string(film.block / grid.x % grid.y) +
+  const std::string block = std::to_string(film.block % grid.x) + "," +
+                            std::to_string(film.block / grid.x % grid.y) +
                             (grid.z > 1 ? "," + std::to_string(film.block / grid.x / grid.y) : "");
-  const std::string place = tr("block ({}) · warp {}", block, film.warp) + " · " +
-                            tr("step {} of {}", with_separators(view.film_step + 1), with_separators(film.steps.size())) +
-                            (film.truncated ? "+" : "");
+  const std::string place =
+      tr("block ({}) · warp {}", block, film.warp) + " · " +
+      tr("step {} of {}", with_separators(view.film_step + 1), with_separators(film.steps.size())) +
+      (film.truncated ? "+" : "");
   panel.header(tr("Warp"), place);
   Greyed grey(view.stale);
   const int active = std::popcount(step.mask), live = std::popcount(step.live);
   const lab::FilmInstruction& what = film.at(view.film_step);
   headline(std::to_string(active), active == live,
-           what.line > 0 ? tr(active == 1 ? tr_later("lane runs line {}") : tr_later("lanes run line {}"), what.line)
-                         : std::string(active == 1 ? tr("lane runs this instruction") : tr("lanes run this instruction")),
+           what.line > 0
+               ? tr(active == 1 ? tr_later("lane runs line {}") : tr_later("lanes run line {}"),
+                    what.line)
+               : std::string(active == 1 ? tr("lane runs this instruction")
+                                         : tr("lanes run this instruction")),
            tr("of {}", live) + " · " + what.text, lab::Provenance::kSimulated, metric::kLanes);
   controls(view, queue);
   strip(view, queue);
-  export_menu(tr("Warp"), [&film] { return film_csv(film); }, queue);
+  export_menu(
+      tr("Warp"), [&film] { return film_csv(film); }, queue);
   // A few rows at least: the panel scrolls where it is lower than that.
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 space{room.x, std::max(room.y, px(19) * 5)};

@@ -22,12 +22,13 @@ constexpr uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELET
 
 struct FolderWatch::State {
   std::function<void()> on_change;
-  int events = -1;   // inotify
-  int wakeup = -1;   // eventfd: end the thread
+  int events = -1;                               // inotify
+  int wakeup = -1;                               // eventfd: end the thread
   std::map<std::filesystem::path, int> watched;  // inotify's numbers
   std::thread thread;
 
-  // Empties the queue; true when there was a change in it. That a folder is no longer watched is none.
+  // Empties the queue; true when there was a change in it. That a folder is no longer watched is
+  // none.
   bool drain() const {
     alignas(inotify_event) std::array<char, 4096> buffer{};
     bool any = false;
@@ -63,7 +64,8 @@ FolderWatch::FolderWatch(std::function<void()> on_change) : state_(std::make_uni
   state_->on_change = std::move(on_change);
   state_->events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   state_->wakeup = eventfd(0, EFD_CLOEXEC);
-  // Without inotify (its limit of instances is reached) outside edits are seen when the file is saved.
+  // Without inotify (its limit of instances is reached) outside edits are seen when the file is
+  // saved.
   if (state_->events >= 0 && state_->wakeup >= 0) {
     state_->thread = std::thread([state = state_.get()] { state->work(); });
   }
@@ -88,7 +90,8 @@ void FolderWatch::watch(const std::vector<std::filesystem::path>& folders) {
   std::map<std::filesystem::path, int> now;
   std::set<int> kept;
   for (const std::filesystem::path& folder : folders) {
-    // For a folder that is watched already inotify gives the same number; one that was made anew has another.
+    // For a folder that is watched already inotify gives the same number; one that was made anew
+    // has another.
     const int number = inotify_add_watch(state_->events, folder.c_str(), kEvents | IN_ONLYDIR);
     if (number < 0) continue;
     now[folder] = number;

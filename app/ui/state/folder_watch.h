@@ -1,5 +1,5 @@
-// Notices when files of a folder change. The folder is watched, not the file: editors save by rename.
-// Source: inotify(7).
+// Notices when files of a folder change. The folder is watched, not the file: editors save by
+// rename. Source: inotify(7).
 #pragma once
 
 #include <atomic>

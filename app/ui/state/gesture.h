@@ -1,4 +1,5 @@
-// What the code editor can be asked to do with the text, beyond typing. See the actions for their keys.
+// What the code editor can be asked to do with the text, beyond typing. See the actions for their
+// keys.
 #pragma once
 
 namespace warpshop::ui {

@@ -62,7 +62,8 @@ void InstanceLock::take(const fs::path& folder) {
       window_ = window + 1;
       continue;
     }
-    if (fd < 0) {  // a folder in which nothing can be written: nothing can be overwritten there either
+    if (fd <
+        0) {  // a folder in which nothing can be written: nothing can be overwritten there either
       window_ = 1;
       first_.clear();
       return;
@@ -85,14 +86,16 @@ int gather_unsaved(const fs::path& folder) {
     if (!fs::is_directory(from, error)) continue;
     const int fd = lock(lock_file(folder, window), O_CREAT);
     if (fd < 0) continue;
-    for (fs::recursive_directory_iterator at(from, error), end; !error && at != end; at.increment(error)) {
+    for (fs::recursive_directory_iterator at(from, error), end; !error && at != end;
+         at.increment(error)) {
       std::error_code ignored;
       if (!at->is_regular_file(ignored) || at->path().extension() != ".cu") continue;
       const fs::path place = at->path().lexically_relative(from);
       fs::path to = folder / "autosave" / place;
       if (fs::exists(to, ignored)) {
         to = folder / "history" / place.parent_path() /
-             (place.stem().string() + "-" + utc_now("%Y%m%d-%H%M%S") + "-window-" + std::to_string(window) + ".cu");
+             (place.stem().string() + "-" + utc_now("%Y%m%d-%H%M%S") + "-window-" +
+              std::to_string(window) + ".cu");
       }
       const Result<std::string> text = read_file(at->path());
       if (!text.ok() || !write_file_atomically(to, *text).ok()) continue;

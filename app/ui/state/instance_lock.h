@@ -1,5 +1,6 @@
-// Which of the windows on the same work this one is. A window holds a lock file of the data folder for as long as it
-// lives, so that another one knows of it; what a crash leaves behind holds nothing. No drawing.
+// Which of the windows on the same work this one is. A window holds a lock file of the data folder
+// for as long as it lives, so that another one knows of it; what a crash leaves behind holds
+// nothing. No drawing.
 //
 //   user_dir()/window.lock     the first window: "4711 host", its process
 //   user_dir()/window-2.lock   the second, and so on
@@ -21,8 +22,8 @@ class InstanceLock {
   InstanceLock(const InstanceLock&) = delete;
   InstanceLock& operator=(const InstanceLock&) = delete;
 
-  // Takes the first free place, which window() then is: 1 where no other window works in the folder, and also where
-  // nothing can be written there or the file system has no locks.
+  // Takes the first free place, which window() then is: 1 where no other window works in the
+  // folder, and also where nothing can be written there or the file system has no locks.
   void take(const std::filesystem::path& folder);
   int window() const { return window_; }
   // Who has the first place: "4711 host"; empty where it is this window.
@@ -34,9 +35,10 @@ class InstanceLock {
   std::string first_;
 };
 
-// Edits that a crashed second window had not saved: they are put where the first window finds them, or, where that has
-// unsaved edits of its own, into the history beside the other versions. Windows that live are left alone. Called by the
-// first window when it starts. Returns how many texts were found.
+// Edits that a crashed second window had not saved: they are put where the first window finds them,
+// or, where that has unsaved edits of its own, into the history beside the other versions. Windows
+// that live are left alone. Called by the first window when it starts. Returns how many texts were
+// found.
 int gather_unsaved(const std::filesystem::path& folder);
 
 }  // namespace warpshop::ui

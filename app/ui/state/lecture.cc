@@ -7,10 +7,14 @@ namespace warpshop::ui {
 
 std::string_view panel_of(const lab::Scene& scene) {
   switch (scene.show) {
-    case lab::Scene::Show::kTransactions: return "transactions";
-    case lab::Scene::Show::kBanks: return "banks";
-    case lab::Scene::Show::kNumber: return "number";
-    case lab::Scene::Show::kPanel: return scene.panel;
+    case lab::Scene::Show::kTransactions:
+      return "transactions";
+    case lab::Scene::Show::kBanks:
+      return "banks";
+    case lab::Scene::Show::kNumber:
+      return "number";
+    case lab::Scene::Show::kPanel:
+      return scene.panel;
   }
   return "number";
 }
@@ -47,21 +51,28 @@ std::vector<SeenFigure> seen_figures(const Lecture& lecture) {
 int kernel_line(const lab::Scene& scene) {
   const size_t at = scene.source.find("__global__");
   if (at == std::string::npos) return 1;
-  return 1 + static_cast<int>(std::count(scene.source.begin(), scene.source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
+  return 1 +
+         static_cast<int>(std::count(scene.source.begin(),
+                                     scene.source.begin() + static_cast<std::ptrdiff_t>(at), '\n'));
 }
 
-int line_to_show(const lab::Scene& scene) { return scene.line > 0 ? scene.line : kernel_line(scene); }
+int line_to_show(const lab::Scene& scene) {
+  return scene.line > 0 ? scene.line : kernel_line(scene);
+}
 
-std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses, const lab::RunResult& result) {
+std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses,
+                                   const lab::RunResult& result) {
   const lab::KernelRun* run = result.student();
   if (!run) return std::nullopt;
   if (const std::optional<lab::ShownAccess> shown = lab::shown_access(scene, *run, result.gpu)) {
-    const auto entry = std::find_if(accesses.entries.begin(), accesses.entries.end(), [&](const AccessEntry& e) {
-      return e.record == shown->record && e.part == shown->part;
-    });
-    if (entry != accesses.entries.end()) return static_cast<size_t>(entry - accesses.entries.begin());
+    const auto entry = std::find_if(
+        accesses.entries.begin(), accesses.entries.end(),
+        [&](const AccessEntry& e) { return e.record == shown->record && e.part == shown->part; });
+    if (entry != accesses.entries.end())
+      return static_cast<size_t>(entry - accesses.entries.begin());
   }
-  const bool map = scene.show == lab::Scene::Show::kTransactions || scene.show == lab::Scene::Show::kBanks;
+  const bool map =
+      scene.show == lab::Scene::Show::kTransactions || scene.show == lab::Scene::Show::kBanks;
   std::optional<size_t> costliest;
   for (size_t i = 0; i < accesses.entries.size(); ++i) {
     const AccessEntry& entry = accesses.entries[i];

@@ -11,8 +11,9 @@ enum class LineMeasure {
   kLanes,     // lanes that take part in them, on average: fewer where the warp diverges
   kStalls     // the part of the warps' waiting that the line makes, of the predicted run
 };
-inline constexpr LineMeasure kLineMeasures[] = {LineMeasure::kMemory, LineMeasure::kExecuted, LineMeasure::kLanes, LineMeasure::kStalls};
-std::string_view id_of(LineMeasure measure);                  // "memory", …: in the settings
-LineMeasure line_measure_of(std::string_view id);             // kMemory for an unknown one
+inline constexpr LineMeasure kLineMeasures[] = {LineMeasure::kMemory, LineMeasure::kExecuted,
+                                                LineMeasure::kLanes, LineMeasure::kStalls};
+std::string_view id_of(LineMeasure measure);       // "memory", …: in the settings
+LineMeasure line_measure_of(std::string_view id);  // kMemory for an unknown one
 
 }  // namespace warpshop::ui

@@ -28,7 +28,8 @@ void put_prediction(const RunRecord& run, json& value) {
 void take_prediction(const json& value, RunRecord& run) {
   const auto number = [&value](const char* key) -> std::optional<double> {
     const auto found = value.find(key);
-    return found != value.end() && found->is_number() ? std::optional<double>(found->get<double>()) : std::nullopt;
+    return found != value.end() && found->is_number() ? std::optional<double>(found->get<double>())
+                                                      : std::nullopt;
   };
   run.timed_size = value.value("timed_size", "");
   run.predicted_us = number("predicted_us");
@@ -37,8 +38,12 @@ void take_prediction(const json& value, RunRecord& run) {
 }
 
 std::string line_of(const RunRecord& run) {
-  json value = {{"id", run.id},         {"text", run.text_id}, {"at", run.at},
-                {"gpu", run.gpu},       {"passed", run.passed}, {"correct", run.correct},
+  json value = {{"id", run.id},
+                {"text", run.text_id},
+                {"at", run.at},
+                {"gpu", run.gpu},
+                {"passed", run.passed},
+                {"correct", run.correct},
                 {"counters", run.counters}};
   if (!run.size.empty()) value["size"] = run.size;
   put_prediction(run, value);
@@ -58,7 +63,8 @@ std::optional<RunRecord> record_of(const json& value) {
     run.counters = value.at("counters").get<std::map<std::string, uint64_t>>();
     run.size = value.value("size", "");
     take_prediction(value, run);
-    if (value.contains("measured_gb_s")) run.measured_gb_s = value.at("measured_gb_s").get<double>();
+    if (value.contains("measured_gb_s"))
+      run.measured_gb_s = value.at("measured_gb_s").get<double>();
     // It becomes part of a path.
     const bool plain = std::all_of(run.text_id.begin(), run.text_id.end(), [](char c) {
       return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
@@ -74,7 +80,8 @@ std::optional<RunRecord> record_of(const json& value) {
 
 std::string size_key(const lab::ProblemSize& size) {
   std::string key;
-  for (const auto& [name, value] : size.variables) key += (key.empty() ? "" : " ") + name + "=" + std::to_string(value);
+  for (const auto& [name, value] : size.variables)
+    key += (key.empty() ? "" : " ") + name + "=" + std::to_string(value);
   return key;
 }
 
@@ -121,7 +128,8 @@ void RunHistory::open(std::filesystem::path folder) {
 // The baseline stays, and so does the last version that passed.
 void RunHistory::forget_oldest() {
   size_t gone = runs_.size() - kMostRuns;
-  const auto pass = std::find_if(runs_.rbegin(), runs_.rend(), [](const RunRecord& run) { return run.passed; });
+  const auto pass =
+      std::find_if(runs_.rbegin(), runs_.rend(), [](const RunRecord& run) { return run.passed; });
   const std::string last_pass = pass == runs_.rend() ? "" : pass->id;
   std::erase_if(runs_, [&](const RunRecord& run) {
     if (gone == 0 || run.id == pinned_ || run.id == last_pass) return false;
@@ -135,9 +143,11 @@ void RunHistory::forget_oldest() {
   if (!problem_.ok()) return;
   std::error_code error;
   std::vector<std::filesystem::path> unused;
-  for (std::filesystem::directory_iterator at(folder_ / "texts", error), end; !error && at != end; at.increment(error)) {
+  for (std::filesystem::directory_iterator at(folder_ / "texts", error), end; !error && at != end;
+       at.increment(error)) {
     const std::string id = at->path().stem().string();
-    if (std::none_of(runs_.begin(), runs_.end(), [&](const RunRecord& run) { return run.text_id == id; })) {
+    if (std::none_of(runs_.begin(), runs_.end(),
+                     [&](const RunRecord& run) { return run.text_id == id; })) {
       unused.push_back(at->path());
     }
   }
@@ -145,7 +155,8 @@ void RunHistory::forget_oldest() {
 }
 
 std::string RunHistory::next_id() const {
-  return std::to_string(runs_.empty() ? 1 : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
+  return std::to_string(runs_.empty() ? 1
+                                      : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
 }
 
 const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string& at) {
@@ -157,16 +168,21 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   run.gpu = result.gpu.id;
   run.size = size_key(result.sizes.front().size);
   run.passed = result.passed;
-  run.correct = std::all_of(result.sizes.begin(), result.sizes.end(), [](const lab::SizeResult& size) { return size.correct; });
+  run.correct = std::all_of(result.sizes.begin(), result.sizes.end(),
+                            [](const lab::SizeResult& size) { return size.correct; });
   for (const timing::CounterInfo& info : timing::counter_table()) {
-    if (const uint64_t count = student->counters.*info.field; count > 0) run.counters[std::string(info.name)] = count;
+    if (const uint64_t count = student->counters.*info.field; count > 0)
+      run.counters[std::string(info.name)] = count;
   }
-  if (const auto& measured = result.timed_size()->measured; measured && measured->student_gb_s > 0) {
+  if (const auto& measured = result.timed_size()->measured;
+      measured && measured->student_gb_s > 0) {
     run.measured_gb_s = measured->student_gb_s;
   }
   if (!runs_.empty()) {
     const RunRecord& last = runs_.back();
-    if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters && last.size == run.size && !run.measured_gb_s) return nullptr;
+    if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters &&
+        last.size == run.size && !run.measured_gb_s)
+      return nullptr;
   }
   run.id = next_id();
   // The text first: a line that names it must find it.
@@ -189,13 +205,16 @@ void RunHistory::add_prediction(const lab::RunResult& result) {
     return r.text_id == text && r.gpu == result.gpu.id;
   });
   const double us = size->student.prediction->time_us;
-  if (run == runs_.rend() || (run->predicted_us && *run->predicted_us == us && run->timed_size == size_key(size->size))) return;
+  if (run == runs_.rend() ||
+      (run->predicted_us && *run->predicted_us == us && run->timed_size == size_key(size->size)))
+    return;
   run->predicted_us = us;
   run->timed_size = size_key(size->size);
   run->predicted_gb_s.reset();
   run->predicted_gflop_s.reset();
   if (us > 0 && size->useful_bytes > 0) run->predicted_gb_s = size->useful_bytes / us / 1e3;
-  if (us > 0 && size->student.prediction->flop > 0) run->predicted_gflop_s = size->student.prediction->flop / us / 1e3;
+  if (us > 0 && size->student.prediction->flop > 0)
+    run->predicted_gflop_s = size->student.prediction->flop / us / 1e3;
   json line = {{"predicted", run->id}};
   put_prediction(*run, line);
   problem_ = append(line.dump() + "\n");
@@ -207,7 +226,8 @@ Status RunHistory::pin(const std::string& id) {
 }
 
 const RunRecord* RunHistory::find(std::string_view id) const {
-  const auto found = std::find_if(runs_.begin(), runs_.end(), [&](const RunRecord& run) { return run.id == id; });
+  const auto found =
+      std::find_if(runs_.begin(), runs_.end(), [&](const RunRecord& run) { return run.id == id; });
   return found == runs_.end() || id.empty() ? nullptr : &*found;
 }
 

@@ -1,8 +1,9 @@
-// Every version of an exercise that was run, with what was counted: the text is kept once, the figures line by line in
-// a file that a crash can only cut short. No drawing.
+// Every version of an exercise that was run, with what was counted: the text is kept once, the
+// figures line by line in a file that a crash can only cut short. No drawing.
 //
-//   runs/LAB/STEP/runs.jsonl     a line a run, {"pinned":"…"}: the baseline that others are compared with, or
-//                                {"predicted":"…", …}: what was predicted of a run, which comes after it
+//   runs/LAB/STEP/runs.jsonl     one line per run, or {"pinned":"…"}: the baseline that others are
+//                                compared with, or {"predicted":"…", …}: the prediction for an
+//                                earlier line's run
 //   runs/LAB/STEP/texts/ID.cu    the texts
 #pragma once
 
@@ -18,20 +19,21 @@
 namespace warpshop::ui {
 
 struct RunRecord {
-  std::string id;        // of the run
-  std::string text_id;   // of the version
-  std::string at;        // ISO 8601, UTC
-  std::string gpu;       // id of the profile
+  std::string id;       // of the run
+  std::string text_id;  // of the version
+  std::string at;       // ISO 8601, UTC
+  std::string gpu;      // id of the profile
   bool passed = false;
   bool correct = false;
   // By their names, at the first size; zero ones are left out.
   std::map<std::string, uint64_t> counters;
-  std::string size;                          // that size: size_key(); empty: the record is from before sizes were kept
-  std::string timed_size;                    // likewise of what is predicted
-  std::optional<double> predicted_us;        // of the kernel at the size for times, where a time was predicted
-  std::optional<double> predicted_gb_s;      // useful bytes by it
-  std::optional<double> predicted_gflop_s;   // floating-point operations by it
-  std::optional<double> measured_gb_s;       // where it was measured
+  std::string size;  // that size: size_key(); empty: the record is from before sizes were kept
+  std::string timed_size;  // likewise of what is predicted
+  std::optional<double>
+      predicted_us;  // of the kernel at the size for times, where a time was predicted
+  std::optional<double> predicted_gb_s;     // useful bytes by it
+  std::optional<double> predicted_gflop_s;  // floating-point operations by it
+  std::optional<double> measured_gb_s;      // where it was measured
 
   uint64_t counter(std::string_view name) const;
 };
@@ -46,11 +48,13 @@ class RunHistory {
   void open(std::filesystem::path folder);
   void close() { *this = {}; }
 
-  // Null where the run has nothing to keep (it did not run to its end) or is the one before over again.
+  // Null where the run has nothing to keep (it did not run to its end) or is the one before over
+  // again.
   const RunRecord* add(const lab::RunResult& result, const std::string& at);
   Status pin(const std::string& id);  // "": none
-  // The predicted time of the result's text at the size for times, once it is known, to its newest run. Nothing where
-  // there is none (times of the small sizes say something else), or where the run has it already.
+  // The predicted time of the result's text at the size for times, once it is known, to its newest
+  // run. Nothing where there is none (times of the small sizes say something else), or where the
+  // run has it already.
   void add_prediction(const lab::RunResult& result);
   const Status& problem() const { return problem_; }  // of the last writing
 

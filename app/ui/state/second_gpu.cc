@@ -5,9 +5,11 @@
 
 namespace warpshop::ui {
 
-std::string second_gpu(const std::vector<models::GpuProfile>& gpus, std::string_view first, std::string_view chosen) {
+std::string second_gpu(const std::vector<models::GpuProfile>& gpus, std::string_view first,
+                       std::string_view chosen) {
   const auto found = [&](std::string_view id) {
-    return std::find_if(gpus.begin(), gpus.end(), [&](const models::GpuProfile& gpu) { return gpu.id == id; });
+    return std::find_if(gpus.begin(), gpus.end(),
+                        [&](const models::GpuProfile& gpu) { return gpu.id == id; });
   };
   if (chosen != first && found(chosen) != gpus.end()) return std::string(chosen);
   const auto of_first = found(first);

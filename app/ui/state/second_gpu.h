@@ -9,8 +9,10 @@
 
 namespace warpshop::ui {
 
-// The id of the chosen one, or, where that is the first itself or unknown, of the one that is farthest in time from the
-// first: nobody learns from a GPU beside itself. The last of those; "" where there is no other.
-std::string second_gpu(const std::vector<models::GpuProfile>& gpus, std::string_view first, std::string_view chosen);
+// The id of the chosen one, or, where that is the first itself or unknown, of the one that is
+// farthest in time from the first: nobody learns from a GPU beside itself. The last of those; ""
+// where there is no other.
+std::string second_gpu(const std::vector<models::GpuProfile>& gpus, std::string_view first,
+                       std::string_view chosen);
 
 }  // namespace warpshop::ui

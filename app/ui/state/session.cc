@@ -81,8 +81,7 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
   }
   const lab::Step* step = lab->find_step(step_id);
   if (!step) {
-    return make_error("labs",
-                      "lab '" + lab->id + "' has no step '" + std::string(step_id) + "'",
+    return make_error("labs", "lab '" + lab->id + "' has no step '" + std::string(step_id) + "'",
                       "Steps: " + ids_of(*lab) + ".");
   }
   lab_ = lab;
@@ -170,7 +169,8 @@ Status Session::save() {
 
 Status Session::autosave() {
   if (!step_ || !step_->exercise || read_only_) return success();
-  // Before the text: a crash between the two leaves a change that can be undone. The text is kept whatever happens here.
+  // Before the text: a crash between the two leaves a change that can be undone. The text is kept
+  // whatever happens here.
   undo_.note(text_);
   const Status undo = undo_.write();
   if (dirty() ? text_ != autosaved_ : !autosaved_.empty()) {
@@ -264,7 +264,8 @@ Status Session::take_theirs() {
   if (theirs_.empty()) return success();
   // Ours goes to the disk for a moment, so that it is what the history keeps.
   if (Status saved = lab::save_student_file(*lab_, *step_, text_); !saved.ok()) return saved;
-  if (Status saved = lab::save_student_file(*lab_, *step_, theirs_, true); !saved.ok()) return saved;
+  if (Status saved = lab::save_student_file(*lab_, *step_, theirs_, true); !saved.ok())
+    return saved;
   text_ = saved_ = std::exchange(theirs_, {});
   return autosave();
 }
@@ -278,8 +279,6 @@ const lab::StepProgress* Session::progress_of(const lab::Step& step) const {
   return lab_ ? progress_.find(*lab_, step) : nullptr;
 }
 
-Status Session::save_progress() {
-  return read_only_ ? success() : lab::save_progress(progress_);
-}
+Status Session::save_progress() { return read_only_ ? success() : lab::save_progress(progress_); }
 
 }  // namespace warpshop::ui

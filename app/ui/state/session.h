@@ -3,7 +3,7 @@
 //   editor ──edit()──▶ text ──save()──▶ work/LAB/STEP.cu ◀── another program
 //                        ├──note_pass()▶ passed/LAB/STEP.cu     (the last version that passed)
 //                        ├──autosave──▶ autosave/LAB/STEP.cu   (what a crash would have lost)
-//                        └──autosave──▶ undo/LAB/STEP.jsonl    (what was changed, so that it can be undone)
+//                        └──autosave──▶ undo/LAB/STEP.jsonl    (changes, to be undone)
 #pragma once
 
 #include <filesystem>
@@ -18,33 +18,37 @@ namespace warpshop::ui {
 
 class Session {
  public:
-  // `read_only`: nothing is written, whatever is asked (pictures of the window). `window`: which of the windows on the
-  // same work this is, from 1; each keeps what is not saved in a folder of its own.
+  // `read_only`: nothing is written, whatever is asked (pictures of the window). `window`: which of
+  // the windows on the same work this is, from 1; each keeps what is not saved in a folder of its
+  // own.
   Session(const lab::LabLibrary& labs, bool read_only, int window = 1);
 
-  // The same step of labs that were loaded anew: text, undo and progress stay, and so do they all where the step is no
-  // longer there. A text that is still what the step begins with becomes what it begins with now.
+  // The same step of labs that were loaded anew: text, undo and progress stay, and so do they all
+  // where the step is no longer there. A text that is still what the step begins with becomes what
+  // it begins with now.
   enum class Adopted { kGone, kSame, kNewText };
   Adopted adopt(const lab::LabLibrary& labs);
 
-  // The step that the student should see first: the one asked for, else where they left off, else the
-  // first that is not passed. Error: an unknown lab or step, with those there are.
-  Status open_first(std::string_view lab_id, std::string_view step_id,
-                    std::string_view left_lab, std::string_view left_step);
+  // The step that the student should see first: the one asked for, else where they left off, else
+  // the first that is not passed. Error: an unknown lab or step, with those there are.
+  Status open_first(std::string_view lab_id, std::string_view step_id, std::string_view left_lab,
+                    std::string_view left_step);
   Status open(std::string_view lab_id, std::string_view step_id);
 
-  const lab::Lab* lab() const { return lab_; }    // null: there are no labs
+  const lab::Lab* lab() const { return lab_; }  // null: there are no labs
   const lab::Step* step() const { return step_; }
-  std::string place() const { return step_ ? lab_->id + "/" + step_->id : std::string(); }  // "lab/step"
-  size_t step_number() const;                     // from 0, inside the lab
+  std::string place() const {
+    return step_ ? lab_->id + "/" + step_->id : std::string();
+  }                            // "lab/step"
+  size_t step_number() const;  // from 0, inside the lab
   // `by` steps further on, across labs; null past either end.
   std::pair<const lab::Lab*, const lab::Step*> neighbour(int by) const;
 
   const std::string& text() const { return text_; }
   bool dirty() const { return text_ != saved_; }
   bool on_disk() const { return on_disk_; }
-  std::filesystem::path file() const;             // empty for a step without an exercise
-  std::string file_name() const;                  // "stride.cu"
+  std::filesystem::path file() const;  // empty for a step without an exercise
+  std::string file_name() const;       // "stride.cu"
   // Edits that a crash or a power cut left behind were put back into the text.
   bool recovered() const { return recovered_; }
 
@@ -67,7 +71,8 @@ class Session {
   // Keeps a version that has just passed, and says so in the progress. `at`: ISO 8601, UTC.
   Status note_pass(const std::string& text, const std::string& at);
 
-  // After the folder has changed. What the other program wrote is taken over when nothing is unsaved.
+  // After the folder has changed. What the other program wrote is taken over when nothing is
+  // unsaved.
   enum class Outside { kNothing, kTaken, kConflict };
   Outside look_outside();
   const std::string& theirs() const { return theirs_; }  // of a conflict

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <ranges>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 #include "core/files.h"
 #include "text/text.h"
@@ -71,7 +71,8 @@ float clamp_zoom(float zoom) {
 }
 
 float next_zoom(float zoom, int direction) {
-  static constexpr float kSteps[] = {kMinZoom, 0.8f, 0.9f, 1, 1.1f, 1.25f, 1.5f, 1.75f, 2, 2.5f, 3, kMaxZoom};
+  static constexpr float kSteps[] = {kMinZoom, 0.8f,  0.9f, 1,    1.1f, 1.25f,
+                                     1.5f,     1.75f, 2,    2.5f, 3,    kMaxZoom};
   constexpr float kSame = 0.005f;  // half a percent: what reads as the same figure
   if (direction > 0) {
     for (const float step : kSteps) {
@@ -101,9 +102,10 @@ LoadedSettings load_settings() {
   if (!value.is_object()) {
     const std::filesystem::path kept = settings_file().string() + ".broken";
     std::filesystem::rename(settings_file(), kept, error);
-    loaded.problems.push_back(make_error_at(
-        {settings_file().string(), 0, 0, 0}, "settings", tr("the settings could not be read as JSON"),
-        tr("The defaults are used; the file is kept as {}.", kept.string())));
+    loaded.problems.push_back(
+        make_error_at({settings_file().string(), 0, 0, 0}, "settings",
+                      tr("the settings could not be read as JSON"),
+                      tr("The defaults are used; the file is kept as {}.", kept.string())));
     return loaded;
   }
   Settings& s = loaded.settings;
@@ -143,7 +145,9 @@ LoadedSettings load_settings() {
   }
   take(value, "lab", s.lab);
   take(value, "step", s.step);
-  for (const auto& [key, into] : {std::pair("caret_line", &s.caret_line), {"caret_column", &s.caret_column}, {"top_line", &s.top_line}}) {
+  for (const auto& [key, into] : {std::pair("caret_line", &s.caret_line),
+                                  {"caret_column", &s.caret_column},
+                                  {"top_line", &s.top_line}}) {
     take(value, key, *into);
     *into = std::max(*into, 0);
   }
@@ -151,7 +155,8 @@ LoadedSettings load_settings() {
   take(value, "tour_open", s.tour_open);
   if (const auto recent = value.find("recent"); recent != value.end() && recent->is_array()) {
     for (const json& place : *recent) {
-      if (place.is_string() && s.recent.size() < kMostRecent) s.recent.push_back(place.get<std::string>());
+      if (place.is_string() && s.recent.size() < kMostRecent)
+        s.recent.push_back(place.get<std::string>());
     }
   }
   take(value, "window_width", s.window_width);

@@ -15,7 +15,8 @@ bool can_be_passed(const lab::Step& step) {
 
 StepState step_state(const lab::Step& step, const lab::StepProgress* progress) {
   if (!progress) return StepState::kNew;
-  if (progress->passed && can_be_passed(step)) return questions_left(step, progress) > 0 ? StepState::kQuestionsLeft : StepState::kPassed;
+  if (progress->passed && can_be_passed(step))
+    return questions_left(step, progress) > 0 ? StepState::kQuestionsLeft : StepState::kPassed;
   return progress->runs > 0 || !progress->answers.empty() ? StepState::kBegun : StepState::kNew;
 }
 

@@ -23,7 +23,7 @@ bool can_be_passed(const lab::Step& step);
 
 struct LabState {
   size_t steps = 0, passed = 0;  // of those that can be passed
-  size_t questions_left = 0;  // of steps that are passed
+  size_t questions_left = 0;     // of steps that are passed
   bool begun = false;
   bool done() const { return steps > 0 && passed == steps; }
 };

@@ -9,43 +9,82 @@ namespace warpshop::ui {
 const std::vector<TourStep>& tour_steps() {
   using F = const TourFacts&;
   static const std::vector<TourStep> steps = {
-      {"open", tr_later("Open an exercise"),
-       tr_later("A lab is a list of steps: some you read, in most you change a kernel. Click a lab or the framed place, or press {} "
-                "for the next step."),
-       "next-step", "steps", {"first-lab", "steps"}, [](F, F now) { return now.exercise; }},
-      {"predict", tr_later("Say what you expect"),
-       tr_later("Read the text on the left. Before the task come a few questions: click an answer to each. By the keyboard: {}, then "
-                "Tab and Space. A wrong guess costs nothing; after the run you see why."),
-       "go-steps", "steps", {"question"}, [](F, F now) { return now.answered; }},
-      {"edit", tr_later("Change the kernel"),
-       tr_later("This is your copy. Click into it, or press {}, and type something, if only a comment. When you pause, the kernel runs "
-                "by itself; Run, at the top right, runs it at once. Ctrl+Z takes everything back."),
-       "go-editor", "editor", {}, [](F since, F now) { return now.edits > since.edits && now.results > since.results; }},
-      {"map", tr_later("Read the map"),
-       tr_later("The row of colours is a warp, lane 0 to lane 31. Below it is the memory that one access touches; orange is moved and "
-                "not used. Click an arrow in the frame, or press {}, to see another access."),
-       "next-access", "transactions", {"accesses", "shared-accesses"}, [](F since, F now) { return now.looks > since.looks; }},
-      {"hint", tr_later("When you are stuck"),
-       tr_later("Click the framed link below the checks, or press {}: you get one hint at a time, below the text."), "hint", "steps",
-       {"hint"}, [](F since, F now) { return now.hints > since.hints || now.no_hints_left; }},
-      {"solution", tr_later("The solution comes last"),
-       tr_later("Solution… compares a worked solution with your text, and says what each change gains. Leave it closed until you have "
-                "tried and the hints are used up. Your own text is never lost. ({} finds it, too.)"),
-       "palette", "steps", {"solution"}, nullptr},
-      {"home", tr_later("Find your way"),
-       tr_later("Click Warpshop at the top left, or press {}: all labs, how far you are, and where you were. The menus above have every "
-                "command."),
-       "home", "top_bar", {"home"}, [](F since, F now) { return now.homes > since.homes; }},
-      {"end", tr_later("That is all"),
-       tr_later("{} finds every command by its name, and each can have a key of your choice. This tour is in the Help menu."), "palette", "",
-       {}, [](F, F) { return false; }},
+      {"open",
+       tr_later("Open an exercise"),
+       tr_later("A lab is a list of steps: some you read, in most you change a kernel. Click a lab "
+                "or the framed place, or press {} for the next step."),
+       "next-step",
+       "steps",
+       {"first-lab", "steps"},
+       [](F, F now) { return now.exercise; }},
+      {"predict",
+       tr_later("Say what you expect"),
+       tr_later("Read the text on the left. Before the task come a few questions: click an answer "
+                "to each. By the keyboard: {}, then Tab and Space. A wrong guess costs nothing; "
+                "after the run you see why."),
+       "go-steps",
+       "steps",
+       {"question"},
+       [](F, F now) { return now.answered; }},
+      {"edit",
+       tr_later("Change the kernel"),
+       tr_later("This is your copy. Click into it, or press {}, and type something, if only a "
+                "comment. When you pause, the kernel runs by itself; Run, at the top right, runs "
+                "it at once. Ctrl+Z takes everything back."),
+       "go-editor",
+       "editor",
+       {},
+       [](F since, F now) { return now.edits > since.edits && now.results > since.results; }},
+      {"map",
+       tr_later("Read the map"),
+       tr_later("The row of colours is a warp, lane 0 to lane 31. Below it is the memory that one "
+                "access touches; orange is moved and not used. Click an arrow in the frame, or "
+                "press {}, to see another access."),
+       "next-access",
+       "transactions",
+       {"accesses", "shared-accesses"},
+       [](F since, F now) { return now.looks > since.looks; }},
+      {"hint",
+       tr_later("When you are stuck"),
+       tr_later("Click the framed link below the checks, or press {}: you get one hint at a time, "
+                "below the text."),
+       "hint",
+       "steps",
+       {"hint"},
+       [](F since, F now) { return now.hints > since.hints || now.no_hints_left; }},
+      {"solution",
+       tr_later("The solution comes last"),
+       tr_later("Solution… compares a worked solution with your text, and says what each change "
+                "gains. Leave it closed until you have tried and the hints are used up. Your own "
+                "text is never lost. ({} finds it, too.)"),
+       "palette",
+       "steps",
+       {"solution"},
+       nullptr},
+      {"home",
+       tr_later("Find your way"),
+       tr_later("Click Warpshop at the top left, or press {}: all labs, how far you are, and where "
+                "you were. The menus above have every command."),
+       "home",
+       "top_bar",
+       {"home"},
+       [](F since, F now) { return now.homes > since.homes; }},
+      {"end",
+       tr_later("That is all"),
+       tr_later("{} finds every command by its name, and each can have a key of your choice. This "
+                "tour is in the Help menu."),
+       "palette",
+       "",
+       {},
+       [](F, F) { return false; }},
   };
   return steps;
 }
 
 void Tour::resume(std::string_view id, const TourFacts& now) {
   const std::vector<TourStep>& steps = tour_steps();
-  const auto at = std::find_if(steps.begin(), steps.end(), [&](const TourStep& step) { return step.id == id; });
+  const auto at =
+      std::find_if(steps.begin(), steps.end(), [&](const TourStep& step) { return step.id == id; });
   step_ = at == steps.end() || at + 1 == steps.end() ? 0 : static_cast<size_t>(at - steps.begin());
   first_ = now.exercise ? 1 : 0;
   since_ = now;

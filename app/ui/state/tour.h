@@ -1,4 +1,5 @@
-// The tour of the first run: it says one thing at a time, and goes on when the thing was done. No drawing.
+// The tour of the first run: it says one thing at a time, and goes on when the thing was done. No
+// drawing.
 #pragma once
 
 #include <algorithm>
@@ -12,25 +13,27 @@ namespace warpshop::ui {
 
 // What a student may have done by now. Numbers only grow.
 struct TourFacts {
-  bool exercise = false;      // a step with a kernel is open
-  bool answered = false;      // every question of the step
+  bool exercise = false;  // a step with a kernel is open
+  bool answered = false;  // every question of the step
   int edits = 0;
-  int runs = 0;               // asked for, and finished
-  int results = 0;            // of any run, shown
-  int looks = 0;              // another access on the maps
+  int runs = 0;     // asked for, and finished
+  int results = 0;  // of any run, shown
+  int looks = 0;    // another access on the maps
   int hints = 0;
   bool no_hints_left = false;
-  int homes = 0;              // the page of all labs was opened
+  int homes = 0;  // the page of all labs was opened
 };
 
 struct TourStep {
-  std::string_view id;       // stable: it is kept in the settings
-  std::string_view title;    // a text of the catalogue, as `text` is
-  std::string_view text;     // {} is the key of `action`
-  std::string_view action;   // of the registry; "" for none
-  std::string_view panel;    // that it is about: its id, or "top_bar"
-  std::array<std::string_view, 2> spots;  // what is clicked, see draw/spots.h: the first that is in sight
-  bool (*done)(const TourFacts& since, const TourFacts& now);  // null: it asks for nothing, and a button goes on
+  std::string_view id;      // stable: it is kept in the settings
+  std::string_view title;   // a text of the catalogue, as `text` is
+  std::string_view text;    // {} is the key of `action`
+  std::string_view action;  // of the registry; "" for none
+  std::string_view panel;   // that it is about: its id, or "top_bar"
+  std::array<std::string_view, 2>
+      spots;  // what is clicked, see draw/spots.h: the first that is in sight
+  bool (*done)(const TourFacts& since,
+               const TourFacts& now);  // null: it asks for nothing, and a button goes on
 };
 const std::vector<TourStep>& tour_steps();
 

@@ -20,18 +20,24 @@ constexpr size_t kMostBytes = 4 << 20;  // of a journal that is read
 
 bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// A file with bytes that are no UTF-8 loses them here; reading such a journal fails its own check and begins anew.
-std::string json_line(const json& value) { return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n"; }
+// A file with bytes that are no UTF-8 loses them here; reading such a journal fails its own check
+// and begins anew.
+std::string json_line(const json& value) {
+  return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
 
 std::string line_of(const TextChange& change, bool joined = false) {
-  json line = json::object({{"at", change.at}, {"removed", change.removed}, {"inserted", change.inserted}});
+  json line =
+      json::object({{"at", change.at}, {"removed", change.removed}, {"inserted", change.inserted}});
   if (joined) line["joined"] = true;
   return json_line(line);
 }
 
 // False where the change does not fit the text.
 bool make_change(std::string& text, const TextChange& change) {
-  if (change.at > text.size() || text.compare(change.at, change.removed.size(), change.removed) != 0) return false;
+  if (change.at > text.size() ||
+      text.compare(change.at, change.removed.size(), change.removed) != 0)
+    return false;
   text.replace(change.at, change.removed.size(), change.inserted);
   return true;
 }
@@ -72,7 +78,8 @@ TextChange change_between(const std::string& from, const std::string& to) {
   size_t tail = 0;
   while (tail < least - front && from[from.size() - 1 - tail] == to[to.size() - 1 - tail]) ++tail;
   while (tail > 0 && inside_character(from[from.size() - tail])) --tail;
-  return {front, from.substr(front, from.size() - tail - front), to.substr(front, to.size() - tail - front)};
+  return {front, from.substr(front, from.size() - tail - front),
+          to.substr(front, to.size() - tail - front)};
 }
 
 bool UndoJournal::read(const std::string& content) {
@@ -80,7 +87,8 @@ bool UndoJournal::read(const std::string& content) {
   for (size_t at = 0; at < content.size();) {
     const size_t end = content.find('\n', at);
     if (end == std::string::npos) break;  // the last line of a crash
-    const json line = json::parse(content.begin() + static_cast<ptrdiff_t>(at), content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
+    const json line = json::parse(content.begin() + static_cast<ptrdiff_t>(at),
+                                  content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
     at = end + 1;
     if (!line.is_object()) return false;
     try {
@@ -98,7 +106,8 @@ bool UndoJournal::read(const std::string& content) {
           if (!make_change(text_, changes_[place_])) return false;
         }
       } else {
-        TextChange change{line.at("at").get<size_t>(), line.at("removed").get<std::string>(), line.at("inserted").get<std::string>()};
+        TextChange change{line.at("at").get<size_t>(), line.at("removed").get<std::string>(),
+                          line.at("inserted").get<std::string>()};
         if (!make_change(text_, change)) return false;
         add(std::move(change), line.value("joined", false));
       }
@@ -118,7 +127,8 @@ void UndoJournal::open(std::filesystem::path file, const std::string& text) {
   if (!error && size <= kMostBytes) {
     if (Result<std::string> content = read_file(file_); content.ok()) {
       known = read(*content);
-      rewrite_ = known && !content->ends_with('\n');  // a line that was cut short would spoil the next
+      rewrite_ =
+          known && !content->ends_with('\n');  // a line that was cut short would spoil the next
     }
   }
   if (!known) {
@@ -188,7 +198,8 @@ std::string UndoJournal::whole() const {
 
 Status UndoJournal::write() {
   if (file_.empty() || (unwritten_.empty() && !(rewrite_ && !changes_.empty()))) return success();
-  const Status written = rewrite_ ? write_file_atomically(file_, whole()) : append(file_, unwritten_);
+  const Status written =
+      rewrite_ ? write_file_atomically(file_, whole()) : append(file_, unwritten_);
   if (!written.ok()) {
     rewrite_ = true;  // the next time as a whole
     return written;

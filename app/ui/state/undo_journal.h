@@ -1,9 +1,10 @@
-// The undo history of one exercise file, kept so that a change of last week can be undone today: a list of
-// changes and a place in it, written line by line to a file that a crash can only cut short. No drawing.
+// The undo history of one exercise file, kept so that a change of last week can be undone today: a
+// list of changes and a place in it, written line by line to a file that a crash can only cut
+// short. No drawing.
 //
 //   {"version":1,"text":"…"}                     the text that the list begins with
 //   {"at":120,"removed":"8","inserted":"threadIdx.x"}   a change; what could be redone is gone
-//   {"at":121,"removed":"","inserted":"y","joined":true}   a change that is undone together with the one before
+//   {"at":121,"removed":"","inserted":"y","joined":true}   undone together with the one before
 //   {"place":3}                                  undone or redone: three changes are in the text
 #pragma once
 
@@ -22,8 +23,8 @@ struct TextChange {
   bool operator==(const TextChange&) const = default;
 };
 
-// A state of the text that an editor went through. `joined`: undone together with the step before, as the letters of a word
-// are.
+// A state of the text that an editor went through. `joined`: undone together with the step before,
+// as the letters of a word are.
 struct TextStep {
   std::string text;
   bool joined = false;
@@ -36,8 +37,8 @@ class UndoJournal {
  public:
   static constexpr size_t kMostChanges = 2000;  // older ones are forgotten
 
-  // Reads the file and goes on from there. Where `text` is not what the journal ends with, as another program changed
-  // the file, that is one more change. A broken journal is begun anew.
+  // Reads the file and goes on from there. Where `text` is not what the journal ends with, as
+  // another program changed the file, that is one more change. A broken journal is begun anew.
   void open(std::filesystem::path file, const std::string& text);
   void close() { *this = {}; }
 

@@ -13,8 +13,9 @@ namespace warpshop::ui {
 namespace {
 
 // What most kernels say: before words that are shorter and rare.
-const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx", "blockIdx", "blockDim", "__shared__", "__global__", "atomicAdd",
-                                                   "__shfl_down_sync"};
+const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx",       "blockIdx",
+                                                   "blockDim",      "__shared__",      "__global__",
+                                                   "atomicAdd",     "__shfl_down_sync"};
 
 // Names in the code, not in its comments and strings, and how often each stands there.
 std::map<std::string, int> names_of(std::string_view text) {
@@ -23,10 +24,11 @@ std::map<std::string, int> names_of(std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     for (const CodeToken& token : tokenize_cuda(text.substr(at, end - at), in_comment)) {
-      const bool name = token.kind == CodeKind::kText || token.kind == CodeKind::kType || token.kind == CodeKind::kKeyword ||
-                        token.kind == CodeKind::kBuiltin;
+      const bool name = token.kind == CodeKind::kText || token.kind == CodeKind::kType ||
+                        token.kind == CodeKind::kKeyword || token.kind == CodeKind::kBuiltin;
       const auto first = static_cast<unsigned char>(token.text.front());
-      if (name && token.text.size() >= kCompletionLetters && (std::isalpha(first) || first == '_')) ++names[std::string(token.text)];
+      if (name && token.text.size() >= kCompletionLetters && (std::isalpha(first) || first == '_'))
+        ++names[std::string(token.text)];
     }
     at = end + 1;
   }
@@ -37,7 +39,8 @@ std::map<std::string, int> names_of(std::string_view text) {
 
 std::vector<std::string> completions(std::string_view text, std::string_view typed, size_t most) {
   if (typed.size() < kCompletionLetters) return {};
-  using Rank = std::tuple<int, int, size_t, std::string>;  // how it matches, whose it is, length, word
+  using Rank =
+      std::tuple<int, int, size_t, std::string>;  // how it matches, whose it is, length, word
   std::set<Rank> ranked;
   std::set<std::string> seen;
   const std::string typed_lower = lower(typed);
@@ -49,13 +52,15 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
   };
   const std::map<std::string, int> names = names_of(text);
   // A name that also stands elsewhere is whole.
-  if (const auto whole = names.find(std::string(typed)); whole != names.end() && whole->second > 1) return {};
+  if (const auto whole = names.find(std::string(typed)); whole != names.end() && whole->second > 1)
+    return {};
   for (const auto& [word, times] : names) {
     if (word.size() > kCompletionLetters) consider(word, 0);
   }
   const TextEditor::Language& language = *cuda_language();
   for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
-    if (words->contains(std::string(typed))) return {};  // it is whole: nobody who wrote int means int2
+    if (words->contains(std::string(typed)))
+      return {};  // it is whole: nobody who wrote int means int2
     for (const std::string& word : *words) consider(word, kOften.contains(word) ? 1 : 2);
   }
   std::vector<std::string> out;

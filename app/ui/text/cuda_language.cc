@@ -11,34 +11,99 @@ namespace {
 using Color = TextEditor::Color;
 
 constexpr const char* kQualifiers[] = {
-    "__global__",      "__device__",       "__host__",        "__shared__",
-    "__constant__",    "__managed__",      "__restrict__",    "__noinline__",
-    "__forceinline__", "__launch_bounds__", "__grid_constant__", "__inline_hint__",
-    "__maxnreg__",     "__cluster_dims__"};
+    "__global__",        "__device__",      "__host__",     "__shared__",      "__constant__",
+    "__managed__",       "__restrict__",    "__noinline__", "__forceinline__", "__launch_bounds__",
+    "__grid_constant__", "__inline_hint__", "__maxnreg__",  "__cluster_dims__"};
 
 constexpr const char* kTypes[] = {
-    "char1",   "char2",   "char3",   "char4",   "uchar1",  "uchar2",  "uchar3",  "uchar4",
-    "short1",  "short2",  "short3",  "short4",  "ushort1", "ushort2", "ushort3", "ushort4",
-    "int1",    "int2",    "int3",    "int4",    "uint1",   "uint2",   "uint3",   "uint4",
-    "long1",   "long2",   "long3",   "long4",   "float1",  "float2",  "float3",  "float4",
-    "double1", "double2", "double3", "double4", "longlong1", "longlong2", "ulonglong1",
-    "ulonglong2", "dim3", "half", "half2", "__half", "__half2", "__nv_bfloat16", "__nv_bfloat162",
-    "int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
-    "size_t", "Launch"};
+    "char1",   "char2",     "char3",     "char4",         "uchar1",         "uchar2",   "uchar3",
+    "uchar4",  "short1",    "short2",    "short3",        "short4",         "ushort1",  "ushort2",
+    "ushort3", "ushort4",   "int1",      "int2",          "int3",           "int4",     "uint1",
+    "uint2",   "uint3",     "uint4",     "long1",         "long2",          "long3",    "long4",
+    "float1",  "float2",    "float3",    "float4",        "double1",        "double2",  "double3",
+    "double4", "longlong1", "longlong2", "ulonglong1",    "ulonglong2",     "dim3",     "half",
+    "half2",   "__half",    "__half2",   "__nv_bfloat16", "__nv_bfloat162", "int8_t",   "int16_t",
+    "int32_t", "int64_t",   "uint8_t",   "uint16_t",      "uint32_t",       "uint64_t", "size_t",
+    "Launch"};
 
-constexpr const char* kBuiltins[] = {
-    "threadIdx", "blockIdx", "blockDim", "gridDim", "warpSize", "__syncthreads", "__syncwarp",
-    "__syncthreads_count", "__syncthreads_and", "__syncthreads_or", "__threadfence",
-    "__threadfence_block", "__threadfence_system", "__shfl_sync", "__shfl_up_sync",
-    "__shfl_down_sync", "__shfl_xor_sync", "__all_sync", "__any_sync", "__ballot_sync",
-    "__activemask", "__match_any_sync", "__match_all_sync", "__reduce_add_sync",
-    "__reduce_min_sync", "__reduce_max_sync", "__ldg", "__ldca", "__ldcg", "__ldcs", "__stcs",
-    "__stcg", "atomicAdd", "atomicSub", "atomicExch", "atomicMin", "atomicMax", "atomicInc",
-    "atomicDec", "atomicCAS", "atomicAnd", "atomicOr", "atomicXor", "__popc", "__clz", "__ffs",
-    "__brev", "__fmaf_rn", "fmaf", "fma", "sqrtf", "rsqrtf", "sinf", "cosf", "expf", "logf",
-    "fminf", "fmaxf", "fabsf", "min", "max", "printf", "assert", "clock", "clock64", "__float2int_rn",
-    "make_int2", "make_int4", "make_float2", "make_float3", "make_float4", "make_uint2",
-    "make_uint4", "make_double2", "make_char4", "make_uchar4", "__assume", "__trap"};
+constexpr const char* kBuiltins[] = {"threadIdx",
+                                     "blockIdx",
+                                     "blockDim",
+                                     "gridDim",
+                                     "warpSize",
+                                     "__syncthreads",
+                                     "__syncwarp",
+                                     "__syncthreads_count",
+                                     "__syncthreads_and",
+                                     "__syncthreads_or",
+                                     "__threadfence",
+                                     "__threadfence_block",
+                                     "__threadfence_system",
+                                     "__shfl_sync",
+                                     "__shfl_up_sync",
+                                     "__shfl_down_sync",
+                                     "__shfl_xor_sync",
+                                     "__all_sync",
+                                     "__any_sync",
+                                     "__ballot_sync",
+                                     "__activemask",
+                                     "__match_any_sync",
+                                     "__match_all_sync",
+                                     "__reduce_add_sync",
+                                     "__reduce_min_sync",
+                                     "__reduce_max_sync",
+                                     "__ldg",
+                                     "__ldca",
+                                     "__ldcg",
+                                     "__ldcs",
+                                     "__stcs",
+                                     "__stcg",
+                                     "atomicAdd",
+                                     "atomicSub",
+                                     "atomicExch",
+                                     "atomicMin",
+                                     "atomicMax",
+                                     "atomicInc",
+                                     "atomicDec",
+                                     "atomicCAS",
+                                     "atomicAnd",
+                                     "atomicOr",
+                                     "atomicXor",
+                                     "__popc",
+                                     "__clz",
+                                     "__ffs",
+                                     "__brev",
+                                     "__fmaf_rn",
+                                     "fmaf",
+                                     "fma",
+                                     "sqrtf",
+                                     "rsqrtf",
+                                     "sinf",
+                                     "cosf",
+                                     "expf",
+                                     "logf",
+                                     "fminf",
+                                     "fmaxf",
+                                     "fabsf",
+                                     "min",
+                                     "max",
+                                     "printf",
+                                     "assert",
+                                     "clock",
+                                     "clock64",
+                                     "__float2int_rn",
+                                     "make_int2",
+                                     "make_int4",
+                                     "make_float2",
+                                     "make_float3",
+                                     "make_float4",
+                                     "make_uint2",
+                                     "make_uint4",
+                                     "make_double2",
+                                     "make_char4",
+                                     "make_uchar4",
+                                     "__assume",
+                                     "__trap"};
 
 // Quiet enough that the heat beside a line stays the strongest colour; each at least 4.5 : 1.
 struct CodeColors {
@@ -99,14 +164,22 @@ TextEditor::Palette editor_palette(const Theme& theme) {
 ImU32 color_of(CodeKind kind) {
   const CodeColors c = code_colors(*look().theme);
   switch (kind) {
-    case CodeKind::kText: return c.text;
-    case CodeKind::kKeyword: return c.keyword;
-    case CodeKind::kType: return c.type;
-    case CodeKind::kNumeral: return c.number;
-    case CodeKind::kString: return c.string;
-    case CodeKind::kComment: return c.comment;
-    case CodeKind::kPreprocessor: return c.preprocessor;
-    case CodeKind::kBuiltin: return c.builtin;
+    case CodeKind::kText:
+      return c.text;
+    case CodeKind::kKeyword:
+      return c.keyword;
+    case CodeKind::kType:
+      return c.type;
+    case CodeKind::kNumeral:
+      return c.number;
+    case CodeKind::kString:
+      return c.string;
+    case CodeKind::kComment:
+      return c.comment;
+    case CodeKind::kPreprocessor:
+      return c.preprocessor;
+    case CodeKind::kBuiltin:
+      return c.builtin;
   }
   return c.text;
 }

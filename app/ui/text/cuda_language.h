@@ -1,6 +1,5 @@
-// CUDA C++ for the editor and for code in the text: C++ with CUDA's qualifiers, types, built-in variables
-// and functions.
-// Source: CUDA C++ Programming Guide, "C++ Language Extensions".
+// CUDA C++ for the editor and for code in the text: C++ with CUDA's qualifiers, types, built-in
+// variables and functions. Source: CUDA C++ Programming Guide, "C++ Language Extensions".
 // https://docs.nvidia.com/cuda/cuda-c-programming-guide/#c-language-extensions
 #pragma once
 
@@ -15,7 +14,16 @@ namespace warpshop::ui {
 const TextEditor::Language* cuda_language();
 TextEditor::Palette editor_palette(const Theme& theme);
 
-enum class CodeKind { kText, kKeyword, kType, kNumeral, kString, kComment, kPreprocessor, kBuiltin };
+enum class CodeKind {
+  kText,
+  kKeyword,
+  kType,
+  kNumeral,
+  kString,
+  kComment,
+  kPreprocessor,
+  kBuiltin
+};
 struct CodeToken {
   std::string_view text;
   CodeKind kind = CodeKind::kText;

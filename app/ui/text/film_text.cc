@@ -10,7 +10,8 @@
 namespace warpshop::ui {
 namespace {
 
-std::string line_text(const lab::FilmScript& film, const emulator::ReplayPath& path, int instruction) {
+std::string line_text(const lab::FilmScript& film, const emulator::ReplayPath& path,
+                      int instruction) {
   if (instruction < 0) return tr("the end");
   const lab::FilmInstruction& at = film.of(path.function, instruction);
   return at.line > 0 ? tr("line {}", at.line) : tr("PTX line {}", at.ptx_line);
@@ -29,7 +30,8 @@ double half_value(uint16_t bits) {
   const double fraction = (bits & 0x3ff) / 1024.0;
   if (exponent == 31) return fraction == 0 ? sign / 0.0 : 0.0 / 0.0;
   if (exponent == 0) return sign * fraction / 16384.0;
-  return sign * (1 + fraction) * (exponent >= 15 ? double(1 << (exponent - 15)) : 1.0 / double(1 << (15 - exponent)));
+  return sign * (1 + fraction) *
+         (exponent >= 15 ? double(1 << (exponent - 15)) : 1.0 / double(1 << (15 - exponent)));
 }
 
 }  // namespace
@@ -46,8 +48,10 @@ std::string lanes_text(uint32_t mask) {
     }
     int end = lane;
     while (end < 32 && (mask >> end & 1)) ++end;
-    if (++runs > 3) return tr_count(static_cast<uint64_t>(std::popcount(mask)), "{} lane", "{} lanes");
-    out += (out.empty() ? "" : ", ") + std::to_string(lane) + (end - lane > 1 ? "–" + std::to_string(end - 1) : "");
+    if (++runs > 3)
+      return tr_count(static_cast<uint64_t>(std::popcount(mask)), "{} lane", "{} lanes");
+    out += (out.empty() ? "" : ", ") + std::to_string(lane) +
+           (end - lane > 1 ? "–" + std::to_string(end - 1) : "");
     lane = end;
   }
   return tr(std::popcount(mask) == 1 ? tr_later("lane {}") : tr_later("lanes {}"), out);
@@ -57,11 +61,18 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
   using Waits = emulator::ReplayPath::Waits;
   const std::string next = line_text(film, path, path.next);
   switch (path.waits) {
-    case Waits::kNothing: return path.reconverges_at < 0 ? tr("runs {}", next) : tr("runs {}, then meets at {}", next, line_text(film, path, path.reconverges_at));
-    case Waits::kForChildren: return tr("meets at {}", next);
-    case Waits::kForBlock: return tr("waits for the block, then {}", next);
-    case Waits::kForLanes: return tr("waits for other lanes at {}", next);
-    case Waits::kForTurn: return tr("waits for its turn at {}", next);
+    case Waits::kNothing:
+      return path.reconverges_at < 0 ? tr("runs {}", next)
+                                     : tr("runs {}, then meets at {}", next,
+                                          line_text(film, path, path.reconverges_at));
+    case Waits::kForChildren:
+      return tr("meets at {}", next);
+    case Waits::kForBlock:
+      return tr("waits for the block, then {}", next);
+    case Waits::kForLanes:
+      return tr("waits for other lanes at {}", next);
+    case Waits::kForTurn:
+      return tr("waits for its turn at {}", next);
   }
   return "";
 }
@@ -69,42 +80,60 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
 std::string position_text(const lab::DebugPosition& position) {
   using Kind = lab::DebugPosition::Kind;
   switch (position.kind) {
-    case Kind::kBefore: return tr("line {} runs next", position.line);
-    case Kind::kAfter: return tr("line {} is running", position.line);
-    case Kind::kMoved: return tr("still at line {}: the compiler moved this instruction", position.line);
-    case Kind::kNotBegun: return tr("before the kernel's first line");
-    case Kind::kUnknown: return tr("unknown: the debug build was cut off before this step");
+    case Kind::kBefore:
+      return tr("line {} runs next", position.line);
+    case Kind::kAfter:
+      return tr("line {} is running", position.line);
+    case Kind::kMoved:
+      return tr("still at line {}: the compiler moved this instruction", position.line);
+    case Kind::kNotBegun:
+      return tr("before the kernel's first line");
+    case Kind::kUnknown:
+      return tr("unknown: the debug build was cut off before this step");
   }
   return "";
 }
 
 std::string value_text(const lab::NamedValue& value, int lane) {
   if (value.lanes == 0) {
-    return value.absent == lab::NamedValue::Absent::kNoPlace ? tr("not stored") : tr("not yet assigned");
+    return value.absent == lab::NamedValue::Absent::kNoPlace ? tr("not stored")
+                                                             : tr("not yet assigned");
   }
   if (!(value.lanes >> lane & 1)) return "–";
-  return value_text(value.is_bool ? ptx::Type::kPred : value.scalar, value.bits[static_cast<size_t>(lane)]);
+  return value_text(value.is_bool ? ptx::Type::kPred : value.scalar,
+                    value.bits[static_cast<size_t>(lane)]);
 }
 
 std::string value_text(ptx::Type type, uint64_t bits) {
   char text[32];
   switch (type) {
-    case ptx::Type::kPred: return bits ? "true" : "false";
-    case ptx::Type::kF32: return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits)));
-    case ptx::Type::kF64: return float_text(std::bit_cast<double>(bits));
-    case ptx::Type::kF16: return float_text(half_value(static_cast<uint16_t>(bits)));
-    case ptx::Type::kBf16: return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits << 16)));
+    case ptx::Type::kPred:
+      return bits ? "true" : "false";
+    case ptx::Type::kF32:
+      return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    case ptx::Type::kF64:
+      return float_text(std::bit_cast<double>(bits));
+    case ptx::Type::kF16:
+      return float_text(half_value(static_cast<uint16_t>(bits)));
+    case ptx::Type::kBf16:
+      return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits << 16)));
     case ptx::Type::kS8:
-    case ptx::Type::kS16: return std::to_string(static_cast<int16_t>(bits));
+    case ptx::Type::kS16:
+      return std::to_string(static_cast<int16_t>(bits));
     case ptx::Type::kB32:
-    case ptx::Type::kS32: return std::to_string(static_cast<int32_t>(bits));
-    case ptx::Type::kS64: return std::to_string(static_cast<int64_t>(bits));
+    case ptx::Type::kS32:
+      return std::to_string(static_cast<int32_t>(bits));
+    case ptx::Type::kS64:
+      return std::to_string(static_cast<int64_t>(bits));
     case ptx::Type::kU8:
     case ptx::Type::kU16:
     case ptx::Type::kB8:
-    case ptx::Type::kB16: return std::to_string(static_cast<uint16_t>(bits));
-    case ptx::Type::kU32: return std::to_string(static_cast<uint32_t>(bits));
-    default: break;
+    case ptx::Type::kB16:
+      return std::to_string(static_cast<uint16_t>(bits));
+    case ptx::Type::kU32:
+      return std::to_string(static_cast<uint32_t>(bits));
+    default:
+      break;
   }
   // Mostly addresses.
   const auto value = static_cast<int64_t>(bits);

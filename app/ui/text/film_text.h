@@ -9,13 +9,15 @@
 
 namespace warpshop::ui {
 
-// "all lanes", "lane 3", "lanes 0–9", "lanes 0–3, 8", "16 lanes" where more than three runs would be needed.
+// "all lanes", "lane 3", "lanes 0–9", "lanes 0–3, 8", "16 lanes" where more than three runs would
+// be needed.
 std::string lanes_text(uint32_t mask);
 
 // "waits at line 12 for the lanes above", "runs", …
 std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path);
 
-// Where the source is, for the values of its variables: "before line 12", "in line 12, after its access", …
+// Where the source is, for the values of its variables: "before line 12", "in line 12, after its
+// access", …
 std::string position_text(const lab::DebugPosition& position);
 
 // A lane's value of a variable; "–": this lane has none.

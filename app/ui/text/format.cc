@@ -30,7 +30,9 @@ std::string with_separators(uint64_t value) {
   return local_number(digits);
 }
 
-std::string decimal_text(double value, int decimals) { return local_number(fixed(value, decimals)); }
+std::string decimal_text(double value, int decimals) {
+  return local_number(fixed(value, decimals));
+}
 
 std::string fraction_text(double value) {
   if (!std::isfinite(value)) return "–";
@@ -78,14 +80,16 @@ std::string bytes_text(uint64_t bytes) {
     ++unit;
   }
   char text[32];
-  std::snprintf(text, sizeof text, value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s",
-                value, kUnits[unit]);
+  std::snprintf(text, sizeof text,
+                value >= 100 || value == std::floor(value) ? "%.0f %s" : "%.1f %s", value,
+                kUnits[unit]);
   return local_number(text);
 }
 
 namespace {
 
-// In the largest power of 1000 that leaves something before the point: whole below 1000, else with so many decimals.
+// In the largest power of 1000 that leaves something before the point: whole below 1000, else with
+// so many decimals.
 std::string in_thousands(double value, int decimals, const char* const (&units)[5]) {
   size_t unit = 0;
   while (value >= 999.95 && unit < 4) {
@@ -110,8 +114,12 @@ std::string count_text(double count) {
 
 // Labs are written with any grouping, or none; a number that belongs to a name ("f32") stays.
 std::string size_text(std::string_view label) {
-  const auto digit = [&](size_t at) { return at < label.size() && std::isdigit(static_cast<unsigned char>(label[at])) != 0; };
-  const auto of_name = [&](size_t at) { return std::isalnum(static_cast<unsigned char>(label[at])) != 0 || label[at] == '_'; };
+  const auto digit = [&](size_t at) {
+    return at < label.size() && std::isdigit(static_cast<unsigned char>(label[at])) != 0;
+  };
+  const auto of_name = [&](size_t at) {
+    return std::isalnum(static_cast<unsigned char>(label[at])) != 0 || label[at] == '_';
+  };
   std::string out;
   for (size_t at = 0; at < label.size();) {
     if (!digit(at) || (at > 0 && of_name(at - 1))) {
@@ -121,7 +129,8 @@ std::string size_text(std::string_view label) {
     std::string number;
     while (digit(at)) number += label[at++];
     const auto group = [&] {
-      return at < label.size() && (label[at] == ',' || label[at] == '.') && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4);
+      return at < label.size() && (label[at] == ',' || label[at] == '.') && digit(at + 1) &&
+             digit(at + 2) && digit(at + 3) && !digit(at + 4);
     };
     while (group()) {
       number += label.substr(at + 1, 3);

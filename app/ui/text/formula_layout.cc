@@ -11,7 +11,7 @@ using Kind = FormulaNode::Kind;
 using Role = FormulaNode::Role;
 
 // Of Roboto, in em: tables `glyf` and `hhea` of Roboto-Regular.ttf.
-constexpr float kAxis = 0.355f;      // the middle of the minus sign
+constexpr float kAxis = 0.355f;  // the middle of the minus sign
 constexpr float kXHeight = 0.528f;
 constexpr float kCapital = 0.72f;
 constexpr float kAscender = 0.76f;
@@ -19,9 +19,9 @@ constexpr float kDescender = 0.21f;
 constexpr float kBracketTop = 0.8f, kBracketBottom = 0.2f;
 constexpr float kLargeBottom = 0.131f;  // of the sum sign
 
-constexpr float kRule = 0.062f;          // thickness of bars and strokes
-constexpr float kScript = 0.72f;         // a script's em over its base's
-constexpr float kLeastEm = 0.5f;         // of the formula's em: scripts of scripts
+constexpr float kRule = 0.062f;   // thickness of bars and strokes
+constexpr float kScript = 0.72f;  // a script's em over its base's
+constexpr float kLeastEm = 0.5f;  // of the formula's em: scripts of scripts
 constexpr float kInlineFraction = 0.78f;
 
 struct Style {
@@ -59,7 +59,9 @@ Ink ink_of(std::string_view text) {
     } else if (c == 'j') {
       at_least(kCapital, kDescender);
     } else {
-      at_least(std::string_view("bdfhkl").find(one) != std::string_view::npos ? kAscender : kCapital, 0.01f);
+      at_least(
+          std::string_view("bdfhkl").find(one) != std::string_view::npos ? kAscender : kCapital,
+          0.01f);
     }
   }
   return ink;
@@ -71,21 +73,29 @@ class Layout {
 
   FormulaBox box(const FormulaNode& node, const Style& style) {
     switch (node.kind) {
-      case Kind::kRow: return row(node.children.data(), node.children.size(), style);
-      case Kind::kLetter: return glyphs(FormulaFace::kItalic, style, node.text);
+      case Kind::kRow:
+        return row(node.children.data(), node.children.size(), style);
+      case Kind::kLetter:
+        return glyphs(FormulaFace::kItalic, style, node.text);
       case Kind::kNumber:
       case Kind::kName:
-      case Kind::kText: return glyphs(FormulaFace::kUpright, style, node.text);
-      case Kind::kSign: return sign(node, style);
+      case Kind::kText:
+        return glyphs(FormulaFace::kUpright, style, node.text);
+      case Kind::kSign:
+        return sign(node, style);
       case Kind::kSpace: {
         FormulaBox out;
         out.width = node.width_em * style.em;
         return out;
       }
-      case Kind::kFraction: return fraction(node, style);
-      case Kind::kRoot: return root(node, style);
-      case Kind::kScripts: return scripts(node, style);
-      case Kind::kFence: return fence(node, style);
+      case Kind::kFraction:
+        return fraction(node, style);
+      case Kind::kRoot:
+        return root(node, style);
+      case Kind::kScripts:
+        return scripts(node, style);
+      case Kind::kFence:
+        return fence(node, style);
     }
     return {};
   }
@@ -93,7 +103,8 @@ class Layout {
   FormulaBox row(const FormulaNode* children, size_t count, const Style& style) {
     FormulaBox out;
     for (size_t n = 0; n < count; ++n) {
-      if (n > 0) out.width += space_between_em(children[n - 1], children[n], style.script) * style.em;
+      if (n > 0)
+        out.width += space_between_em(children[n - 1], children[n], style.script) * style.em;
       put(out, box(children[n], style), out.width, 0);
     }
     return out;
@@ -107,7 +118,8 @@ class Layout {
       each.y += y;
       out.glyphs.push_back(std::move(each));
     }
-    for (FormulaBar each : part.bars) out.bars.push_back({each.x0 + x, each.y0 + y, each.x1 + x, each.y1 + y});
+    for (FormulaBar each : part.bars)
+      out.bars.push_back({each.x0 + x, each.y0 + y, each.x1 + x, each.y1 + y});
     for (FormulaLine& each : part.lines) {
       for (FormulaLine::Point& point : each.points) point = {point.x + x, point.y + y};
       out.lines.push_back(std::move(each));
@@ -134,7 +146,8 @@ class Layout {
 
   FormulaBox sign(const FormulaNode& node, const Style& style) {
     if (node.text == "→") return arrow(style.em);
-    if (is_drawn_sign(node.text)) return bracket(node.text, kBracketTop * style.em, kBracketBottom * style.em, style.em);
+    if (is_drawn_sign(node.text))
+      return bracket(node.text, kBracketTop * style.em, kBracketBottom * style.em, style.em);
     if (node.role != Role::kLarge) return glyphs(FormulaFace::kUpright, style, node.text);
     Style large = style;
     large.em *= style.display ? 1.6f : 1.15f;
@@ -151,7 +164,8 @@ class Layout {
 
   static FormulaBox arrow(float em) {
     FormulaBox out;
-    const float y = -kAxis * em, left = 0.06f * em, tip = 0.9f * em, wing = 0.17f * em, thick = 0.07f * em;
+    const float y = -kAxis * em, left = 0.06f * em, tip = 0.9f * em, wing = 0.17f * em,
+                thick = 0.07f * em;
     out.width = 0.96f * em;
     out.ascent = kAxis * em + wing;
     out.lines.push_back({{{left, y}, {tip, y}}, thick});
@@ -164,7 +178,8 @@ class Layout {
     FormulaBox out;
     out.ascent = ascent;
     out.descent = descent;
-    const float thick = kRule * em * 1.25f, half = thick / 2, top = -ascent + half, bottom = descent - half;
+    const float thick = kRule * em * 1.25f, half = thick / 2, top = -ascent + half,
+                bottom = descent - half;
     const bool turned = text == ")" || text == "]" || text == "}" || text == "⌉" || text == "⌋";
     FormulaLine line;
     line.thickness = thick;
@@ -173,11 +188,13 @@ class Layout {
       out.width = depth + 0.14f * em;
       for (int n = 0; n <= 16; ++n) {
         const float t = static_cast<float>(n) / 8 - 1;  // −1 at the top, 1 at the bottom
-        line.points.push_back({0.08f * em + depth * t * t, (top + bottom) / 2 + t * (bottom - top) / 2});
+        line.points.push_back(
+            {0.08f * em + depth * t * t, (top + bottom) / 2 + t * (bottom - top) / 2});
       }
     } else if (text == "{" || text == "}") {
       out.width = 0.38f * em;
-      const float mid = (top + bottom) / 2, stem = 0.19f * em, reach = 0.11f * em, turn = std::min(0.2f * em, (bottom - top) / 4);
+      const float mid = (top + bottom) / 2, stem = 0.19f * em, reach = 0.11f * em,
+                  turn = std::min(0.2f * em, (bottom - top) / 4);
       for (int n = 0; n <= 6; ++n) {
         const float t = static_cast<float>(n) / 6, bend = (1 - t) * (1 - t);
         line.points.push_back({stem + reach * bend, top + turn * t * t});
@@ -187,7 +204,8 @@ class Layout {
         line.points.push_back({stem - reach * t * t, mid - turn + turn * (2 * t - t * t)});
       }
       const size_t upper = line.points.size();
-      for (size_t n = upper - 1; n-- > 0;) line.points.push_back({line.points[n].x, 2 * mid - line.points[n].y});
+      for (size_t n = upper - 1; n-- > 0;)
+        line.points.push_back({line.points[n].x, 2 * mid - line.points[n].y});
     } else if (text == "|") {
       out.width = 0.24f * em;
       line.points = {{0.12f * em, top}, {0.12f * em, bottom}};
@@ -209,18 +227,22 @@ class Layout {
   }
 
   FormulaBox fraction(const FormulaNode& node, const Style& style) {
-    const Style inner = style.display ? Style{style.em, false, false} : smaller(style, kInlineFraction);
+    const Style inner =
+        style.display ? Style{style.em, false, false} : smaller(style, kInlineFraction);
     FormulaBox above = box(node.children[0], inner), below = box(node.children[1], inner);
     const float thick = kRule * style.em, gap = (style.display ? 0.2f : 0.12f) * style.em;
     const float side = 0.1f * style.em, pad = 0.07f * style.em;
     const float width = std::max(above.width, below.width) + 2 * pad;
     const float axis = kAxis * style.em;
     FormulaBox out;
-    // Words without descenders or ascenders stand no nearer, so that neighbouring fractions have their words in line.
-    const float least_up = (style.display ? 0.74f : 0.6f) * style.em, least_down = (style.display ? 0.64f : 0.39f) * style.em;
+    // Words without descenders or ascenders stand no nearer, so that neighbouring fractions have
+    // their words in line.
+    const float least_up = (style.display ? 0.74f : 0.6f) * style.em,
+                least_down = (style.display ? 0.64f : 0.39f) * style.em;
     const float up = -std::max(axis + thick / 2 + gap + above.descent, least_up);
     const float down = std::max(-axis + thick / 2 + gap + below.ascent, least_down);
-    const float above_x = side + (width - above.width) / 2, below_x = side + (width - below.width) / 2;
+    const float above_x = side + (width - above.width) / 2,
+                below_x = side + (width - below.width) / 2;
     put(out, std::move(above), above_x, up);
     put(out, std::move(below), below_x, down);
     out.bars.push_back({side, -axis - thick / 2, side + width, -axis + thick / 2});
@@ -237,7 +259,12 @@ class Layout {
     FormulaBox out;
     const float end = x + inner.width + 0.06f * em;
     const float knee = bottom + (top - bottom) * 0.45f;
-    out.lines.push_back({{{0.05f * em, knee + 0.05f * em}, {0.16f * em, knee}, {0.34f * em, bottom}, {sign, top}, {end, top}}, thick});
+    out.lines.push_back({{{0.05f * em, knee + 0.05f * em},
+                          {0.16f * em, knee},
+                          {0.34f * em, bottom},
+                          {sign, top},
+                          {end, top}},
+                         thick});
     put(out, std::move(inner), x, 0);
     out.ascent = std::max(out.ascent, -top + thick / 2);
     out.descent = std::max(out.descent, bottom);
@@ -246,16 +273,19 @@ class Layout {
   }
 
   FormulaBox scripts(const FormulaNode& node, const Style& style) {
-    const FormulaNode &base_node = node.children[0], &sub_node = node.children[1], &sup_node = node.children[2];
+    const FormulaNode &base_node = node.children[0], &sub_node = node.children[1],
+                      &sup_node = node.children[2];
     FormulaBox base = box(base_node, style);
     const Style inner = smaller(style, kScript);
     FormulaBox sub = box(sub_node, inner), sup = box(sup_node, inner);
     const bool has_sub = !is_empty(sub_node), has_sup = !is_empty(sup_node);
     FormulaBox out;
     if (style.display && node.limits) {
-      const float gap = 0.14f * style.em, width = std::max({base.width, sub.width, sup.width}) + 0.12f * style.em;
+      const float gap = 0.14f * style.em,
+                  width = std::max({base.width, sub.width, sup.width}) + 0.12f * style.em;
       const float up = -(base.ascent + gap + sup.descent), down = base.descent + gap + sub.ascent;
-      const float base_x = (width - base.width) / 2, sub_x = (width - sub.width) / 2, sup_x = (width - sup.width) / 2;
+      const float base_x = (width - base.width) / 2, sub_x = (width - sub.width) / 2,
+                  sup_x = (width - sup.width) / 2;
       put(out, std::move(base), base_x, 0);
       if (has_sup) put(out, std::move(sup), sup_x, up);
       if (has_sub) put(out, std::move(sub), sub_x, down);
@@ -264,9 +294,11 @@ class Layout {
     }
     const float em = style.em;
     float up = std::max({0.36f * em, base.ascent - 0.38f * em, sup.descent + 0.14f * em});
-    float down = std::max({(has_sup ? 0.24f : 0.16f) * em, base.descent - 0.02f * em, sub.ascent - 0.42f * em});
+    float down = std::max(
+        {(has_sup ? 0.24f : 0.16f) * em, base.descent - 0.02f * em, sub.ascent - 0.42f * em});
     if (has_sub && has_sup) down = std::max(down, sup.descent - up + 0.14f * em + sub.ascent);
-    const float italic = base_node.kind == Kind::kLetter ? 0.04f * em : 0.02f * em;  // it leans over what follows
+    const float italic =
+        base_node.kind == Kind::kLetter ? 0.04f * em : 0.02f * em;  // it leans over what follows
     const float x = base.width;
     put(out, std::move(base), 0, 0);
     if (has_sup) put(out, std::move(sup), x + italic, -up);
@@ -279,7 +311,8 @@ class Layout {
     FormulaBox inner = box(node.children[0], style);
     const float em = style.em, axis = kAxis * em;
     // As far above the axis as below it.
-    const float half = std::max({inner.ascent - axis, inner.descent + axis, (kBracketTop + kBracketBottom) / 2 * em});
+    const float half = std::max(
+        {inner.ascent - axis, inner.descent + axis, (kBracketTop + kBracketBottom) / 2 * em});
     const float ascent = axis + half + 0.02f * em, descent = half - axis + 0.02f * em;
     FormulaBox out;
     if (!node.text.empty()) put(out, bracket(node.text, ascent, descent, em), 0, 0);
@@ -292,15 +325,19 @@ class Layout {
   const FormulaWidth& width_of_;
 };
 
-// As much in each line as `width` has room for; it may end before relations, and before operators where `at_operators`.
-std::vector<FormulaBox> broken(const FormulaNode& formula, float em, float width, bool at_operators, const FormulaWidth& width_of) {
+// As much in each line as `width` has room for; it may end before relations, and before operators
+// where `at_operators`.
+std::vector<FormulaBox> broken(const FormulaNode& formula, float em, float width, bool at_operators,
+                               const FormulaWidth& width_of) {
   Layout layout(em, width_of);
   const Style style{em, true, false};
   if (formula.kind != Kind::kRow) return {layout.box(formula, style)};
   const std::vector<FormulaNode>& parts = formula.children;
   const auto next_break = [&](size_t from) {
     size_t at = from + 1;
-    while (at < parts.size() && parts[at].role != Role::kRelation && !(at_operators && parts[at].role == Role::kOperator)) ++at;
+    while (at < parts.size() && parts[at].role != Role::kRelation &&
+           !(at_operators && parts[at].role == Role::kOperator))
+      ++at;
     return std::min(at, parts.size());
   };
   std::vector<FormulaBox> lines;
@@ -326,22 +363,27 @@ bool is_drawn_sign(std::string_view sign) {
   return sign == "⌈" || sign == "⌉" || sign == "⌊" || sign == "⌋" || sign == "→";
 }
 
-FormulaBox layout_formula(const FormulaNode& formula, float em, bool display, const FormulaWidth& width_of) {
+FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
+                          const FormulaWidth& width_of) {
   return Layout(em, width_of).box(formula, {em, display, false});
 }
 
-std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width, const FormulaWidth& width_of) {
+std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
+                                         const FormulaWidth& width_of) {
   // A little smaller is better read than broken, and broken is better than much smaller.
   for (const float factor : {1.0f, 0.9f}) {
     FormulaBox whole = layout_formula(formula, em * factor, true, width_of);
     if (whole.width <= width) return {std::move(whole)};
   }
-  constexpr std::pair<float, bool> kTries[] = {{1.0f, false}, {0.9f, false}, {1.0f, true}, {0.9f, true},
-                                               {0.8f, true},  {0.7f, true},  {0.6f, true}, {0.5f, true}};
+  constexpr std::pair<float, bool> kTries[] = {{1.0f, false}, {0.9f, false}, {1.0f, true},
+                                               {0.9f, true},  {0.8f, true},  {0.7f, true},
+                                               {0.6f, true},  {0.5f, true}};
   std::vector<FormulaBox> lines;
   for (const auto& [factor, at_operators] : kTries) {
     lines = broken(formula, em * factor, width, at_operators, width_of);
-    if (std::all_of(lines.begin(), lines.end(), [width](const FormulaBox& line) { return line.width <= width; })) break;
+    if (std::all_of(lines.begin(), lines.end(),
+                    [width](const FormulaBox& line) { return line.width <= width; }))
+      break;
   }
   return lines;
 }

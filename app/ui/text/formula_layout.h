@@ -1,6 +1,7 @@
-// Where the parts of a formula stand: glyphs, lines and bars around a base line. Draws nothing and knows no face; what a text
-// is wide comes from the caller. Lengths are in the caller's unit, in which `em` is given, too; y grows downwards from the base
-// line. Proportions after TeXbook, appendix G, for faces without a table of mathematics; measures of Roboto's glyphs.
+// Where the parts of a formula stand: glyphs, lines and bars around a base line. Draws nothing and
+// knows no face; what a text is wide comes from the caller. Lengths are in the caller's unit, in
+// which `em` is given, too; y grows downwards from the base line. Proportions after TeXbook,
+// appendix G, for faces without a table of mathematics; measures of Roboto's glyphs.
 #pragma once
 
 #include <functional>
@@ -40,14 +41,18 @@ struct FormulaBox {
   std::vector<FormulaLine> lines;
 };
 
-// In a line of text fractions are small and scripts of sums stand beside them; in a line of its own (`display`) they are not.
-FormulaBox layout_formula(const FormulaNode& formula, float em, bool display, const FormulaWidth& width_of);
+// In a line of text fractions are small and scripts of sums stand beside them; in a line of its own
+// (`display`) they are not.
+FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
+                          const FormulaWidth& width_of);
 
-// The same in as many lines as `width` asks for: it is broken before relations or operators, or set smaller,
-// down to a half.
-std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width, const FormulaWidth& width_of);
+// The same in as many lines as `width` asks for: it is broken before relations or operators, or set
+// smaller, down to a half.
+std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
+                                         const FormulaWidth& width_of);
 
-// Signs that are drawn with lines, since not every face has them: brackets of rounding, the arrow, roots.
+// Signs that are drawn with lines, since not every face has them: brackets of rounding, the arrow,
+// roots.
 bool is_drawn_sign(std::string_view sign);
 
 }  // namespace warpshop::ui

@@ -32,14 +32,17 @@ std::vector<GlossaryEntry> read_glossary(std::string_view markdown) {
   return out;
 }
 
-std::vector<GlossaryEntry> load_glossary(const std::filesystem::path& data_dir, std::string_view language) {
-  for (const auto& file : {data_dir / "assets" / "text" / (std::string(language) + ".glossary.md"), data_dir / "docs" / "GLOSSARY.md"}) {
+std::vector<GlossaryEntry> load_glossary(const std::filesystem::path& data_dir,
+                                         std::string_view language) {
+  for (const auto& file : {data_dir / "assets" / "text" / (std::string(language) + ".glossary.md"),
+                           data_dir / "docs" / "GLOSSARY.md"}) {
     if (Result<std::string> text = read_file(file); text.ok()) return read_glossary(*text);
   }
   return {};
 }
 
-const GlossaryEntry* entry_of_word(const std::vector<GlossaryEntry>& glossary, std::string_view word) {
+const GlossaryEntry* entry_of_word(const std::vector<GlossaryEntry>& glossary,
+                                   std::string_view word) {
   const auto names = [word](const GlossaryEntry& entry) {
     for (std::string_view rest = entry.term; !rest.empty();) {
       const size_t end = std::min(rest.find(", "), rest.size());

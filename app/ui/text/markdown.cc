@@ -18,15 +18,15 @@ struct Reader {
   Inline style;
   std::vector<Inline>* into = nullptr;  // where text goes; null: nowhere
   bool in_code = false;
-  bool item_open = false;   // a list item whose marker has not been used yet
+  bool item_open = false;  // a list item whose marker has not been used yet
   std::string marker;
   int quotes = 0;
   bool in_formula = false;
   std::string formula;
   bool in_picture = false;
-  int pictures = 0;      // of the paragraph
-  std::string picture;   // the last one's file
-  bool beside = false;   // the paragraph has other text, too
+  int pictures = 0;     // of the paragraph
+  std::string picture;  // the last one's file
+  bool beside = false;  // the paragraph has other text, too
 
   void open_text(Block block) {
     blocks.push_back(std::move(block));
@@ -59,7 +59,8 @@ struct Reader {
     in_formula = false;
     Inline piece = style;
     const size_t first = formula.find_first_not_of(' ');
-    if (first != std::string::npos) piece.text = formula.substr(first, formula.find_last_not_of(' ') - first + 1);
+    if (first != std::string::npos)
+      piece.text = formula.substr(first, formula.find_last_not_of(' ') - first + 1);
     formula.clear();
     style.new_line = false;
     Formula read = parse_formula(piece.text);
@@ -70,7 +71,8 @@ struct Reader {
       piece.text = mark + piece.text + mark;
       piece.code = true;
     }
-    const bool splits = into && (blocks.back().kind == Block::Kind::kParagraph || blocks.back().kind == Block::Kind::kListItem ||
+    const bool splits = into && (blocks.back().kind == Block::Kind::kParagraph ||
+                                 blocks.back().kind == Block::Kind::kListItem ||
                                  blocks.back().kind == Block::Kind::kQuote);
     if (!own_line || !piece.formula || (into && !splits)) {
       ensure_block();
@@ -98,15 +100,17 @@ struct Reader {
       return;
     }
     beside |= !in_picture && text != " ";
-    if (!in_code && !into && text == " " && !blocks.empty() && blocks.back().kind == Block::Kind::kFormula) return;
+    if (!in_code && !into && text == " " && !blocks.empty() &&
+        blocks.back().kind == Block::Kind::kFormula)
+      return;
     if (in_code) {
       blocks.back().code += text;
       return;
     }
     ensure_block();
-    const bool same = !into->empty() && !style.new_line && !into->back().formula && into->back().bold == style.bold &&
-                      into->back().italic == style.italic && into->back().code == style.code &&
-                      into->back().link == style.link;
+    const bool same = !into->empty() && !style.new_line && !into->back().formula &&
+                      into->back().bold == style.bold && into->back().italic == style.italic &&
+                      into->back().code == style.code && into->back().link == style.link;
     if (same) {
       into->back().text += text;
     } else {
@@ -134,7 +138,9 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
       r.pictures = 0;
       r.beside = false;
       break;
-    case MD_BLOCK_QUOTE: ++r.quotes; break;
+    case MD_BLOCK_QUOTE:
+      ++r.quotes;
+      break;
     case MD_BLOCK_UL:
       r.into = nullptr;
       r.lists.push_back({false, 1});
@@ -174,7 +180,9 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
       r.blocks.push_back(std::move(block));
       break;
     }
-    case MD_BLOCK_TR: r.blocks.back().rows.emplace_back(); break;
+    case MD_BLOCK_TR:
+      r.blocks.back().rows.emplace_back();
+      break;
     case MD_BLOCK_TH:
     case MD_BLOCK_TD: {
       Block::Cell cell;
@@ -185,7 +193,8 @@ int enter_block(MD_BLOCKTYPE type, void* detail, void* user) {
       r.into = &r.blocks.back().rows.back().back().text;
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return 0;
 }
@@ -204,14 +213,18 @@ int leave_block(MD_BLOCKTYPE type, void*, void* user) {
       r.lists.pop_back();
       r.item_open = false;
       break;
-    case MD_BLOCK_QUOTE: --r.quotes; break;
+    case MD_BLOCK_QUOTE:
+      --r.quotes;
+      break;
     case MD_BLOCK_P:
-      if (r.pictures == 1 && !r.beside && r.into && r.blocks.back().kind == Block::Kind::kParagraph) {
+      if (r.pictures == 1 && !r.beside && r.into &&
+          r.blocks.back().kind == Block::Kind::kParagraph) {
         r.blocks.back().kind = Block::Kind::kPicture;
         r.blocks.back().picture = std::move(r.picture);
       }
       break;
-    default: break;
+    default:
+      break;
   }
   if (type != MD_BLOCK_DOC) r.into = nullptr;
   return 0;
@@ -220,18 +233,29 @@ int leave_block(MD_BLOCKTYPE type, void*, void* user) {
 int enter_span(MD_SPANTYPE type, void* detail, void* user) {
   Reader& r = *static_cast<Reader*>(user);
   switch (type) {
-    case MD_SPAN_EM: r.style.italic = true; break;
-    case MD_SPAN_STRONG: r.style.bold = true; break;
-    case MD_SPAN_CODE: r.style.code = true; break;
-    case MD_SPAN_A: r.style.link = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href); break;
+    case MD_SPAN_EM:
+      r.style.italic = true;
+      break;
+    case MD_SPAN_STRONG:
+      r.style.bold = true;
+      break;
+    case MD_SPAN_CODE:
+      r.style.code = true;
+      break;
+    case MD_SPAN_A:
+      r.style.link = attribute(static_cast<MD_SPAN_A_DETAIL*>(detail)->href);
+      break;
     case MD_SPAN_LATEXMATH:
-    case MD_SPAN_LATEXMATH_DISPLAY: r.in_formula = true; break;
+    case MD_SPAN_LATEXMATH_DISPLAY:
+      r.in_formula = true;
+      break;
     case MD_SPAN_IMG:
       r.in_picture = true;
       ++r.pictures;
       r.picture = attribute(static_cast<MD_SPAN_IMG_DETAIL*>(detail)->src);
       break;
-    default: break;
+    default:
+      break;
   }
   return 0;
 }
@@ -239,14 +263,27 @@ int enter_span(MD_SPANTYPE type, void* detail, void* user) {
 int leave_span(MD_SPANTYPE type, void*, void* user) {
   Reader& r = *static_cast<Reader*>(user);
   switch (type) {
-    case MD_SPAN_EM: r.style.italic = false; break;
-    case MD_SPAN_STRONG: r.style.bold = false; break;
-    case MD_SPAN_CODE: r.style.code = false; break;
-    case MD_SPAN_A: r.style.link.clear(); break;
-    case MD_SPAN_IMG: r.in_picture = false; break;
+    case MD_SPAN_EM:
+      r.style.italic = false;
+      break;
+    case MD_SPAN_STRONG:
+      r.style.bold = false;
+      break;
+    case MD_SPAN_CODE:
+      r.style.code = false;
+      break;
+    case MD_SPAN_A:
+      r.style.link.clear();
+      break;
+    case MD_SPAN_IMG:
+      r.in_picture = false;
+      break;
     case MD_SPAN_LATEXMATH:
-    case MD_SPAN_LATEXMATH_DISPLAY: r.end_formula(type == MD_SPAN_LATEXMATH_DISPLAY); break;
-    default: break;
+    case MD_SPAN_LATEXMATH_DISPLAY:
+      r.end_formula(type == MD_SPAN_LATEXMATH_DISPLAY);
+      break;
+    default:
+      break;
   }
   return 0;
 }
@@ -254,9 +291,9 @@ int leave_span(MD_SPANTYPE type, void*, void* user) {
 // The named references that people write in prose; md4c hands them over as written.
 std::string entity(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
-      {"&amp;", "&"},    {"&lt;", "<"},     {"&gt;", ">"},     {"&quot;", "\""},
-      {"&nbsp;", "\u00A0"}, {"&times;", "×"}, {"&le;", "≤"},   {"&ge;", "≥"},
-      {"&ndash;", "–"},  {"&mdash;", "—"},  {"&hellip;", "…"}, {"&middot;", "·"}};
+      {"&amp;", "&"},       {"&lt;", "<"},    {"&gt;", ">"},     {"&quot;", "\""},
+      {"&nbsp;", "\u00A0"}, {"&times;", "×"}, {"&le;", "≤"},     {"&ge;", "≥"},
+      {"&ndash;", "–"},     {"&mdash;", "—"}, {"&hellip;", "…"}, {"&middot;", "·"}};
   for (const auto& [from, to] : kNames) {
     if (name == from) return std::string(to);
   }
@@ -266,11 +303,21 @@ std::string entity(std::string_view name) {
 int on_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
   Reader& r = *static_cast<Reader*>(user);
   switch (type) {
-    case MD_TEXT_BR: r.style.new_line = true; break;
-    case MD_TEXT_SOFTBR: r.add(" "); break;
-    case MD_TEXT_ENTITY: r.add(entity({text, size})); break;
-    case MD_TEXT_NULLCHAR: r.add("\uFFFD"); break;
-    default: r.add({text, size}); break;
+    case MD_TEXT_BR:
+      r.style.new_line = true;
+      break;
+    case MD_TEXT_SOFTBR:
+      r.add(" ");
+      break;
+    case MD_TEXT_ENTITY:
+      r.add(entity({text, size}));
+      break;
+    case MD_TEXT_NULLCHAR:
+      r.add("\uFFFD");
+      break;
+    default:
+      r.add({text, size});
+      break;
   }
   return 0;
 }

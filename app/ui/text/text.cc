@@ -21,7 +21,8 @@ SourcePlace place_of(const std::string& file, const toml::source_region& source)
   return {file, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column), 0};
 }
 
-// What a text wants to be given: 0 for {} and {0}, …, where {} counts on; and names, of what other rooms say.
+// What a text wants to be given: 0 for {} and {0}, …, where {} counts on; and names, of what other
+// rooms say.
 std::set<std::string> places_in(std::string_view text) {
   std::set<std::string> places;
   int next = 0;
@@ -32,7 +33,8 @@ std::set<std::string> places_in(std::string_view text) {
     if (name.empty()) {
       places.insert(std::to_string(next++));
     } else if ((name.size() == 1 && name[0] >= '0' && name[0] <= '9') ||
-               std::all_of(name.begin(), name.end(), [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; })) {
+               std::all_of(name.begin(), name.end(),
+                           [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; })) {
       places.insert(std::string(name));
     }
   }
@@ -45,20 +47,23 @@ std::string list_of(const std::set<std::string>& places) {
   return out.empty() ? "none" : out;
 }
 
-constexpr std::array<std::pair<std::string_view, Plural>, 6> kPlurals = {{{"one-other", Plural::kOneOther},
-                                                                          {"zero-to-one", Plural::kZeroToOne},
-                                                                          {"none", Plural::kNone},
-                                                                          {"east-slavic", Plural::kEastSlavic},
-                                                                          {"polish", Plural::kPolish},
-                                                                          {"czech", Plural::kCzech}}};
+constexpr std::array<std::pair<std::string_view, Plural>, 6> kPlurals = {
+    {{"one-other", Plural::kOneOther},
+     {"zero-to-one", Plural::kZeroToOne},
+     {"none", Plural::kNone},
+     {"east-slavic", Plural::kEastSlavic},
+     {"polish", Plural::kPolish},
+     {"czech", Plural::kCzech}}};
 
 // Of the file's [language].
-void take_language(const toml::table& language, const std::string& file, Catalogue& catalogue, Diagnostics& problems) {
+void take_language(const toml::table& language, const std::string& file, Catalogue& catalogue,
+                   Diagnostics& problems) {
   catalogue.name = language["name"].value_or(std::string());
   for (const auto& [key, node] : language) {
     const SourcePlace place = place_of(file, node.source());
     const std::optional<std::string> text = node.value<std::string>();
-    const auto rule = std::find_if(kPlurals.begin(), kPlurals.end(), [&](const auto& row) { return text && row.first == *text; });
+    const auto rule = std::find_if(kPlurals.begin(), kPlurals.end(),
+                                   [&](const auto& row) { return text && row.first == *text; });
     if (key == "plural" && rule != kPlurals.end()) {
       catalogue.plural = rule->second;
     } else if (key == "decimal_mark" && text && text->size() == 1) {
@@ -67,19 +72,22 @@ void take_language(const toml::table& language, const std::string& file, Catalog
       catalogue.group_mark = *text;
     } else if (key != "name") {
       std::string rules;
-      for (const auto& row : kPlurals) rules += (rules.empty() ? "" : ", ") + std::string(row.first);
-      problems.push_back(make_error_at(place, kKind, "this is nothing that a language has",
-                                       "name; plural, one of " + rules + "; decimal_mark and group_mark, of numbers"));
+      for (const auto& row : kPlurals)
+        rules += (rules.empty() ? "" : ", ") + std::string(row.first);
+      problems.push_back(make_error_at(
+          place, kKind, "this is nothing that a language has",
+          "name; plural, one of " + rules + "; decimal_mark and group_mark, of numbers"));
     }
   }
 }
 
 // A text of the file, or one of its forms.
-void take_text(const std::string& key, const std::string& name, const toml::node& node, const SourcePlace& place, Catalogue& catalogue,
-               Diagnostics& problems) {
+void take_text(const std::string& key, const std::string& name, const toml::node& node,
+               const SourcePlace& place, Catalogue& catalogue, Diagnostics& problems) {
   const std::optional<std::string> text = node.value<std::string>();
   if (!text || text->empty()) {
-    problems.push_back(make_error_at(place, kKind, "'" + name + "' must be a text that is not empty"));
+    problems.push_back(
+        make_error_at(place, kKind, "'" + name + "' must be a text that is not empty"));
     return;
   }
   const std::set<std::string> wanted = places_in(name), given = places_in(*text);
@@ -89,18 +97,22 @@ void take_text(const std::string& key, const std::string& name, const toml::node
   if (wanted.size() == 1) needed.clear();
   if (!std::includes(wanted.begin(), wanted.end(), given.begin(), given.end()) ||
       !std::includes(given.begin(), given.end(), needed.begin(), needed.end())) {
-    problems.push_back(make_error_at(place, kKind, "'" + name + "' is given " + list_of(wanted) + ", its text has " + list_of(given)));
+    problems.push_back(make_error_at(
+        place, kKind,
+        "'" + name + "' is given " + list_of(wanted) + ", its text has " + list_of(given)));
   }
-  const auto [before, fresh] = catalogue.texts.try_emplace(key, Catalogue::Entry{*text, place.line});
+  const auto [before, fresh] =
+      catalogue.texts.try_emplace(key, Catalogue::Entry{*text, place.line});
   if (!fresh) {
-    problems.push_back(
-        make_error_at(place, kKind, "'" + name + "' is there twice, first at line " + std::to_string(before->second.line)));
+    problems.push_back(make_error_at(
+        place, kKind,
+        "'" + name + "' is there twice, first at line " + std::to_string(before->second.line)));
   }
 }
 
 // "other" is the text itself; a language of few forms is not asked for more.
-void take_forms(const std::string& name, const toml::table& forms, const std::string& file, Catalogue& catalogue,
-                Diagnostics& problems) {
+void take_forms(const std::string& name, const toml::table& forms, const std::string& file,
+                Catalogue& catalogue, Diagnostics& problems) {
   for (const auto& [form, node] : forms) {
     const SourcePlace place = place_of(file, form.source());
     if (form == "few" || form == "many") {
@@ -108,12 +120,14 @@ void take_forms(const std::string& name, const toml::table& forms, const std::st
     } else if (form == "other") {
       take_text(name, name, node, place, catalogue, problems);
     } else {
-      problems.push_back(make_error_at(place, kKind, "'" + name + "' has the forms few, many and other"));
+      problems.push_back(
+          make_error_at(place, kKind, "'" + name + "' has the forms few, many and other"));
     }
   }
 }
 
-void take_texts(const toml::table& table, const std::string& file, Catalogue& catalogue, Diagnostics& problems) {
+void take_texts(const toml::table& table, const std::string& file, Catalogue& catalogue,
+                Diagnostics& problems) {
   for (const auto& [key, node] : table) {
     const std::string name(key.str());
     const toml::table* inner = node.as_table();
@@ -128,22 +142,33 @@ void take_texts(const toml::table& table, const std::string& file, Catalogue& ca
 }
 
 // The keys of `catalogue` that English does not have.
-void find_unknown(const Catalogue& catalogue, const Catalogue& english, const std::string& file, Diagnostics& problems) {
+void find_unknown(const Catalogue& catalogue, const Catalogue& english, const std::string& file,
+                  Diagnostics& problems) {
   Diagnostics found;
   for (const auto& [key, entry] : catalogue.texts) {
     if (english.texts.contains(key.substr(0, key.find('\n')))) continue;
-    found.push_back(make_error_at({file, entry.line, 0, 0}, kKind, "the window does not say '" + key + "'",
+    found.push_back(make_error_at({file, entry.line, 0, 0}, kKind,
+                                  "the window does not say '" + key + "'",
                                   "The left sides are those of en.toml, letter by letter."));
   }
   std::sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
-    return a.place.line != b.place.line ? a.place.line < b.place.line : a.message.english() < b.message.english();
+    return a.place.line != b.place.line ? a.place.line < b.place.line
+                                        : a.message.english() < b.message.english();
   });
   problems.insert(problems.end(), found.begin(), found.end());
 }
 
 std::string pseudo_text(std::string_view text) {
-  static constexpr std::array<std::pair<char, const char*>, 10> kAccents = {
-      {{'a', "ä"}, {'e', "é"}, {'i', "ï"}, {'o', "ö"}, {'u', "ü"}, {'A', "Ä"}, {'E', "É"}, {'I', "Ï"}, {'O', "Ö"}, {'U', "Ü"}}};
+  static constexpr std::array<std::pair<char, const char*>, 10> kAccents = {{{'a', "ä"},
+                                                                             {'e', "é"},
+                                                                             {'i', "ï"},
+                                                                             {'o', "ö"},
+                                                                             {'u', "ü"},
+                                                                             {'A', "Ä"},
+                                                                             {'E', "É"},
+                                                                             {'I', "Ï"},
+                                                                             {'O', "Ö"},
+                                                                             {'U', "Ü"}}};
   std::string out;
   size_t letters = 0;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -156,7 +181,8 @@ std::string pseudo_text(std::string_view text) {
       }
     }
     letters += (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-    const auto accent = std::find_if(kAccents.begin(), kAccents.end(), [&](const auto& a) { return a.first == text[at]; });
+    const auto accent = std::find_if(kAccents.begin(), kAccents.end(),
+                                     [&](const auto& a) { return a.first == text[at]; });
     if (accent == kAccents.end()) {
       out += text[at];
     } else {
@@ -190,19 +216,23 @@ Result<Catalogue> read_catalogue(const std::filesystem::path& path, const Catalo
   Result<std::string> text = read_file(path);
   if (!text.ok()) return text.errors();
   const std::string file = path.string();
-  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*text, file, kKind)) return Diagnostics{std::move(*problem)};
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*text, file, kKind))
+    return Diagnostics{std::move(*problem)};
   toml::table table;
   try {
     table = toml::parse(*text, file);
   } catch (const toml::parse_error& error) {
-    return Diagnostics{make_error_at(place_of(file, error.source()), kKind, std::string(error.description()))};
+    return Diagnostics{
+        make_error_at(place_of(file, error.source()), kKind, std::string(error.description()))};
   }
   Catalogue catalogue;
   Diagnostics problems;
   catalogue.id = path.stem().string();
-  if (const toml::table* language = table["language"].as_table()) take_language(*language, file, catalogue, problems);
+  if (const toml::table* language = table["language"].as_table())
+    take_language(*language, file, catalogue, problems);
   if (catalogue.name.empty()) {
-    problems.push_back(make_error_at({file, 1, 0, 0}, kKind, "the name of the language is missing", "[language]\nname = \"…\""));
+    problems.push_back(make_error_at({file, 1, 0, 0}, kKind, "the name of the language is missing",
+                                     "[language]\nname = \"…\""));
   }
   table.erase("language");
   take_texts(table, file, catalogue, problems);
@@ -241,7 +271,8 @@ std::string system_language(const std::vector<std::string>& known) {
 std::vector<std::string> languages(const std::filesystem::path& data_dir) {
   std::vector<std::string> out;
   std::error_code error;
-  for (std::filesystem::directory_iterator at(data_dir / "assets" / "text", error), end; !error && at != end; at.increment(error)) {
+  for (std::filesystem::directory_iterator at(data_dir / "assets" / "text", error), end;
+       !error && at != end; at.increment(error)) {
     if (at->path().extension() == ".toml") out.push_back(at->path().stem().string());
   }
   std::sort(out.begin(), out.end());
@@ -257,14 +288,16 @@ Result<Catalogue> load_language(const std::filesystem::path& data_dir, std::stri
   if (std::find(known.begin(), known.end(), id) == known.end()) {
     std::string names;
     for (const std::string& name : known) names += (names.empty() ? "" : ", ") + name;
-    return make_error(kKind, "there is no language '" + std::string(id) + "'", "Languages: " + names + ".");
+    return make_error(kKind, "there is no language '" + std::string(id) + "'",
+                      "Languages: " + names + ".");
   }
   return read_catalogue(folder / (std::string(id) + ".toml"), &*english);
 }
 
 Catalogue pseudo_language(const Catalogue& english) {
   Catalogue out{"pseudo", pseudo_text("English"), {}};
-  for (const auto& [key, entry] : english.texts) out.texts.emplace(key, Catalogue::Entry{pseudo_text(entry.text), entry.line});
+  for (const auto& [key, entry] : english.texts)
+    out.texts.emplace(key, Catalogue::Entry{pseudo_text(entry.text), entry.line});
   return out;
 }
 
@@ -288,7 +321,8 @@ namespace {
 class WindowPhrases final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override { return tr(english); }
-  std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const override {
+  std::string_view counted(uint64_t count, std::string_view one,
+                           std::string_view more) const override {
     return counted_form(count, one, more);
   }
   std::string number(std::string_view english) const override { return local_number(english); }
@@ -302,12 +336,18 @@ std::string_view form_of(Plural rule, uint64_t count) {
   const uint64_t last = count % 10, last_two = count % 100;
   const bool few = last >= 2 && last <= 4 && (last_two < 12 || last_two > 14);
   switch (rule) {
-    case Plural::kOneOther: return count == 1 ? "one" : "other";
-    case Plural::kZeroToOne: return count <= 1 ? "one" : "other";
-    case Plural::kNone: return "other";
-    case Plural::kEastSlavic: return last == 1 && last_two != 11 ? "one" : few ? "few" : "many";
-    case Plural::kPolish: return count == 1 ? "one" : few ? "few" : "many";
-    case Plural::kCzech: return count == 1 ? "one" : count >= 2 && count <= 4 ? "few" : "other";
+    case Plural::kOneOther:
+      return count == 1 ? "one" : "other";
+    case Plural::kZeroToOne:
+      return count <= 1 ? "one" : "other";
+    case Plural::kNone:
+      return "other";
+    case Plural::kEastSlavic:
+      return last == 1 && last_two != 11 ? "one" : few ? "few" : "many";
+    case Plural::kPolish:
+      return count == 1 ? "one" : few ? "few" : "many";
+    case Plural::kCzech:
+      return count == 1 ? "one" : count >= 2 && count <= 4 ? "few" : "other";
   }
   return "other";
 }
@@ -341,7 +381,8 @@ std::string fill_in(std::string_view text, const std::vector<std::string>& parts
     if (text.compare(at, 2, "{}") == 0) {
       part = next++;
       length = 2;
-    } else if (text[at] == '{' && at + 2 < text.size() && text[at + 1] >= '0' && text[at + 1] <= '9' && text[at + 2] == '}') {
+    } else if (text[at] == '{' && at + 2 < text.size() && text[at + 1] >= '0' &&
+               text[at + 1] <= '9' && text[at + 2] == '}') {
       part = static_cast<size_t>(text[at + 1] - '0');
       length = 3;
     }
@@ -357,6 +398,8 @@ std::string fill_in(std::string_view text, const std::vector<std::string>& parts
 
 std::string counted_text(uint64_t count) { return with_separators(count); }
 
-std::string tr_id(const char* english, std::string_view id) { return std::string(tr(english)) + "##" + std::string(id); }
+std::string tr_id(const char* english, std::string_view id) {
+  return std::string(tr(english)) + "##" + std::string(id);
+}
 
 }  // namespace warpshop::ui

@@ -32,12 +32,16 @@ static_assert(sizeof(ImDrawVert) == 20);
 // As Dear ImGui's OpenGL back end rounds the clipping rectangle of a command.
 PixelBox scissor_of(const ImDrawCmd& command, const ImDrawData& data, int height) {
   const ImVec2 scale = data.FramebufferScale, offset = data.DisplayPos;
-  const ImVec2 min{(command.ClipRect.x - offset.x) * scale.x, (command.ClipRect.y - offset.y) * scale.y};
-  const ImVec2 max{(command.ClipRect.z - offset.x) * scale.x, (command.ClipRect.w - offset.y) * scale.y};
+  const ImVec2 min{(command.ClipRect.x - offset.x) * scale.x,
+                   (command.ClipRect.y - offset.y) * scale.y};
+  const ImVec2 max{(command.ClipRect.z - offset.x) * scale.x,
+                   (command.ClipRect.w - offset.y) * scale.y};
   if (max.x <= min.x || max.y <= min.y) return {};
-  const int left = static_cast<int>(min.x), below = static_cast<int>(static_cast<float>(height) - max.y);
+  const int left = static_cast<int>(min.x),
+            below = static_cast<int>(static_cast<float>(height) - max.y);
   const int bottom = height - below;
-  return {left, bottom - static_cast<int>(max.y - min.y), left + static_cast<int>(max.x - min.x), bottom};
+  return {left, bottom - static_cast<int>(max.y - min.y), left + static_cast<int>(max.x - min.x),
+          bottom};
 }
 
 bool is_shapes(const ImDrawCmd& command) { return command.UserCallback == nullptr; }
@@ -47,17 +51,20 @@ int is_corner(const ImDrawIdx* triangle, ImDrawIdx vertex) {
   return (vertex == triangle[0]) | (vertex == triangle[1]) | (vertex == triangle[2]);
 }
 
-// Indices of the next shape of `left` ones: two triangles with a common edge, which are a letter, a rectangle, or a piece of
-// a line, or one triangle. Two that have nothing to do with each other would reach over all that lies between them.
+// Indices of the next shape of `left` ones: two triangles with a common edge, which are a letter, a
+// rectangle, or a piece of a line, or one triangle. Two that have nothing to do with each other
+// would reach over all that lies between them.
 unsigned shape_at(const ImDrawIdx* index, unsigned left) {
   if (left < 2 * kTriangle) return left;
-  const int common = is_corner(index, index[3]) + is_corner(index, index[4]) + is_corner(index, index[5]);
+  const int common =
+      is_corner(index, index[3]) + is_corner(index, index[4]) + is_corner(index, index[5]);
   return common >= 2 ? 2 * kTriangle : kTriangle;
 }
 
 bool textures_change(const ImDrawData& data) {
   if (!data.Textures) return false;
-  return std::any_of(data.Textures->begin(), data.Textures->end(), [](const ImTextureData* t) { return t->Status != ImTextureStatus_OK; });
+  return std::any_of(data.Textures->begin(), data.Textures->end(),
+                     [](const ImTextureData* t) { return t->Status != ImTextureStatus_OK; });
 }
 
 PixelBox around(const PixelBox& a, const PixelBox& b) {
@@ -70,7 +77,8 @@ void join_two(std::vector<PixelBox>& boxes) {
   int64_t least = std::numeric_limits<int64_t>::max();
   for (size_t a = 0; a < boxes.size(); ++a) {
     for (size_t b = a + 1; b < boxes.size(); ++b) {
-      const int64_t more = around(boxes[a], boxes[b]).pixels() - boxes[a].pixels() - boxes[b].pixels();
+      const int64_t more =
+          around(boxes[a], boxes[b]).pixels() - boxes[a].pixels() - boxes[b].pixels();
       if (more < least) least = more, first = a, second = b;
     }
   }
@@ -116,9 +124,11 @@ const std::vector<PixelBox>& ChangedParts::find(const ImDrawData& data, ImU32 cl
       if (!differs(column)) continue;
       int end = column + 1;
       while (end < columns_ && differs(end)) ++end;
-      const PixelBox run{column * kTile, row * kTile, std::min(end * kTile, width), std::min((row + 1) * kTile, height)};
-      const auto above = std::find_if(changed_.begin(), changed_.end(),
-                                      [&](const PixelBox& b) { return b.y1 == run.y0 && b.x0 == run.x0 && b.x1 == run.x1; });
+      const PixelBox run{column * kTile, row * kTile, std::min(end * kTile, width),
+                         std::min((row + 1) * kTile, height)};
+      const auto above = std::find_if(changed_.begin(), changed_.end(), [&](const PixelBox& b) {
+        return b.y1 == run.y0 && b.x0 == run.x0 && b.x1 == run.x1;
+      });
       if (above != changed_.end()) {
         above->y1 = run.y1;
       } else {
@@ -135,7 +145,8 @@ void ChangedParts::touch(const PixelBox& box, uint64_t sum) {
   if (box.empty()) return;
   for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
     uint64_t* tiles = &tiles_[static_cast<size_t>(row * columns_)];
-    for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column) tiles[column] = mixed(tiles[column], sum);
+    for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column)
+      tiles[column] = mixed(tiles[column], sum);
   }
 }
 
@@ -144,9 +155,11 @@ void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
   for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
     for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column) {
       // In whole tiles the ground has no edge that could move.
-      const PixelBox inside = intersection(box, {column * kTile, row * kTile, (column + 1) * kTile, (row + 1) * kTile});
+      const PixelBox inside =
+          intersection(box, {column * kTile, row * kTile, (column + 1) * kTile, (row + 1) * kTile});
       uint64_t& tile = tiles_[static_cast<size_t>(row * columns_ + column)];
-      tile = mixed(mixed(tile, sum), static_cast<uint64_t>(inside.x0) << 32 | static_cast<uint32_t>(inside.y0));
+      tile = mixed(mixed(tile, sum),
+                   static_cast<uint64_t>(inside.x0) << 32 | static_cast<uint32_t>(inside.y0));
       tile = mixed(tile, static_cast<uint64_t>(inside.x1) << 32 | static_cast<uint32_t>(inside.y1));
     }
   }
@@ -168,9 +181,13 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
         continue;
       }
       const PixelBox scissor = intersection(window, scissor_of(command, data, height_));
-      uint64_t seed = mixed(2, static_cast<uint64_t>(command.TexRef._TexData ? command.TexRef._TexData->UniqueID : 0));
-      seed = mixed(mixed(seed, static_cast<uint64_t>(command.TexRef._TexID)), static_cast<uint64_t>(scissor.x0) << 32 | static_cast<uint32_t>(scissor.y0));
-      seed = mixed(seed, static_cast<uint64_t>(scissor.x1) << 32 | static_cast<uint32_t>(scissor.y1));
+      uint64_t seed = mixed(
+          2,
+          static_cast<uint64_t>(command.TexRef._TexData ? command.TexRef._TexData->UniqueID : 0));
+      seed = mixed(mixed(seed, static_cast<uint64_t>(command.TexRef._TexID)),
+                   static_cast<uint64_t>(scissor.x0) << 32 | static_cast<uint32_t>(scissor.y0));
+      seed =
+          mixed(seed, static_cast<uint64_t>(scissor.x1) << 32 | static_cast<uint32_t>(scissor.y1));
       const ImDrawVert* vertices = list->VtxBuffer.Data + command.VtxOffset;
       unsigned count = 0;
       for (unsigned from = 0; from < command.ElemCount; from += count) {
@@ -186,10 +203,15 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
           min = {std::min(min.x, vertex.pos.x), std::min(min.y, vertex.pos.y)};
           max = {std::max(max.x, vertex.pos.x), std::max(max.y, vertex.pos.y)};
         }
-        const auto down = [](float at) { return static_cast<int>(std::floor(std::clamp(at, -1e6f, 1e6f))); };
-        const auto up = [](float at) { return static_cast<int>(std::ceil(std::clamp(at, -1e6f, 1e6f))); };
-        const PixelBox box = intersection(scissor, {down((min.x - offset.x) * scale.x), down((min.y - offset.y) * scale.y),
-                                                    up((max.x - offset.x) * scale.x), up((max.y - offset.y) * scale.y)});
+        const auto down = [](float at) {
+          return static_cast<int>(std::floor(std::clamp(at, -1e6f, 1e6f)));
+        };
+        const auto up = [](float at) {
+          return static_cast<int>(std::ceil(std::clamp(at, -1e6f, 1e6f)));
+        };
+        const PixelBox box = intersection(
+            scissor, {down((min.x - offset.x) * scale.x), down((min.y - offset.y) * scale.y),
+                      up((max.x - offset.x) * scale.x), up((max.y - offset.y) * scale.y)});
         shapes_.push_back({box, count});
         touch(box, sum);
       }
@@ -200,13 +222,14 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
 
 void ChangedParts::draw(ImDrawData& data) const {
   if (changed_.empty()) return;
-  for (const PixelBox& box : changed_) clear_pixels(box.x0, height_ - box.y1, box.x1 - box.x0, box.y1 - box.y0, clear_color_);
+  for (const PixelBox& box : changed_)
+    clear_pixels(box.x0, height_ - box.y1, box.x1 - box.x0, box.y1 - box.y0, clear_color_);
   if (changed_ == std::vector<PixelBox>{{0, 0, width_, height_}}) {
     ImGui_ImplOpenGL3_RenderDrawData(&data);
     return;
   }
-  // Each list gets the commands that reach a box, once for each of them and clipped to it, and of these commands the shapes
-  // that do so.
+  // Each list gets the commands that reach a box, once for each of them and clipped to it, and of
+  // these commands the shapes that do so.
   struct Full {
     ImDrawList* list;
     ImVector<ImDrawCmd> commands;
@@ -228,7 +251,8 @@ void ChangedParts::draw(ImDrawData& data) const {
           if (pixels.empty()) continue;
           const auto x = [&](int at) { return static_cast<float>(at) / scale.x; };
           const auto y = [&](int at) { return static_cast<float>(at) / scale.y; };
-          fills.push_back({x(pixels.x0), y(pixels.y0), x(pixels.x1), y(pixels.y1), fill_of(command)->color});
+          fills.push_back(
+              {x(pixels.x0), y(pixels.y0), x(pixels.x1), y(pixels.y1), fill_of(command)->color});
           commands.push_back(command);
           commands.back().UserCallbackData = &fills.back();
         }

@@ -18,7 +18,8 @@ CopySubBuffer copy_sub_buffer() {
 }  // namespace
 
 bool can_copy_parts() {
-  return glfwExtensionSupported("GLX_MESA_copy_sub_buffer") == GLFW_TRUE && copy_sub_buffer() != nullptr;
+  return glfwExtensionSupported("GLX_MESA_copy_sub_buffer") == GLFW_TRUE &&
+         copy_sub_buffer() != nullptr;
 }
 
 void copy_to_screen(GLFWwindow* window, int x, int y, int width, int height) {

@@ -1,5 +1,6 @@
 // A part of the back buffer on the screen, without swapping the buffers: GLX_MESA_copy_sub_buffer
-// (registry.khronos.org/OpenGL/extensions/MESA/GLX_MESA_copy_sub_buffer.txt). The back buffer stays as it is.
+// (registry.khronos.org/OpenGL/extensions/MESA/GLX_MESA_copy_sub_buffer.txt). The back buffer stays
+// as it is.
 #pragma once
 
 struct GLFWwindow;

@@ -11,22 +11,28 @@ namespace {
 
 constexpr ImWchar kSquare = 0x25A0, kEmptySquare = 0x25A1, kRightTriangle = 0x25B6;
 constexpr float kAdvance = 0.5f;  // of all, in em
-// The signs' box in em: x from the left, y up from the base line; its middle is that of lower-case letters and box lines.
+// The signs' box in em: x from the left, y up from the base line; its middle is that of lower-case
+// letters and box lines.
 constexpr float kLeft = 0.03f, kRight = 0.47f, kBottom = 0.08f, kTop = 0.52f;
 constexpr float kStroke = 0.06f;
 
-bool is_ours(ImWchar sign) { return sign == kSquare || sign == kEmptySquare || sign == kRightTriangle; }
+bool is_ours(ImWchar sign) {
+  return sign == kSquare || sign == kEmptySquare || sign == kRightTriangle;
+}
 
 // Is that point of the em, y upwards, part of the sign?
 bool inside(ImWchar sign, float x, float y) {
   if (x < kLeft || x > kRight || y < kBottom || y > kTop) return false;
   switch (sign) {
-    case kEmptySquare: return x < kLeft + kStroke || x > kRight - kStroke || y < kBottom + kStroke || y > kTop - kStroke;
+    case kEmptySquare:
+      return x < kLeft + kStroke || x > kRight - kStroke || y < kBottom + kStroke ||
+             y > kTop - kStroke;
     case kRightTriangle: {
       const float middle = (kBottom + kTop) / 2, along = (x - kLeft) / (kRight - kLeft);
       return std::abs(y - middle) <= (1 - along) * (kTop - kBottom) / 2;
     }
-    default: return true;
+    default:
+      return true;
   }
 }
 
@@ -36,7 +42,8 @@ unsigned char coverage(ImWchar sign, float x, float y_up, float pixel) {
   int count = 0;
   for (int j = 0; j < kPoints; ++j) {
     for (int i = 0; i < kPoints; ++i) {
-      const float dx = (static_cast<float>(i) + 0.5f) / kPoints, dy = (static_cast<float>(j) + 0.5f) / kPoints;
+      const float dx = (static_cast<float>(i) + 0.5f) / kPoints,
+                  dy = (static_cast<float>(j) + 0.5f) / kPoints;
       count += inside(sign, x + dx * pixel, y_up - dy * pixel);
     }
   }
@@ -45,8 +52,10 @@ unsigned char coverage(ImWchar sign, float x, float y_up, float pixel) {
 
 bool contains(ImFontAtlas*, ImFontConfig*, ImWchar sign) { return is_ours(sign); }
 
-// ImFontLoader's contract (imgui_internal.h): with `advance` only the width is asked for, else the picture.
-bool load(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar sign, ImFontGlyph* glyph, float* advance) {
+// ImFontLoader's contract (imgui_internal.h): with `advance` only the width is asked for, else the
+// picture.
+bool load(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar sign,
+          ImFontGlyph* glyph, float* advance) {
   if (!is_ours(sign)) return false;
   const float line_per_em = source->ExtraSizeScale;  // see add_drawn_glyphs
   const float em = baked->Size / line_per_em;
@@ -56,19 +65,22 @@ bool load(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, I
   }
   const float density = source->RasterizerDensity * baked->RasterizerDensity;
   const float pixel = 1 / (em * density);  // in em
-  const int left = static_cast<int>(std::floor(kLeft / pixel)), right = static_cast<int>(std::ceil(kRight / pixel));
-  const int top = static_cast<int>(std::ceil(kTop / pixel)), bottom = static_cast<int>(std::floor(kBottom / pixel));
+  const int left = static_cast<int>(std::floor(kLeft / pixel)),
+            right = static_cast<int>(std::ceil(kRight / pixel));
+  const int top = static_cast<int>(std::ceil(kTop / pixel)),
+            bottom = static_cast<int>(std::floor(kBottom / pixel));
   const int width = std::max(1, right - left), height = std::max(1, top - bottom);
   std::vector<unsigned char> pixels(static_cast<size_t>(width) * static_cast<size_t>(height));
   for (int y = 0; y < height; ++y) {
     for (int x = 0; x < width; ++x) {
-      pixels[static_cast<size_t>(y * width + x)] =
-          coverage(sign, static_cast<float>(left + x) * pixel, static_cast<float>(top - y) * pixel, pixel);
+      pixels[static_cast<size_t>(y * width + x)] = coverage(
+          sign, static_cast<float>(left + x) * pixel, static_cast<float>(top - y) * pixel, pixel);
     }
   }
   const ImFontAtlasRectId id = ImFontAtlasPackAddRect(atlas, width, height);
   if (id == ImFontAtlasRectId_Invalid) return false;
-  const float offset = std::floor(source->GlyphOffset.y * baked->Size / baked->OwnerFont->Sources[0]->SizePixels + 0.5f);
+  const float offset = std::floor(
+      source->GlyphOffset.y * baked->Size / baked->OwnerFont->Sources[0]->SizePixels + 0.5f);
   const float base = std::round(baked->Ascent) + offset;
   glyph->Codepoint = sign;
   glyph->AdvanceX = kAdvance * em;
@@ -78,8 +90,8 @@ bool load(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, I
   glyph->Y1 = base - static_cast<float>(top - height) / density;
   glyph->Visible = true;
   glyph->PackId = id;
-  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, glyph, ImFontAtlasPackGetRect(atlas, id), pixels.data(),
-                                     ImTextureFormat_Alpha8, width);
+  ImFontAtlasBakedSetFontGlyphBitmap(atlas, baked, source, glyph, ImFontAtlasPackGetRect(atlas, id),
+                                     pixels.data(), ImTextureFormat_Alpha8, width);
   return true;
 }
 

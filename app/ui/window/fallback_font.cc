@@ -15,13 +15,27 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As Debian, Ubuntu, Fedora and Arch name them. Those with colours alone are not among them: they have no outlines.
+// As Debian, Ubuntu, Fedora and Arch name them. Those with colours alone are not among them: they
+// have no outlines.
 constexpr std::string_view kKnown[] = {
-    "NotoSansCJK-Regular.ttc",    "NotoSansCJK-VF.otf.ttc",    "NotoSansCJKsc-Regular.otf", "NotoSansCJKjp-Regular.otf",
-    "NotoSansSC-Regular.otf",     "NotoSansSC-Regular.ttf",    "SourceHanSansSC-Regular.otf", "DroidSansFallbackFull.ttf",
-    "DroidSansFallback.ttf",      "wqy-microhei.ttc",          "wqy-zenhei.ttc",            "NanumGothic.ttf",
-    "ipag.ttf",                   "TakaoGothic.ttf",           "NotoEmoji-Regular.ttf",     "Symbola.ttf",
-    "Symbola_hint.ttf",           "unifont.ttf",
+    "NotoSansCJK-Regular.ttc",
+    "NotoSansCJK-VF.otf.ttc",
+    "NotoSansCJKsc-Regular.otf",
+    "NotoSansCJKjp-Regular.otf",
+    "NotoSansSC-Regular.otf",
+    "NotoSansSC-Regular.ttf",
+    "SourceHanSansSC-Regular.otf",
+    "DroidSansFallbackFull.ttf",
+    "DroidSansFallback.ttf",
+    "wqy-microhei.ttc",
+    "wqy-zenhei.ttc",
+    "NanumGothic.ttf",
+    "ipag.ttf",
+    "TakaoGothic.ttf",
+    "NotoEmoji-Regular.ttf",
+    "Symbola.ttf",
+    "Symbola_hint.ttf",
+    "unifont.ttf",
 };
 constexpr size_t kMostFonts = 4;  // each is some megabytes
 
@@ -37,8 +51,10 @@ std::vector<ImWchar> characters_beyond(std::string_view text) {
     const size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;  // UTF-8
     if (length > 2 && at + length <= text.size()) {
       ImWchar c = byte & (length == 3 ? 0x0F : 0x07);
-      for (size_t n = 1; n < length; ++n) c = c << 6 | (static_cast<unsigned char>(text[at + n]) & 0x3F);
-      // U+FEFF and U+FFFD stand for no sign of their own; U+FE00 to U+FE0F choose how the one before is drawn.
+      for (size_t n = 1; n < length; ++n)
+        c = c << 6 | (static_cast<unsigned char>(text[at + n]) & 0x3F);
+      // U+FEFF and U+FFFD stand for no sign of their own; U+FE00 to U+FE0F choose how the one
+      // before is drawn.
       if (c >= 0x2E80 && c != 0xFEFF && c != 0xFFFD && (c < 0xFE00 || c > 0xFE0F)) found.insert(c);
     }
     at += length;
@@ -50,11 +66,13 @@ std::vector<fs::path> find_fallback_fonts(const std::vector<fs::path>& folders) 
   std::map<size_t, fs::path> found;
   for (const fs::path& folder : folders) {
     std::error_code error;
-    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied,
+                                        error);
     for (const fs::recursive_directory_iterator end; !error && at != end; at.increment(error)) {
       const std::string name = at->path().filename().string();
       const auto known = std::find(std::begin(kKnown), std::end(kKnown), name);
-      if (known != std::end(kKnown)) found.emplace(static_cast<size_t>(known - std::begin(kKnown)), at->path());
+      if (known != std::end(kKnown))
+        found.emplace(static_cast<size_t>(known - std::begin(kKnown)), at->path());
     }
   }
   std::vector<fs::path> out;
@@ -69,7 +87,8 @@ std::vector<fs::path> system_font_folders() {
   if (const char* home = std::getenv("HOME"); home != nullptr && *home != '\0') {
     out = {fs::path(home) / ".local/share/fonts", fs::path(home) / ".fonts"};
   }
-  for (const char* folder : {"/usr/local/share/fonts", "/usr/share/fonts", "/Library/Fonts", "/System/Library/Fonts"}) {
+  for (const char* folder :
+       {"/usr/local/share/fonts", "/usr/share/fonts", "/Library/Fonts", "/System/Library/Fonts"}) {
     out.emplace_back(folder);
   }
   return out;
@@ -83,7 +102,8 @@ void add_fallback_fonts(const std::vector<fs::path>& files, const Fonts& fonts) 
     contents.push_back(std::move(*read));
     std::string& content = contents.back();
     std::vector<ImFont*> done;
-    for (const Face* face : {&fonts.regular, &fonts.medium, &fonts.bold, &fonts.italic, &fonts.bold_italic, &fonts.code, &fonts.editor}) {
+    for (const Face* face : {&fonts.regular, &fonts.medium, &fonts.bold, &fonts.italic,
+                             &fonts.bold_italic, &fonts.code, &fonts.editor}) {
       if (!face->font || std::find(done.begin(), done.end(), face->font) != done.end()) continue;
       done.push_back(face->font);
       const bool code = face == &fonts.code || face == &fonts.editor;

@@ -47,7 +47,8 @@ Status load_fonts(const std::filesystem::path& folder, Fonts& fonts) {
       face = {atlas->AddFontFromFileTTF(file.c_str(), size, &config), wanted.line_per_em};
     }
     if (!face.font) {
-      if (&face != &fonts.editor) missing += (missing.empty() ? "" : ", ") + std::string(wanted.file);
+      if (&face != &fonts.editor)
+        missing += (missing.empty() ? "" : ", ") + std::string(wanted.file);
       if (!fallback) fallback = atlas->AddFontDefaultVector();
       face = {fallback, 1.1f};
       continue;

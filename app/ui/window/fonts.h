@@ -24,7 +24,7 @@ inline constexpr float kLabel = 13;
 inline constexpr float kBody = 14.5f;
 inline constexpr float kTitle = 20;
 inline constexpr float kNumber = 40;
-inline constexpr float kHallNumber = 60;  // in a lecture
+inline constexpr float kHallNumber = 60;     // in a lecture
 inline constexpr float kEditorLine = 1.45f;  // pitch of the editor's lines over the face's height
 
 // Reads Roboto and Inconsolata from `folder`; icons of Font Awesome are merged into the text faces.

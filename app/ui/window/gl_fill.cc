@@ -9,24 +9,31 @@
 namespace warpshop::ui {
 namespace {
 
-// Dear ImGui's OpenGL back end sets the scissor for every command of its own, so ours needs no undoing.
+// Dear ImGui's OpenGL back end sets the scissor for every command of its own, so ours needs no
+// undoing.
 void clear_rectangle(const ImDrawList*, const ImDrawCmd* command) {
   std::array<GLint, 4> viewport{};
   glGetIntegerv(GL_VIEWPORT, viewport.data());
   const PixelBox fill = pixels_of(*fill_of(*command), ImGui::GetIO().DisplayFramebufferScale);
   const PixelBox box = intersection(fill, {0, 0, viewport[2], viewport[3]});
-  if (!box.empty()) clear_pixels(box.x0, viewport[3] - box.y1, box.x1 - box.x0, box.y1 - box.y0, fill_of(*command)->color);
+  if (!box.empty())
+    clear_pixels(box.x0, viewport[3] - box.y1, box.x1 - box.x0, box.y1 - box.y0,
+                 fill_of(*command)->color);
 }
 
 }  // namespace
 
 const OpaqueFill* fill_of(const ImDrawCmd& command) {
-  return command.UserCallback == clear_rectangle ? static_cast<const OpaqueFill*>(command.UserCallbackData) : nullptr;
+  return command.UserCallback == clear_rectangle
+             ? static_cast<const OpaqueFill*>(command.UserCallbackData)
+             : nullptr;
 }
 
 PixelBox pixels_of(const OpaqueFill& fill, ImVec2 framebuffer_scale) {
-  return {static_cast<int>(fill.x0 * framebuffer_scale.x), static_cast<int>(fill.y0 * framebuffer_scale.y),
-          static_cast<int>(fill.x1 * framebuffer_scale.x), static_cast<int>(fill.y1 * framebuffer_scale.y)};
+  return {static_cast<int>(fill.x0 * framebuffer_scale.x),
+          static_cast<int>(fill.y0 * framebuffer_scale.y),
+          static_cast<int>(fill.x1 * framebuffer_scale.x),
+          static_cast<int>(fill.y1 * framebuffer_scale.y)};
 }
 
 void clear_pixels(int x, int y, int width, int height, ImU32 color) {
@@ -40,7 +47,8 @@ void clear_pixels(int x, int y, int width, int height, ImU32 color) {
 }
 
 void fill_opaque(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
-  OpaqueFill fill{std::round(min.x), std::round(min.y), std::round(max.x), std::round(max.y), color};
+  OpaqueFill fill{std::round(min.x), std::round(min.y), std::round(max.x), std::round(max.y),
+                  color};
   list->AddCallback(clear_rectangle, &fill, sizeof fill);
 }
 

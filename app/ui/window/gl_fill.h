@@ -1,5 +1,5 @@
-// Grounds, fast on a software renderer: a frame is cleared to the panels' colour, and what is not panel is
-// filled here.
+// Grounds, fast on a software renderer: a frame is cleared to the panels' colour, and what is not
+// panel is filled here.
 #pragma once
 
 #include "imgui.h"
@@ -7,8 +7,8 @@
 
 namespace warpshop::ui {
 
-// Fills a rectangle with an opaque colour by clearing it, in its turn among the list's shapes. Dear ImGui
-// would sample a texture and blend for every pixel. Clipped by nothing but the window.
+// Fills a rectangle with an opaque colour by clearing it, in its turn among the list's shapes. Dear
+// ImGui would sample a texture and blend for every pixel. Clipped by nothing but the window.
 void fill_opaque(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color);
 
 // The four corners that make a rectangle a rounded one, in the colour around it.

@@ -87,7 +87,8 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   glfwSwapInterval(options.visible ? 1 : 0);
   count_input(self->window_);
   self->drawn_when_read_ = options.drawn_when_read;
-  self->keeps_back_buffer_ = self->renderer().find("llvmpipe") != std::string::npos && can_copy_parts();
+  self->keeps_back_buffer_ =
+      self->renderer().find("llvmpipe") != std::string::npos && can_copy_parts();
 
   IMGUI_CHECKVERSION();
   self->imgui_ = ImGui::CreateContext();
@@ -176,7 +177,8 @@ void GlWindow::end_frame(unsigned clear_color) {
     width_ = 0;
     return;
   }
-  for (const PixelBox& part : parts) copy_to_screen(window_, part.x0, height - part.y1, part.x1 - part.x0, part.y1 - part.y0);
+  for (const PixelBox& part : parts)
+    copy_to_screen(window_, part.x0, height - part.y1, part.x1 - part.x0, part.y1 - part.y0);
 }
 
 void GlWindow::draw() const {
@@ -263,7 +265,8 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
     glfwGetMonitorPos(monitors[n], &left, &top);
     const GLFWvidmode* mode = glfwGetVideoMode(monitors[n]);
     const int across = x + width / 2 - left, down = y + height / 2 - top;
-    if (mode && across >= 0 && across < mode->width && down >= 0 && down < mode->height) return monitors[n];
+    if (mode && across >= 0 && across < mode->width && down >= 0 && down < mode->height)
+      return monitors[n];
   }
   return glfwGetPrimaryMonitor();
 }
@@ -274,7 +277,8 @@ void GlWindow::set_full_screen(bool on) {
   if (on == full_screen()) return;
   changed_parts_.forget();
   if (!on) {
-    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width, windowed_.height, GLFW_DONT_CARE);
+    glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width,
+                         windowed_.height, GLFW_DONT_CARE);
     return;
   }
   GLFWmonitor* monitor = monitor_of(window_);

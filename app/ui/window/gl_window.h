@@ -18,11 +18,12 @@ namespace warpshop::ui {
 
 struct GlWindowOptions {
   std::string title = "Warpshop";
-  int width = 1600;   // pixels
+  int width = 1600;  // pixels
   int height = 1000;
   bool maximized = false;
   bool visible = true;
-  bool drawn_when_read = false;  // with a software renderer a frame is drawn when its picture is read: nobody looks at it before
+  bool drawn_when_read = false;  // with a software renderer a frame is drawn when its picture is
+                                 // read: nobody looks at it before
 };
 
 class GlWindow {
@@ -33,29 +34,32 @@ class GlWindow {
   GlWindow(const GlWindow&) = delete;
   GlWindow& operator=(const GlWindow&) = delete;
 
-  // Waits for input or wake(), at most `timeout_s`; 0: only takes what is there. Returns whether anything came.
+  // Waits for input or wake(), at most `timeout_s`; 0: only takes what is there. Returns whether
+  // anything came.
   bool wait(double timeout_s);
   static void wake();
   // What draws: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)".
   std::string renderer() const;  // from any thread
 
-  void begin_frame();                    // ImGui's new frame
-  void end_frame(unsigned clear_color);  // draws and shows it; a software renderer draws only what has changed
+  void begin_frame();  // ImGui's new frame
+  void end_frame(
+      unsigned clear_color);  // draws and shows it; a software renderer draws only what has changed
 
-  Picture read_picture();         // of the last frame
-  Picture whole_picture() const;  // the same, drawn anew as a whole
+  Picture read_picture();                                 // of the last frame
+  Picture whole_picture() const;                          // the same, drawn anew as a whole
   int64_t drawn_pixels() const { return drawn_pixels_; }  // of the last frame
   bool wants_close() const;
   void keep_open();
   void close();
   bool focused() const;
-  bool gained_focus();          // since the last call
+  bool gained_focus();              // since the last call
   std::string take_dropped_file();  // dropped onto the window since the last call; "": none
-  float display_scale() const;  // 1 on ordinary displays, 2 on dense ones
+  float display_scale() const;      // 1 on ordinary displays, 2 on dense ones
   void size(int& width, int& height) const;
   void resize(int width, int height);
   bool maximized() const;
-  // Fills the monitor that the window is on, in that monitor's present mode, and comes back to the same place and size.
+  // Fills the monitor that the window is on, in that monitor's present mode, and comes back to the
+  // same place and size.
   void set_full_screen(bool on);
   bool full_screen() const;
   void size_in_window(int& width, int& height) const;  // that it has or comes back to
@@ -67,11 +71,12 @@ class GlWindow {
  private:
   GlWindow() = default;
   void draw() const;  // the picture of the last frame, into the back buffer
-  const std::vector<PixelBox>& draw_changed();  // only what differs from what was drawn before; where that is
+  const std::vector<PixelBox>&
+  draw_changed();  // only what differs from what was drawn before; where that is
   Picture back_buffer() const;
 
-  // With Mesa's software renderer the back buffer keeps what was drawn, and its changed parts are copied to the screen; not
-  // in the first frames of another size: Mesa learns of it when it swaps.
+  // With Mesa's software renderer the back buffer keeps what was drawn, and its changed parts are
+  // copied to the screen; not in the first frames of another size: Mesa learns of it when it swaps.
   bool copies_parts() const { return keeps_back_buffer_ && steady_frames_ >= 2; }
   bool keeps_back_buffer_ = false;
   bool drawn_when_read_ = false;

@@ -63,8 +63,10 @@ void analysis(ImGuiID rest) {
 void minimal(ImGuiID rest) {
   const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
   dock("editor", rest);
-  for (const char* panel : {"steps", "transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-                            "history", "findings", "output", "registers"}) {
+  for (const char* panel :
+       {"steps",   "transactions", "banks",      "shared",   "memory",   "partitions", "dram",
+        "compare", "warp",         "schedulers", "ptx",      "counters", "roofline",   "occupancy",
+        "result",  "times",        "history",    "findings", "output",   "registers"}) {
     dock(panel, side);
   }
 }
@@ -79,17 +81,22 @@ LayoutClass layout_class(ImVec2 size) {
 
 std::string_view name_of(LayoutClass layout) {
   switch (layout) {
-    case LayoutClass::kWide: return "wide";
-    case LayoutClass::kTwo: return "two";
-    case LayoutClass::kSingle: return "single";
-    case LayoutClass::kLecture: return "lecture";
+    case LayoutClass::kWide:
+      return "wide";
+    case LayoutClass::kTwo:
+      return "two";
+    case LayoutClass::kSingle:
+      return "single";
+    case LayoutClass::kLecture:
+      return "lecture";
   }
   return "wide";
 }
 
 void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
   ImGui::DockBuilderRemoveNode(dockspace);
-  ImGui::DockBuilderAddNode(dockspace, static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
+  ImGui::DockBuilderAddNode(dockspace,
+                            static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
   if (layout == LayoutClass::kWide && mode != Mode::kStudent) {
@@ -107,8 +114,10 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
       const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
       dock("editor", rest);
-      for (const char* panel : {"transactions", "banks", "number", "curtain", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline",
-                                "occupancy", "result", "times", "findings", "output", "registers"}) {
+      for (const char* panel :
+           {"transactions", "banks", "number", "curtain", "memory", "partitions", "dram", "compare",
+            "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
+            "findings", "output", "registers"}) {
         dock(panel, map);
       }
       dock("scene", scene);
@@ -118,7 +127,8 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
     }
     case LayoutClass::kWide: {
       // Text of some 60 letters a line, and tables: a wide window has room for them.
-      const float steps_width = std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
+      const float steps_width =
+          std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
       const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
       const float rest_width = size.x - steps_width;
       ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, 0.445f));
@@ -126,9 +136,13 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
       dock("steps", steps);
       dock("editor", rest);
-      for (const char* panel : {"counters", "warp", "schedulers", "roofline", "occupancy", "history", "shared"}) dock(panel, counters);
-      for (const char* panel : {"transactions", "banks", "memory", "partitions", "dram", "compare"}) dock(panel, maps);
-      for (const char* panel : {"result", "times", "findings", "output", "registers", "ptx"}) dock(panel, result);
+      for (const char* panel :
+           {"counters", "warp", "schedulers", "roofline", "occupancy", "history", "shared"})
+        dock(panel, counters);
+      for (const char* panel : {"transactions", "banks", "memory", "partitions", "dram", "compare"})
+        dock(panel, maps);
+      for (const char* panel : {"result", "times", "findings", "output", "registers", "ptx"})
+        dock(panel, result);
       break;
     }
     case LayoutClass::kTwo: {
@@ -136,16 +150,20 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
       dock("steps", rest);
       dock("editor", rest);
-      for (const char* panel : {"transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-                                "history", "findings", "output", "registers"}) {
+      for (const char* panel :
+           {"transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp",
+            "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times", "history",
+            "findings", "output", "registers"}) {
         dock(panel, right);
       }
       break;
     }
     case LayoutClass::kSingle:
       for (const char* panel :
-           {"steps", "editor", "transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-            "history", "findings", "output", "registers"}) {
+           {"steps",      "editor",   "transactions", "banks",  "shared",     "memory",
+            "partitions", "dram",     "compare",      "warp",   "schedulers", "ptx",
+            "counters",   "roofline", "occupancy",    "result", "times",      "history",
+            "findings",   "output",   "registers"}) {
         dock(panel, rest);
       }
       break;
@@ -159,7 +177,8 @@ void share_lecture(float words, float figures) {
 }
 
 void list_tabs(ImGuiID dockspace) {
-  const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode, tr("All panels of this place")};
+  const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode,
+                            tr("All panels of this place")};
   ImGui::LocalizeRegisterEntries(&words, 1);
   std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(dockspace)};
   while (!nodes.empty()) {
@@ -180,13 +199,16 @@ ImGuiWindow* panel_window(std::string_view panel_id) {
   return ImGui::FindWindowByName(window_name(panel_id, "").c_str());
 }
 
-bool in_front(const ImGuiWindow* window) { return !window->DockNode || window->DockNode->VisibleWindow == window; }
+bool in_front(const ImGuiWindow* window) {
+  return !window->DockNode || window->DockNode->VisibleWindow == window;
+}
 
 std::vector<std::string> panels_in_front() {
   std::vector<std::string> panels;
   for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows) {
     const char* id = std::strstr(window->Name, "###");
-    const bool docked = window->DockNode && ImGui::DockNodeGetRootNode(window->DockNode)->IsDockSpace();
+    const bool docked =
+        window->DockNode && ImGui::DockNodeGetRootNode(window->DockNode)->IsDockSpace();
     if (window->WasActive && id && docked && in_front(window)) panels.emplace_back(id + 3);
   }
   return panels;
@@ -195,7 +217,9 @@ std::vector<std::string> panels_in_front() {
 bool text_can_be_alone() {
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
   if (!editor || !steps) return true;
-  const auto in_middle = [](const ImGuiWindow* window) { return window->DockNode && window->DockNode->IsCentralNode(); };
+  const auto in_middle = [](const ImGuiWindow* window) {
+    return window->DockNode && window->DockNode->IsCentralNode();
+  };
   return in_middle(editor) || in_middle(steps);
 }
 

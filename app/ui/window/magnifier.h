@@ -16,8 +16,8 @@ struct Lens {
   float thickness = 1;  // of the border, pixels
 };
 
-// Copies the frame's triangles that the lens shows, larger, behind its last list: whoever drew them, they stay sharp,
-// and the lens does not see itself.
+// Copies the frame's triangles that the lens shows, larger, behind its last list: whoever drew
+// them, they stay sharp, and the lens does not see itself.
 class Magnifier {
  public:
   // After ImGui::Render. The lists that it adds live until the next call.

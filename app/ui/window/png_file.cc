@@ -27,9 +27,12 @@ Picture crop(const Picture& picture, int x, int y, int width, int height) {
   out.height = std::clamp(y + height, top, picture.height) - top;
   out.rgba.reserve(static_cast<size_t>(out.width) * static_cast<size_t>(out.height) * 4);
   for (int row = 0; row < out.height; ++row) {
-    const size_t from = (static_cast<size_t>(top + row) * static_cast<size_t>(picture.width) + static_cast<size_t>(left)) * 4;
-    out.rgba.insert(out.rgba.end(), picture.rgba.begin() + static_cast<ptrdiff_t>(from),
-                    picture.rgba.begin() + static_cast<ptrdiff_t>(from + static_cast<size_t>(out.width) * 4));
+    const size_t from = (static_cast<size_t>(top + row) * static_cast<size_t>(picture.width) +
+                         static_cast<size_t>(left)) *
+                        4;
+    out.rgba.insert(
+        out.rgba.end(), picture.rgba.begin() + static_cast<ptrdiff_t>(from),
+        picture.rgba.begin() + static_cast<ptrdiff_t>(from + static_cast<size_t>(out.width) * 4));
   }
   return out;
 }
@@ -40,8 +43,8 @@ Status write_png(const Picture& picture, const std::filesystem::path& file) {
     static_cast<std::string*>(to)->append(static_cast<const char*>(data),
                                           static_cast<size_t>(size));
   };
-  if (!stbi_write_png_to_func(append, &bytes, picture.width, picture.height, 4,
-                              picture.rgba.data(), picture.width * 4)) {
+  if (!stbi_write_png_to_func(append, &bytes, picture.width, picture.height, 4, picture.rgba.data(),
+                              picture.width * 4)) {
     return make_error("picture", "the picture could not be encoded: " + file.string());
   }
   return write_file_atomically(file, bytes);

@@ -19,7 +19,8 @@ class Bits {
   unsigned take(int count) {
     unsigned value = 0;
     for (int n = 0; n < count; ++n, ++at_) {
-      if (at_ < 8 * bytes_.size()) value |= ((static_cast<unsigned char>(bytes_[at_ / 8]) >> (at_ % 8)) & 1u) << n;
+      if (at_ < 8 * bytes_.size())
+        value |= ((static_cast<unsigned char>(bytes_[at_ / 8]) >> (at_ % 8)) & 1u) << n;
     }
     return value;
   }
@@ -67,7 +68,8 @@ std::pair<Codes, Codes> codes_of_block(Bits& bits, bool fixed) {
     for (int n = 0; n < 288; ++n) lengths.push_back(n < 144 ? 8 : n < 256 ? 9 : n < 280 ? 7 : 8);
     return {Codes(lengths), Codes(std::vector<int>(30, 5))};
   }
-  const size_t literals = bits.take(5) + 257, distances = bits.take(5) + 1, count = bits.take(4) + 4;
+  const size_t literals = bits.take(5) + 257, distances = bits.take(5) + 1,
+               count = bits.take(4) + 4;
   std::vector<int> of_lengths(19, 0);
   constexpr size_t kOrder[] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
   for (size_t n = 0; n < count; ++n) of_lengths[kOrder[n]] = static_cast<int>(bits.take(3));
@@ -78,7 +80,9 @@ std::pair<Codes, Codes> codes_of_block(Bits& bits, bool fixed) {
       lengths.push_back(std::max(symbol, 0));
     } else {
       const int again = symbol == 16 && !lengths.empty() ? lengths.back() : 0;
-      const unsigned times = symbol == 16 ? 3 + bits.take(2) : symbol == 17 ? 3 + bits.take(3) : 11 + bits.take(7);
+      const unsigned times = symbol == 16   ? 3 + bits.take(2)
+                             : symbol == 17 ? 3 + bits.take(3)
+                                            : 11 + bits.take(7);
       lengths.insert(lengths.end(), times, again);
     }
   }
@@ -90,7 +94,8 @@ std::pair<Codes, Codes> codes_of_block(Bits& bits, bool fixed) {
 // PNG §9.4
 int paeth(int left, int up, int corner) {
   const int guess = left + up - corner;
-  const int to_left = std::abs(guess - left), to_up = std::abs(guess - up), to_corner = std::abs(guess - corner);
+  const int to_left = std::abs(guess - left), to_up = std::abs(guess - up),
+            to_corner = std::abs(guess - corner);
   return to_left <= to_up && to_left <= to_corner ? left : to_up <= to_corner ? up : corner;
 }
 
@@ -120,10 +125,14 @@ std::string inflate(std::string_view packed, size_t size) {
         continue;
       }
       // RFC 1951 §3.2.5
-      constexpr unsigned kLength[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 13, 15, 17, 19, 23, 27, 31, 35, 43, 51, 59, 67, 83, 99, 115, 131, 163, 195, 227, 258};
-      constexpr int kLengthBits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
-      constexpr unsigned kDistance[] = {1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
-                                        193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
+      constexpr unsigned kLength[] = {3,  4,  5,  6,   7,   8,   9,   10,  11, 13,
+                                      15, 17, 19, 23,  27,  31,  35,  43,  51, 59,
+                                      67, 83, 99, 115, 131, 163, 195, 227, 258};
+      constexpr int kLengthBits[] = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2,
+                                     2, 3, 3, 3, 3, 4, 4, 4, 4, 5, 5, 5, 5, 0};
+      constexpr unsigned kDistance[] = {
+          1,   2,   3,   4,   5,   7,    9,    13,   17,   25,   33,   49,   65,    97,    129,
+          193, 257, 385, 513, 769, 1025, 1537, 2049, 3073, 4097, 6145, 8193, 12289, 16385, 24577};
       const unsigned length = kLength[symbol - 257] + bits.take(kLengthBits[symbol - 257]);
       const int code = distances.next(bits);
       if (code < 0 || code > 29) return out;
@@ -144,17 +153,25 @@ Picture read_png(const std::filesystem::path& file) {
   out.width = parts->width;
   out.height = parts->height;
   const size_t channels = static_cast<size_t>(parts->channels);
-  const size_t row_size = static_cast<size_t>(out.width) * channels, height = static_cast<size_t>(out.height);
-  const std::string rows = inflate(std::string_view(parts->packed).substr(2), height * (row_size + 1));
+  const size_t row_size = static_cast<size_t>(out.width) * channels,
+               height = static_cast<size_t>(out.height);
+  const std::string rows =
+      inflate(std::string_view(parts->packed).substr(2), height * (row_size + 1));
   if (rows.size() < height * (row_size + 1)) return {};
   out.rgba.reserve(height * static_cast<size_t>(out.width) * 4);
   std::vector<int> before(row_size, 0), row(row_size, 0);
   for (size_t y = 0; y < height; ++y) {
-    const std::string_view filtered = std::string_view(rows).substr(y * (row_size + 1), row_size + 1);
+    const std::string_view filtered =
+        std::string_view(rows).substr(y * (row_size + 1), row_size + 1);
     for (size_t x = 0; x < row_size; ++x) {
-      const int a = x >= channels ? row[x - channels] : 0, b = before[x], c = x >= channels ? before[x - channels] : 0;
+      const int a = x >= channels ? row[x - channels] : 0, b = before[x],
+                c = x >= channels ? before[x - channels] : 0;
       const int filter = filtered[0];
-      const int guess = filter == 1 ? a : filter == 2 ? b : filter == 3 ? (a + b) / 2 : filter == 4 ? paeth(a, b, c) : 0;
+      const int guess = filter == 1   ? a
+                        : filter == 2 ? b
+                        : filter == 3 ? (a + b) / 2
+                        : filter == 4 ? paeth(a, b, c)
+                                      : 0;
       row[x] = (static_cast<unsigned char>(filtered[x + 1]) + guess) & 255;
     }
     for (size_t x = 0; x < row_size; ++x) {

@@ -9,8 +9,8 @@
 
 namespace warpshop::ui {
 
-// 8-bit RGB or RGBA, not interlaced: what write_png writes and what those make of it that pack pictures tighter.
-// Empty (width 0): the file is missing, cut, or another kind.
+// 8-bit RGB or RGBA, not interlaced: what write_png writes and what those make of it that pack
+// pictures tighter. Empty (width 0): the file is missing, cut, or another kind.
 Picture read_png(const std::filesystem::path& file);
 
 // The deflate stream of RFC 1951 unpacked; less than `size` bytes where it is broken.

@@ -19,7 +19,8 @@ bool open_in_shell(ImGuiContext*, const char* what) {
   // Without a desktop or a program for it, xdg-open fails within this time.
   for (int tries = 0; tries < 40; ++tries) {
     int status = 0;
-    if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (waitpid(child, &status, WNOHANG) == child)
+      return WIFEXITED(status) && WEXITSTATUS(status) == 0;
     std::this_thread::sleep_for(std::chrono::milliseconds(25));
   }
   std::thread([child] { waitpid(child, nullptr, 0); }).detach();

@@ -25,7 +25,8 @@ class SystemTheme {
   std::thread thread_;
 };
 
-// From what the desktops keep: GTK's environment and settings file, KDE's colour scheme. Pure, for tests.
+// From what the desktops keep: GTK's environment and settings file, KDE's colour scheme. Pure, for
+// tests.
 enum class Preference { kUnknown, kDark, kLight };
 Preference preference_from_gsettings(std::string_view output);  // 'prefer-dark'
 Preference preference_from_gtk_theme(std::string_view name);    // Adwaita:dark, Yaru-dark

@@ -1,8 +1,8 @@
 #include "window/theme.h"
 
 #include <algorithm>
-#include <cfloat>
 #include <array>
+#include <cfloat>
 #include <cmath>
 
 namespace warpshop::ui {
@@ -32,9 +32,12 @@ double luminance(ImU32 color) {
 
 std::string_view name_of(ThemeChoice choice) {
   switch (choice) {
-    case ThemeChoice::kDark: return "dark";
-    case ThemeChoice::kLight: return "light";
-    case ThemeChoice::kSystem: return "system";
+    case ThemeChoice::kDark:
+      return "dark";
+    case ThemeChoice::kLight:
+      return "light";
+    case ThemeChoice::kSystem:
+      return "system";
   }
   return "dark";
 }
@@ -79,9 +82,7 @@ const Theme& light_theme() {
   return theme;
 }
 
-ImU32 lane_color(int lane) {
-  return rgb(kViridis[static_cast<size_t>(std::clamp(lane, 0, 31))]);
-}
+ImU32 lane_color(int lane) { return rgb(kViridis[static_cast<size_t>(std::clamp(lane, 0, 31))]); }
 
 ImU32 text_on(ImU32 ground) {
   return contrast(ground, IM_COL32_WHITE) >= contrast(ground, IM_COL32_BLACK) ? IM_COL32_WHITE
@@ -97,7 +98,8 @@ ImU32 with_alpha(ImU32 color, float alpha) {
 ImU32 mix(ImU32 a, ImU32 b, float t) {
   ImU32 out = 0;
   for (int shift = 0; shift < 32; shift += 8) {
-    const auto x = static_cast<float>((a >> shift) & 255), y = static_cast<float>((b >> shift) & 255);
+    const auto x = static_cast<float>((a >> shift) & 255),
+               y = static_cast<float>((b >> shift) & 255);
     out |= static_cast<ImU32>(x + (y - x) * t + 0.5f) << shift;
   }
   return out;
@@ -147,7 +149,8 @@ void apply_style(const Theme& theme, float scale) {
   style.ScaleAllSizes(scale);
   style.PopupBorderSize = 1;  // a hair line at any zoom
   style.DockingSeparatorSize = std::max(4.0f, std::round(12 * scale));
-  style.TabMinWidthShrink = FLT_MAX;  // a tab keeps its whole name: what does not fit is scrolled to
+  style.TabMinWidthShrink =
+      FLT_MAX;  // a tab keeps its whole name: what does not fit is scrolled to
 
   const ImU32 hover = mix(theme.raised, theme.line, 0.6f);
   ImVec4* colors = style.Colors;

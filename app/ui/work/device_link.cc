@@ -19,19 +19,26 @@ bool ended_the_worker(const Diagnostic& problem) {
 
 lab::StageReport stage_of(const Diagnostic& problem) {
   if (problem.kind == "stopped") return {lab::StageState::kStopped, 0, "stopped"};
-  return {lab::StageState::kFailed, 0, problem.kind == "gpu-none" ? tr_later("no GPU") : tr_later("not run")};
+  return {lab::StageState::kFailed, 0,
+          problem.kind == "gpu-none" ? tr_later("no GPU") : tr_later("not run")};
 }
 
 }  // namespace
 
 std::string_view name_of(LinkState state) {
   switch (state) {
-    case LinkState::kOff: return tr_later("not started");
-    case LinkState::kStarting: return tr_later("starting");
-    case LinkState::kReady: return tr_later("ready");
-    case LinkState::kMeasuring: return tr_later("measuring");
-    case LinkState::kRetrying: return tr_later("lost, starting again");
-    case LinkState::kRefused: return tr_later("cannot be used");
+    case LinkState::kOff:
+      return tr_later("not started");
+    case LinkState::kStarting:
+      return tr_later("starting");
+    case LinkState::kReady:
+      return tr_later("ready");
+    case LinkState::kMeasuring:
+      return tr_later("measuring");
+    case LinkState::kRetrying:
+      return tr_later("lost, starting again");
+    case LinkState::kRefused:
+      return tr_later("cannot be used");
   }
   return "";
 }
@@ -212,7 +219,8 @@ void DeviceLink::measure_now(MeasureJob job) {
   if (!ready()) {
     const LinkStatus now = status();
     const Diagnostic why =
-        now.problem ? *now.problem : make_error("stopped", sentence("stopped while the GPU worker started"));
+        now.problem ? *now.problem
+                    : make_error("stopped", sentence("stopped while the GPU worker started"));
     measured_.problems = {why};
     measured_.stage = stage_of(why);
     post({job.run, measured_, true});
@@ -237,8 +245,9 @@ void DeviceLink::measure_now(MeasureJob job) {
     set(lost ? LinkState::kRetrying : LinkState::kMeasuring, std::string(stage));
   };
   if (!tried) {
-    measure_run(*job.step->exercise, job.of->result, options, measured_,
-                [&] { post({job.run, measured_, false}); });
+    measure_run(*job.step->exercise, job.of->result, options, measured_, [&] {
+      post({job.run, measured_, false});
+    });
   }
   post({job.run, measured_, true});
   for (const Diagnostic& problem : measured_.problems) {

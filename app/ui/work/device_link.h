@@ -1,5 +1,5 @@
-// A GPU worker and the thread that talks with it, so that the window waits for neither. A worker that
-// is lost is started again; what happened is said in the status.
+// A GPU worker and the thread that talks with it, so that the window waits for neither. A worker
+// that is lost is started again; what happened is said in the status.
 #pragma once
 
 #include <condition_variable>
@@ -20,12 +20,12 @@
 namespace warpshop::ui {
 
 enum class LinkState {
-  kOff,        // nobody has asked for it yet
-  kStarting,   // until the worker's hello
+  kOff,       // nobody has asked for it yet
+  kStarting,  // until the worker's hello
   kReady,
   kMeasuring,
-  kRetrying,   // the worker was lost and is started again
-  kRefused,    // it cannot be had; `problem` says why, and the fix
+  kRetrying,  // the worker was lost and is started again
+  kRefused,   // it cannot be had; `problem` says why, and the fix
 };
 std::string_view name_of(LinkState state);  // "ready", …
 
@@ -41,8 +41,8 @@ struct MeasureJob {
   uint64_t run = 0;                             // the number of the run whose result it is
   std::shared_ptr<const lab::LabLibrary> labs;  // keeps `step` alive
   const lab::Step* step = nullptr;
-  std::shared_ptr<const PreparedResult> of;     // what the emulator launched
-  int gpu = -1;                                 // -1: the first that can be used
+  std::shared_ptr<const PreparedResult> of;  // what the emulator launched
+  int gpu = -1;                              // -1: the first that can be used
 };
 
 struct MeasureUpdate {

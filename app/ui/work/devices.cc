@@ -44,8 +44,9 @@ Result<std::vector<std::string>> worker_command(const std::string& text) {
   Result<std::vector<std::string>> words = split_command(text);
   if (!words.ok()) return words;
   if (!program_is_here(words->front())) {
-    return make_error("usage", tr("there is no program '{}' on this machine", words->front()),
-                      tr("the command's first word is what is started here: ssh, srun, or a full path"));
+    return make_error(
+        "usage", tr("there is no program '{}' on this machine", words->front()),
+        tr("the command's first word is what is started here: ssh, srun, or a full path"));
   }
   return words;
 }
@@ -76,7 +77,8 @@ void Devices::use(const std::vector<std::string>& workers, const std::string& pl
   places_.clear();
   if (here_) places_.emplace_back(kHere);
   for (const std::string& worker : workers) {
-    if (std::find(places_.begin(), places_.end(), worker) == places_.end()) places_.push_back(worker);
+    if (std::find(places_.begin(), places_.end(), worker) == places_.end())
+      places_.push_back(worker);
   }
   place_ = place == kAutomatic ? (here_ ? kHere : kEmulatorAlone) : place;
   if (std::find(places_.begin(), places_.end(), place_) == places_.end()) place_ = kEmulatorAlone;
@@ -127,8 +129,9 @@ std::vector<DeviceRow> Devices::rows() const {
       one.name = gpu.name;
       one.where = memory_text(gpu.memory_bytes) + " · " +
                   (place == kHere ? std::string(tr("this machine")) : hello.host + " · " + place);
-      const bool meant = gpu_ >= 0 ? gpu.index == gpu_ : first == nullptr ? &gpu == &hello.gpus.front()
-                                                                          : &gpu == first;
+      const bool meant = gpu_ >= 0          ? gpu.index == gpu_
+                         : first == nullptr ? &gpu == &hello.gpus.front()
+                                            : &gpu == first;
       one.chosen = place == place_ && meant;
       if (!gpu.usable()) {
         one.state = LinkState::kRefused;

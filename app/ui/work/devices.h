@@ -1,5 +1,5 @@
-// Where kernels can be measured: this machine's GPUs and the workers of the settings, one of which is
-// chosen. Each worker has a link of its own, which lives as long as it is listed.
+// Where kernels can be measured: this machine's GPUs and the workers of the settings, one of which
+// is chosen. Each worker has a link of its own, which lives as long as it is listed.
 #pragma once
 
 #include <functional>
@@ -16,13 +16,14 @@ namespace warpshop::ui {
 // Names of places that are no worker's command line.
 inline constexpr const char* kEmulatorAlone = "emulator";
 inline constexpr const char* kHere = "here";  // this machine's GPUs
-inline constexpr const char* kAutomatic = "auto";  // kHere where there is a driver, else kEmulatorAlone
+inline constexpr const char* kAutomatic =
+    "auto";  // kHere where there is a driver, else kEmulatorAlone
 
 struct DeviceRow {
-  std::string place;   // kEmulatorAlone, kHere, or the command line of a worker
-  int gpu = -1;        // -1: the first that can be used
-  std::string name;    // "NVIDIA H200", or the command line before a worker has said what it has
-  std::string where;   // "this machine", "node7 · ssh node7 warpshop worker"
+  std::string place;  // kEmulatorAlone, kHere, or the command line of a worker
+  int gpu = -1;       // -1: the first that can be used
+  std::string name;   // "NVIDIA H200", or the command line before a worker has said what it has
+  std::string where;  // "this machine", "node7 · ssh node7 warpshop worker"
   LinkState state = LinkState::kOff;
   std::string detail;  // what is wrong, or what was
   std::string help;    // the fix

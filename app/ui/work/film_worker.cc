@@ -4,7 +4,8 @@
 
 namespace warpshop::ui {
 
-FilmWorker::FilmWorker(std::function<void()> wake) : wake_(std::move(wake)), thread_([this] { work(); }) {}
+FilmWorker::FilmWorker(std::function<void()> wake)
+    : wake_(std::move(wake)), thread_([this] { work(); }) {}
 
 FilmWorker::~FilmWorker() {
   {
@@ -16,15 +17,18 @@ FilmWorker::~FilmWorker() {
   thread_.join();
 }
 
-void FilmWorker::open(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp) {
+void FilmWorker::open(std::shared_ptr<const lab::FilmSource> source, uint64_t block,
+                      uint32_t warp) {
   ask(std::move(source), block, warp, std::nullopt);
 }
 
-void FilmWorker::open_writer(std::shared_ptr<const lab::FilmSource> source, const std::string& argument, uint64_t element) {
+void FilmWorker::open_writer(std::shared_ptr<const lab::FilmSource> source,
+                             const std::string& argument, uint64_t element) {
   ask(std::move(source), 0, 0, Element{argument, element});
 }
 
-void FilmWorker::ask(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp, std::optional<Element> element) {
+void FilmWorker::ask(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp,
+                     std::optional<Element> element) {
   {
     std::lock_guard lock(mutex_);
     source_ = std::move(source);
@@ -67,7 +71,8 @@ void FilmWorker::work() {
   std::optional<lab::Film> film;
   std::unique_lock lock(mutex_);
   for (;;) {
-    ready_.wait(lock, [&] { return quit_ || open_due_ || ((step_due_ || variables_due_) && film); });
+    ready_.wait(lock,
+                [&] { return quit_ || open_due_ || ((step_due_ || variables_due_) && film); });
     if (quit_) return;
     const uint64_t number = film_number_;
     working_ = true;
@@ -83,7 +88,9 @@ void FilmWorker::work() {
       lock.unlock();
       film.reset();  // before the next one: both may be large
       if (source && element) {
-        if (auto found = source->writer_of(element->argument, element->index, stop.get()); found.ok()) writer = *found;
+        if (auto found = source->writer_of(element->argument, element->index, stop.get());
+            found.ok())
+          writer = *found;
         if (writer) {
           block = writer->block;
           warp = writer->warp;
@@ -106,7 +113,8 @@ void FilmWorker::work() {
       stop_ = std::make_shared<StopFlag>();
       const std::shared_ptr<StopFlag> stop = stop_;
       lock.unlock();
-      auto variables = std::make_shared<const lab::VariableState>(film->variables_at(*state, stop.get()));
+      auto variables =
+          std::make_shared<const lab::VariableState>(film->variables_at(*state, stop.get()));
       lock.lock();
       stop_.reset();
       if (number == film_number_) {

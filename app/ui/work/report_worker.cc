@@ -16,11 +16,14 @@ Result<std::filesystem::path> write_report(const ReportJob& job, const StopFlag&
   for (const lab::Step& step : job.lab->steps) request.steps.push_back(&step);
   request.progress = &progress.progress;
   request.gpu = job.gpu;
-  request.text_of = [&](const lab::Step& step) { return report::own_text(*job.lab, step, progress.progress); };
+  request.text_of = [&](const lab::Step& step) {
+    return report::own_text(*job.lab, step, progress.progress);
+  };
   request.stop = &stop;
   const Result<std::string> html = report::lab_report(request);
   if (!html.ok()) return html.errors();
-  if (const Status written = write_file_atomically(job.file, *html); !written.ok()) return written.errors();
+  if (const Status written = write_file_atomically(job.file, *html); !written.ok())
+    return written.errors();
   return job.file;
 }
 
@@ -35,7 +38,8 @@ void ReportWorker::write(ReportJob job) {
 }
 
 std::optional<Result<std::filesystem::path>> ReportWorker::take() {
-  if (!written_.valid() || written_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
+  if (!written_.valid() || written_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    return std::nullopt;
   return written_.get();
 }
 

@@ -38,7 +38,8 @@ class ReportWorker {
  private:
   std::function<void()> wake_;
   StopFlag stop_;
-  std::future<Result<std::filesystem::path>> written_;  // last: it waits for its thread, which uses the rest
+  std::future<Result<std::filesystem::path>>
+      written_;  // last: it waits for its thread, which uses the rest
 };
 
 }  // namespace warpshop::ui

@@ -1,5 +1,5 @@
-// The thread that compiles and emulates, so that the window never waits. The newest request wins: it
-// stops the one that runs.
+// The thread that compiles and emulates, so that the window never waits. The newest request wins:
+// it stops the one that runs.
 #pragma once
 
 #include <array>
@@ -25,10 +25,11 @@ struct RunJob {
   std::string source;
   std::string file_name;
   models::GpuProfile gpu;
-  bool preview_first = false;  // first the first size alone, then all of them
+  bool preview_first = false;                 // first the first size alone, then all of them
   std::vector<uint64_t> record_blocks = {0};  // linear: whose accesses the maps show
-  std::shared_ptr<emulator::LivePrints> prints;  // gets what the kernel prints while it runs; may be null
-  bool predict = false;        // predicted times and the memory over time follow the result
+  std::shared_ptr<emulator::LivePrints>
+      prints;            // gets what the kernel prints while it runs; may be null
+  bool predict = false;  // predicted times and the memory over time follow the result
 };
 
 using Stages = std::array<lab::StageReport, lab::kStageCount>;
@@ -54,9 +55,10 @@ class RunWorker {
   RunWorker& operator=(const RunWorker&) = delete;
 
   uint64_t submit(RunJob job);  // its number, > 0
-  // Asks the thread to end. False: it still runs after that time, since the compiler cannot be interrupted.
+  // Asks the thread to end. False: it still runs after that time, since the compiler cannot be
+  // interrupted.
   bool ends_within(double seconds);
-  void stop();                  // what runs and what waits; results so far are kept
+  void stop();  // what runs and what waits; results so far are kept
 
   // What has happened since the last call, oldest first.
   std::vector<RunUpdate> poll();

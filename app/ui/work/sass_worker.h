@@ -36,7 +36,7 @@ class SassWorker {
   std::mutex mutex_;
   bool working_ = false;
   bool fresh_ = false;
-  Cubin of_;                                   // whose is in `made_`, or is being made
+  Cubin of_;  // whose is in `made_`, or is being made
   std::shared_ptr<const Disassembly> made_;
   std::thread thread_;
 };

@@ -258,8 +258,9 @@ FAKE cuMemsetD8Async(unsigned long long to, unsigned char value, size_t size, vo
   std::memset(bytes, value, size);
   return lost;
 }
-static int launch_kernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by, unsigned bz,
-                         unsigned dynamic_shared, void** arguments, bool cooperative) {
+static int launch_kernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz,
+                         unsigned bx, unsigned by, unsigned bz, unsigned dynamic_shared,
+                         void** arguments, bool cooperative) {
   if (lost != 0) return lost;
   emulator::LaunchConfig config;
   config.grid = {gx, gy, gz};
@@ -298,8 +299,9 @@ FAKE cuLaunchKernel(emulator::Program* program, unsigned gx, unsigned gy, unsign
                     void**) {
   return launch_kernel(program, gx, gy, gz, bx, by, bz, dynamic_shared, arguments, false);
 }
-FAKE cuLaunchCooperativeKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz, unsigned bx, unsigned by,
-                               unsigned bz, unsigned dynamic_shared, void*, void** arguments) {
+FAKE cuLaunchCooperativeKernel(emulator::Program* program, unsigned gx, unsigned gy, unsigned gz,
+                               unsigned bx, unsigned by, unsigned bz, unsigned dynamic_shared,
+                               void*, void** arguments) {
   return launch_kernel(program, gx, gy, gz, bx, by, bz, dynamic_shared, arguments, true);
 }
 FAKE cuArray3DCreate_v2(Array** array, const device::CuArrayShape* shape) {
@@ -347,9 +349,9 @@ FAKE cuTexObjectCreate(unsigned long long* object, const device::CuResource* res
   settings.normalized_coordinates = (sampler->flags & 2) != 0;
   for (size_t i = 0; i < 4; ++i) settings.border[i] = sampler->border[i];
   const auto& linear = resource->of.linear;
-  const emulator::TexelFormat format =
-      resource->type == device::resource_type::kLinear ? texel_format(linear.format)
-                                                       : emulator::TexelFormat::kF32;
+  const emulator::TexelFormat format = resource->type == device::resource_type::kLinear
+                                           ? texel_format(linear.format)
+                                           : emulator::TexelFormat::kF32;
   const Result<emulator::TextureHandle> handle =
       resource->type == device::resource_type::kLinear
           ? textures().make_linear_texture(

@@ -1,4 +1,5 @@
-// The matrix elements that the chip was given: made from numbers, so that the test makes them again. README.md.
+// The matrix elements that the chip was given: made from numbers, so that the test makes them
+// again. README.md.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,10 @@ inline uint32_t mix(uint32_t x) {
   return x;
 }
 
-// Element `element` of the operand (0 A, 1 B, 2 C) in a round: a float of so many bits with the given exponent field,
-// or an integer (exponent_bits 0).
-inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits, int exponent_bits) {
+// Element `element` of the operand (0 A, 1 B, 2 C) in a round: a float of so many bits with the
+// given exponent field, or an integer (exponent_bits 0).
+inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits,
+                               int exponent_bits) {
   const uint32_t r = mix(round * 65537u + operand * 4099u + element * 7u + 31u);
   if (exponent_bits == 0) return bits == 32 ? r : r & ((1u << bits) - 1u);
   const int fraction_bits = bits - 1 - exponent_bits;
@@ -27,16 +29,24 @@ inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t elemen
   const uint32_t s = mix(r);
   uint32_t exponent = bias;
   switch (round % 4) {
-    case 0: exponent = bias - 2u + (s & 3u); break;
-    case 1: exponent = bias > 64u ? bias - 16u + (s & 31u) : (s % (2u * bias)) + 1u; break;
-    case 2: exponent = bias - (s & 1u); break;
+    case 0:
+      exponent = bias - 2u + (s & 3u);
+      break;
+    case 1:
+      exponent = bias > 64u ? bias - 16u + (s & 31u) : (s % (2u * bias)) + 1u;
+      break;
+    case 2:
+      exponent = bias - (s & 1u);
+      break;
     default:
       exponent = s % 11 == 0 ? (2u * bias + 1u) * (s >> 30 == 3)
-                             : (s >> 8) % (2u * bias > 16u ? 16u : 2u * bias) + (s & 0x100000u ? 0u : bias / 2u);
+                             : (s >> 8) % (2u * bias > 16u ? 16u : 2u * bias) +
+                                   (s & 0x100000u ? 0u : bias / 2u);
       break;
   }
   // Round 2: sums that cancel.
-  const uint32_t kept = round % 4 == 2 && (s & 6u) ? fraction & ~((1u << (fraction_bits / 2)) - 1u) : fraction;
+  const uint32_t kept =
+      round % 4 == 2 && (s & 6u) ? fraction & ~((1u << (fraction_bits / 2)) - 1u) : fraction;
   return sign << (bits - 1) | exponent << fraction_bits | kept;
 }
 

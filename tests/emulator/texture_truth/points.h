@@ -1,5 +1,6 @@
-// The texels, the coordinates and the matrix words that the chip was asked about: made from numbers, so that the test
-// makes them again. Plain C++ that nvcc compiles, too. Everything is IEEE arithmetic that rounds the same everywhere.
+// The texels, the coordinates and the matrix words that the chip was asked about: made from
+// numbers, so that the test makes them again. Plain C++ that nvcc compiles, too. Everything is IEEE
+// arithmetic that rounds the same everywhere.
 #pragma once
 
 #include <cstdint>
@@ -31,9 +32,9 @@ enum Format { kU8, kS8, kU16, kS16, kU32, kS32, kF16, kF32 };
 inline int bytes_of(Format f) { return f <= kS8 ? 1 : f <= kS16 || f == kF16 ? 2 : 4; }
 
 enum Texels {
-  kNoise,    // integers: any bits; floats: any sign and fraction, exponents that lie close together
-  kRamp,     // texel i is i (of a row; f32 only)
-  kWild,     // floats: any bits, infinities, NaNs and subnormal numbers among them
+  kNoise,  // integers: any bits; floats: any sign and fraction, exponents that lie close together
+  kRamp,   // texel i is i (of a row; f32 only)
+  kWild,   // floats: any bits, infinities, NaNs and subnormal numbers among them
 };
 
 // Element `channel` of texel `index`, as bits.
@@ -41,7 +42,8 @@ inline uint32_t texel(Format format, Texels kind, uint32_t index, uint32_t chann
   const uint32_t noise = mix(index * 4 + channel + 77u);
   if (kind == kRamp) return bits_of(static_cast<float>(index));
   if (format == kF32) {
-    if (kind == kWild) return index % 5 == 0 ? (noise & 0x807fffffu) | (index % 2 ? 0x7f800000u : 0) : noise;
+    if (kind == kWild)
+      return index % 5 == 0 ? (noise & 0x807fffffu) | (index % 2 ? 0x7f800000u : 0) : noise;
     return (noise & 0x807fffffu) | (120u + (mix(noise) & 15u)) << 23;
   }
   if (format == kF16) {
@@ -56,22 +58,39 @@ inline float coordinate(uint32_t i, uint32_t axis, uint32_t size, bool normalise
   const uint32_t r = mix(i * 3 + axis + 1000u);
   const uint32_t s = mix(r + 5u);
   const float n = static_cast<float>(size);
-  const float unit = static_cast<float>(s >> 8) / 16777216.0f;   // 0 … 1
+  const float unit = static_cast<float>(s >> 8) / 16777216.0f;  // 0 … 1
   const float whole = static_cast<float>(r % size);
   float x = 0;
   switch (i % 8) {
-    case 0: x = (unit * 5.0f - 2.0f) * n; break;
-    case 1: x = whole + static_cast<float>(s % 1024) / 512.0f; break;
-    case 2: x = float_of(bits_of(whole + static_cast<float>(s % 1024) / 512.0f) + (r & 0x40000000u ? 1u : 0xffffffffu)); break;
-    case 3: x = static_cast<float>(s % 9) * 0.25f - 1.0f + (r & 0x10000u ? n : 0.0f); break;
-    case 4: x = unit * n; break;
-    case 5: x = float_of((r & 0x80000000u) | (100u + (s & 63u)) << 23 | (r & 0x7fffffu)); break;
+    case 0:
+      x = (unit * 5.0f - 2.0f) * n;
+      break;
+    case 1:
+      x = whole + static_cast<float>(s % 1024) / 512.0f;
+      break;
+    case 2:
+      x = float_of(bits_of(whole + static_cast<float>(s % 1024) / 512.0f) +
+                   (r & 0x40000000u ? 1u : 0xffffffffu));
+      break;
+    case 3:
+      x = static_cast<float>(s % 9) * 0.25f - 1.0f + (r & 0x10000u ? n : 0.0f);
+      break;
+    case 4:
+      x = unit * n;
+      break;
+    case 5:
+      x = float_of((r & 0x80000000u) | (100u + (s & 63u)) << 23 | (r & 0x7fffffu));
+      break;
     case 6: {
-      const uint32_t special[8] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u, 0x00000001u, 0x807fffffu, 0x7f7fffffu, 0xff7fffffu};
-      x = r & 0x700000u ? whole + static_cast<float>(s % 8192) / 4096.0f : float_of(special[s & 7u]);
+      const uint32_t special[8] = {0x7f800000u, 0xff800000u, 0x7fc00000u, 0x80000000u,
+                                   0x00000001u, 0x807fffffu, 0x7f7fffffu, 0xff7fffffu};
+      x = r & 0x700000u ? whole + static_cast<float>(s % 8192) / 4096.0f
+                        : float_of(special[s & 7u]);
       break;
     }
-    default: x = whole + static_cast<float>(s % 8192) / 8192.0f; break;
+    default:
+      x = whole + static_cast<float>(s % 8192) / 8192.0f;
+      break;
   }
   return normalised ? x / n : x;
 }
@@ -79,16 +98,21 @@ inline float coordinate(uint32_t i, uint32_t axis, uint32_t size, bool normalise
 inline int32_t whole_coordinate(uint32_t i, uint32_t axis, uint32_t size) {
   const uint32_t r = mix(i * 3 + axis + 2000u);
   switch (i % 4) {
-    case 0: return static_cast<int32_t>(r % size);
-    case 1: return static_cast<int32_t>(r % (3 * size)) - static_cast<int32_t>(size);
-    case 2: return static_cast<int32_t>(size) - 1 + static_cast<int32_t>(r % 3) - 1;
-    default: return i % 64 == 3 ? static_cast<int32_t>(r) : static_cast<int32_t>(r % 3) - 1;
+    case 0:
+      return static_cast<int32_t>(r % size);
+    case 1:
+      return static_cast<int32_t>(r % (3 * size)) - static_cast<int32_t>(size);
+    case 2:
+      return static_cast<int32_t>(size) - 1 + static_cast<int32_t>(r % 3) - 1;
+    default:
+      return i % 64 == 3 ? static_cast<int32_t>(r) : static_cast<int32_t>(r % 3) - 1;
   }
 }
 
-// Word `index` of register `reg` of the matrix operand `operand` (0 a, 1 b, 2 c) in round `round`: `bits` wide
-// floating-point elements of the given exponent field, or integers (exponent_bits 0).
-inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits, int exponent_bits) {
+// Word `index` of register `reg` of the matrix operand `operand` (0 a, 1 b, 2 c) in round `round`:
+// `bits` wide floating-point elements of the given exponent field, or integers (exponent_bits 0).
+inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits,
+                               int exponent_bits) {
   const uint32_t r = mix(round * 65537u + operand * 4099u + element * 7u + 31u);
   if (exponent_bits == 0) return bits == 32 ? r : r & ((1u << bits) - 1u);
   const int fraction_bits = bits - 1 - exponent_bits;
@@ -98,13 +122,24 @@ inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t elemen
   const uint32_t s = mix(r);
   uint32_t exponent = bias;
   switch (round % 4) {
-    case 0: exponent = bias - 2u + (s & 3u); break;
-    case 1: exponent = bias > 64u ? bias - 16u + (s & 31u) : (s % (2u * bias)) + 1u; break;
-    case 2: exponent = bias - (s & 1u); break;
-    default: exponent = s % 11 == 0 ? (2u * bias + 1u) * (s >> 30 == 3) : (s >> 8) % (2u * bias > 16u ? 16u : 2u * bias) + (s & 0x100000u ? 0u : bias / 2u); break;
+    case 0:
+      exponent = bias - 2u + (s & 3u);
+      break;
+    case 1:
+      exponent = bias > 64u ? bias - 16u + (s & 31u) : (s % (2u * bias)) + 1u;
+      break;
+    case 2:
+      exponent = bias - (s & 1u);
+      break;
+    default:
+      exponent = s % 11 == 0 ? (2u * bias + 1u) * (s >> 30 == 3)
+                             : (s >> 8) % (2u * bias > 16u ? 16u : 2u * bias) +
+                                   (s & 0x100000u ? 0u : bias / 2u);
+      break;
   }
   // Round 2: sums that cancel.
-  const uint32_t kept = round % 4 == 2 && (s & 6u) ? fraction & ~((1u << (fraction_bits / 2)) - 1u) : fraction;
+  const uint32_t kept =
+      round % 4 == 2 && (s & 6u) ? fraction & ~((1u << (fraction_bits / 2)) - 1u) : fraction;
   return sign << (bits - 1) | exponent << fraction_bits | kept;
 }
 

@@ -20,21 +20,22 @@ namespace warpshop::compile {
 // Resources the back end assigned to one kernel, read from the cubin's ELF sections without any
 // other tool.
 struct KernelResources {
-  int registers = 0;                // per thread; EIATTR_REGCOUNT (0x2f) of .nv.info
-  uint32_t static_shared_bytes = 0; // size of .nv.shared.NAME without the 1 KiB reserved by the
-                                    // system
-  uint32_t local_bytes = 0;         // per thread: EIATTR_FRAME_SIZE (0x11) of .nv.info
-  uint32_t constant_bytes = 0;      // user constants: size of .nv.constant3
-  int max_threads_per_block = 0;    // __launch_bounds__; 0 if not given
+  int registers = 0;                 // per thread; EIATTR_REGCOUNT (0x2f) of .nv.info
+  uint32_t static_shared_bytes = 0;  // size of .nv.shared.NAME without the 1 KiB reserved by the
+                                     // system
+  uint32_t local_bytes = 0;          // per thread: EIATTR_FRAME_SIZE (0x11) of .nv.info
+  uint32_t constant_bytes = 0;       // user constants: size of .nv.constant3
+  int max_threads_per_block = 0;     // __launch_bounds__; 0 if not given
 };
 
 struct CompileInput {
-  std::string source;                // exactly as the student wrote it
-  std::string file_name;             // the name used in diagnostics and .file directives
+  std::string source;     // exactly as the student wrote it
+  std::string file_name;  // the name used in diagnostics and .file directives
   std::string architecture = "sm_90";
   std::vector<std::string> options;  // extra NVRTC options, e.g. -DTILE=16
   std::string trailer;  // appended to the source under its own `#line 1 "<launch>"`; may be empty
-  bool prelude = true;               // assert, printf, Launch: see assets/prelude/warpshop.h; off for `run --spec`
+  bool prelude =
+      true;  // assert, printf, Launch: see assets/prelude/warpshop.h; off for `run --spec`
   std::vector<std::string> include_dirs;  // the first is the file's own folder
   // The file may hold a whole program; its host code is left out (compile/device_source.h).
   bool whole_program = false;
@@ -71,11 +72,11 @@ class Compiler {
   void warm_up() const;
 
   std::string library_path() const;
-  std::string version() const;        // "13.0"
-  std::string include_path() const;   // the toolkit headers in use; empty if none were found
+  std::string version() const;       // "13.0"
+  std::string include_path() const;  // the toolkit headers in use; empty if none were found
   std::vector<std::filesystem::path> include_paths() const;  // these and any fetched alongside them
 
-  struct Library;                     // the table of entry points
+  struct Library;  // the table of entry points
 
  private:
   Result<CompileOutput> compile_text(const CompileInput& input, const std::string& text) const;
@@ -89,8 +90,8 @@ Result<std::map<std::string, KernelResources>> read_kernel_resources(
     const std::vector<uint8_t>& cubin);
 
 // Warnings about code that the compiler then removes from the kernel.
-bool warns_of_division_by_zero(const Diagnostic& warning);    // integer division by a constant 0
-bool warns_of_unset_variable(const Diagnostic& warning);      // read before it has a value
+bool warns_of_division_by_zero(const Diagnostic& warning);  // integer division by a constant 0
+bool warns_of_unset_variable(const Diagnostic& warning);    // read before it has a value
 
 // Parses NVRTC's log. Lines look like `file(12): error: …`, followed by the source line and a
 // caret. `end_of_source` is the place to use for messages "At end of source".

@@ -48,7 +48,8 @@ struct SourceKernel {
 std::vector<SourceKernel> kernels_of(std::string_view source, const std::string& file_name);
 
 // Parses the parameter list that opens at `open`; `code` must not contain comments.
-std::vector<SourceParameter> parameters_at(std::string_view code, size_t open, const std::string& file_name);
+std::vector<SourceParameter> parameters_at(std::string_view code, size_t open,
+                                           const std::string& file_name);
 
 // A part of the file that is not compiled.
 struct LeftOut {
@@ -88,7 +89,8 @@ struct DeviceSource {
 };
 
 // Accepts any text. What it cannot parse is kept, so that the compiler reports it.
-DeviceSource device_source(std::string_view source, const std::string& file_name, const HeaderPath& path);
+DeviceSource device_source(std::string_view source, const std::string& file_name,
+                           const HeaderPath& path);
 
 // Drops the doubtful declarations in which the compiler found errors. True if there were any.
 bool leave_out_refused(DeviceSource& source, const Diagnostics& errors);

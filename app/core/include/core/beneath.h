@@ -33,6 +33,7 @@ Result<std::vector<FolderEntry>> entries_beneath(int folder, const std::filesyst
 
 // Reads a whole text file of a folder. Error: the file does not exist, there is a link anywhere
 // below the folder, the file is not text, or the system's reason; names `relative`.
-Result<std::string> read_file_beneath(const std::filesystem::path& folder, const std::filesystem::path& relative);
+Result<std::string> read_file_beneath(const std::filesystem::path& folder,
+                                      const std::filesystem::path& relative);
 
 }  // namespace warpshop

@@ -7,7 +7,7 @@
 
 namespace warpshop {
 
-bool is_word_character(char c);   // letter, digit or underscore
+bool is_word_character(char c);  // letter, digit or underscore
 
 // Skips a comment, string, character literal or preprocessor line that starts at `at`. Returns `at`
 // itself if there is none.

@@ -24,10 +24,10 @@ struct SourcePlace {
 
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string kind;     // short and stable, e.g. "compile", "unsupported", "lab-file", "usage"
+  std::string kind;  // short and stable, e.g. "compile", "unsupported", "lab-file", "usage"
   SourcePlace place;
-  Sentence message;     // what is wrong and what was expected
-  Sentence help;        // how to fix it; may be empty
+  Sentence message;  // what is wrong and what was expected
+  Sentence help;     // how to fix it; may be empty
 };
 
 using Diagnostics = std::vector<Diagnostic>;

@@ -23,10 +23,19 @@ struct FormulaNode {
     kFence,  // \left( … \right): delimiters `text` and `close`, stretched to the child; "" for "."
   };
   // TeX's atom classes, which determine the space between neighbours (TeXbook, chapter 18).
-  enum class Role { kOrdinary, kOperator, kRelation, kPunctuation, kOpen, kClose, kLarge, kFunction };
+  enum class Role {
+    kOrdinary,
+    kOperator,
+    kRelation,
+    kPunctuation,
+    kOpen,
+    kClose,
+    kLarge,
+    kFunction
+  };
 
   Kind kind = Kind::kRow;
-  std::string text;   // UTF-8
+  std::string text;  // UTF-8
   std::string close;
   Role role = Role::kOrdinary;
   bool limits = false;  // scripts go above and below if there is room

@@ -12,8 +12,8 @@ inline constexpr int kPicturePixels = 2;
 
 // True if `name`, as written in a lab text, refers to a picture inside the lab's own folder.
 inline bool is_in_folder(const std::string& name) {
-  return !name.empty() && !std::filesystem::path(name).is_absolute() && name.find("..") == std::string::npos &&
-         name.find(':') == std::string::npos;
+  return !name.empty() && !std::filesystem::path(name).is_absolute() &&
+         name.find("..") == std::string::npos && name.find(':') == std::string::npos;
 }
 
 // NAME-dark.png for NAME.png: an optional variant for dark backgrounds.

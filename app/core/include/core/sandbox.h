@@ -50,6 +50,7 @@ SandboxReport enter_sandbox(const SandboxRules& rules);
 // process can read and write, and others), sockets, processes, signals, memory. Call it from a
 // single-threaded process before the first submission. Error: a restriction that the kernel
 // supports could not be set up, or one that leaks, and what to do about it.
-Result<SandboxReport> prove_sandbox(const SandboxRules& rules, const std::filesystem::path& forbidden);
+Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
+                                    const std::filesystem::path& forbidden);
 
 }  // namespace warpshop

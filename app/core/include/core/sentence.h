@@ -1,7 +1,7 @@
 // Messages for people. A sentence is a value: its English text with named placeholders, and the
 // values to fill in. The terminal and JSON show it in English, the window in the user's language.
 //
-//   sentence("{access} of {bytes} bytes at {address}", {{"access", sentence("read")}, {"bytes", 4}, …})
+//   sentence("{access} of {bytes} bytes", {{"access", sentence("read")}, {"bytes", 4}})
 //   counted(lanes, "{count} lane", "{count} lanes")    singular or plural, by the language's rules
 //   decimal(17.25, 1)                                  "17.2", with the language's decimal mark
 //   one.then(other)                                    one sentence followed by another
@@ -32,7 +32,8 @@ class Phrases {
   // translation.
   virtual std::string_view text(std::string_view english) const = 0;
   // The grammatical form for `count`.
-  virtual std::string_view counted(uint64_t count, std::string_view one, std::string_view more) const = 0;
+  virtual std::string_view counted(uint64_t count, std::string_view one,
+                                   std::string_view more) const = 0;
   // Converts a number from English notation, "1,017.25", to the language's own.
   virtual std::string number(std::string_view english) const = 0;
 };
@@ -61,7 +62,9 @@ class Sentence {
 
   friend bool operator==(const Sentence& a, const Sentence& b) { return a.english_ == b.english_; }
   // Concatenates the English texts; the result has no translation.
-  friend std::string operator+(const Sentence& a, const Sentence& b) { return a.english_ + b.english_; }
+  friend std::string operator+(const Sentence& a, const Sentence& b) {
+    return a.english_ + b.english_;
+  }
   template <std::convertible_to<std::string_view> Text>
   friend std::string operator+(const Sentence& a, const Text& b) {
     return a.english_ + std::string(std::string_view(b));
@@ -78,14 +81,16 @@ class Sentence {
   std::shared_ptr<const Recipe> recipe_;  // null: the same in every language
 
   friend Sentence sentence(std::string_view english, std::vector<SentencePart> parts);
-  friend Sentence counted(uint64_t count, std::string_view one, std::string_view more, std::vector<SentencePart> parts);
+  friend Sentence counted(uint64_t count, std::string_view one, std::string_view more,
+                          std::vector<SentencePart> parts);
   friend Sentence decimal(double value, int digits);
   friend Sentence number(std::string english);
 };
 
 struct SentencePart {
   SentencePart(std::string_view name, Sentence what) : place(name), value(std::move(what)) {}
-  SentencePart(std::string_view name, std::integral auto what) : place(name), value(std::to_string(what)) {}
+  SentencePart(std::string_view name, std::integral auto what)
+      : place(name), value(std::to_string(what)) {}
 
   std::string place;  // placeholder name: lower-case letters and _
   Sentence value;
@@ -94,13 +99,15 @@ struct SentencePart {
 // Looks up a sentence by its English text. A placeholder without a value stays as written.
 Sentence sentence(std::string_view english, std::vector<SentencePart> parts = {});
 // `one` for a count of 1, else `more`; {count} is the count. Other languages may have more forms.
-Sentence counted(uint64_t count, std::string_view one, std::string_view more, std::vector<SentencePart> parts = {});
+Sentence counted(uint64_t count, std::string_view one, std::string_view more,
+                 std::vector<SentencePart> parts = {});
 // A number with `digits` decimals and grouped thousands.
 Sentence decimal(double value, int digits);
 // A number already formatted the English way: "1,017.25".
 Sentence number(std::string english);
 
 // Replaces each {name} in `text`; other braces stay.
-std::string fill_places(std::string_view text, const std::vector<std::pair<std::string, std::string>>& parts);
+std::string fill_places(std::string_view text,
+                        const std::vector<std::pair<std::string, std::string>>& parts);
 
 }  // namespace warpshop

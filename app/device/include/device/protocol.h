@@ -46,7 +46,7 @@ struct Hello {
   std::string host;
   std::string driver;  // newest CUDA version supported by the driver, "13.0"; empty: no driver
   std::string driver_version;  // the driver's own version, "580.159.04"; empty: unknown
-  std::string nvrtc;   // "13.0"; empty: no NVRTC
+  std::string nvrtc;           // "13.0"; empty: no NVRTC
   std::vector<GpuInfo> gpus;
   Diagnostics problems;  // of the whole machine: no driver, a driver that is too old, no NVRTC
 
@@ -71,7 +71,7 @@ struct KernelSource {
   std::vector<std::string> include_dirs;  // on the worker's machine, for sources stored there
   std::string trailer;                    // see compile::CompileInput
   bool prelude = true;
-  bool is_ptx = false;  // the source is PTX and is loaded unchanged
+  bool is_ptx = false;         // the source is PTX and is loaded unchanged
   bool whole_program = false;  // see compile::CompileInput
   Dim grid;
   Dim block;
@@ -126,9 +126,9 @@ struct Job {
   bool hashes = false;                    // return the FNV-1a hash of every buffer
   bool bytes = false;                     // return every buffer's bytes
   bool time = false;
-  bool counters = false;     // read the GPU's hardware counters for the student's kernel
+  bool counters = false;  // read the GPU's hardware counters for the student's kernel
   bool describe = false;  // runs none of the job's kernels: describes and measures the GPU itself
-  int launches = 21;         // timed launches per kernel
+  int launches = 21;      // timed launches per kernel
   double time_limit_s = 10;  // for the whole job after compilation
 };
 

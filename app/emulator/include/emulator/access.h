@@ -30,17 +30,17 @@ enum class AccessKind : uint8_t {
 
 // A memory instruction of the decoded kernel: the part of an access that is the same every time.
 struct AccessSite {
-  int instruction = 0;         // index into ptx::Function::body (of `function`)
-  int function = 0;            // index into ptx::Module::functions
+  int instruction = 0;                     // index into ptx::Function::body (of `function`)
+  int function = 0;                        // index into ptx::Module::functions
   ptx::Space space = ptx::Space::kGlobal;  // as written; kGeneric is resolved for each access
   AccessKind kind = AccessKind::kLoad;
-  uint8_t element_bytes = 4;   // one element of the access
-  uint8_t elements = 1;        // 2 for .v2, 4 for .v4
+  uint8_t element_bytes = 4;  // one element of the access
+  uint8_t elements = 1;       // 2 for .v2, 4 for .v4
   uint8_t width_bytes() const { return static_cast<uint8_t>(element_bytes * elements); }
-  bool read_only = false;      // ld.global.nc, ldu, constant
+  bool read_only = false;  // ld.global.nc, ldu, constant
   int ptx_line = 0;
   ptx::SourceLine source;
-  std::string text;            // the PTX instruction as written
+  std::string text;  // the PTX instruction as written
   // The shared or constant variable (by its CUDA name) or the pointer parameter (by its index) from
   // which the address is derived. Empty and -1: neither, several, or unknown.
   std::string array;
@@ -50,22 +50,22 @@ struct AccessSite {
   // loads of one basic block at a constant distance become one 8- or 16-byte load. The group is
   // issued once, when its leader executes: `issued_bytes` wide, starting `issued_offset` bytes from
   // the leader's address. A follower (`leader` is another site) issues nothing.
-  int leader = -1;             // index of the site that issues for this one; -1: issues itself
-  int issued_bytes = 0;        // 0: width_bytes()
+  int leader = -1;       // index of the site that issues for this one; -1: issues itself
+  int issued_bytes = 0;  // 0: width_bytes()
   int issued_offset = 0;
-  int second_bytes = 0;        // second access of the instruction (two words of a vector); 0: none
+  int second_bytes = 0;  // second access of the instruction (two words of a vector); 0: none
   int second_offset = 0;
-  bool dropped = false;        // removed by the back end: its result is unused
-  bool elected = false;        // integer atomic by the whole warp on one address: the back end
-                               // combines the lanes' values and one lane performs it
-  std::string backend_note;    // the reason, for students; empty if PTX and SASS agree
+  bool dropped = false;      // removed by the back end: its result is unused
+  bool elected = false;      // integer atomic by the whole warp on one address: the back end
+                             // combines the lanes' values and one lane performs it
+  std::string backend_note;  // the reason, for students; empty if PTX and SASS agree
 };
 
 // One execution of a site by one warp.
 struct WarpAccess {
   uint32_t site = 0;
   ptx::Space space = ptx::Space::kGlobal;  // never kGeneric
-  uint32_t active_mask = 0;    // lanes that took part
+  uint32_t active_mask = 0;                // lanes that took part
   // The active lanes and the distances between their addresses are those of the site's previous
   // access reported to this sink, so results that depend only on them can be reused.
   bool same_pattern = false;
@@ -76,9 +76,9 @@ struct WarpAccess {
 
 // Identifies a warp of the grid.
 struct WarpIdentity {
-  Dim3 block;                  // blockIdx
-  uint64_t linear_block = 0;   // x + y * grid.x + z * grid.x * grid.y
-  uint32_t warp = 0;           // warp of the block
+  Dim3 block;                 // blockIdx
+  uint64_t linear_block = 0;  // x + y * grid.x + z * grid.x * grid.y
+  uint32_t warp = 0;          // warp of the block
 };
 
 // Receives accesses. Each emulation thread has its own sink (see AccessSinkFactory), so no locking
@@ -86,7 +86,8 @@ struct WarpIdentity {
 class AccessSink {
  public:
   virtual ~AccessSink() = default;
-  virtual void on_access(const WarpIdentity& warp, const AccessSite& site, const WarpAccess& access) = 0;
+  virtual void on_access(const WarpIdentity& warp, const AccessSite& site,
+                         const WarpAccess& access) = 0;
 };
 
 // Called once for each emulation thread before the first block, on the launching thread.

@@ -14,9 +14,24 @@
 namespace warpshop::emulator {
 
 enum class FindingKind : uint8_t {
-  kOutOfBounds, kMisaligned, kRace, kUninitialised, kDivergentBarrier, kSyncwarpMask, kAssert, kTrap,
-  kTimeout, kUnsupported, kDeadlock,
-  kInvalidFree, kLeak, kBadCall, kTexture, kStackOverflow, kDivisionByZero, kRemovedCode,
+  kOutOfBounds,
+  kMisaligned,
+  kRace,
+  kUninitialised,
+  kDivergentBarrier,
+  kSyncwarpMask,
+  kAssert,
+  kTrap,
+  kTimeout,
+  kUnsupported,
+  kDeadlock,
+  kInvalidFree,
+  kLeak,
+  kBadCall,
+  kTexture,
+  kStackOverflow,
+  kDivisionByZero,
+  kRemovedCode,
 };
 // The names of the command-line contract: "out-of-bounds", …
 std::string_view name_of(FindingKind kind);
@@ -29,22 +44,22 @@ struct ThreadPlace {
 struct Finding {
   FindingKind kind = FindingKind::kOutOfBounds;
   Severity severity = Severity::kError;
-  std::string space;                     // "global", "shared", "local", …; empty when none applies
-  std::string access;                    // "read", "write", "atomic"; empty when none applies
-  SourcePlace place;                     // the student's line
+  std::string space;   // "global", "shared", "local", …; empty when none applies
+  std::string access;  // "read", "write", "atomic"; empty when none applies
+  SourcePlace place;   // the student's line
   int ptx_line = 0;
-  ThreadPlace who;                       // the first thread that did it
+  ThreadPlace who;  // the first thread that did it
   uint64_t address = 0;
   uint32_t size_bytes = 0;
-  std::string allocation;                // nearest allocation or variable, empty when none
+  std::string allocation;      // nearest allocation or variable, empty when none
   int64_t distance_bytes = 0;  // from its nearest end: > 0 past the end, < 0 before the start
-  uint64_t count = 1;                    // how often, over all threads
+  uint64_t count = 1;          // how often, over all threads
   // The second party: the other access of a race, or the barrier at which the other warps wait.
   std::optional<SourcePlace> other_place;
   std::optional<ThreadPlace> other_who;
   std::string other_access;
-  Sentence message;                      // one sentence with index, size and thread
-  Sentence cause;                        // its usual cause
+  Sentence message;  // one sentence with index, size and thread
+  Sentence cause;    // its usual cause
 };
 
 }  // namespace warpshop::emulator

@@ -17,8 +17,8 @@
 
 namespace warpshop::emulator {
 
-class TextureMemory;   // emulator/texture.h
-class TextureSink;     // likewise
+class TextureMemory;  // emulator/texture.h
+class TextureSink;    // likewise
 
 // One kernel argument: the bytes of a scalar, a struct, or a device pointer.
 struct Argument {
@@ -38,7 +38,7 @@ struct LaunchConfig {
   // Runs on one emulation thread, so that waiting costs the same every time.
   bool cooperative = false;
   std::vector<Argument> args{};
-  TextureMemory* textures = nullptr;   // target of the arguments' handles; surface stores change it
+  TextureMemory* textures = nullptr;  // target of the arguments' handles; surface stores change it
 };
 
 // Limits of the emulated machine. Defaults: compute capability 9.0, CUDA C++ Programming
@@ -69,23 +69,23 @@ class PathSink {
 
 struct LaunchOptions {
   MachineLimits limits;
-  int threads = 0;                             // 0: every core
+  int threads = 0;  // 0: every core
   // A sample: run only these blocks, in this order. Empty: the whole grid.
   std::vector<uint64_t> blocks;
-  bool watch_global_races = true;              // between blocks; a sample may miss some
-  PathSink* path = nullptr;                    // needs threads = 1
-  TextureSink* fetches = nullptr;              // needs threads = 1
+  bool watch_global_races = true;  // between blocks; a sample may miss some
+  PathSink* path = nullptr;        // needs threads = 1
+  TextureSink* fetches = nullptr;  // needs threads = 1
   // Ends a kernel that does not terminate: thread instructions over the whole grid, 32 per warp
   // instruction.
   uint64_t instruction_budget = 20'000'000'000;
   // 0: blocks and warps run in ascending order. Otherwise their order, turns and interruptions are
   // derived from this seed; a correct kernel's results do not change.
   uint64_t order_seed = 0;
-  uint64_t max_findings = 64;                  // distinct ones; repetitions are counted, not stored
+  uint64_t max_findings = 64;  // distinct ones; repetitions are counted, not stored
   AccessSinkFactory* accesses = nullptr;
-  LivePrints* prints = nullptr;                // receives each printf call as it is made
+  LivePrints* prints = nullptr;  // receives each printf call as it is made
   const StopFlag* stop = nullptr;
-  std::function<void(double fraction)> progress;   // blocks done / blocks
+  std::function<void(double fraction)> progress;  // blocks done / blocks
 };
 
 // How often an instruction was issued, and with how many lanes.
@@ -95,16 +95,16 @@ struct InstructionCount {
 };
 
 struct LaunchResult {
-  bool completed = false;              // false: ended by a fatal finding, a budget or a stop
-  bool stopped = false;                // by the user
-  std::vector<Finding> findings;       // most severe first, then by line
-  std::string printed;  // printf in block order: 1 MiB, then the number of dropped calls
+  bool completed = false;         // false: ended by a fatal finding, a budget or a stop
+  bool stopped = false;           // by the user
+  std::vector<Finding> findings;  // most severe first, then by line
+  std::string printed;            // printf in block order: 1 MiB, then the number of dropped calls
   std::vector<PrintedCall> printed_calls;  // in the order of their texts
-  uint64_t printed_dropped = 0;        // calls that did not fit into the buffer
-  uint64_t thread_instructions = 0;    // executed PTX instructions times active lanes
+  uint64_t printed_dropped = 0;            // calls that did not fit into the buffer
+  uint64_t thread_instructions = 0;        // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
-  double seconds = 0;                  // the emulation alone
-  int threads = 0;                     // emulation threads used
+  double seconds = 0;  // the emulation alone
+  int threads = 0;     // emulation threads used
   // Indexed as ptx::Function::body of the kernel itself.
   std::vector<InstructionCount> instructions;
 };
@@ -112,7 +112,7 @@ struct LaunchResult {
 // Runs the kernel on `memory`. Error: a launch that the machine would refuse (too many threads, too
 // much shared memory, an empty grid, wrong number or size of arguments), with the limit and its
 // source.
-Result<LaunchResult> launch(const Program& program, DeviceMemory& memory, const LaunchConfig& config,
-                            const LaunchOptions& options);
+Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
+                            const LaunchConfig& config, const LaunchOptions& options);
 
 }  // namespace warpshop::emulator

@@ -17,8 +17,8 @@ class PrintBuffer;
 
 // A printf call: the calling thread and the length of its part of the text.
 struct PrintedCall {
-  uint64_t block = 0;    // linear
-  uint32_t thread = 0;   // of the block, linear
+  uint64_t block = 0;   // linear
+  uint32_t thread = 0;  // of the block, linear
   uint32_t bytes = 0;
 };
 
@@ -52,7 +52,7 @@ class LivePrints {
   Dim3 grid_{}, block_{};
   std::unique_ptr<PrintBuffer> kept_;
   std::atomic<uint64_t> calls_{0};
-  std::atomic<uint64_t> late_{0};    // calls after the buffer was full
+  std::atomic<uint64_t> late_{0};  // calls after the buffer was full
   std::atomic<bool> full_{false};
 };
 

@@ -46,9 +46,9 @@ class DeviceMemory {
     DevicePointer base = 0;
     uint64_t size_bytes = 0;
     std::string name;
-    uint32_t element_bytes = 0;     // 0: unknown
-    uint8_t* data = nullptr;        // size_bytes
-    uint8_t* written = nullptr;     // one flag per byte, 0: never written; nullptr: all written
+    uint32_t element_bytes = 0;  // 0: unknown
+    uint8_t* data = nullptr;     // size_bytes
+    uint8_t* written = nullptr;  // one flag per byte, 0: never written; nullptr: all written
   };
   // nullptr if no allocation contains the address. O(log n).
   const Allocation* find(DevicePointer address) const;

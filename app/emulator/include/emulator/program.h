@@ -29,7 +29,11 @@ class Program {
   uint64_t param_bytes() const;          // size of the parameter block
 
   // Offset and size of each kernel parameter inside the parameter block, bytes.
-  struct Param { std::string name; uint64_t offset_bytes; uint64_t size_bytes; };
+  struct Param {
+    std::string name;
+    uint64_t offset_bytes;
+    uint64_t size_bytes;
+  };
   const std::vector<Param>& params() const;
 
   // The shared-memory arrays that the kernel uses, by source name, in ascending offset.

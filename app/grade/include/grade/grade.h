@@ -100,9 +100,9 @@ struct GradeOptions {
   uint64_t inputs = 0;  // the seed of the labs' inputs (lab::with_inputs), for the reports; already
                         // applied to the labs
   models::GpuProfile gpu;
-  int jobs = 0;                               // concurrent submissions; 0: one per core
-  double time_limit_s = 60;                   // processor time per submission
-  double wall_limit_s = 0;  // wall time per submission; 0: four times time_limit_s
+  int jobs = 0;              // concurrent submissions; 0: one per core
+  double time_limit_s = 60;  // processor time per submission
+  double wall_limit_s = 0;   // wall time per submission; 0: four times time_limit_s
   uint64_t memory_bytes = uint64_t{2} << 30;  // per submission
   uint64_t file_limit_bytes = uint64_t{1} << 20;
   uint64_t instruction_budget = 500'000'000;
@@ -110,7 +110,7 @@ struct GradeOptions {
   bool gpu_wanted = false;  // without `worker`: other processes grading this class have one
   int worker_gpu = -1;
   double worker_time_limit_s = 10;  // per size, excluding compilation
-  int group = 0;  // of `groups`: the students whose index modulo groups
+  int group = 0;                    // of `groups`: the students whose index modulo groups
   int groups = 1;
   const StopFlag* stop = nullptr;
   std::function<void(size_t done, size_t all)> progress;
@@ -128,7 +128,7 @@ struct GradeResult {
   std::vector<Grade> grades;  // for every student and exercise, including missing submissions
   std::string sandbox;        // a description of the sandboxes
   uint64_t inputs = 0;        // GradeOptions::inputs
-  size_t graded_now = 0;  // the others were in the journal
+  size_t graded_now = 0;      // the others were in the journal
   bool stopped = false;
   Diagnostics problems;
 };

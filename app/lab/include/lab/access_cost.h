@@ -26,15 +26,19 @@ AccessCost access_cost(const models::GpuProfile& gpu, const emulator::AccessSite
                        const models::WarpRequest& request);
 
 // An access to global, local or constant memory.
-models::TransactionResult transactions_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+models::TransactionResult transactions_of(const models::GpuProfile& gpu,
+                                          const emulator::AccessSite& site,
                                           const models::WarpRequest& request);
-models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu, const emulator::AccessSite& site);
+models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu,
+                                          const emulator::AccessSite& site);
 // An access to shared memory.
-models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu,
+                                            const emulator::AccessSite& site,
                                             const models::WarpRequest& request);
 models::BankRule bank_rule_of(const models::GpuProfile& gpu);
 // Empty: no padding of the rows saves a pass.
-std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu, const emulator::AccessSite& site,
+std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& gpu,
+                                                     const emulator::AccessSite& site,
                                                      const models::WarpRequest& request);
 
 // The line of the student's file that contains a place in the code; 0: unknown.

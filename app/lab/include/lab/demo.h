@@ -28,9 +28,9 @@ struct PublishedFigure {
 };
 
 // What else `show` may name besides the two maps and the number: panels that explain a whole run.
-inline constexpr std::array<std::string_view, 12> kScenePanels = {"partitions", "dram",     "schedulers", "warp",
-                                                                  "registers",  "roofline", "occupancy",  "compare",
-                                                                  "counters",   "times",    "ptx",        "memory"};
+inline constexpr std::array<std::string_view, 12> kScenePanels = {
+    "partitions", "dram",    "schedulers", "warp",  "registers", "roofline",
+    "occupancy",  "compare", "counters",   "times", "ptx",       "memory"};
 
 // Which access of a line a scene refers to.
 struct SceneAccess {
@@ -95,7 +95,8 @@ struct ShownAccess {
 };
 // The costliest access that the scene refers to, by the first warp that makes it. Nothing if the
 // text has none, as when a lecturer has changed it.
-std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run, const models::GpuProfile& gpu);
+std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
+                                        const models::GpuProfile& gpu);
 
 // Why the access is not the one named in the scene's text ("as[ty][k]", "the read of in"); empty:
 // it is, or the text names none.

@@ -17,10 +17,11 @@ namespace warpshop::lab {
 
 // An instruction of the film in readable form.
 struct FilmInstruction {
-  int line = 0;      // in the student's file; 0: none
+  int line = 0;  // in the student's file; 0: none
   int ptx_line = 0;
-  std::string text;  // including its guard
-  std::string place = {};  // what repeats where the compiler has unrolled a loop: the opcode, and its column in the source
+  std::string text;        // including its guard
+  std::string place = {};  // what repeats where the compiler has unrolled a loop: the opcode, and
+                           // its column in the source
 };
 
 // The parts of a film that are known without replaying to a state; immutable.
@@ -32,7 +33,9 @@ struct FilmScript {
   std::vector<emulator::Program::SharedArray> shared_arrays;
   // Indexed by the module's function and instruction.
   std::vector<std::vector<FilmInstruction>> functions;
-  const FilmInstruction& at(size_t step) const { return of(steps[step].function, steps[step].instruction); }
+  const FilmInstruction& at(size_t step) const {
+    return of(steps[step].function, steps[step].instruction);
+  }
   const FilmInstruction& of(int function, int instruction) const {
     return functions[static_cast<size_t>(function)][static_cast<size_t>(instruction)];
   }
@@ -59,10 +62,13 @@ class Film {
  public:
   // `variables` makes the VariableFilm on first use, which takes a second compilation and a second
   // replay.
-  using OpenVariables =
-      std::function<std::unique_ptr<VariableFilm>(const FilmScript&, const emulator::Replay&, const StopFlag*)>;
-  Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay, OpenVariables variables = nullptr)
-      : script_(std::move(script)), replay_(std::move(replay)), open_variables_(std::move(variables)) {}
+  using OpenVariables = std::function<std::unique_ptr<VariableFilm>(
+      const FilmScript&, const emulator::Replay&, const StopFlag*)>;
+  Film(std::shared_ptr<const FilmScript> script, emulator::Replay replay,
+       OpenVariables variables = nullptr)
+      : script_(std::move(script)),
+        replay_(std::move(replay)),
+        open_variables_(std::move(variables)) {}
   const std::shared_ptr<const FilmScript>& script() const { return script_; }
   emulator::ReplayState at(size_t step) { return replay_.at(step); }
   // `state`: of this film. After a stop the film is no longer usable.
@@ -87,7 +93,8 @@ class FilmSource {
   // Runs the launch again, blocks in ascending order, to find the last store to that element of
   // that argument. None: no store, or the output is a surface. Error: no such argument or element,
   // or stopped.
-  virtual Result<std::optional<ElementWriter>> writer_of(const std::string& argument, uint64_t element,
+  virtual Result<std::optional<ElementWriter>> writer_of(const std::string& argument,
+                                                         uint64_t element,
                                                          const StopFlag* stop) const = 0;
 };
 

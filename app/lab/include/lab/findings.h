@@ -13,12 +13,14 @@ namespace warpshop::lab {
 
 // Whether some size had more findings than are kept: KernelRun::more_findings.
 inline bool more_findings(const RunResult& result) {
-  return std::any_of(result.sizes.begin(), result.sizes.end(), [](const SizeResult& size) { return size.student.more_findings; });
+  return std::any_of(result.sizes.begin(), result.sizes.end(),
+                     [](const SizeResult& size) { return size.student.more_findings; });
 }
 
 // Whether anything is more severe than a note.
 inline bool has_faults(const std::vector<emulator::Finding>& findings) {
-  return std::any_of(findings.begin(), findings.end(), [](const emulator::Finding& f) { return f.severity != Severity::kNote; });
+  return std::any_of(findings.begin(), findings.end(),
+                     [](const emulator::Finding& f) { return f.severity != Severity::kNote; });
 }
 
 // A finding of the emulator, and the smallest size of the exercise at which it appears.
@@ -48,7 +50,8 @@ struct FindingCounts {
 FindingCounts count_findings(const std::vector<SizeResult>& sizes);  // the emulator's only
 FindingCounts count_findings(const RunResult& result);
 
-// Errors fail an exercise. A warning may be meant so: it fails where the lab's file says that this is what to learn.
+// Errors fail an exercise. A warning may be meant so: it fails where the lab's file says that this
+// is what to learn.
 bool findings_fail(const Exercise& exercise, const FindingCounts& counts);
 
 }  // namespace warpshop::lab

@@ -32,16 +32,16 @@ struct KernelLabArg {
   ElementType element =
       ElementType::kF32;  // the buffer's elements, or the value (a type of the same size)
   std::string amount;     // buffers: element count; else the value. An expression over n
-  std::string fill;                         // buffers: fills.h
-  bool output = false;                      // buffers: compared with the reference's
-  Sentence unfit;                           // why a lab cannot pass this argument; empty: it can
+  std::string fill;       // buffers: fills.h
+  bool output = false;    // buffers: compared with the reference's
+  Sentence unfit;         // why a lab cannot pass this argument; empty: it can
 };
 
 // What the user chooses before running their own kernel.
 struct KernelLabForm {
-  std::string kernel;                        // "scale", "detail::scale", "scale<16>"
-  std::string grid, block;                   // C++ over n, as between <<< and >>>: "(n + 255) / 256", "dim3(16, 16)"
-  std::string dynamic_shared_bytes = "0";    // likewise
+  std::string kernel;       // "scale", "detail::scale", "scale<16>"
+  std::string grid, block;  // C++ over n, as between <<< and >>>: "(n + 255) / 256", "dim3(16, 16)"
+  std::string dynamic_shared_bytes = "0";  // likewise
   std::string n = "65536";
   std::vector<KernelLabArg> args;
   // What the program itself states, with its line; everything else is a guess.
@@ -53,16 +53,16 @@ struct KernelLabForm {
   int64_t program_n = 0;  // the program's size, if it is larger than the one proposed here
 };
 
-// Takes the numbers that the program's first launch of the kernel states plainly (host_code.h), with
-// n reduced to what the emulator runs in seconds. The rest is guessed: one thread per element for n
-// elements, or n × n if the kernel uses threadIdx.y; integers are n; floating-point buffers are
-// random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared.
+// Takes the numbers that the program's first launch of the kernel states plainly (host_code.h),
+// with n reduced to what the emulator runs in seconds. The rest is guessed: one thread per element
+// for n elements, or n × n if the kernel uses threadIdx.y; integers are n; floating-point buffers
+// are random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared.
 KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel);
 
 // Writes the lab into a new folder in `below` and returns its id; its only step is "kernel". Copies
 // the file's own headers from its folder. Errors ("usage"): invalid input, naming the field;
 // ("file"): the folder cannot be written. Leaves nothing behind after an error.
-Result<std::string> create_kernel_lab(const LabPlaces& places, const std::filesystem::path& below, const KernelFile& file,
-                                      const KernelLabForm& form);
+Result<std::string> create_kernel_lab(const LabPlaces& places, const std::filesystem::path& below,
+                                      const KernelFile& file, const KernelLabForm& form);
 
 }  // namespace warpshop::lab

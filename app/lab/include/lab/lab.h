@@ -26,8 +26,8 @@ using warpshop::Fill;  // core/fill.h
 struct Question {
   std::string ask;
   std::vector<std::string> choices;
-  int answer = 0;            // index into choices
-  std::string explanation;   // shown after the answer
+  int answer = 0;           // index into choices
+  std::string explanation;  // shown after the answer
 };
 
 using warpshop::ElementType;  // core/element_type.h
@@ -42,45 +42,46 @@ struct KernelArg {
   // For buffers passed as a texture or surface object; the extents are expressions, in texels.
   std::optional<TextureArg> texture;
   std::string width;
-  std::string height;        // empty: one-dimensional
+  std::string height;  // empty: one-dimensional
   // Buffers: element count, an expression over the size's variables, e.g. "n * n".
   std::string count;
-  std::string fill;          // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
+  std::string fill;   // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
   uint32_t seed = 0;  // buffers: for random and bits; default: the number of preceding buffers
-  uint64_t key = 0;          // buffers: for random and bits; see with_inputs
-  std::string file_bytes;    // buffers: the contents of file=NAME
-  bool output = false;       // buffers: compared with the reference's after the run
-  std::string value;         // scalars: an expression over the size's variables
+  uint64_t key = 0;   // buffers: for random and bits; see with_inputs
+  std::string file_bytes;  // buffers: the contents of file=NAME
+  bool output = false;     // buffers: compared with the reference's after the run
+  std::string value;       // scalars: an expression over the size's variables
 };
 
 // One problem size: its variables, e.g. {n: 1024}. The panels show the first size.
 struct ProblemSize {
-  std::string label;                        // "1024 × 1024"; never empty
+  std::string label;  // "1024 × 1024"; never empty
   std::map<std::string, int64_t> variables;
 };
 
 // A structural check by machine. Correctness at all sizes and absence of findings are always
 // checked.
 struct CheckRule {
-  std::string id;            // "coalesced-loads"
-  std::string title;         // "Load sectors per request at most 4"
-  std::string metric;        // an expression over counters and figures, e.g. "global_load_sectors / global_load_requests"
+  std::string id;      // "coalesced-loads"
+  std::string title;   // "Load sectors per request at most 4"
+  std::string metric;  // an expression over counters and figures, e.g. "global_load_sectors /
+                       // global_load_requests"
   // Expressions over the same names, including "reference.X" and "ideal.X".
   std::optional<std::string> at_most;
   std::optional<std::string> at_least;
-  std::string unit;          // shown after the number, "sectors per request"; may be empty
-  bool all_sizes = false;    // must pass at every size, not just the first
-  std::string message;       // shown to the student when the check fails
+  std::string unit;        // shown after the number, "sectors per request"; may be empty
+  bool all_sizes = false;  // must pass at every size, not just the first
+  std::string message;     // shown to the student when the check fails
 };
 
 // Bounds on the cost of the whole kernel, besides what the checks count: factors relative to the
 // costlier of start and worked solution at the first size. docs/writing-a-lab.md, "The whole
 // kernel".
 struct WholeKernelFactors {
-  double instructions = 2;    // for thread_instructions and for warp_instructions
+  double instructions = 2;  // for thread_instructions and for warp_instructions
   double memory_sectors = 2;
-  double shared_memory = 2;   // 16 KiB per block are always allowed
-  double ratios = 1.5;        // for work that dilutes a check's ratio
+  double shared_memory = 2;  // 16 KiB per block are always allowed
+  double ratios = 1.5;       // for work that dilutes a check's ratio
 };
 
 // A plausible mistake and the check that must catch it. Used to prove the lab; never shown to
@@ -88,35 +89,36 @@ struct WholeKernelFactors {
 struct WrongKernel {
   std::filesystem::path file;
   std::string source;
-  std::string fails;         // a check's id, "correct", "no-findings" or "whole-kernel"
+  std::string fails;  // a check's id, "correct", "no-findings" or "whole-kernel"
 };
 
 struct Exercise {
   std::string kernel;  // __global__ function that the student's file must define; in a whole
                        // program also one in a namespace or an instance: "detail::scale<16>"
-  std::string launch;                        // call of the file's launch function: "launch(n)"
-  bool whole_program = false;                // the files may hold host code, which is left out: compile/device_source.h
-  bool cooperative = false;                  // all blocks resident at once, for grid.sync()
-  bool warnings_fail = false;                // a warning fails "no-findings", as an error does
-  std::filesystem::path solution_file;  // marked worked solution; if there is none, the reference
-  std::filesystem::path reference_file;      // reference kernel
-  std::string solution;  // text with marks removed; if there is none, the skeleton's
-  std::string skeleton;                      // generated from the marked solution
-  std::string reference;                     // text
+  std::string launch;  // call of the file's launch function: "launch(n)"
+  bool whole_program =
+      false;  // the files may hold host code, which is left out: compile/device_source.h
+  bool cooperative = false;              // all blocks resident at once, for grid.sync()
+  bool warnings_fail = false;            // a warning fails "no-findings", as an error does
+  std::filesystem::path solution_file;   // marked worked solution; if there is none, the reference
+  std::filesystem::path reference_file;  // reference kernel
+  std::string solution;   // text with marks removed; if there is none, the skeleton's
+  std::string skeleton;   // generated from the marked solution
+  std::string reference;  // text
   std::vector<KernelArg> args;
   std::vector<ProblemSize> sizes;
   // The size at which times are predicted and measured, large enough to make launch overhead small.
   // The emulator does not check results there. None: times are taken at `sizes`.
   std::optional<ProblemSize> timed;
-  std::string output_width;                  // expression: columns of the output's map; empty: 1-D
-  std::string useful_bytes;                  // expression: bytes a perfect kernel moves (for bandwidth)
-  double tolerance = 0;                      // relative; 0: bit-exact
+  std::string output_width;  // expression: columns of the output's map; empty: 1-D
+  std::string useful_bytes;  // expression: bytes a perfect kernel moves (for bandwidth)
+  double tolerance = 0;      // relative; 0: bit-exact
   std::optional<models::GpuProfile> model_gpu;  // the GPU whose rules the `model.` figures follow
   std::vector<CheckRule> checks;
   WholeKernelFactors whole_kernel;
-  std::string wrong_result;  // a question for students whose result is wrong; may be empty
-  std::vector<std::string> hints;            // shown one at a time
-  std::string solution_note;                 // Markdown: why each changed line changed
+  std::string wrong_result;        // a question for students whose result is wrong; may be empty
+  std::vector<std::string> hints;  // shown one at a time
+  std::string solution_note;       // Markdown: why each changed line changed
   std::vector<WrongKernel> wrong;
   bool has_solution() const { return solution != skeleton; }
 };
@@ -133,10 +135,10 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 struct Step {
   std::string id;
   std::string title;
-  std::string text;                          // Markdown
+  std::string text;  // Markdown
   std::filesystem::path text_file;
   std::vector<Question> questions;
-  std::optional<Exercise> exercise;          // none: a step for reading and answering
+  std::optional<Exercise> exercise;  // none: a step for reading and answering
 };
 
 struct Lab {
@@ -144,12 +146,12 @@ struct Lab {
   std::string title;
   std::string summary;
   int order = 0;
-  bool own = false;  // from one of the user's folders, not the program's data
-  std::filesystem::path folder;              // lab.toml and the texts
+  bool own = false;              // from one of the user's folders, not the program's data
+  std::filesystem::path folder;  // lab.toml and the texts
   std::filesystem::path kernel_folder, solution_folder;  // inside `folder`, or beside labs/
   std::vector<Step> steps;
-  std::optional<Demo> demo;                  // the lecture's script, labs/ID/demo.toml
-  std::vector<RecordedTimes> recorded_times;         // by GPU, labs/ID/times.toml
+  std::optional<Demo> demo;                   // the lecture's script, labs/ID/demo.toml
+  std::vector<RecordedTimes> recorded_times;  // by GPU, labs/ID/times.toml
   const Step* find_step(std::string_view id) const;
 };
 
@@ -164,7 +166,7 @@ bool is_lab_id(std::string_view text);
 
 // Where to look for labs.
 struct LabPlaces {
-  std::filesystem::path data;              // the program's data: labs/, kernels/, solutions/, assets/
+  std::filesystem::path data;  // the program's data: labs/, kernels/, solutions/, assets/
   // The user's; each is a lab, contains labs, or has labs/ like the data.
   std::vector<std::filesystem::path> own;
 };
@@ -183,8 +185,8 @@ Result<Lab> load_lab(const std::filesystem::path& data_dir, std::string_view id)
 Result<Lab> load_lab(const LabPlaces& places, std::string_view id);
 
 struct LabLibrary {
-  std::vector<Lab> labs;       // by order, then id
-  Diagnostics problems;        // why labs could not be loaded; the others still work
+  std::vector<Lab> labs;  // by order, then id
+  Diagnostics problems;   // why labs could not be loaded; the others still work
 };
 LabLibrary load_labs(const std::filesystem::path& data_dir);
 LabLibrary load_labs(const LabPlaces& places);

@@ -18,9 +18,9 @@ namespace warpshop::lab {
 
 struct MeasureOptions {
   device::WorkerClient* worker = nullptr;
-  int gpu = -1;              // -1: the first that can be used
-  bool required = true;      // false: a missing GPU is not a problem
-  double time_limit_s = 10;  // per size
+  int gpu = -1;                // -1: the first that can be used
+  bool required = true;        // false: a missing GPU is not a problem
+  double time_limit_s = 10;    // per size
   bool source_is_ptx = false;  // RunResult::source is already compiled
   // Also read the GPU's own counters: for the student's kernel at the first size, after all times.
   bool counters = false;
@@ -36,7 +36,7 @@ struct Measured {
   std::optional<MeasuredOn> on;
   // Parallel to RunResult::sizes; the rest is pending.
   std::vector<std::optional<Measurement>> sizes;
-  std::optional<Measurement> timed;               // for RunResult::timed, measured last
+  std::optional<Measurement> timed;  // for RunResult::timed, measured last
   Diagnostics problems;
   StageReport stage;
 };

@@ -1,5 +1,5 @@
-// From a kernel's text to a RunResult: compile, check, emulate, compare. Called from any thread but the
-// window's; one Runner may be used by one thread at a time.
+// From a kernel's text to a RunResult: compile, check, emulate, compare. Called from any thread but
+// the window's; one Runner may be used by one thread at a time.
 #pragma once
 
 #include <chrono>
@@ -18,22 +18,22 @@ namespace warpshop::lab {
 
 struct RunRequest {
   const Lab* lab = nullptr;
-  const Step* step = nullptr;               // must have an exercise
+  const Step* step = nullptr;  // must have an exercise
   std::string source;
-  std::string file_name;                    // "stride.cu"
+  std::string file_name;  // "stride.cu"
   models::GpuProfile gpu;
   std::vector<uint64_t> record_blocks = {0};
   uint64_t instruction_budget = 500'000'000;
-  uint64_t order_seed = 0;                  // emulator::LaunchOptions::order_seed
-  int threads = 0;                          // 0: every core
-  bool first_size_only = false;             // for a preview while typing; `passed` stays false
+  uint64_t order_seed = 0;       // emulator::LaunchOptions::order_seed
+  int threads = 0;               // 0: every core
+  bool first_size_only = false;  // for a preview while typing; `passed` stays false
   bool explain =
       true;  // search a debug build for the cause of a wrong result that nothing else explains
   // Times both kernels on this worker's GPU after the emulator; null: not measured.
   device::WorkerClient* worker = nullptr;
-  int worker_gpu = -1;                      // -1: the first that can be used
-  bool worker_required = true;              // false: a missing GPU is not a problem
-  double worker_time_limit_s = 10;          // per size
+  int worker_gpu = -1;              // -1: the first that can be used
+  bool worker_required = true;      // false: a missing GPU is not a problem
+  double worker_time_limit_s = 10;  // per size
   // Predicts the times of both kernels on `gpu` at each size that was run, after everything else
   // (KernelRun::prediction). A stop during this leaves the rest of the result intact.
   bool predict = false;

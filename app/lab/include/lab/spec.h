@@ -29,7 +29,7 @@ struct SpecArg {
   std::optional<TextureArg> texture = {};
   ElementType type = ElementType::kF32;  // of the texels
   TextureExtent extent = {};
-  emulator::Argument scalar;  // everything else
+  emulator::Argument scalar;     // everything else
   uint32_t alignment_bytes = 8;  // as a field of a struct
   // The fields of a struct passed by value, laid out as in C++; may include pointers to buffers.
   std::vector<SpecArg> fields = {};
@@ -37,7 +37,8 @@ struct SpecArg {
 
 // A struct's bytes and alignment from its fields: each field at the next multiple of its own
 // alignment, the size a multiple of the largest. Itanium C++ ABI, "POD Data Types".
-std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields, const std::vector<SpecArg>& of);
+std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields,
+                                  const std::vector<SpecArg>& of);
 uint32_t struct_alignment(const std::vector<SpecArg>& fields);
 
 struct SpecCase {
@@ -48,7 +49,7 @@ struct SpecCase {
   emulator::Dim3 grid;
   emulator::Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;      // emulator::LaunchConfig::cooperative
+  bool cooperative = false;  // emulator::LaunchConfig::cooperative
   std::vector<SpecArg> args;
   bool prelude = false;          // Launch, assert and printf without an include
   std::filesystem::path folder;  // base folder for file= fills
@@ -62,13 +63,13 @@ Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file);
 struct CaseResult {
   std::string name;
   std::vector<compile::LeftOut> left_out;  // the source's host code
-  Diagnostics errors;          // why the result is missing or incomplete
-  bool ran = false;            // `run` and `buffers` are valid
-  bool has_resources = false;  // registers and occupancy are known (not for .ptx)
+  Diagnostics errors;                      // why the result is missing or incomplete
+  bool ran = false;                        // `run` and `buffers` are valid
+  bool has_resources = false;              // registers and occupancy are known (not for .ptx)
   KernelRun run;
-  std::vector<std::string> buffers;         // FNV-1a of each, in argument order
-  std::vector<std::vector<uint8_t>> bytes;  // of each, with SpecOptions::keep_buffers
-  std::optional<device::Timing> measured;   // on a GPU, with SpecOptions::measure
+  std::vector<std::string> buffers;               // FNV-1a of each, in argument order
+  std::vector<std::vector<uint8_t>> bytes;        // of each, with SpecOptions::keep_buffers
+  std::optional<device::Timing> measured;         // on a GPU, with SpecOptions::measure
   std::optional<device::CounterReading> counted;  // by the GPU, with SpecOptions::counters
   bool on_gpu = false;  // buffers and figures come from a GPU; run.counters is empty
 };
@@ -79,11 +80,11 @@ struct SpecOptions {
   uint64_t instruction_budget = 20'000'000'000;  // per case
   uint64_t order_seed = 0;                       // emulator::LaunchOptions::order_seed
   std::vector<uint64_t> record_blocks;  // blocks whose accesses are kept in CaseResult::run
-  std::filesystem::path dump_dir;  // receives NAME.INDEX.bin for each buffer; empty: no dump
-  bool keep_buffers = false;       // fill CaseResult::bytes
-  bool measure = true;             // run_spec_on_gpu: time each case
-  bool counters = false;           // run_spec_on_gpu: read the GPU's own counters of each case
-  double time_limit_s = 30;        // run_spec_on_gpu: per case
+  std::filesystem::path dump_dir;       // receives NAME.INDEX.bin for each buffer; empty: no dump
+  bool keep_buffers = false;            // fill CaseResult::bytes
+  bool measure = true;                  // run_spec_on_gpu: time each case
+  bool counters = false;                // run_spec_on_gpu: read the GPU's own counters of each case
+  double time_limit_s = 30;             // run_spec_on_gpu: per case
   // Only predict times: emulates a sample of the grid, so there are no counters or buffers.
   bool predict = false;
   const StopFlag* stop = nullptr;

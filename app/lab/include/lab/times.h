@@ -27,26 +27,30 @@ std::string_view unit_of(Rate rate);  // "GB/s", "GFLOP/s", "µs"
 
 struct TimeRow {
   Provenance provenance = Provenance::kMeasured;
-  std::string what;             // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling", a published figure's label
-  double us = 0;                // per launch, warm; 0: none
-  double cold_us = 0;           // measured: with an empty L2 and fresh inputs
-  double spread_us = 0;         // interquartile range of cold_us
-  double gb_s = 0;              // useful bytes ÷ `us`; 0: the lab gives none
-  double gflop_s = 0;           // the kernel's floating-point operations ÷ `us`; 0: none or unknown
+  std::string what;      // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling", a
+                         // published figure's label
+  double us = 0;         // per launch, warm; 0: none
+  double cold_us = 0;    // measured: with an empty L2 and fresh inputs
+  double spread_us = 0;  // interquartile range of cold_us
+  double gb_s = 0;       // useful bytes ÷ `us`; 0: the lab gives none
+  double gflop_s = 0;    // the kernel's floating-point operations ÷ `us`; 0: none or unknown
   std::optional<double> error;  // predicted: predicted ÷ measured − 1
   double value = 0;             // published: in `unit`
   std::string unit;
   bool kept = false;  // measured: not in this run, but recorded in the lab for the same text
   Sentence origin;    // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a publication
 
-  double of(Rate rate) const { return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us; }
+  double of(Rate rate) const {
+    return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us;
+  }
 };
 
 // Relative error of the predicted time. The prediction is compared with the warm time, since it
 // assumes a launch that follows others and finds their L2 contents. The cost of an empty launch is
 // not a property of the kernel, so the measured one replaces the profile's. Nothing if either time
 // is unknown.
-std::optional<double> prediction_error(const KernelRun& run, double warm_us, double empty_launch_us);
+std::optional<double> prediction_error(const KernelRun& run, double warm_us,
+                                       double empty_launch_us);
 
 // The available times of one size: the student's kernel, measured and predicted; the reference
 // likewise (predicted first if the student's is only predicted); the ceiling that limits them; and
@@ -55,9 +59,10 @@ std::optional<double> prediction_error(const KernelRun& run, double warm_us, dou
 // (Lab::recorded_times).
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
 
-// The limiter of the student's kernel, for the same time as its predicted row: with the launch overhead as measured, if it
-// was. None: no time was predicted.
-std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result, const SizeResult& size);
+// The limiter of the student's kernel, for the same time as its predicted row: with the launch
+// overhead as measured, if it was. None: no time was predicted.
+std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
+                                      const SizeResult& size);
 
 // Compares the student's kernel with the reference: measured with measured if both exist, else
 // predicted with predicted.

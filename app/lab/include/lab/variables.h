@@ -34,9 +34,9 @@ struct DebugPosition {
 // A variable, an array element or a struct member.
 struct NamedValue {
   enum class Absent : uint8_t {
-    kNone,          // some lane has a value
-    kNotAssigned,   // not assigned yet
-    kNoPlace,       // not kept by the compiler, even in the debug build
+    kNone,         // some lane has a value
+    kNotAssigned,  // not assigned yet
+    kNoPlace,      // not kept by the compiler, even in the debug build
   };
   std::string name;                    // "sum", "p.x", "window[3]"
   std::string type;                    // in C++ syntax
@@ -44,10 +44,10 @@ struct NamedValue {
   bool is_bool = false;
   bool is_pointer = false;
   bool is_parameter = false;
-  bool is_launch = false;              // threadIdx and the like: the same in every build
-  int line = 0;                        // line of the declaration
+  bool is_launch = false;  // threadIdx and the like: the same in every build
+  int line = 0;            // line of the declaration
   Absent absent = Absent::kNone;
-  uint32_t lanes = 0;                  // lanes that have a value
+  uint32_t lanes = 0;  // lanes that have a value
   std::array<uint64_t, emulator::kWarpSize> bits{};
   std::string held_in;  // a register of the optimised kernel with these values; "": none
 };
@@ -58,15 +58,15 @@ struct SharedShape {
   std::string element;                 // "float"
   ptx::Type scalar = ptx::Type::kB32;  // of an element; kNone: a struct, shown word by word
   uint64_t element_bytes = 4;
-  std::vector<uint64_t> counts;        // per dimension, outermost first; 0: unspecified
+  std::vector<uint64_t> counts;  // per dimension, outermost first; 0: unspecified
 };
 
 struct VariableState {
-  uint64_t step = 0;                   // of the film
-  DebugPosition position;              // of the lanes that execute this step
-  bool lanes_differ = false;           // waiting lanes are elsewhere; their values are from there
-  std::string function;                // as named in the source
-  std::vector<NamedValue> values;      // in declaration order; launch values last
+  uint64_t step = 0;                // of the film
+  DebugPosition position;           // of the lanes that execute this step
+  bool lanes_differ = false;        // waiting lanes are elsewhere; their values are from there
+  std::string function;             // as named in the source
+  std::vector<NamedValue> values;   // in declaration order; launch values last
   std::vector<SharedShape> shared;  // the shared-memory arrays whose declarations were understood
   std::string problem;  // why there are no values: the debug build does not compile, …
 };

@@ -19,10 +19,12 @@ std::filesystem::path student_file(const Lab& lab, const Step& step);
 Result<std::string> open_student_file(const Lab& lab, const Step& step);
 
 // Saves atomically. With `keep_copy`, the previous text goes to history/.
-Status save_student_file(const Lab& lab, const Step& step, const std::string& text, bool keep_copy = false);
+Status save_student_file(const Lab& lab, const Step& step, const std::string& text,
+                         bool keep_copy = false);
 
 // Saves a text under history/ and returns its path.
-Result<std::filesystem::path> keep_in_history(const Lab& lab, const Step& step, const std::string& text);
+Result<std::filesystem::path> keep_in_history(const Lab& lab, const Step& step,
+                                              const std::string& text);
 
 // Resets to the skeleton; moves the student's text to history/ and returns its path.
 Result<std::filesystem::path> reset_student_file(const Lab& lab, const Step& step);
@@ -42,31 +44,34 @@ Result<std::optional<std::string>> passed_version(const Lab& lab, const Step& st
 struct StandingText {
   enum class Version { kNotBegun, kPassed, kLatest };
   Version version = Version::kNotBegun;
-  std::string source;              // the skeleton if the exercise was not started
-  bool changed_since = false;      // for kPassed: the student's file has changed since
+  std::string source;          // the skeleton if the exercise was not started
+  bool changed_since = false;  // for kPassed: the student's file has changed since
 };
 Result<StandingText> standing_text(const Lab& lab, const Step& step);
 
 struct StepProgress {
   bool passed = false;
-  std::string passed_at;                    // first pass; ISO 8601, UTC
-  std::string version_passed_at;            // when the version in passed_file() passed
+  std::string passed_at;          // first pass; ISO 8601, UTC
+  std::string version_passed_at;  // when the version in passed_file() passed
   int runs = 0;
   int hints_shown = 0;
   bool solution_shown = false;
-  std::map<int, int> answers;               // question → choice
+  std::map<int, int> answers;  // question → choice
 };
 
 struct Progress {
   int version = 1;
-  std::map<std::string, StepProgress> steps;   // "lab/step"
+  std::map<std::string, StepProgress> steps;  // "lab/step"
   StepProgress& of(const Lab& lab, const Step& step);
   const StepProgress* find(const Lab& lab, const Step& step) const;
 };
 
 // A missing file means empty progress. A broken one is renamed to progress.json.broken-N and
 // reported.
-struct LoadedProgress { Progress progress; Diagnostics problems; };
+struct LoadedProgress {
+  Progress progress;
+  Diagnostics problems;
+};
 LoadedProgress load_progress();
 Status save_progress(const Progress& progress);
 

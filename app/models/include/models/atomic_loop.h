@@ -1,8 +1,8 @@
 // Atomics on shared memory that the back end expands into a loop, for compute capability 5.0 and
 // newer: a load, the operation, a compare-and-swap, until every lane has been served.
 //
-// Source: SASS of ptxas 13.0 (LDS, ATOMS.CAST.SPIN, ATOMS.CAS) and the H200's counters, docs/models.md
-// "Atomics and reductions".
+// Source: SASS of ptxas 13.0 (LDS, ATOMS.CAST.SPIN, ATOMS.CAS) and the H200's counters,
+// docs/models.md "Atomics and reductions".
 #pragma once
 
 #include "models/banks.h"

@@ -57,7 +57,7 @@ struct BankResult {
   BankCounts counts;
   std::vector<BankPass> passes;  // in execution order, `counts.wavefronts` of them
   std::array<std::array<int, 4>, kLanes> lane_pass{};  // by lane and 4-byte word; -1: none
-  std::array<int, kBanks> degree{};  // distinct words requested from each bank
+  std::array<int, kBanks> degree{};                    // distinct words requested from each bank
 };
 
 BankResult explain_banks(const WarpRequest& request, SharedAccess access = SharedAccess::kLoad);

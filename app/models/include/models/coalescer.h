@@ -20,12 +20,12 @@ inline constexpr uint32_t kSectorBytes = 32;
 inline constexpr uint32_t kLineBytes = 128;
 
 struct CoalescerCounts {
-  int requests = 0;       // 1, or 0 if no lane is active
-  int sectors = 0;        // 32-byte sectors touched
+  int requests = 0;  // 1, or 0 if no lane is active
+  int sectors = 0;   // 32-byte sectors touched
   // The fewest that the active lanes' bytes could need (Nsight's "ideal"): bytes of the active
   // lanes / 32, rounded up; never more than `sectors`.
   int ideal_sectors = 0;
-  int lines = 0;          // 128-byte lines touched (tags)
+  int lines = 0;            // 128-byte lines touched (tags)
   uint64_t bytes_used = 0;  // distinct bytes requested by lanes
   uint64_t bytes_moved() const { return uint64_t(sectors) * kSectorBytes; }
   bool operator==(const CoalescerCounts&) const = default;

@@ -32,7 +32,7 @@ struct DramSpec {
   int banks = 8;              // per channel
   uint32_t row_bytes = 2048;  // per bank
   uint32_t row_steps = 88;    // transfers that fit into the time it takes a bank to open a row
-  Sentence note = {};      // assumptions, for users; empty: none
+  Sentence note = {};         // assumptions, for users; empty: none
 };
 
 // Assumes values for unknown numbers and lists them in the note. `burst_steps` is burst / channel
@@ -82,8 +82,8 @@ enum class RowState : uint8_t {
 
 struct ServedBurst {
   uint64_t address = 0;
-  uint64_t time = 0;   // from the record
-  uint64_t block = 0;  // from the record
+  uint64_t time = 0;       // from the record
+  uint64_t block = 0;      // from the record
   AccessOrigin from = {};  // from the record
   DramPlace place;
   RowState row = RowState::kHit;

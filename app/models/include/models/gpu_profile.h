@@ -64,7 +64,7 @@ struct GpuProfile {
   uint32_t shared_bytes_per_block = 0;        // without opt-in
   uint32_t shared_bytes_per_block_optin = 0;  // 0: no opt-in
   uint32_t shared_unit_bytes = 0;
-  uint32_t shared_reserved_bytes = 0;  // by the system, per block
+  uint32_t shared_reserved_bytes = 0;            // by the system, per block
   std::vector<uint32_t> shared_carveouts_bytes;  // selectable sizes, ascending; empty: fixed size
 
   // Memory.
@@ -98,7 +98,7 @@ struct GpuProfile {
                                          // half writes
   // Extra latency of reads, multiplied by the fraction of DRAM's time spent on writes.
   std::optional<double> dram_write_wait_cycles;
-  std::optional<double> l1_bytes;             // per SM, including shared memory
+  std::optional<double> l1_bytes;          // per SM, including shared memory
   std::optional<double> l2_keeps_bytes;    // a footprint up to this size is still there at the next
                                            // launch
   std::optional<double> l2_forgets_bytes;  // a footprint from this size on is gone entirely
@@ -111,30 +111,30 @@ struct GpuProfile {
   std::optional<double> l2_write_sector_cycles;
   std::optional<double> l2_partial_write_cycles;
   std::optional<double> l2_partial_write_sector_cycles;
-  std::optional<double> l2_atomic_cycles;  // per sector visit
+  std::optional<double> l2_atomic_cycles;           // per sector visit
   std::optional<double> l2_atomic_request_cycles;   // a request's first visit to a line that is not
                                                     // at hand
   std::optional<double> l2_atomic_returned_cycles;  // likewise if the old value is used
-  std::optional<double> l2_atomic_whole_cycles;  // for a visit to all of the sector's words
-  std::optional<double> dram_gb_s;              // for dense reads or dense writes
+  std::optional<double> l2_atomic_whole_cycles;     // for a visit to all of the sector's words
+  std::optional<double> dram_gb_s;                  // for dense reads or dense writes
   // Time for the same bytes when one in 1, 2, 4, … 32 units of 64 bytes is read, or one in 1, 2, 4,
   // … 64 sectors is written; percent of the time of dense reads.
   std::vector<uint32_t> dram_sparse_read_pct;
   std::vector<uint32_t> dram_sparse_write_pct;
 
   // For GPUs that current compilers no longer support: all SMs are simulated on the PTX.
-  std::optional<int> schedulers;            // per SM
-  std::optional<int> issue_width;  // instructions of one warp issued together by a scheduler
-  std::optional<double> issue_cycles;       // between two issues of a scheduler
+  std::optional<int> schedulers;       // per SM
+  std::optional<int> issue_width;      // instructions of one warp issued together by a scheduler
+  std::optional<double> issue_cycles;  // between two issues of a scheduler
   std::optional<double> alu_latency_cycles;
   std::optional<double> special_latency_cycles;
   std::optional<double> fp64_latency_cycles;
   // Lanes that an SM serves per cycle, by kind of instruction.
   std::optional<double> fp32_lanes;
-  std::optional<double> int_lanes;     // addition, logic, comparison
-  std::optional<double> mul_lanes;     // native integer multiplication (1.x: 24-bit)
+  std::optional<double> int_lanes;  // addition, logic, comparison
+  std::optional<double> mul_lanes;  // native integer multiplication (1.x: 24-bit)
   std::optional<double> shift_lanes;
-  std::optional<double> fp64_lanes;    // absent: no double precision
+  std::optional<double> fp64_lanes;  // absent: no double precision
   std::optional<double> special_lanes;
   std::optional<double> convert_lanes;
   std::optional<double> texture_lanes;  // fetches of one or four texels
@@ -150,14 +150,14 @@ struct GpuProfile {
   std::optional<double> texture_l2_bytes;
   std::optional<double> texture_l2_ways;
   std::optional<double> texture_l2_line_bytes;
-  std::optional<double> shared_pass_cycles;     // of the banks, per pass
+  std::optional<double> shared_pass_cycles;  // of the banks, per pass
   // Arithmetic with a shared-memory operand; absent: not supported.
   std::optional<double> shared_operand_cycles;
-  std::optional<double> memory_pipe_cycles;  // of an SM's memory port, per transaction
-  std::optional<double> dram_row_read_ns;    // of a partition, minimum per row opened for reading
-  std::optional<double> dram_row_write_ns;   // likewise for writing
-  std::optional<double> dram_queue_requests; // of a partition: requests that can wait and join a
-                                             // row
+  std::optional<double> memory_pipe_cycles;   // of an SM's memory port, per transaction
+  std::optional<double> dram_row_read_ns;     // of a partition, minimum per row opened for reading
+  std::optional<double> dram_row_write_ns;    // likewise for writing
+  std::optional<double> dram_queue_requests;  // of a partition: requests that can wait and join a
+                                              // row
 
   std::map<std::string, Sourced> sources;  // by field name in the file
   int max_threads_per_sm() const { return max_warps_per_sm * 32; }

@@ -8,7 +8,14 @@
 namespace warpshop::models {
 
 // kOldTimeModel: for GPUs before compute capability 7.0, whose times are predicted from PTX.
-enum class ModelName { kTimeModel, kOldTimeModel, kPartitionModel, kDramModel, kCoalescingModel, kBankModel };
+enum class ModelName {
+  kTimeModel,
+  kOldTimeModel,
+  kPartitionModel,
+  kDramModel,
+  kCoalescingModel,
+  kBankModel
+};
 
 struct LeftOut {
   std::string_view what;

@@ -12,9 +12,9 @@
 namespace warpshop::models {
 
 struct PaddedAccess {
-  uint64_t row_bytes = 0;    // of the original array
-  uint32_t pad_bytes = 0;    // unused bytes inserted after each row
-  WarpRequest request;       // the same access with padded rows
+  uint64_t row_bytes = 0;  // of the original array
+  uint32_t pad_bytes = 0;  // unused bytes inserted after each row
+  WarpRequest request;     // the same access with padded rows
   GenerationBankResult banks;
 };
 

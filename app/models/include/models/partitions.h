@@ -24,7 +24,7 @@ struct PartitionMap {
   uint32_t bytes = 256;       // consecutive bytes per partition
   bool hashed = false;        // by the XOR fold
   bool illustration = false;  // the real mapping is not published; this one only illustrates it
-  Sentence note = {};      // assumptions, for users; empty: none
+  Sentence note = {};         // assumptions, for users; empty: none
 };
 
 // Assumes 8 partitions of 256 bytes where the numbers are unknown, and says so in the note.
@@ -93,8 +93,8 @@ std::vector<uint64_t> strides_without_camping(const PartitionMap& map, uint64_t 
 struct CampingReport {
   bool camps = false;  // the slowdown is at least kCampsFrom
   double slowdown = 1;
-  int partitions = 0;         // hit by the stride responsible
-  uint64_t stride_bytes = 0;  // between the colliding accesses; 0: no dominant stride
+  int partitions = 0;                    // hit by the stride responsible
+  uint64_t stride_bytes = 0;             // between the colliding accesses; 0: no dominant stride
   std::vector<uint64_t> better_strides;  // nearest first
   std::string text;                      // one or two sentences, for users
 };

@@ -41,7 +41,8 @@ enum class GlobalAccess : uint8_t { kLoad, kStore, kAtomic };
 // The only function that selects the model.
 CoalescingRule coalescing_rule_of(const GpuProfile& gpu, GlobalAccess access);
 
-// Accesses to global or shared memory cost something else than on today's GPUs, which counters and checks speak of: chips before 5.0.
+// Accesses to global or shared memory cost something else than on today's GPUs, which counters and
+// checks speak of: chips before 5.0.
 bool has_rules_of_its_own(const GpuProfile& gpu);
 
 struct TransactionCounts {
@@ -63,11 +64,11 @@ TransactionCounts count_transactions(CoalescingRule rule, const WarpRequestView&
                                      GlobalAccess access = GlobalAccess::kLoad);
 
 struct Transaction {
-  uint64_t address = 0;  // a multiple of `bytes`
-  uint32_t bytes = 0;    // 32, 64 or 128
-  uint32_t lanes = 0;    // served by it
-  int request = 0;       // part of the warp's access: half-warp 0 or 1, quarter 0 to 3
-  int replay = 0;        // pass in which the SM issues it; 0 if the rule has no replays
+  uint64_t address = 0;            // a multiple of `bytes`
+  uint32_t bytes = 0;              // 32, 64 or 128
+  uint32_t lanes = 0;              // served by it
+  int request = 0;                 // part of the warp's access: half-warp 0 or 1, quarter 0 to 3
+  int replay = 0;                  // pass in which the SM issues it; 0 if the rule has no replays
   std::array<uint64_t, 2> used{};  // bit b of word b / 64: some lane requests byte address + b
   uint32_t bytes_used() const;
   uint32_t bytes_wasted() const { return bytes - bytes_used(); }

@@ -20,17 +20,17 @@ struct DebugType {
   enum class Kind : uint8_t { kScalar, kPointer, kArray, kStruct, kUnknown };
   struct Member {
     std::string name;
-    int type = -1;              // index into DebugInfo::types
+    int type = -1;  // index into DebugInfo::types
     uint64_t offset_bytes = 0;
   };
   Kind kind = Kind::kUnknown;
-  std::string name;             // in C++: "const float*", "float[16][17]"
+  std::string name;  // in C++: "const float*", "float[16][17]"
   uint64_t size_bytes = 0;
-  Type scalar = Type::kNone;    // kScalar: how to interpret the bits; kPointer: kB64
+  Type scalar = Type::kNone;  // kScalar: how to interpret the bits; kPointer: kB64
   bool is_bool = false;
-  int element = -1;             // kArray and kPointer: the element type
-  std::vector<uint64_t> counts; // kArray: per dimension, outermost first; 0: unknown
-  std::vector<Member> members;  // kStruct
+  int element = -1;              // kArray and kPointer: the element type
+  std::vector<uint64_t> counts;  // kArray: per dimension, outermost first; 0: unknown
+  std::vector<Member> members;   // kStruct
 };
 
 // Where a variable lives before each instruction in [first, last) of its function.
@@ -39,23 +39,23 @@ struct DebugPlace {
   Kind kind = Kind::kOther;
   int first = 0;
   int last = 0;
-  int register_index = -1;      // kRegister: index into Function::registers
-  std::string variable;         // kLocal: the function's variable, "__local_depot0"
-  uint64_t offset_bytes = 0;    // kLocal: from its start
+  int register_index = -1;    // kRegister: index into Function::registers
+  std::string variable;       // kLocal: the function's variable, "__local_depot0"
+  uint64_t offset_bytes = 0;  // kLocal: from its start
 };
 
 struct DebugVariable {
   std::string name;
-  int type = -1;                // index into DebugInfo::types
-  int line = 0;                 // of the declaration
+  int type = -1;  // index into DebugInfo::types
+  int line = 0;   // of the declaration
   bool is_parameter = false;
-  int first = 0, last = 0;      // instructions in scope
+  int first = 0, last = 0;  // instructions in scope
   std::vector<DebugPlace> places;
 };
 
 struct DebugFunction {
-  int function = -1;            // index into Module::functions
-  std::string name;             // in the source
+  int function = -1;  // index into Module::functions
+  std::string name;   // in the source
   std::vector<DebugVariable> variables;
 };
 

@@ -18,14 +18,46 @@ namespace warpshop::ptx {
 
 // Fundamental and packed types. PTX ISA §5.2.
 enum class Type : uint8_t {
-  kNone, kPred, kB8, kB16, kB32, kB64, kB128, kU8, kU16, kU32, kU64, kS8, kS16, kS32, kS64,
-  kF16, kF16x2, kBf16, kBf16x2, kF32, kF64, kTexref, kSamplerref, kSurfref,
+  kNone,
+  kPred,
+  kB8,
+  kB16,
+  kB32,
+  kB64,
+  kB128,
+  kU8,
+  kU16,
+  kU32,
+  kU64,
+  kS8,
+  kS16,
+  kS32,
+  kS64,
+  kF16,
+  kF16x2,
+  kBf16,
+  kBf16x2,
+  kF32,
+  kF64,
+  kTexref,
+  kSamplerref,
+  kSurfref,
 };
-int size_bytes(Type type);              // 0 for kNone and kPred
+int size_bytes(Type type);                                  // 0 for kNone and kPred
 std::optional<Type> type_from_name(std::string_view name);  // "u32" without the dot
 std::string_view name_of(Type type);
 
-enum class Space : uint8_t { kGeneric, kReg, kSpecial, kConst, kGlobal, kLocal, kParam, kShared, kTex };
+enum class Space : uint8_t {
+  kGeneric,
+  kReg,
+  kSpecial,
+  kConst,
+  kGlobal,
+  kLocal,
+  kParam,
+  kShared,
+  kTex
+};
 
 // From `.loc FILE LINE COLUMN`. `file` is the number of a `.file` directive (0: none); lines and
 // columns count from 1, 0 means unknown.
@@ -47,7 +79,14 @@ struct Register {
 
 // What a name refers to. `index` is an index into the table for its kind.
 struct Symbol {
-  enum class Table : uint8_t { kNone, kModuleVariable, kFunction, kParam, kReturnParam, kLocalVariable };
+  enum class Table : uint8_t {
+    kNone,
+    kModuleVariable,
+    kFunction,
+    kParam,
+    kReturnParam,
+    kLocalVariable
+  };
   Table table = Table::kNone;
   int index = -1;
   bool operator==(const Symbol&) const = default;
@@ -55,19 +94,20 @@ struct Symbol {
 
 struct Operand {
   enum class Kind : uint8_t {
-    kRegister,   // register_index; `negated` for !%p, and for -%r in a video instruction
-    kInteger,    // integer constant in `bits` (sign-extended), `is_signed` as written
-    kFloat32,    // 0fXXXXXXXX or 0FXXXXXXXX: `bits`
-    kFloat64,    // 0dXXXXXXXXXXXXXXXX or a decimal floating constant: `bits`
-    kSymbol,     // address of `symbol`, plus `offset`
-    kAddress,    // [base + offset]: base is register_index >= 0, or symbol, or neither (absolute offset)
-    kVector,     // {a, b, …}: elements
-    kPair,       // a|b: two elements
-    kList,       // (a, b, …) of a call: elements
-    kLabel,      // label_index
-    kSpecial,    // special register: special, e.g. "%tid.x"
-    kSink,       // _
-    kName,       // an identifier with no declaration (e.g. of a prototype or branch target): text
+    kRegister,  // register_index; `negated` for !%p, and for -%r in a video instruction
+    kInteger,   // integer constant in `bits` (sign-extended), `is_signed` as written
+    kFloat32,   // 0fXXXXXXXX or 0FXXXXXXXX: `bits`
+    kFloat64,   // 0dXXXXXXXXXXXXXXXX or a decimal floating constant: `bits`
+    kSymbol,    // address of `symbol`, plus `offset`
+    kAddress,   // [base + offset]: base is register_index >= 0, or symbol, or neither (absolute
+                // offset)
+    kVector,    // {a, b, …}: elements
+    kPair,      // a|b: two elements
+    kList,      // (a, b, …) of a call: elements
+    kLabel,     // label_index
+    kSpecial,   // special register: special, e.g. "%tid.x"
+    kSink,      // _
+    kName,      // an identifier with no declaration (e.g. of a prototype or branch target): text
   };
   Kind kind = Kind::kInteger;
   bool negated = false;
@@ -88,12 +128,12 @@ struct Instruction {
   std::string opcode;                  // "ld"
   std::vector<std::string> modifiers;  // {"global", "nc", "v4", "f32"}; "shared::cta" is one word
   std::vector<Operand> operands;
-  int guard_register = -1;             // predicate register of @p; -1: none
-  bool guard_negated = false;          // @!p
-  int ptx_line = 0;                    // line in the PTX text, from 1
+  int guard_register = -1;     // predicate register of @p; -1: none
+  bool guard_negated = false;  // @!p
+  int ptx_line = 0;            // line in the PTX text, from 1
   int ptx_column = 0;
   SourceLine source;
-  std::string text;                    // as written, without guard and ';'
+  std::string text;  // as written, without guard and ';'
 };
 
 struct Label {
@@ -108,20 +148,20 @@ struct Relocation {
   std::string symbol;
   Symbol target;
   int64_t addend = 0;
-  bool generic = false;       // wrapped in generic()
-  int shift_bits = 0;         // mask form, `0xFF00(sym)`: the address is shifted right by this many
-                              // bits (here 8)
+  bool generic = false;  // wrapped in generic()
+  int shift_bits = 0;    // mask form, `0xFF00(sym)`: the address is shifted right by this many
+                         // bits (here 8)
 };
 
 struct Variable {
   std::string name;
   Space space = Space::kGlobal;
-  Type type = Type::kNone;      // element type
+  Type type = Type::kNone;  // element type
   uint32_t align_bytes = 1;
-  uint64_t size_bytes = 0;      // of the whole array; 0 for `extern .shared x[]`
+  uint64_t size_bytes = 0;  // of the whole array; 0 for `extern .shared x[]`
   bool is_extern = false;
-  bool is_flexible = false;     // declared with [] and no initialiser
-  std::vector<uint8_t> initial; // size_bytes long; empty if there is no initialiser
+  bool is_flexible = false;      // declared with [] and no initialiser
+  std::vector<uint8_t> initial;  // size_bytes long; empty if there is no initialiser
   std::vector<Relocation> relocations;
   int ptx_line = 0;
 };
@@ -161,13 +201,13 @@ struct Function {
   int maxnreg = 0;
   int minnctapersm = 0;
   int ptx_line = 0;
-  Diagnostics problems;         // errors that prevent only this function from running
+  Diagnostics problems;  // errors that prevent only this function from running
 };
 
 struct Module {
   int version_major = 0;
   int version_minor = 0;
-  std::string target;           // "sm_90" and options
+  std::string target;  // "sm_90" and options
   int address_size = 64;
   std::map<int, std::string> files;  // `.file` number → name
   std::vector<Variable> variables;

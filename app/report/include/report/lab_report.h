@@ -22,14 +22,15 @@ struct KernelText {
 
 // The text that represents the student's work on an exercise (lab::standing_text); `whose` says
 // which version. Error: a file cannot be read.
-Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step, const lab::Progress& progress);
+Result<KernelText> own_text(const lab::Lab& lab, const lab::Step& step,
+                            const lab::Progress& progress);
 
 struct LabReportRequest {
   const lab::Lab* lab = nullptr;
-  std::vector<const lab::Step*> steps;       // steps of `lab`
-  const lab::Progress* progress = nullptr;   // null: omit answers
-  models::GpuProfile gpu;                    // maps follow its rules
-  std::string author;                        // may be empty
+  std::vector<const lab::Step*> steps;                          // steps of `lab`
+  const lab::Progress* progress = nullptr;                      // null: omit answers
+  models::GpuProfile gpu;                                       // maps follow its rules
+  std::string author;                                           // may be empty
   std::function<Result<KernelText>(const lab::Step&)> text_of;  // for an exercise
   std::function<void(const lab::Step&)> on_step = {};           // called before each exercise runs
   const StopFlag* stop = nullptr;

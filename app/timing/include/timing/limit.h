@@ -18,14 +18,15 @@ struct Limit {
   std::optional<double> gain;  // 1 − floor_us / predicted time, 0 to 1; none: neither work nor
                                // traffic to compare with
   Sentence headline;           // "Limited by DRAM bandwidth: up to 20% to gain"
-  Sentence why;                // "once blocks run, DRAM is busy 80% of the time": Prediction::reason, and more of DRAM
-  // "Of the predicted 44.5 µs, 134.2 MB of DRAM traffic at 4,650 GB/s would take 28.9 µs (65%), the launch takes 4.5 µs (10%),
-  // and the other 25% is what there is to gain."
+  Sentence
+      why;  // "once blocks run, DRAM is busy 80% of the time": Prediction::reason, and more of DRAM
+  // "Of the predicted 44.5 µs, 134.2 MB of DRAM traffic at 4,650 GB/s would take 28.9 µs (65%), the
+  // launch takes 4.5 µs (10%), and the other 25% is what there is to gain."
   Sentence floor;
 };
 
-// `useful_bytes`: bytes that the task needs; 0: unknown, so the kernel's own traffic is used. `empty_launch_us`: as measured on
-// a GPU; none: the profile's.
+// `useful_bytes`: bytes that the task needs; 0: unknown, so the kernel's own traffic is used.
+// `empty_launch_us`: as measured on a GPU; none: the profile's.
 Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes,
                std::optional<double> empty_launch_us = std::nullopt);
 

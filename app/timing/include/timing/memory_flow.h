@@ -29,7 +29,7 @@ enum class MemoryUse : uint8_t {
 inline constexpr size_t kMemoryUses = static_cast<size_t>(MemoryUse::kCount);
 
 struct UseFlow {
-  double requests = 0;    // warp-level memory instructions as issued by the back end
+  double requests = 0;  // warp-level memory instructions as issued by the back end
   // 32-byte sectors touched by the requests. For atomics, every visit counts, as in
   // timing::Counters. Before compute capability 6.0: bytes of the chip's transactions / 32. Shared
   // memory: 0.
@@ -73,8 +73,9 @@ struct MemoryFlow {
   std::optional<double> l1_hit_rate() const;  // 0 to 1; none: no lookups
   std::optional<double> l2_hit_rate() const;  // for reads
 
-  // Replaces the requests that the played blocks stand for by those counted over the whole grid; caches keep their hit rates.
-  // `chip`: counts by the rules of the GPU's own generation, if it has any.
+  // Replaces the requests that the played blocks stand for by those counted over the whole grid;
+  // caches keep their hit rates. `chip`: counts by the rules of the GPU's own generation, if it has
+  // any.
   void take_counted(const Counters& counters, const std::optional<ModelFigures>& chip);
 
   // Adds the counts; a cache exists if it exists in either.

@@ -24,16 +24,16 @@ struct RowWindow {
 };
 
 struct MemoryTimeline {
-  std::string gpu;                      // profile id
-  models::PartitionLoad load;           // in at most `most_windows` windows, for display
-  models::CampingReport camping;        // evaluated per access, not per window
-  models::DramService dram;             // every burst
-  std::vector<RowWindow> rows;          // same windows as `load`
-  uint64_t steps = 0;                   // accesses per warp: the length of the time axis
+  std::string gpu;                // profile id
+  models::PartitionLoad load;     // in at most `most_windows` windows, for display
+  models::CampingReport camping;  // evaluated per access, not per window
+  models::DramService dram;       // every burst
+  std::vector<RowWindow> rows;    // same windows as `load`
+  uint64_t steps = 0;             // accesses per warp: the length of the time axis
   uint64_t transactions = 0;
-  uint64_t blocks = 0;                  // blocks included, from the start of the grid
+  uint64_t blocks = 0;  // blocks included, from the start of the grid
   uint64_t grid_blocks = 0;
-  int busiest_channel() const;          // by bursts; the lowest index wins ties
+  int busiest_channel() const;  // by bursts; the lowest index wins ties
 };
 
 // `records` sorted by time. `element_bytes`: better strides are multiples of it.

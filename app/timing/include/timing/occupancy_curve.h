@@ -17,8 +17,8 @@ struct OccupancyPoint {
 
 // Covers the GPU's whole range: threads in steps of a warp, registers one by one, and shared memory
 // (static + dynamic) in the GPU's allocation units, at least 256 bytes.
-std::vector<OccupancyPoint> occupancy_curve(const models::GpuProfile& gpu, const OccupancyInput& input,
-                                            OccupancyAxis axis);
+std::vector<OccupancyPoint> occupancy_curve(const models::GpuProfile& gpu,
+                                            const OccupancyInput& input, OccupancyAxis axis);
 
 // The input with this property set to `value`. Changes dynamic shared memory, and static shared
 // memory only if `value` is smaller than it.

@@ -31,8 +31,8 @@ struct PredictionInput {
   emulator::MachineLimits limits;
   Occupancy occupancy;
   uint32_t static_shared_bytes = 0;  // per block; for chips predicted from PTX
-  uint32_t timeline_warps = 0;  // how many warps' timelines to keep
-  double seconds = 1.0;         // approximate time budget
+  uint32_t timeline_warps = 0;       // how many warps' timelines to keep
+  double seconds = 1.0;              // approximate time budget
   const StopFlag* stop = nullptr;
 };
 

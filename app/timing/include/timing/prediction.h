@@ -33,19 +33,30 @@ std::string_view name_of(WarpState state);     // as in Nsight: "Stall Long Scor
 std::string_view meaning_of(WarpState state);  // one sentence
 
 // The limiter of the kernel.
-enum class Bound : uint8_t { kLatency, kDram, kL2, kL1, kShared, kTexture, kCompute, kIssue, kCamping, kLaunch };
+enum class Bound : uint8_t {
+  kLatency,
+  kDram,
+  kL2,
+  kL1,
+  kShared,
+  kTexture,
+  kCompute,
+  kIssue,
+  kCamping,
+  kLaunch
+};
 std::string_view name_of(Bound bound);  // "latency", "DRAM bandwidth", …
 
 struct WarpInterval {
   double start_cycle = 0;  // of the simulated SM, from the start of its first block
   double cycles = 0;
   WarpState state = WarpState::kSelected;
-  int ptx_line = 0;                 // of the issuing or waiting instruction; 0: unknown
-  ptx::SourceLine source = {};      // of the same instruction
+  int ptx_line = 0;             // of the issuing or waiting instruction; 0: unknown
+  ptx::SourceLine source = {};  // of the same instruction
 };
 struct WarpTimeline {
-  uint64_t block = 0;  // linear
-  uint32_t warp = 0;   // within the block
+  uint64_t block = 0;                   // linear
+  uint32_t warp = 0;                    // within the block
   std::vector<WarpInterval> intervals;  // in time order, without gaps
 };
 
@@ -54,7 +65,7 @@ struct UnitLoad {
   Bound bound = Bound::kIssue;  // the limiter if this unit is full
   Sentence name = {};           // "DRAM", "the FP32 pipe", "the schedulers", …
   double busy = 0;
-  bool plural = false;          // "the schedulers *are* busy"
+  bool plural = false;  // "the schedulers *are* busy"
 };
 
 struct Prediction {
@@ -63,29 +74,29 @@ struct Prediction {
   Bound bound = Bound::kLatency;
   Sentence reason;  // one sentence: how busy the limiter is, or what warps wait for
   int blocks_per_sm = 0;
-  double waves = 0;                    // blocks in the grid / resident blocks on the chip
-  double simulated_cycles = 0;         // of the SM; the rest of the grid is extrapolated
-  double theoretical_occupancy = 0;    // 0 to 1
-  double achieved_occupancy = 0;       // 0 to 1: mean over the simulated time
-  double warp_instructions = 0;        // machine instructions, whole grid
-  double instructions_per_cycle = 0;   // per SM, at most 4
-  MemoryFlow flow;                     // whole grid
-  double dram_bytes = 0;               // read and written, whole grid: from `flow`
-  double l2_bytes = 0;                 // between the SMs and L2, whole grid: from `flow`
-  double latency_cycles = 0;           // mean latency of a global load, from issue to data
-  double bytes_in_flight = 0;          // per SM: mean bytes of loads in flight (Little's law)
-  double bytes_in_flight_needed = 0;   // per SM: unloaded latency × its share of the bandwidth
+  double waves = 0;                   // blocks in the grid / resident blocks on the chip
+  double simulated_cycles = 0;        // of the SM; the rest of the grid is extrapolated
+  double theoretical_occupancy = 0;   // 0 to 1
+  double achieved_occupancy = 0;      // 0 to 1: mean over the simulated time
+  double warp_instructions = 0;       // machine instructions, whole grid
+  double instructions_per_cycle = 0;  // per SM, at most 4
+  MemoryFlow flow;                    // whole grid
+  double dram_bytes = 0;              // read and written, whole grid: from `flow`
+  double l2_bytes = 0;                // between the SMs and L2, whole grid: from `flow`
+  double latency_cycles = 0;          // mean latency of a global load, from issue to data
+  double bytes_in_flight = 0;         // per SM: mean bytes of loads in flight (Little's law)
+  double bytes_in_flight_needed = 0;  // per SM: unloaded latency × its share of the bandwidth
   // Roofline: floating-point operations per byte of DRAM traffic, and the rates achieved under the
   // chip's ceilings. flop is 0 if there is no arithmetic.
   double flop = 0;  // whole grid; an FMA counts as two
   double flop_per_byte = 0;
   double achieved_gflop_s = 0;
-  double peak_gflop_s = 0;  // single-precision FMA
+  double peak_gflop_s = 0;   // single-precision FMA
   double achieved_gb_s = 0;  // DRAM
   double peak_gb_s = 0;
-  std::vector<UnitLoad> units;                     // busiest first
-  std::array<double, kWarpStates> state_share{};   // fractions of the warps' time; the sum is 1
-  std::vector<WarpTimeline> timelines;             // for some warps of the first simulated blocks
+  std::vector<UnitLoad> units;                    // busiest first
+  std::array<double, kWarpStates> state_share{};  // fractions of the warps' time; the sum is 1
+  std::vector<WarpTimeline> timelines;            // for some warps of the first simulated blocks
   uint64_t simulated_blocks = 0;
   double seconds = 0;  // time spent on the prediction
 };

@@ -25,11 +25,11 @@ RooflineWork main_work(const Prediction& prediction);
 
 // A slanted roof limits bytes per second, a flat one operations per second.
 struct Roof {
-  Sentence name;           // "DRAM", "L2", "FP32", "issue"
-  double gb_s = 0;         // slanted: 10^9 bytes per second
-  double giga_s = 0;       // flat: 10^9 operations per second
-  std::string source = {}; // where the number comes from, for users
-  bool assumed = false;    // the number is neither published nor measured
+  Sentence name;            // "DRAM", "L2", "FP32", "issue"
+  double gb_s = 0;          // slanted: 10^9 bytes per second
+  double giga_s = 0;        // flat: 10^9 operations per second
+  std::string source = {};  // where the number comes from, for users
+  bool assumed = false;     // the number is neither published nor measured
   double at(double per_byte) const { return gb_s > 0 ? gb_s * per_byte : giga_s; }
 };
 
@@ -48,9 +48,9 @@ struct RooflinePoint {
   double giga_s = 0;                    // achieved
   std::optional<double> per_dram_byte;  // none: no DRAM traffic
   std::optional<double> per_l2_byte;
-  double attainable_giga_s = 0;         // under the lowest roof at these intensities
-  double of_roof = 0;                   // giga_s / attainable_giga_s
-  Sentence roof;                        // name of that roof
+  double attainable_giga_s = 0;  // under the lowest roof at these intensities
+  double of_roof = 0;            // giga_s / attainable_giga_s
+  Sentence roof;                 // name of that roof
 };
 // None: the kernel does no work of this kind.
 std::optional<RooflinePoint> roofline_point(const Prediction& prediction, RooflineWork work,
