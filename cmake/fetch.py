@@ -109,6 +109,18 @@ PINS = {
         ],
         "parts": {"nvidia/cu13/bin/nvdisasm": "bin/nvdisasm"},
     },
+    # For ./test alone: other versions format differently. The same version as Debian 12's package.
+    "clang-format-14.0.6": {
+        "what": "clang-format 14.0.6 (1 MB)",
+        "archives": [
+            wheel(
+                "clang-format==14.0.6",
+                x86_64="d7c1c5e404c58e55f0170f01b3c5611dce6c119e62b5d1020347e0ad97d5a047",
+                aarch64="dbfd60528eb3bb7d7cfe8576faa70845fbf93601f815ef75163d36606e87f388",
+            )
+        ],
+        "parts": {"clang_format/data/bin/clang-format": "bin/clang-format"},
+    },
     # Only where the system has no toml++ 3 (Ubuntu 22.04): its Python wrapper carries the headers.
     "tomlplusplus-3.4.0": {
         "what": "toml++ 3.4 (1 MB)",

@@ -114,12 +114,18 @@ is_installed() { [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" 
 has_pip() { python3 -m pip --version >/dev/null 2>&1; }
 has_venv() { python3 -c 'import venv, ensurepip' >/dev/null 2>&1; }
 
-# The lab does without these, so nothing waits long for a network.
+# The lab does without these, so nothing waits long for a network. ./test adds to them: each is
+# "NAME|what is said where it cannot be had".
+optional_downloads=(
+  "nvdisasm-13.2|nvdisasm was not fetched: the lab shows PTX without machine code beside it"
+  "curand-10.4|cuRAND's headers were not fetched: kernels with <curand_kernel.h> do not compile"
+)
 fetch_optional() {
-  local python=$1
+  local python=$1 download
   has_pip || python=$cache/venv/bin/python
-  try_to_fetch "$python" nvdisasm-13.2 "nvdisasm was not fetched: the lab shows PTX without machine code beside it"
-  try_to_fetch "$python" curand-10.4 "cuRAND's headers were not fetched: kernels with <curand_kernel.h> do not compile"
+  for download in "${optional_downloads[@]}"; do
+    try_to_fetch "$python" "${download%%|*}" "${download#*|}"
+  done
 }
 
 # try_to_fetch PYTHON NAME MESSAGE: what is said where it cannot be had.
