@@ -104,7 +104,7 @@ int check_command(const CheckOptions& options) {
     }
     // Without a usable GPU there is no verdict on the kernel: the tool has failed.
     for (const Diagnostic& problem : result.measure_problems) {
-      no_gpu |= problem.severity == Severity::kError && problem.kind.starts_with("gpu-") &&
+      no_gpu |= problem.severity == Severity::kError && problem.kind.name().starts_with("gpu-") &&
                 !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;

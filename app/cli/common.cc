@@ -11,7 +11,7 @@ int fail(const Diagnostics& diagnostics) {
   for (const Diagnostic& diagnostic : diagnostics) {
     // The compiler is part of the tool: failing to load it is not the input's fault.
     if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" || diagnostic.kind == kDiskFull ||
-        diagnostic.kind.starts_with("gpu-")) {
+        diagnostic.kind.name().starts_with("gpu-")) {
       return kToolFailed;
     }
   }

@@ -255,14 +255,14 @@ std::string findings_report(const std::vector<emulator::Finding>& findings,
   std::string out;
   for (const emulator::Finding& finding : findings) {
     Diagnostic diagnostic{
-        finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
+        finding.severity, emulator::diagnostic_kind_of(finding.kind), finding.place,
         std::string(emulator::name_of(finding.kind)) + ": " + finding.message, finding.cause};
     if (finding.count > 1)
       diagnostic.message = diagnostic.message + " (" + number(finding.count) + " times)";
     if (diagnostic.place.file.empty()) diagnostic.place.file = std::string(file_name);
     out += diagnostics_report({diagnostic}, file_name, source, paint);
     if (finding.other_place && finding.other_place->line > 0) {
-      const Diagnostic other{Severity::kNote, "", *finding.other_place,
+      const Diagnostic other{Severity::kNote, diagnostic.kind, *finding.other_place,
                              "the other " + (finding.other_access.empty() ? std::string("party")
                                                                           : finding.other_access),
                              ""};

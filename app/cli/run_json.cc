@@ -138,7 +138,7 @@ Json json_of_size(const lab::SizeResult& size) {
 
 Json json_of(const Diagnostic& diagnostic) {
   return {{"severity", std::string(severity_name(diagnostic.severity))},
-          {"kind", diagnostic.kind},
+          {"kind", diagnostic.kind.name()},
           {"file", text_or_null(diagnostic.place.file)},
           {"line", line_or_null(diagnostic.place.line)},
           {"column", line_or_null(diagnostic.place.column)},

@@ -70,12 +70,12 @@ void append_excerpt(std::string& out, const SourcePlace& place, std::string_view
 
 }  // namespace
 
-Diagnostic make_error(std::string kind, Sentence message, Sentence help) {
-  return make_error_at({}, std::move(kind), std::move(message), std::move(help));
+Diagnostic make_error(DiagnosticKind kind, Sentence message, Sentence help) {
+  return make_error_at({}, kind, std::move(message), std::move(help));
 }
 
-Diagnostic make_error_at(SourcePlace place, std::string kind, Sentence message, Sentence help) {
-  return {Severity::kError, std::move(kind), std::move(place), std::move(message), std::move(help)};
+Diagnostic make_error_at(SourcePlace place, DiagnosticKind kind, Sentence message, Sentence help) {
+  return {Severity::kError, kind, std::move(place), std::move(message), std::move(help)};
 }
 
 bool has_errors(const Diagnostics& diagnostics) {

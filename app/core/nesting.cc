@@ -50,7 +50,7 @@ bool json_nests_too_deep(std::string_view text) {
 }
 
 std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::string& file,
-                                              const std::string& kind) {
+                                              DiagnosticKind kind) {
   int brackets = 0;
   int dots = 0;
   for (size_t at = 0; at < text.size(); ++at) {

@@ -47,7 +47,7 @@ enum Error : CuResult {
 
 struct DriverMeaning {
   CuResult error;
-  const char* kind;
+  DiagnosticKind kind;
   Sentence text;
   Sentence help;
 };

@@ -26,7 +26,7 @@ Json json_of(const Diagnostics& diagnostics) {
   Json out = Json::array();
   for (const Diagnostic& d : diagnostics) {
     Json item = {{"severity", std::string(severity_name(d.severity))},
-                 {"kind", d.kind},
+                 {"kind", d.kind.name()},
                  {"file", d.place.file},
                  {"line", d.place.line},
                  {"column", d.place.column},
@@ -46,7 +46,7 @@ Diagnostics diagnostics_of(const Json& list) {
     d.severity = severity == "warning" ? Severity::kWarning
                  : severity == "note"  ? Severity::kNote
                                        : Severity::kError;
-    d.kind = item.at("kind").get<std::string>();
+    d.kind = DiagnosticKind::named(item.at("kind").get<std::string>()).value_or("gpu-protocol");
     d.place.file = item.value("file", std::string());
     d.place.line = item.value("line", 0);
     d.place.column = item.value("column", 0);

@@ -215,7 +215,7 @@ Grade judge(const lab::RunResult& result) {
       if (finding.kind == emulator::FindingKind::kTimeout && endless == nullptr) endless = &finding;
       if (grade.messages.size() >= kMostMessages) break;
       Diagnostic diagnostic{
-          finding.severity, std::string(emulator::name_of(finding.kind)), finding.place,
+          finding.severity, emulator::diagnostic_kind_of(finding.kind), finding.place,
           std::string(emulator::name_of(finding.kind)) + ": " + finding.message, finding.cause};
       std::string text = shortened(render(diagnostic));
       if (std::find(grade.messages.begin(), grade.messages.end(), text) == grade.messages.end()) {

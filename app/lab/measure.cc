@@ -202,7 +202,7 @@ Diagnostic with_emulators_finding(Diagnostic problem,
 bool is_kernels_fault(const Diagnostic& problem) {
   if (problem.kind == "stopped") return false;
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
-         problem.kind == "gpu-launch" || !problem.kind.starts_with("gpu");
+         problem.kind == "gpu-launch" || !problem.kind.name().starts_with("gpu");
 }
 
 double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {

@@ -300,7 +300,7 @@ class SpecRun {
   static Diagnostic incomplete(const KernelRun& run) {
     for (const emulator::Finding& finding : run.findings) {
       if (finding.severity != Severity::kError) continue;
-      return make_error_at(finding.place, std::string(emulator::name_of(finding.kind)),
+      return make_error_at(finding.place, emulator::diagnostic_kind_of(finding.kind),
                            "the kernel was ended: " + finding.message);
     }
     return make_error("stopped", "stopped while this case ran");

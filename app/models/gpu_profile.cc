@@ -16,7 +16,7 @@
 namespace warpshop::models {
 namespace {
 
-constexpr std::string_view kKind = "gpu-profile";
+constexpr DiagnosticKind kKind = "gpu-profile";
 constexpr int kFormat = 1;
 constexpr std::array<std::string_view, 6> kConfidences = {"read",      "derived",  "measured",
                                                           "simulator", "recalled", "assumed"};
@@ -196,8 +196,7 @@ class Reader {
       place.line = static_cast<int>(at->source().begin.line);
       place.column = static_cast<int>(at->source().begin.column);
     }
-    errors_.push_back(
-        make_error_at(place, std::string(kKind), std::move(message), std::move(help)));
+    errors_.push_back(make_error_at(place, kKind, std::move(message), std::move(help)));
   }
 
   void read_head() {
@@ -531,8 +530,7 @@ std::string gpu_profile_toml(const GpuProfile& profile,
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);
   if (!content.ok()) return content.errors();
-  if (std::optional<Diagnostic> problem =
-          toml_nests_too_deep(*content, file.string(), std::string(kKind))) {
+  if (std::optional<Diagnostic> problem = toml_nests_too_deep(*content, file.string(), kKind)) {
     return std::move(*problem);
   }
   try {
@@ -542,7 +540,7 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
     const SourcePlace place{.file = file.string(),
                             .line = static_cast<int>(error.source().begin.line),
                             .column = static_cast<int>(error.source().begin.column)};
-    return make_error_at(place, std::string(kKind), std::string(error.description()));
+    return make_error_at(place, kKind, std::string(error.description()));
   }
 }
 
@@ -557,12 +555,11 @@ Result<std::vector<std::filesystem::path>> profile_files(const std::filesystem::
     if (entry.path().extension() == ".toml") files.push_back(entry.path());
   }
   if (problem) {
-    return make_error_at({.file = folder.string()}, std::string(kKind),
+    return make_error_at({.file = folder.string()}, kKind,
                          "cannot read the folder of GPU profiles: " + problem.message());
   }
   if (files.empty()) {
-    return make_error_at({.file = folder.string()}, std::string(kKind),
-                         "there is no GPU profile (*.toml)");
+    return make_error_at({.file = folder.string()}, kKind, "there is no GPU profile (*.toml)");
   }
   std::sort(files.begin(), files.end());
   return files;

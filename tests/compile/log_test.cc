@@ -29,7 +29,7 @@ TEST_P(Log, BecomesDiagnostics) {
     EXPECT_EQ(diagnostics[i].severity, expected.severity) << i;
     EXPECT_EQ(diagnostics[i].place, expected.place) << render(diagnostics[i]);
     EXPECT_EQ(diagnostics[i].message, expected.message) << i;
-    EXPECT_EQ(diagnostics[i].kind, "compile");
+    EXPECT_EQ(diagnostics[i].kind.name(), "compile");
   }
 }
 

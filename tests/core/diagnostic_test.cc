@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <set>
+#include <string_view>
+
 #include "core/result.h"
 
 namespace warpshop {
@@ -77,26 +81,45 @@ INSTANTIATE_TEST_SUITE_P(Table, Render, testing::ValuesIn(kRenderCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Diagnostics, RenderInOrder) {
-  const Diagnostics list = {make_error("a", "first"),
-                            with_severity(Severity::kNote, make_error("b", "second"))};
+  const Diagnostics list = {make_error("usage", "first"),
+                            with_severity(Severity::kNote, make_error("usage", "second"))};
   EXPECT_EQ(render(list), "error: first\nnote: second");
 }
 
 TEST(Diagnostics, OnlyErrorsCountAsErrors) {
   EXPECT_FALSE(has_errors({}));
-  EXPECT_FALSE(has_errors({with_severity(Severity::kWarning, make_error("w", "m"))}));
-  EXPECT_TRUE(
-      has_errors({with_severity(Severity::kNote, make_error("n", "m")), make_error("e", "m")}));
+  EXPECT_FALSE(has_errors({with_severity(Severity::kWarning, make_error("usage", "m"))}));
+  EXPECT_TRUE(has_errors(
+      {with_severity(Severity::kNote, make_error("usage", "m")), make_error("usage", "m")}));
 }
 
 TEST(ResultValue, HoldsValueOrErrors) {
   Result<int> good = 3;
   ASSERT_TRUE(good.ok());
   EXPECT_EQ(*good, 3);
-  Result<int> bad = make_error("k", "no");
+  Result<int> bad = make_error("usage", "no");
   ASSERT_FALSE(bad.ok());
   EXPECT_EQ(bad.errors().front().message, "no");
   EXPECT_TRUE(success().ok());
+}
+
+TEST(DiagnosticKind, EachNameIsOneRow) {
+  std::set<std::string_view> names;
+  for (const std::string_view name : {
+#define WARPSHOP_KIND(name, about) std::string_view(name),
+#include "core/diagnostic_kinds.def"
+#undef WARPSHOP_KIND
+       }) {
+    EXPECT_TRUE(names.insert(name).second) << name << " twice";
+    const std::optional<DiagnosticKind> kind = DiagnosticKind::named(name);
+    ASSERT_TRUE(kind.has_value()) << name;
+    EXPECT_EQ(kind->name(), name);
+  }
+  EXPECT_GT(names.size(), 50U);
+  EXPECT_FALSE(DiagnosticKind::named("no-such-kind").has_value());
+  EXPECT_FALSE(DiagnosticKind::named("").has_value());
+  EXPECT_TRUE(DiagnosticKind("gpu-lost") == *DiagnosticKind::named("gpu-lost"));
+  EXPECT_FALSE(DiagnosticKind("gpu-lost") == DiagnosticKind("file"));
 }
 
 }  // namespace

@@ -198,7 +198,8 @@ std::string advice_in_mount(const fs::path& place, unsigned long flags, const ch
         ::mount("none", place.c_str(), "tmpfs", flags, options) == 0) {
       const Status written = write_file_atomically(place / "a/b.cu", std::string(bytes, 'x'));
       said = written.ok() ? "written"
-                          : written.errors()[0].kind + ": " + written.errors()[0].help.english();
+                          : std::string(written.errors()[0].kind.name()) + ": " +
+                                written.errors()[0].help.english();
     }
     [[maybe_unused]] const auto wrote = ::write(ends[1], said.data(), said.size());
     ::_exit(0);

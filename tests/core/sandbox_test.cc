@@ -72,7 +72,7 @@ TEST_F(Sandbox, AWallWithAHoleIsFound) {
   const Result<SandboxReport> report = prove_sandbox(rules_, forbidden_);
   ASSERT_FALSE(report.ok());
   EXPECT_THAT(report.errors().front().message.english(), HasSubstr("can be read"));
-  EXPECT_EQ(report.errors().front().kind, "tool");
+  EXPECT_EQ(report.errors().front().kind.name(), "tool");
 }
 
 // landlock(7) allows at most sixteen layers. If no further one can be added, nothing may be read.

@@ -156,7 +156,7 @@ TEST(WorkerProtocol, EverythingElseIsAnErrorAndNotACrash) {
   for (const char* line : kLines) {
     const Result<Message> message = read_message(line);
     ASSERT_FALSE(message.ok()) << line;
-    EXPECT_EQ(message.errors().front().kind, "gpu-protocol");
+    EXPECT_EQ(message.errors().front().kind.name(), "gpu-protocol");
   }
 }
 
@@ -340,7 +340,7 @@ TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {
     c.change(result);
     const Status status = check_answer(job, result);
     ASSERT_FALSE(status.ok()) << c.what;
-    EXPECT_EQ(status.errors().front().kind, "gpu-protocol");
+    EXPECT_EQ(status.errors().front().kind.name(), "gpu-protocol");
   }
   job.reference.reset();
   job.time = false;

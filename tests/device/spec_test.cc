@@ -85,7 +85,7 @@ TEST(SpecOnGpu, WithoutAGpuNoCaseRuns) {
   device::WorkerClient worker(options);
   const Result<std::vector<CaseResult>> results = run_spec_on_gpu({}, {}, worker);
   ASSERT_FALSE(results.ok());
-  EXPECT_EQ(results.errors().front().kind, "gpu-none");
+  EXPECT_EQ(results.errors().front().kind.name(), "gpu-none");
 }
 
 }  // namespace

@@ -123,7 +123,7 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
     ::usleep(10'000);
   }
   ASSERT_TRUE(ended.has_value());
-  EXPECT_EQ(ended->kind, "gpu-lost");
+  EXPECT_EQ(ended->kind.name(), "gpu-lost");
   EXPECT_NE(ended->message.english().find("ended with status 3"), std::string::npos)
       << ended->message;
   EXPECT_NE(ended->message.english().find("gone"), std::string::npos);
@@ -174,14 +174,14 @@ TEST(Worker, AFaultOrAHangEndsOnlyTheWorker) {
   WorkerClient worker = client();
   Result<JobResult> result = worker.run(job("out[(1ll << 40) + i] = 1;"));
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.errors().front().kind, "gpu-fault");
+  EXPECT_EQ(result.errors().front().kind.name(), "gpu-fault");
   EXPECT_NE(result.errors().front().message.english().find("address"), std::string::npos);
 
   Job hangs = job("while (*(volatile const float*)in != 7) {}");
   hangs.time_limit_s = 1;
   result = worker.run(hangs);
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.errors().front().kind, "gpu-timeout");
+  EXPECT_EQ(result.errors().front().kind.name(), "gpu-timeout");
 
   result = worker.run(job("out[i] = 2 * in[i];"));
   ASSERT_TRUE(result.ok()) << render(result.errors());
@@ -252,7 +252,7 @@ TEST(Worker, WithoutCountersEverythingElseGoesOn) {
       EXPECT_TRUE(result.value().counters->values.empty());
       ASSERT_EQ(result.value().counters->problems.size(), 1U);
       const Diagnostic& problem = result.value().counters->problems.front();
-      EXPECT_EQ(problem.kind, "gpu-counters");
+      EXPECT_EQ(problem.kind.name(), "gpu-counters");
       EXPECT_EQ(problem.severity, Severity::kNote);
       EXPECT_NE(problem.message.english().find(c.message), std::string::npos) << problem.message;
       EXPECT_NE(problem.help.english().find(c.help), std::string::npos) << problem.help;
@@ -281,7 +281,7 @@ TEST(Worker, AFaultWhileCountingIsTheKernels) {
   counted.counters = true;
   const Result<JobResult> result = worker.run(counted);
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.errors().front().kind, "gpu-fault");
+  EXPECT_EQ(result.errors().front().kind.name(), "gpu-fault");
 }
 
 JobArg image(ElementType type, FillKind fill, JobTexture texture) {
@@ -467,7 +467,7 @@ TEST(Worker, AnImageThatTheGpuRefusesIsTheLaunchsFault) {
   job.args = {image(ElementType::kU8, FillKind::kZero, {.width = 1 << 18, .height = 1})};
   const Result<JobResult> result = worker.run(job);
   ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.errors().front().kind, "gpu-launch");
+  EXPECT_EQ(result.errors().front().kind.name(), "gpu-launch");
   EXPECT_NE(result.errors().front().message.english().find("262144 × 1 texels"), std::string::npos)
       << render(result.errors());
 }
@@ -490,7 +490,7 @@ TEST(Worker, SaysWhyThereIsNoGpuToUse) {
     large.args.push_back(buffer("large", 32 << 20, FillKind::kNone, false));
     const Result<JobResult> result = worker.run(large);
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.errors().front().kind, c.kind) << render(result.errors());
+    EXPECT_EQ(result.errors().front().kind.name(), c.kind) << render(result.errors());
     EXPECT_FALSE(result.errors().front().help.empty());
   }
 }

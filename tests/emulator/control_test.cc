@@ -303,7 +303,7 @@ TEST(DecodeTest, AnUnknownInstructionNamesPtxAndCudaLine) {
   auto module = std::make_shared<ptx::Module>(ptx::parse(text, "test.ptx").module);
   const Result<Program> program = Program::decode(module, "k");
   ASSERT_FALSE(program.ok());
-  EXPECT_EQ(program.errors()[0].kind, "unsupported");
+  EXPECT_EQ(program.errors()[0].kind.name(), "unsupported");
   EXPECT_EQ(program.errors()[0].place.file, "student.cu");
   EXPECT_EQ(program.errors()[0].place.line, 17);
   EXPECT_NE(program.errors()[0].message.english().find("frobnicate.u32"), std::string::npos);

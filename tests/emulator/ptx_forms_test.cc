@@ -67,7 +67,7 @@ TEST(PtxForms, EachIsRunOrRefusedWithBothLines) {
     if (program.ok()) continue;
     ++refused;
     const Diagnostic& d = program.errors()[0];
-    EXPECT_EQ(d.kind, "unsupported") << all[n].text;
+    EXPECT_EQ(d.kind.name(), "unsupported") << all[n].text;
     EXPECT_EQ(d.place.line, 7) << all[n].text;
     EXPECT_NE(d.message.english().find("(PTX line " + std::to_string(line_of[n]) +
                                        ", line 7 of the kernel)"),

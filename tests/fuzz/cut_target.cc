@@ -91,7 +91,7 @@ void leave_out_all(DeviceSource& cut) {
     const compile::LeftOut& last = cut.doubtful.back().left_out;
     SourcePlace place = last.place;
     place.line = last.last_line;
-    if (!compile::leave_out_refused(cut, {make_error_at(place, "refused", {})}))
+    if (!compile::leave_out_refused(cut, {make_error_at(place, "usage", {})}))
       fail("a refused declaration is kept", last.name, cut.text);
   }
 }

@@ -183,7 +183,7 @@ TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
   std::ofstream(folder.out()) << "a file in the folder's place";
   const Result<GradeResult> no_folder = grade(folder.find().value(), folder.options());
   ASSERT_FALSE(no_folder.ok());
-  EXPECT_EQ(no_folder.errors().front().kind, "tool");
+  EXPECT_EQ(no_folder.errors().front().kind.name(), "tool");
   EXPECT_THAT(no_folder.errors().front().message, HasSubstr("cannot create the folder: "));
   EXPECT_FALSE(no_folder.errors().front().help.empty());
 
@@ -192,7 +192,7 @@ TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
   fs::create_symlink("/dev/full", folder.out() / "grades.jsonl");
   const Result<GradeResult> device = grade(folder.find().value(), folder.options());
   ASSERT_FALSE(device.ok());
-  EXPECT_EQ(device.errors().front().kind, "tool");
+  EXPECT_EQ(device.errors().front().kind.name(), "tool");
 
   // Disk full, simulated by a limit on this process.
   Result<Journal> journal = Journal::open(folder.out() / "full.jsonl");
@@ -206,7 +206,7 @@ TEST(Grade, AJournalThatCannotBeKeptIsAFailureOfThisMachine) {
   ::setrlimit(RLIMIT_FSIZE, &before);
   ::signal(SIGXFSZ, SIG_DFL);
   ASSERT_FALSE(appended.ok());
-  EXPECT_EQ(appended.errors().front().kind, "tool");
+  EXPECT_EQ(appended.errors().front().kind.name(), "tool");
 }
 
 TEST(Grade, TwoProcessesCannotGradeTheSame) {

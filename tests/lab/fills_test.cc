@@ -110,7 +110,7 @@ TEST(Fills, UnknownNamesListTheKnownOnes) {
   for (const char* text : {"", "ones", "chase=", "chase=x", "chase=-1", "file="}) {
     const Result<Fill> fill = fill_from_spec(text);
     ASSERT_FALSE(fill.ok()) << text;
-    EXPECT_EQ(fill.errors().front().kind, "usage");
+    EXPECT_EQ(fill.errors().front().kind.name(), "usage");
   }
   EXPECT_NE(fill_from_spec("ones").errors().front().help.english().find("iota"), std::string::npos);
 }

@@ -113,7 +113,7 @@ TEST_F(NewLab, WhatIsThereIsNotTouched) {
     const Result<std::vector<fs::path>> files = create(c.id, c.title);
     ASSERT_FALSE(files.ok()) << c.name;
     EXPECT_THAT(files.errors().front().message, HasSubstr(c.message)) << c.name;
-    EXPECT_EQ(files.errors().front().kind, "usage") << c.name;
+    EXPECT_EQ(files.errors().front().kind.name(), "usage") << c.name;
   }
   EXPECT_EQ(folder_.read("labs/fixture/lab.toml"), before);
   EXPECT_EQ(folder_.read("home/labs/half/mine.cu"), "mine");

@@ -90,7 +90,7 @@ TEST_F(RunnerTest, AReferenceThatChangesItsInputIsTheLabsMistake) {
                                   "{ out[i] = 2.0f * in[i]; const_cast<float*>(in)[0] = 7.0f; }");
   const RunResult result = run(step, scale_->exercise->solution);
   ASSERT_FALSE(result.diagnostics.empty());
-  EXPECT_EQ(result.diagnostics.front().kind, "lab-file");
+  EXPECT_EQ(result.diagnostics.front().kind.name(), "lab-file");
   EXPECT_THAT(result.diagnostics.front().message.english(), HasSubstr("changes its input in"));
 }
 
@@ -278,7 +278,7 @@ TEST_F(RunnerTest, ABrokenReferenceIsTheLabsFault) {
   const RunResult result = runner_->run(broken);
   EXPECT_FALSE(result.passed);
   ASSERT_FALSE(result.diagnostics.empty());
-  EXPECT_EQ(result.diagnostics.front().kind, "lab-file");
+  EXPECT_EQ(result.diagnostics.front().kind.name(), "lab-file");
   EXPECT_THAT(result.diagnostics.front().message,
               HasSubstr("the lab's reference kernel is broken"));
 }

@@ -248,7 +248,7 @@ TEST(SpecRun, AStopLeavesAResultForEachCase) {
   ASSERT_EQ(results.size(), cases.size());
   for (const CaseResult& result : results) {
     ASSERT_FALSE(result.errors.empty());
-    EXPECT_EQ(result.errors.front().kind, "stopped");
+    EXPECT_EQ(result.errors.front().kind.name(), "stopped");
   }
 }
 

@@ -30,7 +30,7 @@ TEST_P(InFunction, SpoilsThatFunctionAlone) {
   ASSERT_NE(k, nullptr);
   ASSERT_FALSE(k->problems.empty());
   const Diagnostic& first = k->problems.front();
-  EXPECT_EQ(first.kind, "ptx");
+  EXPECT_EQ(first.kind.name(), "ptx");
   EXPECT_EQ(first.place.file, "bad.ptx");
   EXPECT_EQ(first.place.line, GetParam().line) << render(first, text);
   EXPECT_EQ(first.place.column, GetParam().column) << render(first, text);

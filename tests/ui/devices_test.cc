@@ -143,7 +143,7 @@ TEST_F(DevicesTest, AFaultEndsTheWorkerWhichIsReadyAgainForTheNext) {
   const std::vector<MeasureUpdate> updates = updates_of(1);
   const lab::Measured& measured = updates.back().measured;
   ASSERT_EQ(measured.problems.size(), 1U);
-  EXPECT_EQ(measured.problems.front().kind, "gpu-fault");
+  EXPECT_EQ(measured.problems.front().kind.name(), "gpu-fault");
   EXPECT_EQ(measured.problems.front().place.line, 3);  // the emulator's finding
   EXPECT_THAT(measured.problems.front().help, HasSubstr("out-of-bounds"));
   EXPECT_EQ(measured.stage.summary, "faults");
@@ -182,7 +182,7 @@ TEST_F(DevicesTest, AConnectionThatIsGoneForGoodLeavesWhatWasReceived) {
   ASSERT_EQ(measured.sizes.size(), 2U);
   EXPECT_TRUE(measured.sizes[0].has_value());
   EXPECT_FALSE(measured.sizes[1].has_value());
-  EXPECT_EQ(measured.problems.back().kind, "gpu-lost");
+  EXPECT_EQ(measured.problems.back().kind.name(), "gpu-lost");
   ASSERT_TRUE(wait_for([this] { return devices_.chosen().state == LinkState::kRefused; }));
   EXPECT_THAT(devices_.chosen().help, HasSubstr("sshd"));
 }
@@ -276,7 +276,7 @@ TEST_F(DevicesTest, ABusyGpuIsSaidWithTheFixAndTheWorkerStays) {
   const std::vector<MeasureUpdate> updates = updates_of(1);
   const lab::Measured& measured = updates.back().measured;
   ASSERT_EQ(measured.problems.size(), 1U);
-  EXPECT_EQ(measured.problems.front().kind, "gpu-busy");
+  EXPECT_EQ(measured.problems.front().kind.name(), "gpu-busy");
   EXPECT_THAT(measured.problems.front().help, HasSubstr("choose another GPU"));
   EXPECT_EQ(measured.stage.summary, "not run");
   ASSERT_TRUE(wait_until_ready());

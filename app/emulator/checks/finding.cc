@@ -31,7 +31,7 @@ std::string_view name_of_space(ptx::Space space) {
 
 }  // namespace
 
-std::string_view name_of(FindingKind kind) {
+DiagnosticKind diagnostic_kind_of(FindingKind kind) {
   switch (kind) {
     case FindingKind::kOutOfBounds:
       return "out-of-bounds";
@@ -70,8 +70,10 @@ std::string_view name_of(FindingKind kind) {
     case FindingKind::kRemovedCode:
       return "removed-code";
   }
-  return "";
+  return "trap";
 }
+
+std::string_view name_of(FindingKind kind) { return diagnostic_kind_of(kind).name(); }
 
 ThreadPlace place_of_lane(const Warp& warp, int lane) {
   const uint8_t* tid = warp.worker->tid.data() + size_t{384} * warp.index;

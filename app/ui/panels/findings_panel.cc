@@ -23,7 +23,7 @@ struct Item {
 };
 
 std::string title_of(const Diagnostic& d) {
-  if (d.kind != "compile") return d.kind;
+  if (d.kind != "compile") return std::string(d.kind.name());
   return d.severity == Severity::kError     ? tr("does not compile")
          : d.severity == Severity::kWarning ? tr("compiler warning")
                                             : tr("compiler note");

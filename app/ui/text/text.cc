@@ -15,7 +15,7 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr const char* kKind = "text";
+constexpr DiagnosticKind kKind = "text";
 
 SourcePlace place_of(const std::string& file, const toml::source_region& source) {
   return {file, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column), 0};

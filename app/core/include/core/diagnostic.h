@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/diagnostic_kind.h"
 #include "core/sentence.h"
 
 namespace warpshop {
@@ -24,7 +25,7 @@ struct SourcePlace {
 
 struct Diagnostic {
   Severity severity = Severity::kError;
-  std::string kind;  // short and stable, e.g. "compile", "unsupported", "lab-file", "usage"
+  DiagnosticKind kind = "usage";
   SourcePlace place;
   Sentence message;  // what is wrong and what was expected
   Sentence help;     // how to fix it; may be empty
@@ -33,8 +34,9 @@ struct Diagnostic {
 using Diagnostics = std::vector<Diagnostic>;
 
 // An error with no known place.
-Diagnostic make_error(std::string kind, Sentence message, Sentence help = {});
-Diagnostic make_error_at(SourcePlace place, std::string kind, Sentence message, Sentence help = {});
+Diagnostic make_error(DiagnosticKind kind, Sentence message, Sentence help = {});
+Diagnostic make_error_at(SourcePlace place, DiagnosticKind kind, Sentence message,
+                         Sentence help = {});
 
 bool has_errors(const Diagnostics& diagnostics);
 

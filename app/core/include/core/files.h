@@ -16,7 +16,7 @@ Result<std::string> read_file(const std::filesystem::path& path);
 std::filesystem::path path_as_typed(const std::string& text);
 
 // The diagnostic kind of write_file_atomically when the disk or the user's quota is full.
-inline constexpr const char* kDiskFull = "disk-full";
+inline constexpr DiagnosticKind kDiskFull = "disk-full";
 
 // Replaces the file atomically: a reader, or a crash, sees the old text or the new text, never a
 // mixture. Writes and flushes a temporary file beside it, then renames it. Creates missing parent

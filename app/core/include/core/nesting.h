@@ -18,6 +18,6 @@ bool json_nests_too_deep(std::string_view text);
 // Counts brackets and the parts of dotted keys. Returns an error of `kind` at the first place that
 // is nested too deeply.
 std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::string& file,
-                                              const std::string& kind);
+                                              DiagnosticKind kind);
 
 }  // namespace warpshop

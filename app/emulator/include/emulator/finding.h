@@ -33,8 +33,8 @@ enum class FindingKind : uint8_t {
   kDivisionByZero,
   kRemovedCode,
 };
-// The names of the command-line contract: "out-of-bounds", …
-std::string_view name_of(FindingKind kind);
+DiagnosticKind diagnostic_kind_of(FindingKind kind);
+std::string_view name_of(FindingKind kind);  // "out-of-bounds", …
 
 struct ThreadPlace {
   Dim3 block;
