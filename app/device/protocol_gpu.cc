@@ -46,7 +46,8 @@ Diagnostics diagnostics_of(const Json& list) {
     d.severity = severity == "warning" ? Severity::kWarning
                  : severity == "note"  ? Severity::kNote
                                        : Severity::kError;
-    d.kind = DiagnosticKind::named(item.at("kind").get<std::string>()).value_or("gpu-protocol");
+    constexpr DiagnosticKind kUnknown = "gpu-protocol";  // of a worker of another version
+    d.kind = DiagnosticKind::named(item.at("kind").get<std::string>()).value_or(kUnknown);
     d.place.file = item.value("file", std::string());
     d.place.line = item.value("line", 0);
     d.place.column = item.value("column", 0);

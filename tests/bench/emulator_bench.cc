@@ -1,6 +1,6 @@
-// How fast the emulator runs kernels, with every check and counter on, compile time apart.
-// `x_native` is how many times longer the emulation takes than the same work as plain host code on
-// one thread, timed in the same run.
+// Measures how fast the emulator runs kernels, with every check and counter on and without compile
+// time. `x_native` is the emulation's time relative to the same work as plain host code on one
+// thread, timed in the same run.
 #include <benchmark/benchmark.h>
 
 #include <chrono>
@@ -88,7 +88,7 @@ struct Work {
   const char* kernel;
   emulator::Dim3 grid;
   emulator::Dim3 block;
-  uint64_t elements;  // of each buffer
+  uint64_t elements;  // per buffer
   int buffers;        // the last one is the output
   int n;
   std::function<void(const float*, const float*, float*, int)> native;

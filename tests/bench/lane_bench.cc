@@ -1,5 +1,5 @@
-// Nanoseconds of one warp instruction: the lane-wise handlers that kernels use most, for each
-// instruction set of this machine, with all lanes active and with half of them.
+// Measures the nanoseconds per warp instruction of the lane-wise handlers that kernels use most,
+// for each instruction set of this machine, with all lanes active and with half of them.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -34,7 +34,7 @@ struct Bench {
         const int size = ptx::size_bytes(type);
         if (type != ptx::Type::kF32 && size == 4) put(1000 + 7 * lane);
         if (type != ptx::Type::kF64 && size == 8) put(int64_t{100000} + 7 * lane);
-        if (size == 2) put(static_cast<uint16_t>(15360 + lane));  // as f16: 1 and a little
+        if (size == 2) put(static_cast<uint16_t>(15360 + lane));  // as f16: slightly above 1
       }
     };
     op.run = form.run;

@@ -1,4 +1,4 @@
-// What the emulator pays for each warp access: the count functions and the whole counter.
+// Measures what each warp access costs the emulator: the count functions and the whole counter.
 #include <benchmark/benchmark.h>
 
 #include <random>

@@ -28,7 +28,7 @@ TEST(Check, TheTextHoldsWhatTheStudentNeeds) {
   const Program program;
   const std::string out = program.run("check fixture/scale --start").out;
   EXPECT_THAT(out, HasSubstr("Fixture › Neighbours read neighbours"));
-  // Counters beside the reference's: 128 warps with 32 sectors each, versus 4 each.
+  // Counters next to the reference's: 128 warps with 32 sectors each, versus 4 each.
   EXPECT_THAT(out, testing::ContainsRegex("global_load_sectors +4,096 +512"));
   // The map: lane 0 and lane 1 are 64 bytes apart (16 blocks), each alone in its sector.
   EXPECT_THAT(

@@ -153,7 +153,7 @@ TEST(CheckOnGpu, WhatKernelsPrintIsShown) {
 }
 
 struct Trouble {
-  const char* what;  // of the tests' driver
+  const char* what;  // behaviour of the fake driver
   const char* kind;
   const char* help;
 };

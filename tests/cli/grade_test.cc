@@ -85,8 +85,8 @@ TEST_F(GradeVerb, ATimeIsANumber) {
   }
 }
 
-// Random per grading, stated in the results, and unchanged when grading resumes; check accepts it,
-// too.
+// The inputs' seed is random per grading, stated in the results, and unchanged when grading
+// resumes; check accepts it, too.
 TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
   EXPECT_EQ(program_.run("grade class --out out").status, 0);
   const auto seed = [this](const char* out) {

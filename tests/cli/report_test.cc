@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-// What is wrong with the page; empty if all is well.
+// Problems found in the page; empty if there are none.
 std::string problems_of(const Program& program, const std::string& page) {
   const std::string command = "python3 -B '" + std::string(WARPSHOP_TESTS_DIR) +
                               "/cli/page_check.py' '" + program.path() + "/" + page + "' >'" +
@@ -18,7 +18,7 @@ std::string problems_of(const Program& program, const std::string& page) {
   return status == 0 ? std::string() : "problems:\n" + out;
 }
 
-// A page is too long to print when a test fails.
+// Not a matcher, since a page is too long to print when a test fails.
 bool has(const std::string& page, const std::string& text) {
   return page.find(text) != std::string::npos;
 }

@@ -1,4 +1,4 @@
-// The worst that a beginner may write: each ends promptly with a clear message.
+// The worst kernels that a beginner might write: each ends promptly with a clear message.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -205,8 +205,8 @@ TEST(DeviceSource, AnUnusedStandardHeaderKeepsItsLines) {
   EXPECT_EQ(cut.text, std::string(25, ' ') + "\n      \n__global__ void k(int* x) { *x = 1; }\n");
 }
 
-// Scopes nested deeper than in any program are the compiler's business: each level read would be
-// one of the stack.
+// Scopes nested deeper than in any program are left to the compiler: here, each level would take
+// one level of the stack.
 TEST(DeviceSource, ScopesWithoutEndAreKept) {
   for (const std::string open : {"namespace a{", "struct a{"}) {
     std::string text = "__global__ void k(int* x) { *x = 1; }\n";

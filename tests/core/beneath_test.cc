@@ -38,7 +38,7 @@ class Beneath : public ::testing::Test {
 
   struct Case {
     const char* path;
-    int error;  // 0: it opens
+    int error;  // 0: can be opened
   };
   static constexpr Case kCases[] = {
       {"lab/step.cu", 0},
@@ -47,7 +47,7 @@ class Beneath : public ::testing::Test {
       {"pipe", 0},
       {"link.cu", ELOOP},
       {"linked/step.cu", ELOOP},
-      {"inner/step.cu", ELOOP},  // inside the folder, but a link
+      {"inner/step.cu", ELOOP},  // within the folder, but a link
       {"dangling", ELOOP},
       {"../bob/step.cu", EXDEV},
       {"lab/../../bob/step.cu", EXDEV},
@@ -69,8 +69,8 @@ class Beneath : public ::testing::Test {
 
 TEST_F(Beneath, NoLinkIsFollowedAndNoWayLeadsOut) { expect_cases(); }
 
-// The same on a kernel without openat2, simulated by a seccomp filter. Runs in a child process,
-// which keeps the filter.
+// The same on a kernel without openat2, simulated by a seccomp filter. In a child process, since
+// the filter cannot be removed again.
 TEST_F(Beneath, TheSameWithoutOpenat2) {
   const pid_t child = ::fork();
   ASSERT_GE(child, 0);
@@ -95,7 +95,7 @@ TEST_F(Beneath, TheSameWithoutOpenat2) {
   EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
-// An open folder descriptor stays valid when another folder takes over its name.
+// An open folder descriptor stays valid when another folder takes over the name.
 TEST_F(Beneath, AFolderThatIsReplacedStaysWhatWasOpened) {
   const Descriptor ada = open_folder(folder_.path() / "class/ada");
   fs::rename(folder_.path() / "class/ada", folder_.path() / "class/gone");

@@ -33,7 +33,7 @@ TEST(ChildProcess, AChildThatSaysNothingTimesOutAndIsKilledWithItsOwn) {
   EXPECT_EQ(child->read_line(line, Clock::now() + std::chrono::milliseconds(50)),
             ChildProcess::Read::kTimeout);
   child->kill();
-  // The grandchild may still be a zombie of its new parent, but it no longer runs.
+  // The grandchild may remain as a zombie of its new parent, but it no longer runs.
   const std::string stat = "/proc/" + std::to_string(grandchild) + "/stat";
   bool gone = false;
   for (int i = 0; i < 500 && !gone; ++i) {

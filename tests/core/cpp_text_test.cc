@@ -9,7 +9,7 @@ namespace {
 
 struct BraceCase {
   const char* name;
-  std::string text;   // from the outermost unclosed brace
+  std::string text;   // from the outermost unclosed brace onwards
   const char* brace;  // the expected brace and the text after it
 };
 

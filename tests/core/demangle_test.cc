@@ -29,7 +29,7 @@ TEST(Demangle, NamesOfKernels) {
   EXPECT_FALSE(demangled("scale").has_value());
 }
 
-// p<int,int>, p<that,that>, …: each level refers to the previous one twice.
+// p<int,int>, then p<that,that>, …: each level refers twice to the previous one.
 std::string doubled(int levels) {
   const auto number = [](int n) {
     if (n < 0) return std::string();

@@ -76,7 +76,7 @@ TEST_F(Files, APipeIsWrittenAndStays) {
   EXPECT_FALSE(is_written_in_place(folder_ / "missing"));
 }
 
-// Uses its own device node: a bug here would remove the system's.
+// Uses a device node of its own: a bug here would remove the system's.
 TEST_F(Files, ADeviceIsWrittenAndStays) {
   const fs::path null = folder_ / "null", full = folder_ / "full";
   const int made = mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) |
@@ -183,9 +183,9 @@ TEST(DataFolder, IsTheSourceTreeForABuildInIt) {
   EXPECT_TRUE(fs::is_directory(data_dir() / "assets"));
 }
 
-// Writes `bytes` into the folder after mounting a tmpfs on it with these options, in a child
-// process with its own mount namespace. Returns the help text and the error's kind; "" if this user
-// may not mount.
+// Mounts a tmpfs with these options on the folder and writes `bytes` into it, in a
+// child process with its own mount namespace. Returns the help text and the
+// error's kind, or "" if this user may not mount.
 std::string advice_in_mount(const fs::path& place, unsigned long flags, const char* options,
                             size_t bytes) {
   int ends[2];

@@ -8,7 +8,7 @@ namespace {
 using Kind = FormulaNode::Kind;
 using Role = FormulaNode::Role;
 
-// The tree on one line, showing its nodes and nesting.
+// The tree on one line, showing its nodes and how they nest.
 std::string shape(const FormulaNode& node) {
   const auto child = [&](size_t n) { return shape(node.children[n]); };
   switch (node.kind) {
@@ -48,7 +48,7 @@ TEST(Formula, IsReadAsATree) {
   } cases[] = {
       {"a+b", "a + b"},
       {"2 n^3", "#2 (n sub[] sup[#3])"},
-      {"2^10", "(#2 sub[] sup[#1]) #0"},  // as in TeX: one digit without braces
+      {"2^10", "(#2 sub[] sup[#1]) #0"},  // as in TeX: a single digit without braces
       {"2^{10}", "(#2 sub[] sup[#10])"},
       {"x_i^2", "(x sub[i] sup[#2])"},
       {"x^2_i", "(x sub[i] sup[#2])"},
@@ -115,7 +115,7 @@ TEST(Formula, WhatIsNotUnderstoodHasItsPlace) {
     EXPECT_EQ(formula.problems[0].length, c.length) << c.tex;
     EXPECT_EQ(formula.problems[0].what, c.what) << c.tex;
   }
-  // Reports every problem and keeps what was understood.
+  // Every problem is reported, and whatever was understood is kept.
   const Formula two = parse_formula("a \\foo + \\bar b");
   EXPECT_EQ(two.problems.size(), 2u);
   EXPECT_EQ(shape(two.root), "a + b");
@@ -123,8 +123,8 @@ TEST(Formula, WhatIsNotUnderstoodHasItsPlace) {
   EXPECT_FALSE(parse_formula("\\frac\\frac\\frac\\frac").ok());
 }
 
-// TeXbook, chapter 18: thick around relations, medium around binary operators, thin after commas,
-// none for a unary sign.
+// TeXbook, chapter 18: thick spaces around relations, medium ones around binary operators, thin
+// ones after commas, and none after a unary sign.
 TEST(Formula, SpacesFollowWhatThePartsAre) {
   const auto space = [](const char* tex, size_t after, bool in_script = false) {
     const Formula formula = parse_formula(tex);
@@ -145,7 +145,7 @@ TEST(Formula, SpacesFollowWhatThePartsAre) {
   EXPECT_FLOAT_EQ(space("\\sum_i a", 0), 3);
   EXPECT_FLOAT_EQ(space("n \\log n", 0), 3);
   EXPECT_FLOAT_EQ(space("\\log(n)", 0), 0);
-  EXPECT_FLOAT_EQ(space("a \\, b", 0), 0);  // the space is itself the node
+  EXPECT_FLOAT_EQ(space("a \\, b", 0), 0);  // the space is a node of its own
 }
 
 }  // namespace

@@ -11,7 +11,7 @@ TEST(Markup, NothingOfATextIsTakenForATag) {
   EXPECT_EQ(escaped("it's"), "it&#39;s");
 }
 
-// https://www.w3.org/TR/xml/#charsets: [2] Char; text is UTF-8.
+// Char, as defined in https://www.w3.org/TR/xml/#charsets [2]; text is UTF-8.
 TEST(Markup, WhatXmlCannotHoldIsReplaced) {
   const std::pair<std::string, const char*> kCases[] = {
       {"\xEF\xBF\xBE", "\uFFFD"},              // U+FFFE
@@ -19,8 +19,8 @@ TEST(Markup, WhatXmlCannotHoldIsReplaced) {
       {"\xEF\xBF\xBD", "\uFFFD"},              // U+FFFD itself
       {"\xED\xA0\x80", "\uFFFD\uFFFD\uFFFD"},  // a surrogate
       {"\xFF<", "\uFFFD&lt;"},
-      {"\xC3", "\uFFFD"},            // truncated
-      {"\xC0\xBC", "\uFFFD\uFFFD"},  // '<' in two bytes
+      {"\xC3", "\uFFFD"},            // truncated character
+      {"\xC0\xBC", "\uFFFD\uFFFD"},  // '<' encoded in two bytes
       {"\xF4\x90\x80\x80", "\uFFFD\uFFFD\uFFFD\uFFFD"},
       {"ä€\U0001F600", "ä€\U0001F600"},
   };

@@ -20,7 +20,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// The exit status of a child that runs `act`; 128 + the signal that ended it.
+// The exit status of a child that runs `act`, or 128 + the signal that ended it.
 int status_of_child(const std::function<int()>& act) {
   const pid_t child = ::fork();
   if (child == 0) ::_exit(act());
@@ -39,7 +39,8 @@ class Sandbox : public ::testing::Test {
     forbidden_ = folder_.path() / "forbidden";
   }
 
-  // The result of prove_sandbox after `before` in a child; empty: the sandbox holds.
+  // Runs `before` and then prove_sandbox in a child; returns its
+  // errors, empty if the sandbox holds.
   std::string proof_after(const std::function<void()>& before) {
     const std::string said = (folder_.path() / "said").string();
     EXPECT_EQ(status_of_child([&] {
@@ -65,7 +66,7 @@ TEST_F(Sandbox, ItsWallsAreTriedAndHold) {
   EXPECT_EQ(report->problem, "");
 }
 
-// A proof that cannot fail proves nothing: it must notice a missing restriction.
+// The proof must be able to fail: it must notice a missing restriction.
 TEST_F(Sandbox, AWallWithAHoleIsFound) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   rules_.readable.push_back(forbidden_);
@@ -75,14 +76,13 @@ TEST_F(Sandbox, AWallWithAHoleIsFound) {
   EXPECT_EQ(report.errors().front().kind.name(), "tool");
 }
 
-// landlock(7) allows at most sixteen layers. If no further one can be added, nothing may be read.
+// landlock(7) allows at most sixteen layers. If none can be added, no submission may be read.
 TEST_F(Sandbox, SixteenOtherSandboxesLeaveNoneAndAreNamed) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   const std::string said = proof_after([] {
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
     for (int layer = 0; layer < 16; ++layer) {
-      const uint64_t attributes[3] = {1 << 11, 0, 0};  // making block devices, which nothing here
-                                                       // does
+      const uint64_t attributes[3] = {1 << 11, 0, 0};  // create block devices: never needed
       const auto set = static_cast<int>(::syscall(444, attributes, 8, 0));
       if (set < 0 || ::syscall(446, set, 0) != 0) ::_exit(9);
       ::close(set);
@@ -92,7 +92,7 @@ TEST_F(Sandbox, SixteenOtherSandboxesLeaveNoneAndAreNamed) {
   EXPECT_THAT(said, HasSubstr("no submission was read"));
 }
 
-// Limits are independent: one that the shell forbids is named, and the others still hold.
+// Limits are independent: the one that the shell forbids is named, and the others still hold.
 TEST_F(Sandbox, ALimitOfTheShellIsNamedAndTheOthersHold) {
 #ifdef __SANITIZE_ADDRESS__
   GTEST_SKIP() << "the address sanitizer reserves terabytes of address space";
@@ -110,7 +110,7 @@ TEST_F(Sandbox, ALimitOfTheShellIsNamedAndTheOthersHold) {
   EXPECT_EQ(status_of_child([&] {
               const rlimit memory{rlim_t{900} << 20, rlim_t{900} << 20};
               ::setrlimit(RLIMIT_AS, &memory);
-              // cannot be opened inside the sandbox
+              // opened now: the sandbox forbids it
               const int limits = ::open("/proc/self/limits", O_RDONLY);
               const SandboxReport report = enter_sandbox(rules_);
               char buffer[4096];
@@ -153,7 +153,7 @@ TEST_F(Sandbox, OnlyOneselfCanBeSignalled) {
             128 + SIGABRT);
 }
 
-// The folder is passed as a descriptor, so that it cannot be replaced.
+// The folder is passed as an open descriptor, so that it cannot be replaced.
 TEST_F(Sandbox, AnOpenFolderCanBeRead) {
   if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
   EXPECT_EQ(status_of_child([&] {

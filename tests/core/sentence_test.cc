@@ -8,7 +8,7 @@
 namespace warpshop {
 namespace {
 
-// A language with a few sentences that treats 0 as singular and uses a decimal comma.
+// A language with few sentences, in which 0 is singular and the decimal separator is a comma.
 class Few final : public Phrases {
  public:
   std::string_view text(std::string_view english) const override {

@@ -8,8 +8,8 @@
 namespace warpshop {
 namespace {
 
-// Runs in a child. `closed`: bit mask of which of 0–2 are closed. Returns the next descriptor that
-// is opened.
+// In a child, closes the descriptors 0 to 2 in the bit mask `closed` and calls
+// open_standard_descriptors. Returns the number of the next descriptor opened.
 int next_number_with_closed(int closed) {
   const pid_t child = ::fork();
   if (child == 0) {

@@ -18,7 +18,7 @@ TEST(TerminalText, ControlCharactersAreSpelledOut) {
       {"one\rtwo", "one\\x0Dtwo"},
       {"one\r\ntwo", "one\r\ntwo"},
       {"\u009b31m", "\\x9B31m"},  // 8-bit CSI, encoded in UTF-8
-      {"\x9b\x31m", "\\x9B1m"},   // and as a byte
+      {"\x9b\x31m", "\\x9B1m"},   // 8-bit CSI, as a raw byte
       {"\x7f\x08", "\\x7F\\x08"},
       {std::string("a\0b", 3), "a\\x00b"},
       {"\xff\xc3", "\\xFF\\xC3"},

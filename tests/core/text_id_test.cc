@@ -5,7 +5,7 @@
 namespace warpshop {
 namespace {
 
-// FNV-1a of these texts: test vectors of draft-eastlake-fnv, 64 bit.
+// 64-bit FNV-1a: test vectors from draft-eastlake-fnv.
 TEST(TextId, IsTheHashAndTheLength) {
   EXPECT_EQ(text_id(""), "cbf29ce484222325-0");
   EXPECT_EQ(text_id("a"), "af63dc4c8601ec8c-1");

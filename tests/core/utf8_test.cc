@@ -5,7 +5,7 @@
 namespace warpshop {
 namespace {
 
-// The Unicode Standard, table 3-7, and one byte outside each of its bounds.
+// The Unicode Standard, table 3-7, and one byte beyond each of its bounds.
 TEST(Utf8, ACharacterIsAsTheStandardHasIt) {
   struct Case {
     std::string bytes;

@@ -214,7 +214,8 @@ TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
   }
 }
 
-// From another program: show its text, and ignore parts that do not produce that text.
+// A sentence from another program: its text is shown, and parts that do not produce that text are
+// ignored.
 TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
   const std::string kParts[] = {
       R"({"text": "something else", "with": {}})",

@@ -132,7 +132,7 @@ TEST(WorkerClient, KnowsThatAnIdleWorkerHasEnded) {
 
 TEST(Worker, CatchesKernelsThatCheatOnlyWhenTimed) {
   WorkerClient worker = client();
-  // They keep state in the guard zone before `in`, whose bytes all start as 0xC3.
+  // These kernels keep state in the guard zone before `in`, whose bytes all start as 0xC3.
   const std::string memory =
       "float* kept = const_cast<float*>(in) - 256; int* count = (int*)(kept + 128); const int "
       "launches = *count - (int)0xC3C3C3C3; ";
@@ -301,7 +301,7 @@ JobArg image(ElementType type, FillKind fill, JobTexture texture) {
 // the requested places and by the object's rules.
 struct TextureCase {
   const char* name;
-  const char* parameter;  // of the kernel, besides `const T* same, float* out`
+  const char* parameter;  // of the kernel, in addition to `const T* same, float* out`
   const char* element;
   ElementType type;
   JobTexture texture;
@@ -508,7 +508,7 @@ TEST(WorkerClient, SaysWhatIsNoWorker) {
     WorkerClient worker(options);
     const Result<Hello> hello = worker.hello();
     ASSERT_FALSE(hello.ok()) << command.front();
-    EXPECT_EQ(hello.errors().front().kind, kind);
+    EXPECT_EQ(hello.errors().front().kind.name(), kind);
     EXPECT_FALSE(hello.errors().front().help.empty()) << command.front();
   }
 }

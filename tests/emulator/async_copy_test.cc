@@ -1,4 +1,4 @@
-// cp.async: what arrives and when, and the effects of a missing wait.
+// cp.async: what arrives, when it arrives, and what a missing wait causes.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -6,8 +6,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// The buffer holds 1, 2, … 128, and the result from word 128 on. Thread t copies from byte 16t of
-// the buffer to byte 16t of the tile.
+// The buffer holds 1, 2, … 128, followed by the results from word 128 on. Thread t copies from byte
+// 16t of the buffer to byte 16t of the tile.
 KernelRun run_copy(const std::string& body, const std::string& before_body = {}) {
   Words memory(256, 0);
   for (uint32_t n = 0; n < 128; ++n) memory[n] = n + 1;
@@ -28,7 +28,7 @@ struct AsyncCopyCase {
   const char* body;
   Words first;             // thread 0's four words
   Words second;            // thread 1's
-  bool in_flight = false;  // read before it has arrived
+  bool in_flight = false;  // read before it arrived
 };
 
 TEST(AsyncCopy, ArrivesAtTheWait) {
@@ -133,10 +133,9 @@ TEST(AsyncCopy, MissingWaitIsFound) {
   EXPECT_TRUE(with.result.findings.empty());
 }
 
-// From its start to its wait a copy writes its destination and reads its source: conflicting
-// accesses in between are reported, with both lines. Thread t of 64 copies word t of the buffer
-// (line 10) to word t of s; %r2 is its address, %r5 that of thread t xor 32's, %l1 its source and
-// %l2 the other's.
+// Between its start and its wait, a copy writes its destination and reads its source: conflicting
+// accesses are reported with both lines. Thread t of 64 copies word t of the buffer to word t of s
+// (line 10). %r2: its address in s, %l1: its source; %r5 and %l2: those of thread t xor 32.
 struct InFlightCase {
   const char* name;
   std::string body;
@@ -306,7 +305,8 @@ TEST(CacheHints, ThirtyTwoBytesAtOnce) {
       std::string::npos);
 }
 
-// A loop that never waits uses host memory for at most 4096 copies: beyond that the oldest arrive.
+// A loop that never waits keeps at most 4,096 copies in host
+// memory; beyond that, the oldest arrive.
 TEST(AsyncCopy, ManyCopiesThatNobodyWaitsForArriveInTheEnd) {
   for (const int copies : {100, 5000, 200000}) {
     const KernelRun run = run_ptx(

@@ -1,16 +1,16 @@
-// Back-end rules for neighbouring accesses: cases observed with ptxas 13.0 for sm_90, with its
-// SASS.
+// Back-end rules for neighbouring accesses. Each case was observed with
+// ptxas 13.0 for sm_90 and comes with its SASS.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
 namespace {
 
-// A load sequence on shared memory; its results are summed and stored, so that all are used.
+// A sequence of loads from shared memory. The results are summed and stored, so that all are used.
 struct BackendCase {
   const char* name;
   std::string body;
-  // The accesses issued, in program order: "offset:bytes" from the site's own address, "-" for
-  // none.
+  // The accesses issued, in program order: "offset:bytes" relative
+  // to the site's own address, "-" for none.
   std::vector<std::string> issued;
   const char* sass;
 };

@@ -1,4 +1,4 @@
-// Warps that reach one barrier through different __syncthreads().
+// Warps that reach the same barrier through different calls of __syncthreads().
 #include <string>
 
 #include "kernel_fixture.h"
@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// %r1 the thread, %r2 its warp, %q0 whether that is 0, %q1 whether it is 1.
+// %r1: the thread, %r2: its warp; %q0, %q1: whether that is warp 0, warp 1.
 const std::string kPlaceRegisters =
     "mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5; setp.eq.u32 %q0, %r2, 0; setp.eq.u32 %q1, %r2, 1; "
     "mov.u32 %r0, 7;";

@@ -1,4 +1,4 @@
-// The block scheduler hands out each block exactly once, in any interleaving of threads.
+// The block scheduler hands out each block exactly once, however the threads interleave.
 #include "run/block_scheduler.h"
 
 #include <gtest/gtest.h>

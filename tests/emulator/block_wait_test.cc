@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// Buffer 0: [0] flag or lock, [1] protected value, [2] arrivals. %r1 block, %r2 thread.
+// Buffer 0: [0] flag or lock, [1] protected value, [2] arrivals. %r1: block, %r2: thread.
 const std::string kBlockStart =
     ".loc 1 5 0\n mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; setp.eq.u32 %q7, %r2, 0; mov.u32 "
     "%r20, 0;";
@@ -19,7 +19,7 @@ struct BlockWaitCase {
   uint32_t protected_value;
 };
 
-// Waits until the word at [%p0+OFFSET] is VALUE, in several ways.
+// Code that waits until the word at [%p0+OFFSET] is VALUE, with the kind of loop named by `way`.
 std::string wait(const std::string& way, int offset, const std::string& value) {
   const std::string at = "[%p0+" + std::to_string(offset) + "]";
   const std::string again =
@@ -31,7 +31,7 @@ std::string wait(const std::string& way, int offset, const std::string& value) {
   if (way == "fence") return label + "membar.gl; ld.global.u32 %r3, " + at + ";" + again;
   if (way == "counting")
     return label + "add.u32 %r20, %r20, 1; ld.volatile.global.u32 %r3, " + at + ";" + again;
-  // Doubles the time of sleep from try to try.
+  // Double the sleep time after each try.
   return "mov.u32 %r21, 8; " + label +
          "nanosleep.u32 %r21; shl.b32 %r22, %r21, 1; min.u32 %r21, %r22, 256; "
          "ld.volatile.global.u32 %r3, " +
@@ -45,7 +45,7 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
         LaunchOptions options;
         options.threads = threads;
         options.order_seed = seed;
-        // Every block except the last waits for its successor, so they end from last to first.
+        // Every block except the last waits for its successor, so the blocks end in reverse order.
         const KernelRun run =
             run_ptx(kernel_text(kBlockStart +
                                     "mov.u32 %r5, %nctaid.x; sub.u32 %r5, %r5, 1; mul.wide.u32 "
@@ -65,7 +65,8 @@ TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
 }
 
 TEST(BlockWait, ABarrierOfTheGridWorks) {
-  // Each of 64 blocks of 3 warps adds one, thread 0 waits for all, then the block continues.
+  // Each of 64 blocks of 3 warps adds one; thread 0 waits for
+  // all of them, then the block continues.
   const std::string body =
       kBlockStart + "bar.sync 0; @!%q7 bra J; membar.gl; atom.global.add.u32 %r4, [%p0+8], 1;" +
       wait("volatile", 8, "64") +
@@ -83,7 +84,7 @@ TEST(BlockWait, ABarrierOfTheGridWorks) {
   }
 }
 
-// 70 lanes of 5 blocks take one lock, with a growing pause between tries.
+// The 70 lanes of each of 5 blocks take one lock, pausing longer after each try.
 TEST(BlockWait, ALockWithBackOffEnds) {
   const std::string body = kBlockStart +
                            "mov.u32 %r21, 8; T: atom.global.cas.b32 %r3, [%p0], 0, 1; setp.eq.u32 "
@@ -100,7 +101,7 @@ TEST(BlockWait, ALockWithBackOffEnds) {
 }
 
 TEST(BlockWait, WaitingForWhatNobodyDoesIsADeadlockWithBothPlaces) {
-  // Block 0 waits for block 1 and block 1 for block 0, before either sets its flag.
+  // Block 0 waits for block 1, and block 1 for block 0, before either sets its flag.
   const KernelRun run =
       run_ptx(kernel_text(kBlockStart + "setp.eq.u32 %q1, %r1, 0; @%q1 bra FIRST;\n.loc 1 20 0\n" +
                               wait("counting", 0, "1") +
@@ -148,7 +149,7 @@ TEST(BlockWait, ALoopThatGivesUpIsNoDeadlock) {
   EXPECT_EQ(run.buffers[0][1], 1000000u);
 }
 
-// Lanes of one warp: the waiting ones count their tries, so their registers change.
+// The waiting lanes of a warp count their tries, so their registers keep changing.
 TEST(BlockWait, LanesThatCountTheirTriesLetTheOthersRun) {
   const std::string body = kBlockStart + "@%q7 bra SET; " + wait("counting", 0, "1") +
                            "bra J; SET: st.volatile.global.u32 [%p0], 1; J: " +

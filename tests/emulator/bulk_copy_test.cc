@@ -1,4 +1,4 @@
-// cp.async.bulk: what arrives and when, the effects of a missing wait, and the models' records.
+// cp.async.bulk: what arrives and when, the effects of a missing wait, and what the models record.
 #include <string>
 
 #include "kernel_fixture.h"
@@ -8,9 +8,9 @@ namespace {
 
 const std::string kShared = ".shared .align 16 .b8 s[2048]; .shared .align 8 .b64 m;";
 
-// Thread 0 of two warps copies SIZE bytes from byte FROM of the buffer to byte TO of s and expects
-// as many; all threads run `before_wait`, wait, and run `after_wait`. %r1 the thread, %r2 the
-// address of s, %l1 that of the buffer's second half.
+// Thread 0 of a block of two warps copies SIZE bytes from byte FROM of the buffer to byte TO of s,
+// and expects that many bytes. All threads run `before_wait`, wait, and run `after_wait`. %r1: the
+// thread, %r2: the address of s, %l1: the address of the buffer's second half.
 struct BulkCase {
   std::string size = "256";
   std::string from = "0";
@@ -33,7 +33,7 @@ struct AccessList final : AccessSinkFactory, AccessSink {
   std::vector<std::vector<uint64_t>> requests;
 };
 
-// The buffer holds 1, 2, … 512, then a word for each thread.
+// The buffer holds 1, 2, … 512, followed by one word per thread.
 KernelRun run_bulk(const BulkCase& c, LaunchOptions options = {}) {
   Words memory(576, 0);
   for (uint32_t n = 0; n < 512; ++n) memory[n] = n + 1;
@@ -74,8 +74,8 @@ TEST(BulkCopy, ArrivesAtTheWait) {
   EXPECT_EQ(after.buffers[0][512], 2u);
 }
 
-// Every thread copies its own piece, counted by the threads' arrivals, as libcu++ implements
-// memcpy_async with a barrier.
+// Every thread copies its own piece; the threads' arrivals count the pieces, as
+// in libcu++'s memcpy_async with a barrier.
 TEST(BulkCopy, EachThreadMayCopyAPiece) {
   Words memory(320, 0);
   for (uint32_t n = 0; n < 256; ++n) memory[n] = 3 * n;
@@ -110,7 +110,7 @@ TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
                                                  "bra W; st.shared.u32 [%r2+8], %r5; W: "});
   ASSERT_NE(run.find(FindingKind::kRace), nullptr);
   EXPECT_EQ(run.find(FindingKind::kRace)->space, "shared");
-  // Separated from the copy by the barrier before it, it is not a race.
+  // No race: the barrier separates this access from the copy.
   const KernelRun before = run_bulk({.after_wait = "ld.shared.u32 %r0, [%r2+8];"});
   expect_no_finding(before);
 }
@@ -163,8 +163,8 @@ TEST(BulkCopy, BothEndsAreChecked) {
   }
 }
 
-// Measured on an H200 as lts__t_sectors_srcunit_tex_op_read: 256 sectors for 8192 bytes, 5 for 128
-// bytes from byte 16 on.
+// Measured on an H200 as lts__t_sectors_srcunit_tex_op_read: 256 sectors for 8,192 bytes, and 5 for
+// 128 bytes that start at byte 16.
 TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   AccessList seen;
   LaunchOptions options;
@@ -172,7 +172,7 @@ TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   options.accesses = &seen;
   expect_no_finding(run_bulk({.size = "1040", .from = "496"}, options));
   ASSERT_EQ(seen.requests.size(), 3u);
-  EXPECT_EQ(seen.requests[0].size(), 1u);  // up to a multiple of 512
+  EXPECT_EQ(seen.requests[0].size(), 1u);  // up to the next multiple of 512
   EXPECT_EQ(seen.requests[1].size(), 32u);
   EXPECT_EQ(seen.requests[2].size(), 32u);
   for (const auto& request : seen.requests) {

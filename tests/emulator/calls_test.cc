@@ -6,7 +6,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// add, mul and a table of both; a third function has another signature.
+// The functions add and mul, and a table of both; a third function has a different signature.
 const char* const kFunctions = R"(
 .func (.param .b32 r) add(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
   ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; add.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
@@ -16,7 +16,7 @@ const char* const kFunctions = R"(
 .global .align 8 .u64 table[3] = {add, mul, wide};
 )";
 
-// PTX ISA §5.4.4: parameters may be registers, as in PTX from old compilers and written by hand.
+// Parameters may be registers, as in PTX by hand or from old compilers. PTX ISA §5.4.4.
 TEST(RegisterParameters, ArgumentsAndResultsTravel) {
   const std::string functions =
       ".func (.reg .u32 out, .reg .f64 half) split(.reg .u32 a, .reg .b64 wide, .param .b32 c) { "
@@ -86,7 +86,8 @@ TEST(IndirectCalls, OneTargetForAllAndAListOfTargets) {
   for (uint32_t t = 0; t < 32; ++t) EXPECT_EQ(run.buffers[0][t], 5 * t);
 }
 
-// Diverged lanes reconverge after the calls: both functions' lanes reach the barrier together.
+// Diverged lanes reconverge after the calls: the lanes of both
+// functions reach the barrier together.
 TEST(IndirectCalls, LanesMeetBehindTheCall) {
   const KernelRun run = run_warp(
       "mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"
@@ -123,7 +124,7 @@ TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
   ld.param.u32 %x0, [n]; cvt.u64.u32 %y0, %x0; alloca.u64 %y1, %y0, 16; st.local.u32 [%y1], %x0; ld.local.u32 %x1, [%y1];
   st.param.u32 [r], %x1; ret; }
 )";
-  // 1,000 calls of 4 KiB would exceed a thread's stack if they were kept.
+  // 1,000 calls of 4 KiB each would exceed a thread's stack if they were kept.
   const KernelRun run = run_warp(
       "alloca.u64 %l1, 16; st.local.u32 [%l1], 42; mov.u32 %r4, 0; mov.u32 %r5, 0;\nLOOP: { .param "
       ".b32 p; .param .b32 q; st.param.u32 [p], 4096;"

@@ -1,4 +1,4 @@
-// Shuffles, votes, matches, reductions over a warp; printf and assert.
+// Shuffles, votes, matches and reductions over a warp; printf and assert.
 #include <bit>
 
 #include "kernel_fixture.h"
@@ -8,7 +8,7 @@ namespace {
 
 struct CollectivesCase {
   const char* name;
-  std::string body;  // %r1 is the lane; leaves its result in %r0
+  std::string body;  // reads the lane from %r1, leaves its result in %r0
   uint32_t (*expected)(uint32_t lane);
 };
 
@@ -70,7 +70,7 @@ TEST(CollectiveTest, ALaneOutsideTheMaskIsFound) {
 }
 
 TEST(PrintTest, ConversionsAsOnTheDevice) {
-  // printf("%d %5.2f %s|%x %c %lld %%\n", lane, 1.5, "ab", 255, 'z', -1) of lanes 0 and 1.
+  // Lanes 0 and 1 run printf("%d %5.2f %s|%x %c %lld %%\n", lane, 1.5, "ab", 255, 'z', -1).
   const std::string before =
       ".extern .func (.param .b32 r) vprintf (.param .b64 f, .param .b64 a);"
       ".global .align 1 .b8 fmt[27] = "

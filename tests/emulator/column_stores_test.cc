@@ -1,4 +1,4 @@
-// Stores down columns are deferred until their block's turn ends; this must not be observable.
+// Stores down columns are deferred until their block's turn ends, which must not be observable.
 #include "memory/column_stores.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ constexpr uint32_t kStoringBlocks = 3;
 constexpr uint32_t kAreaWords =
     128 * 1024;  // per block: over 1 MiB in all, so warps are not watched
 
-// Without race detection no store is deferred.
+// `wait`: whether stores may be deferred, which needs race detection.
 KernelRun run_stores(const std::string& body, bool wait, int threads) {
   const std::string start =
       "mov.u32 %r0, %ctaid.x; mov.u32 %r1, %tid.x; mov.u32 %r2, %tid.y; and.b32 %r3, %r1, 31;"
@@ -38,7 +38,7 @@ std::string store(const std::string& guard, int64_t stride, const std::string& c
          std::to_string(number << 16) + ";" + guard + "st.global.u32 [%l3], %r5;\n";
 }
 
-// Stores in any order, down columns and otherwise, some of them to the same words.
+// Stores down columns and elsewhere in random order, some of them to the same words.
 TEST(ColumnStoresTest, TheLastStoreToAWordStays) {
   constexpr int64_t kStrides[] = {2048, 4096, -2048, -4096, 6144, 2048, 4096, 4, 128, 2052, 0};
   std::mt19937 random(7);
@@ -46,7 +46,7 @@ TEST(ColumnStoresTest, TheLastStoreToAWordStays) {
   for (int seed = 0; seed < 60; ++seed) {
     std::string body;
     for (int n = 0; n < 30; ++n) {
-      // Usually the stride of the previous store, and neighbouring columns.
+      // Usually keep the stride of the previous store, and store to a neighbouring column.
       if (random() % 4 == 0) stride = kStrides[random() % std::size(kStrides)];
       const std::string column = random() % 3 == 0 ? "%r2" : std::to_string(random() % 70);
       body += store(random() % 8 == 0 ? "@%q0 " : "", stride, column, n);
@@ -109,7 +109,7 @@ struct Bench {
     worker.block.linear = 5;
     config.grid = {8, 1, 1};
   }
-  // The warp's store to word `column` in each of 32 rows; the words are `value` + the lane.
+  // The warp's store to word `column` of 32 rows; each lane stores `value` plus its number.
   bool take(uint64_t column, uint32_t value, uint32_t warp_index = 0) {
     warp.index = warp_index;
     for (uint64_t lane = 0; lane < 32; ++lane)

@@ -58,7 +58,7 @@ TEST(Contraction, RandomSumsOfProductsAreFusedAsByPtxas) {
   EXPECT_EQ(kernels, 160);
 }
 
-// a·a is rounded; when fused, its lost part is kept.
+// Rounding a·a loses its low part, which a fused operation keeps.
 constexpr float kA = 1.0F + 0x1p-13F;
 constexpr float kB = 1.0F - 0x1p-14F;
 constexpr float kC = 3.0F;
@@ -70,12 +70,11 @@ float product(float a, float b) {
 
 struct FusedCase {
   const char* name;
-  const char*
-      body;  // with a and b in %f1 and %f2, c in %f3; the result in %f0; %q1 is true, %q2 false
+  const char* body;  // a and b in %f1 and %f2, c in %f3; the result in %f0; %q1 is true, %q2 false
   float expected;
 };
 
-// Where SASS is named: the output of ptxas 13.0 -O3 for sm_90.
+// SASS quoted below is the output of ptxas 13.0 -O3 for sm_90.
 TEST(Contraction, WhatIsFusedAndWhatIsNot) {
   const float ab = product(kA, kB);
   const float fused_difference = std::fmaf(kA, kB, -kC);
@@ -100,8 +99,7 @@ TEST(Contraction, WhatIsFusedAndWhatIsNot) {
       {"through mov and neg: FFMA R7, -R0, R7, R9",
        "mul.f32 %f4, %f1, %f2; mov.f32 %f6, %f4; neg.f32 %f7, %f6; add.f32 %f0, %f7, %f5;",
        std::fmaf(-kA, kB, ab)},
-      // Measured on an H200: of 65,536 operands, 31,545 would give another last bit if these were
-      // fused.
+      // Measured on an H200: fusing these would change the last bit for 31,545 of 65,536 operands.
       {"across a division, a branch, is not: FMUL; CALL.REL; FADD",
        "mul.f32 %f4, %f1, %f2; div.rn.f32 %f6, %f1, %f3; sub.f32 %f0, %f4, %f5; st.global.f32 "
        "[%p1+128], %f6;",

@@ -102,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(Kernels, ControlTest, ::testing::ValuesIn(kControlCases
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(BarrierTest, WarpsOfABlockMeet) {
-  // Each thread stores its index in shared memory and reads that of the 37th thread after it.
+  // Each thread stores its index in shared memory and reads that
+  // of the thread 37 places further on.
   const std::string body =
       "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3; "
       "st.shared.u32 [%r4], %r1; bar.sync 0;"
@@ -163,7 +164,7 @@ TEST(BudgetTest, AnEndlessLoopEndsWithAMessage) {
   EXPECT_GE(run.result.thread_instructions, 1'000'000u);
 }
 
-// Slices that end at barriers and at everything else a warp can wait for.
+// Endless loops whose slices end at barriers and at everything else a warp can wait for.
 const char* const kEndlessLoops[] = {
     "LOOP: add.u32 %r0, %r0, 1; bra LOOP;",
     "LOOP: bar.sync 0; bra LOOP;",
@@ -173,7 +174,8 @@ const char* const kEndlessLoops[] = {
     "LOOP: bar.sync 0; bar.warp.sync -1; membar.gl; bra LOOP;",
 };
 
-// The compiler gives some loops no line: the nearest one before is reported, otherwise after.
+// The compiler gives some loops no line: the nearest line before the loop is reported or, failing
+// that, the nearest one after it.
 TEST(BudgetTest, ALoopWithoutALineIsToldWithTheNearest) {
   LaunchOptions options;
   options.instruction_budget = 1'000'000;
@@ -225,7 +227,7 @@ TEST(BudgetTest, AStopIsHeard) {
 }
 
 TEST(CountTest, InstructionsTimesLanes) {
-  // 7 instructions by every lane, 2 more by the 12 lanes on the branch's other side.
+  // Every lane runs 7 instructions; the 12 lanes on the other side of the branch run 2 more.
   const std::string body =
       "mov.u32 %r1, %tid.x; setp.ge.u32 %q0, %r1, 12; @%q0 bra END; add.u32 %r0, %r0, 1; add.u32 "
       "%r0, %r0, 1; END: mov.u32 %r2, 1; mov.u32 %r3, 1; ret;";
@@ -262,7 +264,7 @@ TEST(LaunchTest, RefusesABlockThatTheKernelWasNotCompiledFor) {
   struct Case {
     const char* directive;
     Dim3 block;
-    const char* says;  // empty: runs
+    const char* says;  // part of the message; empty: the kernel runs
   };
   const Case cases[] = {
       {".maxntid 64", {64, 1, 1}, ""},

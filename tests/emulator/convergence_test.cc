@@ -1,4 +1,4 @@
-// Lanes that converge at instructions with a member mask, from different places in the code.
+// Lanes that converge at instructions with a member mask, coming from different places in the code.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -57,8 +57,8 @@ const ConvergenceCase kConvergenceCases[] = {
      "bra B; mov.u32 %r0, 1; bra J;"
      "A: redux.sync.add.u32 %r0, %r1, %r5; bra J; B: redux.sync.add.u32 %r0, %r1, %r5; J:",
      [](uint32_t lane) { return lane < 8 || lane >= 24 ? 28u + 220u : 1u; }},
-    // Lanes past the branch are released ahead of the others, which wait for them: bar.warp.syncs
-    // match anywhere.
+    // The lanes past the branch run on without the others, which wait for
+    // them: any bar.warp.sync matches any other.
     {"a_syncwarp_inside_and_one_after_a_branch",
      "@!%q0 bra J; bar.warp.sync -1; add.u32 %r0, %r0, 5; bar.warp.sync 0x0000ffff; J: add.u32 "
      "%r0, %r0, 1; @%q0 bra E; bar.warp.sync -1; E:",

@@ -1,5 +1,4 @@
-// Cooperative launches: a grid barrier as cooperative groups implement it with %envreg1 and
-// %envreg2.
+// Cooperative launches: a grid barrier built from %envreg1 and %envreg2, as in cooperative groups.
 #include <string>
 
 #include "emulator/replay.h"
@@ -8,9 +7,9 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// As this_grid().sync(): thread 0 adds to the word at byte 4 of the address in %envreg1 (high) and
-// %envreg2 (low), block 0 so much that the sum of all flips the highest bit; each waits for the
-// flip.
+// Like this_grid().sync(). Thread 0 of each block adds to the word at byte 4 of the address in
+// %envreg1 (high) and %envreg2 (low); block 0 adds enough for the sum of all to flip the highest
+// bit. Each block waits for the flip.
 std::string grid_sync(const std::string& n) {
   return "mov.u32 %r10, %envreg2; mov.u32 %r11, %envreg1; mov.b64 %l0, {%r10, %r11}; setp.ne.u64 "
          "%q0, %l0, 0; @%q0 bra GO" +
@@ -25,8 +24,8 @@ std::string grid_sync(const std::string& n) {
          n + "; MET" + n + ": bar.sync 0;";
 }
 
-// Each block writes its number, then adds up the others'; buffer 0: a word per block, then a sum
-// per block.
+// Each block writes its number, then adds up those of the others. Buffer 0: one word per block,
+// followed by one sum per block.
 std::string sum_of_blocks(const std::string& start = {}) {
   return kernel_text(
       start +
@@ -64,7 +63,7 @@ TEST(Cooperative, TheGridMeets) {
   }
 }
 
-// Waiting costs a few polls, not whole slices of them, and the same number each time.
+// Waiting costs a few polls rather than whole slices of them, and the same number in every run.
 TEST(Cooperative, WaitingIsCheapAndRepeats) {
   LaunchOptions many;
   many.threads = 4;
@@ -94,7 +93,7 @@ TEST(Cooperative, WithoutItTheTrapSaysWhatIsMissing) {
   ASSERT_NE(trap, nullptr);
   EXPECT_NE(trap->message.english().find("not cooperative"), std::string::npos);
   EXPECT_NE(trap->cause.english().find("--cooperative"), std::string::npos);
-  // A kernel that uses no grid has its trap for another reason.
+  // A kernel that does not use the grid traps for another reason.
   const KernelRun plain = run_ptx(kernel_text("trap;", 0), {1, 1, 1}, {32, 1, 1}, {});
   ASSERT_NE(plain.find(FindingKind::kTrap), nullptr);
   EXPECT_EQ(plain.find(FindingKind::kTrap)->message.english().find("cooperative"),

@@ -1,5 +1,5 @@
 // Random kernels: compares the emulator, which runs 32 lanes at a time, with an executor that runs
-// one lane after the other and knows nothing of warps.
+// one lane after another and knows nothing of warps.
 #include "kernel_fixture.h"
 #include "random_program.h"
 
@@ -52,7 +52,7 @@ bool same_bits(char register_class, Bits a, Bits b) {
   return a == b;
 }
 
-// Per thread; `words` as the kernel reads inputs and writes outputs.
+// One class of a thread's registers; each takes `words` words in the kernel's inputs and outputs.
 struct Layout {
   char register_class;
   int count;
@@ -73,7 +73,7 @@ Bits read(const uint32_t* words, const Layout& part, size_t word) {
   return part.words == 1 ? words[word] : Bits{words[word + 1]} << 32 | words[word];
 }
 
-// Empty if the kernel of this seed gives the executor's results.
+// Empty if the kernel generated from this seed gives the same results as the executor.
 std::string difference(uint64_t seed, const Shape& shape, const LaunchWay& way) {
   Random random(seed);
   const RandomProgram program = random_program(random, shape);
@@ -140,7 +140,7 @@ TEST_P(DifferentialTest, FiveHundredKernelsOfExpressions) {
 INSTANTIATE_TEST_SUITE_P(Ways, DifferentialTest, ::testing::ValuesIn(kWays),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// The comparison can fail: another program has different results.
+// Shows that the comparison can fail: a different program gives different results.
 TEST(Differential, SeesADifference) {
   Random random(3);
   const RandomProgram program = random_program(random, {.statements = 40, .control = true});

@@ -1,4 +1,4 @@
-// Kernels that use memory that is not theirs: rejected with a message, or found while they run.
+// Kernels that use memory that is not theirs: rejected with a message, or caught while they run.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -7,7 +7,7 @@ namespace {
 struct RefusedCase {
   const char* name;
   std::string text;
-  const char* message;  // part of it
+  const char* message;  // part of the message
 };
 
 std::string whole(const std::string& before, const std::string& body,
@@ -61,7 +61,7 @@ TEST(Hardening, WhatNoChipHasIsRefusedWithItsPlace) {
   }
 }
 
-// PTX gives variables no place: the first instruction that uses one provides it.
+// PTX variables have no source line: report the first instruction that uses the variable.
 TEST(Hardening, WhatIsTooLargeIsShownWhereItIsUsed) {
   for (const char* where : {".shared", ".local"}) {
     const KernelRun run =
@@ -110,8 +110,8 @@ TEST(Hardening, ThePredicateOfLop3IsRead) {
     EXPECT_EQ(run.buffers[0][lane], (lane & 1) != 0 && lane > 7 ? 1u : 0u);
 }
 
-// Two lanes 2^63 bytes apart: their distance and the first one's offset do not fit into a signed
-// number.
+// Two lanes 2^63 bytes apart: neither their distance nor the first
+// one's offset fits into a signed number.
 TEST(Hardening, AddressesFarApartAreOutOfBounds) {
   for (const char* far :
        {"0x7ffffffffffffff8", "0x8000000000000000", "0xfffffffffffffff0", "0x7fffffffffffffc0"}) {
@@ -123,7 +123,7 @@ TEST(Hardening, AddressesFarApartAreOutOfBounds) {
   }
 }
 
-// While block 0 runs, the other thread has finished the blocks after it and steals block 1 last.
+// While block 0 runs, the other thread finishes the later blocks and steals block 1 last.
 TEST(Hardening, TheFirstBlockIsToldWhicheverCameFirst) {
   LaunchOptions options;
   options.threads = 2;
@@ -166,13 +166,13 @@ std::string bytes_of(const std::string& name, const std::string& text) {
          "0};";
 }
 
-// Calls printf(format, arguments at %l1); its result is in %r0.
+// Calls printf(format, arguments at %l1) and returns its result in %r0.
 const std::string kCallPrintf =
     "mov.u64 %l6, fmt; { .param .b64 x; .param .b64 y; .param .b32 z; st.param.b64 [x], %l6; "
     "st.param.b64 [y], %l1;"
     "call.uni (z), vprintf, (x, y); ld.param.b32 %r0, [z]; }";
 
-// One thread prints with 128 bytes of arguments, the words of `arguments` and then zeros.
+// One thread prints with 128 bytes of arguments: the words in `arguments`, then zeros.
 KernelRun print_once(const std::string& format, const Words& arguments,
                      const std::string& more = {}) {
   std::string body = "mov.u64 %l2, d;";
@@ -187,8 +187,8 @@ KernelRun print_once(const std::string& format, const Words& arguments,
       {1, 1, 1}, {1, 1, 1}, {Words(1, 99)});
 }
 
-// Expected texts follow C's printf (C17 7.21.6.1); anything that is not a conversion is printed as
-// is.
+// The expected texts follow C's printf (C17 7.21.6.1): anything that
+// is not a conversion is printed unchanged.
 TEST(Hardening, FormatsAreReadByTheirGrammarAlone) {
   constexpr uint32_t kMany = 2000000000;
   struct PrintCase {
@@ -242,7 +242,7 @@ TEST(Hardening, TextsOfPrintfThatLeadNowhereAreEmpty) {
             "[abc]");
 }
 
-// 2048 threads in four blocks print 1024 bytes each: 1024 of them fill the 1 MiB.
+// 2,048 threads in four blocks print 1,024 bytes each; 1,024 of them fill the 1 MiB.
 TEST(Hardening, PrintfKeepsTheFirstOfWhatDoesNotFit) {
   const std::string body =
       "mov.u64 %l2, d; mov.u32 %r1, %ctaid.x; st.local.u32 [%l2], %r1; cvta.local.u64 %l1, %l2;" +
@@ -264,7 +264,7 @@ TEST(Hardening, PrintfKeepsTheFirstOfWhatDoesNotFit) {
   }
 }
 
-// A call takes 16 bytes of the buffer even if it prints nothing.
+// Each call takes 16 bytes of the buffer even if it prints nothing.
 TEST(Hardening, EmptyPrintsFillTheBufferToo) {
   const KernelRun run = run_ptx(kernel_text("mov.u64 %l1, 0;" + kCallPrintf + "ret;", 0,
                                             kVprintf + ".global .align 1 .b8 fmt[1] = {0};"),
@@ -290,8 +290,8 @@ TEST(Hardening, LanesThatAGuardKeepsFromAnIndexedBranchGoOn) {
   }
 }
 
-// A frame of 2000 registers takes 256,000 bytes: 64 MiB hold 262 of them, fewer than the deepest
-// chain of calls.
+// A frame of 2,000 registers takes 256,000 bytes: 64 MiB hold 262 of them, fewer
+// than the deepest chain of calls allowed.
 TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   std::string registers;
   for (int n = 0; n < 2000; ++n) registers += "mov.u32 %z" + std::to_string(n) + ", 7;\n";
@@ -307,7 +307,7 @@ TEST(Hardening, ADeepRecursionOfManyRegistersEndsWithAFinding) {
   EXPECT_GT(deep, 200);
 }
 
-// Address sums wrap around as on the device.
+// Address sums wrap around, as on the device.
 TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
   const KernelRun run = run_warp(
       "mov.u64 %l0, 0x7fffffffffffffff; mul.lo.s64 %l1, %l0, 2; shl.b64 %l2, %l0, 62; mul.lo.u64 "
@@ -317,7 +317,7 @@ TEST(Hardening, OffsetsAtTheEndOfNumbersAreAdded) {
       "ld.global.u32 %r4, [%l4+4]; ret;");
   EXPECT_EQ(errors_of(run), "");
   EXPECT_NE(run.find(FindingKind::kOutOfBounds), nullptr);
-  // The search for neighbours in shared memory uses these numbers.
+  // The search for neighbours in shared memory computes with these numbers.
   const KernelRun shared = run_warp(
       "mov.u32 %r1, 1; mov.u64 %l0, 0x7fffffffffffffff; mov.u64 %l1, 0x8000000000000000; "
       "st.shared.v4.u32 [%l0], {%r1, %r1, %r1, %r1};"

@@ -84,8 +84,8 @@ TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
   EXPECT_EQ(run.buffers[0], Words(32, 1));
 }
 
-// Half of the blocks allocate and free memory of changing sizes and publish its addresses; the
-// others write to it, before and after it is freed. The rest of the host's memory must stay intact.
+// Half of the blocks allocate and free memory of various sizes and publish the addresses; the
+// others write there, before and after it is freed. The rest of the host's memory must stay intact.
 TEST(DeviceHeap, UsesAfterFreeByOtherThreadsStayInTheHeap) {
   std::string takes, frees, uses;
   for (int n = 0; n < 8; ++n) {
@@ -118,7 +118,7 @@ TEST(DeviceHeap, UsesAfterFreeByOtherThreadsStayInTheHeap) {
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.completed);
   EXPECT_EQ(run.buffers[1], bystander);
-  // For a block freed long ago, the heap only knows that the address is not allocated.
+  // For a block freed long ago, the heap knows only that the address is not allocated.
   for (const Finding& f : run.result.findings) {
     if (f.kind == FindingKind::kOutOfBounds) {
       EXPECT_TRUE(is_heap_address(f.address)) << f.message;
@@ -131,8 +131,8 @@ TEST(DeviceHeap, WhatAThreadLearnsOfABlockBelongsTogether) {
   Heap heap(kArena);
   const uint64_t probe = heap.allocate(16, {});
   const uint8_t* const start =
-      heap.find(probe, 1)->data;       // the first block is at the arena's start
-  std::atomic<uint64_t> published{0};  // address × 2^16 + bytes: both at once
+      heap.find(probe, 1)->data;       // the first block is at the start of the arena
+  std::atomic<uint64_t> published{0};  // address × 2^16 + bytes, published together
   std::atomic<bool> done{false};
   std::vector<std::thread> lookers;
   std::atomic<uint64_t> found{0}, wrong{0};
@@ -153,7 +153,7 @@ TEST(DeviceHeap, WhatAThreadLearnsOfABlockBelongsTogether) {
     });
   }
   Heap::Block block;
-  // Longer than freed blocks are remembered, and until a reader was seen.
+  // Run longer than freed blocks are remembered, and until the readers have found some.
   for (uint64_t n = 0; n < 20'000 || (found.load() < 100 && n < 20'000'000); ++n) {
     const uint64_t bytes = 16 + n * 37 % 4096;
     const uint64_t address = heap.allocate(bytes, {});

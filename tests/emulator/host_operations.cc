@@ -40,7 +40,7 @@ T larger(T a, T b) {
   return a > b ? a : b;
 }
 
-// PTX ISA cvt: clamped to the range; NaN becomes 0, or only the top bit if either type has 64 bits.
+// PTX ISA cvt: clamp to the range; NaN becomes 0, or only the top bit if either type has 64 bits.
 template <typename T, typename F>
 T to_integer(F v) {
   if (std::isnan(v))
@@ -270,8 +270,8 @@ const Operation kOperations[] = {
     {"max.u64 $0, $1, $2;", 'l', "ll", [](const Bits* x) -> Bits { return std::max(x[0], x[1]); }},
     {"brev.b64 $0, $1;", 'l', "l",
      [](const Bits* x) -> Bits { return u64{reversed(r(x[0]))} << 32 | reversed(r(x[0] >> 32)); }},
-    // The manual reads eight bits of position and length, chips read all of them in the 64-bit
-    // form: only what both agree on.
+    // The manual reads eight bits of position and length; in the 64-bit form, chips read all bits.
+    // Test only values on which both agree.
     {"and.b32 %t0, $2, 127; and.b32 %t1, $3, 127; bfe.u64 $0, $1, %t0, %t1;", 'l', "lrr",
      [](const Bits* x) -> Bits { return field(x[0], r(x[1]) & 127, r(x[2]) & 127, 64, false); }},
     {"cvt.u64.u32 $0, $1;", 'l', "r", [](const Bits* x) -> Bits { return r(x[0]); }},

@@ -1,5 +1,5 @@
-// PTX operations in host arithmetic, written from the PTX ISA's text, independently of the
-// emulator.
+// PTX operations in host arithmetic, written from the text of the
+// PTX ISA, independently of the emulator.
 #pragma once
 
 #include <cstdint>
@@ -11,9 +11,9 @@ namespace warpshop::emulator::testing {
 using Bits = uint64_t;
 
 struct Operation {
-  const char* ptx;  // $0 is the destination, $1 … the sources; %t0, %t1 and %u0 are scratch
+  const char* ptx;  // $0 is the destination, $1 … are the sources; %t0, %t1 and %u0 are scratch
   char destination;
-  const char* sources;  // one class each
+  const char* sources;  // one class per source
   Bits (*host)(const Bits* in);
 };
 
@@ -21,7 +21,7 @@ std::span<const Operation> operations();
 
 struct Comparison {
   const char* ptx;  // "setp.lt.u32"
-  char sources;     // class of both
+  char sources;     // class of both sources
   bool (*host)(Bits a, Bits b);
 };
 std::span<const Comparison> comparisons();

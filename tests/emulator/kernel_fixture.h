@@ -20,7 +20,7 @@ struct KernelRun {
   LaunchResult result;
   std::vector<Words> buffers;  // after the launch
   std::vector<AccessSite> sites;
-  Diagnostics errors;  // from decoding or a rejected launch
+  Diagnostics errors;  // from decoding, or from a rejected launch
   const Finding* find(FindingKind kind) const {
     for (const Finding& f : result.findings) {
       if (f.kind == kind) return &f;
@@ -29,9 +29,9 @@ struct KernelRun {
   }
 };
 
-// Makes `body` a kernel `k` with pointer parameters p0, p1, … loaded into %p0, %p1, … and spare
-// registers: %r<32> b32, %l<16> b64, %f<16> f32, %q<8> pred, %h<8> b16. Line numbers count from the
-// body.
+// Wraps `body` in a kernel `k` with pointer parameters p0, p1, … loaded into %p0, %p1, …
+// and spare registers: %r<32> b32, %l<16> b64, %f<16> f32, %q<8> pred, %h<8> b16. Line
+// numbers count from the start of the body.
 inline std::string kernel_text(const std::string& body, int params, const std::string& before = {},
                                const std::string& declarations = {}) {
   std::string text =
@@ -88,7 +88,7 @@ inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::ve
   return run;
 }
 
-// One warp, one output buffer of 32 words: what each lane stored.
+// Runs one warp with one output buffer of 32 words, in which each lane stores one.
 inline KernelRun run_warp(const std::string& body, const std::string& before = {},
                           const std::string& declarations = {}) {
   return run_ptx(kernel_text(body, 1, before, declarations), {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
@@ -98,7 +98,7 @@ inline std::string errors_of(const KernelRun& run) {
   return run.errors.empty() ? "" : render(run.errors);
 }
 
-// Stores %r0 at this thread's word of the first buffer.
+// Stores %r0 in this thread's word of the first buffer.
 inline const std::string kStoreR0 =
     "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l15, %p0, %l15; st.global.u32 "
     "[%l15], %r0; ret;";

@@ -10,7 +10,7 @@
 
 namespace warpshop::emulator::testing {
 
-using Lanes = std::array<uint64_t, 32>;  // low bits; a predicate: bit 0
+using Lanes = std::array<uint64_t, 32>;  // values in the low bits; a predicate in bit 0
 
 class LaneRun {
  public:
@@ -54,7 +54,7 @@ class LaneRun {
   static constexpr uint32_t kDest = 0, kSecondDest = 512;
   static uint32_t source_offset(int i) { return 576u + 512u * static_cast<uint32_t>(i); }
 
-  // For 128-bit registers the low half, an array like that of a 64-bit one.
+  // Of a 128-bit register only the low half, which is laid out like a 64-bit register.
   static size_t lane_bytes(ptx::Type type) {
     const int size = ptx::size_bytes(type);
     return static_cast<size_t>(size < 8 ? size : 8);

@@ -1,5 +1,5 @@
-// Edge cases of lane-wise forms, by hand; every instruction set of this machine gives the same bits
-// and leaves inactive lanes unchanged; the fast conversions equal the exact ones.
+// Lane-wise forms. Edge cases are worked out by hand; every instruction set of this machine gives
+// the same bits and leaves inactive lanes unchanged; the fast conversions equal the exact ones.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -34,7 +34,7 @@ constexpr uint64_t kInfF32 = 0x7f800000;
 constexpr uint64_t kOneF32 = 0x3f800000;
 
 const EdgeCase kEdgeCases[] = {
-    // Division by zero, and the quotient that does not fit.
+    // Division by zero, and a quotient that does not fit.
     {.form = "div.u32", .sources = {7, 0}, .expected = 0xffffffff},
     {.form = "rem.s16", .sources = {7, 0}, .expected = 0xffff},
     {.form = "div.s32", .sources = {0x80000000, 0xffffffff}, .expected = 0x80000000},
@@ -48,7 +48,7 @@ const EdgeCase kEdgeCases[] = {
      .sources = {0xfffffff9, 2},
      .expected = 0xfffffffd},  // -7 / 2: towards zero
     {.form = "rem.s32", .sources = {0xfffffff9, 2}, .expected = 0xffffffff},  // the dividend's sign
-    // Shift amounts beyond the register. PTX ISA "shl", "shr", "shf".
+    // Shift amounts beyond the register's width. PTX ISA "shl", "shr", "shf".
     {.form = "shl.b32", .sources = {1, 32}, .expected = 0},
     {.form = "shl.b64", .sources = {1, 0xffffffff}, .expected = 0},
     {.form = "shr.u32", .sources = {0x80000000, 40}, .expected = 0},
@@ -204,7 +204,7 @@ TEST(LaneForms, Lop3IsTheTableOfItsImmediate) {
   ASSERT_NE(form, nullptr);
   for (uint64_t table = 0; table < 256; ++table) {
     LaneRun run(*form);
-    run.set_source(0, all(0xf0));  // bits 0 to 7 have every combination of a, b and c once
+    run.set_source(0, all(0xf0));  // bits 0 to 7 contain every combination of a, b and c once
     run.set_source(1, all(0xcc));
     run.set_source(2, all(0xaa));
     run.set_immediate(table);
@@ -282,7 +282,7 @@ TEST(LaneForms, TheCarryStaysWithItsLane) {
   first.set_source(1, all(1));
   first.set_carry(0xff000000u);
   first.run();
-  EXPECT_EQ(first.carry(), 0xff005555u);  // the upper lanes are inactive: theirs is unchanged
+  EXPECT_EQ(first.carry(), 0xff005555u);  // the upper lanes are inactive: their carry is unchanged
   LaneRun second(*plain);
   second.set_source(0, all(5));
   second.set_source(1, all(6));
@@ -316,7 +316,7 @@ TEST(LaneForms, ConversionsKnowTheWidthOfTheirRegisters) {
 class Noise {
  public:
   explicit Noise(uint64_t seed) : random_(seed) {}
-  // Special values of every width and kind, and noise.
+  // Special values of every width and kind, mixed with random ones.
   uint64_t word() {
     static constexpr uint64_t kSpecial[] = {0,
                                             1,

@@ -1,4 +1,4 @@
-// Every lane-wise form against an H200's results, on each instruction set that this machine
+// Every lane-wise form, compared with an H200's results on each instruction set that this machine
 // supports. lane_truth/README.md explains how the data was made.
 #include <gtest/gtest.h>
 
@@ -75,7 +75,7 @@ uint64_t hash_of_results(const LaneForm& form, const TruthRow& truth,
                           truth.form.starts_with("addc") || truth.form.starts_with("subc") ||
                           truth.form.starts_with("madc");
   const bool writes_carry = truth.form.find(".cc") != std::string::npos;
-  // setp of one 16-bit float has no second predicate in PTX.
+  // PTX has no second predicate for setp on a single 16-bit float.
   const bool one_half = truth.form.ends_with(".f16") || truth.form.ends_with(".bf16");
   const bool has_second = form.pair && !truth.form.starts_with("testp") && !one_half;
   uint64_t hash = 1469598103934665603u;

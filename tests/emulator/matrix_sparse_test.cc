@@ -1,5 +1,6 @@
-// mma.sp: products of a matrix of which half is stored, compared with the full matrix multiplied on
-// the host. Fragments and metadata follow the manual's formulas and figures (PTX ISA §9.7.14.6).
+// mma.sp: products with a matrix of which only half is stored, compared with the
+// full matrix multiplied on the host. Fragments and metadata follow the manual's
+// formulas and figures (PTX ISA §9.7.14.6).
 #include <bit>
 #include <cmath>
 #include <string>
@@ -12,7 +13,7 @@ namespace warpshop::emulator::testing {
 namespace {
 
 struct Sparse {
-  const char* form;       // from the shape on
+  const char* form;       // from the shape onwards
   std::string_view type;  // of A and B
   std::string_view sum;   // of C and D
   int k;                  // columns of A
@@ -34,7 +35,7 @@ const Sparse kForms[] = {
     {"m16n8k64.row.col.s32.u8.s8.s32", "u8", "s32", 64, 1},
 };
 
-uint32_t f16_of(int value) {  // exact for all values used here
+uint32_t f16_of(int value) {  // exact for every value used here
   if (value == 0) return 0;
   const int magnitude = std::abs(value);
   const int exponent = std::bit_width(static_cast<uint32_t>(magnitude)) - 1;
@@ -52,7 +53,7 @@ int sparse_bits(std::string_view type) {
   return type == "s8" || type == "u8" ? 8 : type == "f16" || type == "bf16" ? 16 : 32;
 }
 
-// Which elements of a chunk of four are stored, in which order; for tf32 which of two.
+// Which elements of a chunk of four are stored, and in which order; for tf32, which of two.
 constexpr int kPairs[][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}, {3, 1}, {2, 0}};
 int pair_of(int row, int chunk, bool ordered) {
   return (row * 5 + chunk * 3 + row * chunk) % (ordered ? 6 : 8);
@@ -69,13 +70,13 @@ int a_at(const Sparse& p, int row, int stored) {
 int b_at(int k, int column) { return (k * 5 + column * 2) % 7 - 3; }
 int c_at(int row, int column) { return row - 2 * column; }
 
-// The 32-bit word of metadata of each lane.
+// Each lane's 32-bit word of metadata.
 Words metadata_of(const Sparse& p, int selector, bool ordered) {
   Words words(32, 0xdeadbeefu);  // garbage in lanes that do not matter
   const bool bytes = sparse_bits(p.type) == 8;
   const int stored = p.k / 2;
   for (int row = 0; row < 16; ++row) {
-    std::vector<bool> bits;  // of the row, in the order of its elements
+    std::vector<bool> bits;  // of one row, in the order of its elements
     for (int i = 0; i < stored; ++i) {
       const int inside = column_of(p, row, i, ordered) - (p.type == "tf32" ? 2 * i : 4 * (i / 2));
       const uint32_t index =
@@ -89,11 +90,11 @@ Words metadata_of(const Sparse& p, int selector, bool ordered) {
       int lane = 4 * (row % 8);
       size_t place = n % in_word;
       if (bytes) {
-        // m16n8k32: the pair given by the selector, m16n8k64: both pairs; each has row g, then row
-        // g + 8.
+        // m16n8k32: the pair given by the selector; m16n8k64: both
+        // pairs. A pair holds row g, then row g + 8.
         lane += 2 * (parts == 1 ? selector : part) + (row >= 8 ? 1 : 0);
       } else {
-        // One thread, or a pair of neighbours; row g in the lower half, row g + 8 in the upper one.
+        // One thread, or two neighbours; row g is in the lower half, row g + 8 in the upper one.
         lane += parts == 1 ? selector : 2 * selector + part;
         if (row >= 8) place += 16;
       }
@@ -183,11 +184,11 @@ TEST(SparseMatrix, GivesTheProductOfTheWholeMatrix) {
   }
 }
 
-// Elements of B without a partner are ignored: the full matrix has zeros there, which times
-// infinity would be NaN.
+// Elements of B that no stored element multiplies are ignored. The full matrix has zeros there, and
+// zero times infinity would be NaN.
 TEST(SparseMatrix, WhatMeetsNothingMayBeInfinite) {
-  // Elements 0 and 1 of each chunk are stored (metadata 0b0100); rows 2 and 3 of each chunk of B
-  // are infinite.
+  // Elements 0 and 1 of each chunk are stored (metadata 0b0100). In B,
+  // rows 2 and 3 of each chunk are infinite.
   const KernelRun run = run_warp(
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; setp.eq.u32 %q0, %r2, 0; selp.b32 %r3, "
       "0x3c003c00, 0x7c007c00, %q0;"

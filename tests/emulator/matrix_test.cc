@@ -1,5 +1,5 @@
-// Matrices in fragments, compared with the manual's index formulas and products computed on the
-// host.
+// Matrix fragments, compared with the manual's index formulas
+// and with products computed on the host.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -9,8 +9,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// 16-bit element n of shared memory is n; thread t gives the address of byte 16t; four result words
-// per thread.
+// 16-bit element n of shared memory is n; thread t supplies the address of
+// byte 16t. Each thread has four result words.
 KernelRun run_rows(const std::string& body) {
   const std::string start =
       "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 4; add.u32 %r3, %r2, %r3;"
@@ -70,7 +70,7 @@ TEST(Matrix, RowsComeAndGo) {
   }
 }
 
-// Bits of a small integer in a type.
+// The bit pattern of a small integer in `type`.
 uint32_t bits_of(const std::string& type, int value) {
   const auto f = std::bit_cast<uint32_t>(static_cast<float>(value));
   if (type == "f32" || type == "tf32") return f;
@@ -119,7 +119,7 @@ TEST(Matrix, ProductsInEveryShape) {
       const int group = lane / 4;
       const int thread = lane % 4;
       uint32_t* words = &memory[static_cast<size_t>(16 * lane)];
-      // The manual's "row and column of a_i": one register after the other.
+      // The manual's "row and column of a_i", register by register.
       for (int i = 0; i < registers_a * each; ++i) {
         const int row = (i / each) % 2 == 0 ? group : group + 8;
         const int column = thread * each + i % each + (i >= 2 * each ? half_k : 0);
@@ -167,7 +167,7 @@ TEST(Matrix, ProductsInEveryShape) {
   }
 }
 
-// One output element: 1 + the sum of 16 products, of which two are given. docs/emulator.md.
+// One output element: 1 + the sum of 16 products, two of which are given. docs/emulator.md.
 TEST(Matrix, SumsAreCutOffBehindTwentyFiveBits) {
   struct Case {
     const char* name;

@@ -1,5 +1,5 @@
-// Every form of mma.sync against an H200's results, bit for bit. matrix_truth/README.md explains
-// how the data was made.
+// Every form of mma.sync, compared bit for bit with an H200's results. matrix_truth/README.md
+// explains how the data was made.
 #include <gtest/gtest.h>
 
 #include <fstream>

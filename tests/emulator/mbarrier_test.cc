@@ -1,4 +1,4 @@
-// mbarrier objects by phase: PTX ISA "mbarrier".
+// mbarrier objects, phase by phase. PTX ISA "mbarrier".
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -6,8 +6,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// One thread creates the object and tests it; %r0 collects the answers as decimal digits, 1:
-// complete.
+// One thread creates the object and tests it; %r0 collects the
+// answers as decimal digits, 1 for complete.
 std::string ask(const std::string& test) {
   return test + " selp.u32 %r1, 1, 0, %q0; mad.lo.u32 %r0, %r0, 10, %r1;";
 }
@@ -109,9 +109,9 @@ TEST(Mbarrier, AnObjectThatNobodyMadeIsFound) {
   EXPECT_NE(run.find(FindingKind::kUninitialised), nullptr);
 }
 
-// A waiting warp polls now and then, not thousands of times: the counters reflect the work.
+// A waiting warp polls now and then, not thousands of times, so the counters reflect the work.
 TEST(Mbarrier, WaitingIsCheap) {
-  // Warp 0 runs a loop of 4 instructions 1,000 times, then arrives; the other three wait.
+  // Warp 0 runs a loop of 4 instructions 1,000 times, then arrives; the other three warps wait.
   const std::string start =
       "mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 bra READY; mbarrier.init.shared.b64 [m], "
       "32; READY: bar.sync 0;"

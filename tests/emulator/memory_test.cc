@@ -1,4 +1,4 @@
-// Loads, stores, atomics: their values and their findings.
+// Loads, stores and atomics: their values and their findings.
 #include <algorithm>
 #include <set>
 
@@ -43,7 +43,7 @@ TEST(MemoryTest, GenericAddressesReachEverySpace) {
                            "@%q0 add.u32 %r0, %r0, 100; @%q1 add.u32 %r0, %r0, 1000;"
                            "cvta.to.shared.u64 %l3, %l1; ld.shared.u32 %r2, [%l3]; add.u32 %r0, "
                            "%r0, %r2; st.global.u32 [%l0], %r0; ret;";
-  // A module variable: cvta takes its name.
+  // cvta takes a module variable by its name.
   const KernelRun run = run_ptx(kernel_text(body, 1, ".shared .align 4 .b8 s[128];"), {1, 1, 1},
                                 {32, 1, 1}, {Words(32)});
   ASSERT_EQ(errors_of(run), "");
@@ -100,7 +100,7 @@ TEST(MemoryTest, AtomicsOfManyBlocksLoseNothing) {
 }
 
 TEST(MemoryTest, CompareAndSwapBuildsAChain) {
-  // Every lane takes a ticket with cas: the results are a permutation.
+  // Every lane takes a ticket with cas, so the results are a permutation.
   const std::string body =
       "mov.u32 %r31, %tid.x; mov.u32 %r0, 0; LOOP: add.u32 %r1, %r0, 1; atom.global.cas.b32 %r2, "
       "[%p1], %r0, %r1;"
@@ -175,7 +175,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, BadAccessTest, ::testing::ValuesIn(kBadCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST(MemoryTest, OneArrayOfSharedMemoryIsNotItsNeighbour) {
-  // Thread 31 writes s[32], which is t[0]: inside the block's shared memory, and wrong.
+  // Thread 31 writes s[32], which is t[0]: within the block's shared memory, but wrong.
   const std::string body =
       "mov.u32 %r1, %tid.x; add.u32 %r2, %r1, 1; shl.b32 %r3, %r2, 2; mov.u32 %r4, s; add.u32 %r5, "
       "%r4, %r3; st.shared.u32 [%r5], %r1;"
@@ -241,7 +241,7 @@ TEST(MemoryTest, AllocationsAreAlignedAndApart) {
   EXPECT_NE(too_much.errors()[0].message.english().find("\"c\""), std::string::npos);
 }
 
-// Counts the accesses that the sink receives.
+// Counts the accesses that it receives.
 class Recorder : public AccessSinkFactory, public AccessSink {
  public:
   AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
@@ -277,9 +277,9 @@ TEST(TraceTest, EveryAccessIsToldWithItsLanesAndAddresses) {
   EXPECT_EQ(recorder.seen[1].access.address[3], base + 4 * 35);
 }
 
-// Blocks of 8 threads: on two emulation threads many of them write to one line at the same time,
-// and no write may be lost. A second launch reads what the first one wrote; a third one reads three
-// words more.
+// Blocks of 8 threads: on two emulation threads, many blocks write to the same line
+// at once, and no write may be lost. A second launch reads what the first one
+// wrote; a third one reads three words more.
 TEST(WrittenTest, IsKnownToTheNextLaunchOnOneThreadAndOnSeveral) {
   constexpr uint32_t kBlocks = 4096, kThreads = 8, kWords = kBlocks * kThreads + 3;
   const std::string index =

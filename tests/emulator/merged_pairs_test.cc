@@ -1,7 +1,7 @@
-// Pairs of loads, from [%d20] and [%d21+4], that ptxas 13.0 merged (LDS.64) or not: when it
-// considers addresses equal. t, u: values; b: the array's address. Of 60 such pairs two differ:
-// (4t|1)·4 − 4 and 16t are one address here, and one truncated to 32 bits and extended again is a
-// new one.
+// Pairs of loads, from [%d20] and [%d21+4], that ptxas 13.0 merges (LDS.64) if it considers the
+// addresses adjacent. t, u: values; b: the array's address. The emulator differs for two of 60 such
+// pairs: it considers (4t|1)·4 − 4 and 16t to be the same address, and an address that is truncated
+// to 32 bits and extended again to be a new one.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {

@@ -1,5 +1,5 @@
-// Named barriers with a thread count, arrivals that do not wait, and reductions over those that
-// arrive. PTX ISA §9.7.13.1 "bar, barrier".
+// Named barriers with a thread count, arrivals that do not wait, and reductions over the arriving
+// threads. PTX ISA §9.7.13.1 "bar, barrier".
 #include <string>
 
 #include "kernel_fixture.h"
@@ -7,7 +7,7 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// %r1 the thread, %r2 its warp, %q0 … %q3 whether it is in warp 0 … 3.
+// %r1: the thread, %r2: its warp; %q0 … %q3: whether it is in warp 0 … 3.
 const std::string kWho =
     "mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5; setp.eq.u32 %q0, %r2, 0; setp.eq.u32 %q1, %r2, 1; "
     "setp.eq.u32 %q2, %r2, 2;"
@@ -25,8 +25,8 @@ void expect_clean(const KernelRun& run) {
     ADD_FAILURE() << name_of(f.kind) << ": " << f.message;
 }
 
-// A producer (warp 0) fills s and arrives; the consumer (warp 1) waits for both. All spellings of
-// PTX 8.
+// A producer (warp 0) fills s and arrives; the consumer (warp 1) waits
+// for both. Covers every spelling of PTX 8.
 TEST(NamedBarrier, AProducerArrivesAndAConsumerWaits) {
   struct Spelling {
     const char* arrive;
@@ -60,7 +60,7 @@ TEST(NamedBarrier, AProducerArrivesAndAConsumerWaits) {
   }
 }
 
-// Two pairs of warps use their own barriers, any number of times.
+// Two pairs of warps each use a barrier of their own, any number of times.
 TEST(NamedBarrier, PartsOfABlockMeetByThemselves) {
   const KernelRun run = run_block(
       "and.b32 %r4, %r1, 63; shr.u32 %r5, %r1, 6; add.u32 %r6, %r5, 1; mov.u32 %r10, s; shl.b32 "
@@ -76,7 +76,7 @@ TEST(NamedBarrier, PartsOfABlockMeetByThemselves) {
     EXPECT_EQ(run.buffers.at(0)[t], t < 64 ? (t ^ 32) + 1 : t + 2) << t;
 }
 
-// Four warps and a count of 64: the first two that arrive continue, then the other two.
+// Four warps and a count of 64: the first two warps to arrive continue, then the other two.
 TEST(NamedBarrier, MoreWarpsThanTheCountPassInGroups) {
   const KernelRun run = run_block("bar.red.popc.u32 %r0, 3, 64, %q0;", 128);
   expect_clean(run);
@@ -85,8 +85,8 @@ TEST(NamedBarrier, MoreWarpsThanTheCountPassInGroups) {
 }
 
 TEST(NamedBarrier, ReductionsOverAPartOfTheBlock) {
-  // Warps 1 and 2 use a barrier whose number is in a register; the predicate is true for odd
-  // threads of warp 1.
+  // Warps 1 and 2 use a barrier whose number is in a register; the
+  // predicate is true for the odd threads of warp 1.
   const std::string meet =
       "and.b32 %r5, %r1, 1; setp.eq.and.u32 %q4, %r5, 1, %q1; or.pred %q5, %q1, %q2; @!%q5 bra "
       "END; mov.u32 %r6, 9; mov.u32 %r7, 64;";
@@ -112,8 +112,8 @@ TEST(NamedBarrier, ReductionsOverAPartOfTheBlock) {
   }
 }
 
-// barrier.sync without .aligned: lanes may arrive on different paths, and the warp arrives once all
-// have.
+// barrier.sync without .aligned: lanes may arrive on different
+// paths; the warp arrives once all of them have.
 TEST(NamedBarrier, LanesComeOneByOne) {
   for (const char* what : {"barrier.sync 2, 64;", "barrier.cta.sync 2, 64;"}) {
     const KernelRun run = run_block(
@@ -130,7 +130,7 @@ TEST(NamedBarrier, LanesComeOneByOne) {
   }
 }
 
-// The arrival of a warp whose lanes arrive on different paths counts once.
+// A warp whose lanes arrive on different paths counts as one arrival.
 TEST(NamedBarrier, AWarpArrivesOnceHoweverItsLanesCome) {
   const KernelRun run = run_block(
       "and.b32 %r5, %r1, 1; setp.eq.u32 %q4, %r5, 1; @!%q0 bra WAIT; @%q4 bra ODD; barrier.arrive "
@@ -144,7 +144,7 @@ TEST(NamedBarrier, AWarpArrivesOnceHoweverItsLanesCome) {
 struct WrongCase {
   const char* name;
   std::string body;
-  const char* message;  // part of it
+  const char* message;  // part of the message
   int line;
   int other_line = 0;
 };
@@ -205,8 +205,8 @@ struct OrderCase {
   int threads = 128;
 };
 
-// Only warps that wait at the same barrier are ordered.
-// %r3 = s, %r4 the address of the thread's word.
+// Only warps that wait at the same barrier are ordered. %r3 = s;
+// %r4: the address of the thread's word.
 TEST(NamedBarrier, OnlyThoseWhoMeetAreOrdered) {
   const std::string own = "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4;";
   // Reads the word of thread %r5.
@@ -279,7 +279,7 @@ TEST(NamedBarrier, OnlyThoseWhoMeetAreOrdered) {
   }
 }
 
-// __syncwarp with a mask orders the lanes in it, and no others.
+// __syncwarp with a mask orders the lanes in the mask, and no others.
 TEST(PartialSyncwarp, OrdersTheLanesThatItNames) {
   const std::string own =
       "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r4, %r3, %r4; setp.lt.u32 %q4, %r1, 16;";
@@ -344,9 +344,9 @@ TEST(PartialSyncwarp, OrdersTheLanesThatItNames) {
   }
 }
 
-// Warps of 64 threads that wait for each other through a word of memory, as cooperative groups'
-// tiles do: each ORs its bit in, and the last one clears them. %q0 … %q3: the warp. They exchange
-// data in s.
+// Two warps (64 threads) that wait for each other through a word of memory, like the tiles of
+// cooperative groups: each warp ORs its bit in, and the last one clears all bits. They exchange
+// data in s. %q0 … %q3: the warp.
 std::string tile_of_two_warps(const std::string& word, const std::string& release,
                               const std::string& acquire) {
   return word +
@@ -381,7 +381,7 @@ TEST(NamedBarrier, WarpsMeetByAWordInTheReservedSharedMemory) {
   }
 }
 
-// A missing release or acquire means no order.
+// Without a release or an acquire, nothing is ordered.
 TEST(NamedBarrier, AWordWithoutReleaseOrAcquireOrdersNothing) {
   for (const auto& [release, acquire] :
        {std::pair{"atom.or.relaxed.cta.b32", "ld.acquire.cta.u32"},
@@ -392,8 +392,8 @@ TEST(NamedBarrier, AWordWithoutReleaseOrAcquireOrdersNothing) {
   }
 }
 
-// Reserved shared memory is separate from the block's own: writes there touch no array. The
-// registers are an H200's except for the start.
+// Reserved shared memory is separate from the block's own, so writes to it touch no array. The
+// values of the special registers are an H200's, except for the start.
 TEST(NamedBarrier, TheReservedSharedMemoryIsNobodysArray) {
   const std::string fill =
       "mov.u32 %r3, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r3, %r4; st.shared.u32 [%r3], %r1;";

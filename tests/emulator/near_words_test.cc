@@ -12,7 +12,7 @@ namespace {
 
 struct Places {
   const char* name;
-  std::function<uint32_t(uint32_t lane)> word;  // of 64
+  std::function<uint32_t(uint32_t lane)> word;  // index of the word, of 64
 };
 
 const Places kPlaces[] = {
@@ -36,7 +36,7 @@ Words places_of(const Places& p, uint32_t most) {
 
 uint32_t value_at(uint32_t word) { return word * 2654435761u + 7; }
 
-// %p1: the 64 words, %r1: the lane's word, %l1: its byte offset.
+// %p1: the 64 words; %r1: the lane's word, %l1: its byte offset.
 const std::string kWhere =
     "mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; add.s64 %l14, %p2, %l15; ld.global.u32 %r1, "
     "[%l14]; mul.wide.u32 %l1, %r1, 4;";
@@ -45,7 +45,7 @@ TEST(NearWords, EachLaneGetsItsOwn) {
   struct Way {
     const char* name;
     std::string load;
-    uint32_t words;  // per lane
+    uint32_t words;  // words loaded per lane
   };
   const Way ways[] = {
       {"global", "add.s64 %l2, %p1, %l1; ld.global.u32 %r0, [%l2];", 1},
@@ -100,7 +100,7 @@ TEST(NearWords, OneLaneOutsideIsFoundAndTheOthersGetTheirs) {
   EXPECT_EQ(run.buffers[0][17], 0u);
 }
 
-// Wild addresses, 2^63 and more apart. The undefined-behaviour sanitizer checks the sum.
+// Wild addresses, 2^63 bytes and more apart. The undefined-behaviour sanitizer checks the sum.
 TEST(NearWords, WhatLiesHalfOfAllMemoryApartIsNotNear) {
   uint64_t address[32];
   for (uint64_t lane = 0; lane < 32; ++lane) address[lane] = lane;

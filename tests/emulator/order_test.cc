@@ -1,4 +1,4 @@
-// The order of blocks and warps, ascending or shuffled by a seed.
+// The order of blocks and warps: ascending, or shuffled by a seed.
 #include "run/order.h"
 
 #include <algorithm>
@@ -41,8 +41,8 @@ TEST(Order, SeedZeroIsAscending) {
   for (uint64_t i = 0; i < 1000; ++i) EXPECT_EQ(order.at(i), i);
 }
 
-// Every warp of every block takes a ticket; buffer 0 has the counter, buffer 1 the ticket of each
-// warp.
+// Every warp of every block takes a ticket. Buffer 0 holds the
+// counter, buffer 1 each warp's ticket.
 Words tickets(uint64_t seed, Dim3 grid, Dim3 block) {
   const std::string body =
       "mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 31; setp.ne.u32 %q0, %r2, 0; @%q0 bra END;"

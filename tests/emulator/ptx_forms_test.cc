@@ -1,4 +1,4 @@
-// Every form of PTX, one by one: the emulator runs it or reports it as unsupported.
+// Every form of PTX, one by one: the emulator either runs it or reports it as unsupported.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::vector<Form> forms() {
   return list;
 }
 
-// One kernel per form; the form is in line 7 of the student's file.
+// One kernel per form; the form is on line 7 of the student's file.
 std::string kernel_of(size_t n, const std::string& form) {
   return ".visible .entry k" + std::to_string(n) +
          "(.param .align 16 .b8 a0[64], .param .u64 a1)\n{ .reg .b16 %h<16>; .reg .b32 %r<16>; "

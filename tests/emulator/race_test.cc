@@ -1,13 +1,13 @@
-// Races on shared memory: what is a race and what is not.
+// Races on shared memory: what counts as a race and what does not.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
 namespace {
 
-// %r1 thread, %r3 the address of its own word of s.
+// %r1: the thread, %r3: the address of its own word of s.
 const std::string kOwn =
     "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r4, %r1, 2; add.u32 %r3, %r2, %r4;";
-// %r6 the address of the word of thread %r5.
+// %r6: the address of the word of thread %r5.
 const std::string kOther = "shl.b32 %r7, %r5, 2; add.u32 %r6, %r2, %r7;";
 const std::string kUse = kStoreR0;
 
@@ -15,7 +15,7 @@ struct RaceCase {
   const char* name;
   std::string body;
   bool race;
-  const char* access = "";  // of the finding
+  const char* access = "";  // the finding's access
   const char* other_access = "";
   int threads = 64;
   bool independent_threads = true;
@@ -182,7 +182,7 @@ INSTANTIATE_TEST_SUITE_P(Kernels, RaceTest, ::testing::ValuesIn(kRaceCases),
 
 struct BlockCase {
   const char* name;
-  std::string body;  // %r2 the block, %l1 the word of the block's neighbour, %l0 its own
+  std::string body;  // %r2: the block, %l1: the word of its neighbour, %l0: its own
   bool race;
   Severity severity = Severity::kError;
 };
@@ -269,7 +269,7 @@ const BlockCase kBlockCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, BlockRaceTest, ::testing::ValuesIn(kBlockCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// Blocks of one warp store down columns, 8 words in each of 32 rows: two blocks share shadow lines.
+// Blocks of one warp store down columns, 8 words in each of 32 rows; two blocks share shadow lines.
 TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   struct Columns {
     const char* name;
@@ -297,7 +297,8 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
         EXPECT_EQ(run.buffers[0][row * 64 + step + 7], 1u);
         EXPECT_EQ(run.buffers[0][row * 64 + step + 8], 9u);
       }
-      // Two emulation threads may touch a line at the same moment; there are never false reports.
+      // Two emulation threads may touch a line at the same moment
+      // and miss a race, but never invent one.
       if (threads == 1 || !c.race) {
         EXPECT_EQ(run.find(FindingKind::kRace) != nullptr, c.race);
       }
@@ -305,7 +306,7 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   }
 }
 
-// Next to single bytes, 32 bytes fill a shadow line.
+// Where single bytes are tracked, 32 bytes fill a shadow line.
 TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   for (const bool one_place : {false, true}) {
     const std::string body =
@@ -322,8 +323,8 @@ TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   }
 }
 
-// Most pairs of a stencil are in one warp, but the last one of each warp is not: the block's
-// barrier is missing.
+// Most pairs of a stencil lie in one warp, but the last one of each warp does not: it needs the
+// block's barrier, which is missing.
 TEST(RaceTest, TheWorstPairIsTold) {
   for (const uint64_t seed : {0, 1, 2, 3}) {
     LaunchOptions options;
@@ -357,8 +358,8 @@ TEST(RaceTest, SaysBothLines) {
   EXPECT_NE(f->message.english().find("line 11"), std::string::npos);
 }
 
-// Thread 1 reads in line 11; thread 0 reads in line 12 and writes in line 13: it races with the
-// other thread's line.
+// Thread 1 reads on line 11; thread 0 reads on line 12 and writes on line
+// 13: it races with the other thread's line.
 TEST(RaceTest, SaysTheLineOfTheOtherReader) {
   for (const char* other : {"1", "33"}) {
     SCOPED_TRACE(other);

@@ -173,7 +173,7 @@ class Printer {
     line(".reg .b64 %v<2>; .reg .b64 %a, %o, %m, %s; .reg .b32 %c<16>;");
   }
 
-  // %t1: this thread's number in the grid; %m: where its words are.
+  // %t1: this thread's number in the grid; %m: the address of its words.
   void place_memory() {
     if (program_.space == PrivateSpace::kLocal)
       line(".local .align 4 .b8 mem[" + std::to_string(4 * kMemoryWords) + "];");

@@ -1,4 +1,4 @@
-// Random kernels with branches, loops, calls and private memory, as PTX and executed lane by lane.
+// Random kernels with branches, loops, calls and private memory: as PTX, and executed lane by lane.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ using Random = std::mt19937_64;
 
 constexpr int kR = 8, kL = 4, kF = 4, kD = 4;  // registers of each class
 constexpr int kMemoryWords = 16;               // per lane
-constexpr int kSumWords = 8;                   // that all lanes add to
+constexpr int kSumWords = 8;                   // every lane adds to these
 constexpr int kInputWords = kR + 2 * kL + kF + 2 * kD;
 constexpr int kOutputWords = kInputWords + kMemoryWords;
 
@@ -57,7 +57,7 @@ struct Statement {
   const Operation* operation = nullptr;
   std::vector<Source> sources;
   int destination = 0;
-  int index = 0;  // register: loop count, switch selector, address, call argument
+  int index = 0;  // register with the loop count, switch selector, address or call argument
   int function = 0;
   Condition condition;
   std::vector<std::vector<Statement>> bodies;
@@ -67,7 +67,7 @@ enum class PrivateSpace { kGlobal, kShared, kLocal };
 
 struct RandomProgram {
   PrivateSpace space = PrivateSpace::kGlobal;
-  std::vector<std::vector<Statement>> functions;  // with one argument and one result, in r0
+  std::vector<std::vector<Statement>> functions;  // each with one argument and one result, in r0
   std::vector<Statement> body;
 };
 
@@ -78,8 +78,8 @@ struct Shape {
 
 RandomProgram random_program(Random& random, const Shape& shape);
 
-// A kernel `k` with parameters inputs, outputs, memory (kGlobal), sums. A thread's words are
-// contiguous.
+// A kernel `k` with the parameters inputs, outputs, memory (kGlobal) and
+// sums. The words of a thread are contiguous.
 std::string ptx_of(const RandomProgram& program, int threads_of_a_block);
 
 // Runs the kernel for one lane; adds to `sums`.

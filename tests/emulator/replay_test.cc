@@ -1,4 +1,5 @@
-// Replay of a warp: what ran when, with which lanes, and the state at any step, in any order.
+// Replay of a warp: which instructions ran when, with which lanes,
+// and the state at any step, in any order.
 #include "emulator/replay.h"
 
 #include <algorithm>
@@ -115,8 +116,8 @@ TEST(Replay, GuardedInstructionsShowTheLanesWhoseGuardHolds) {
     EXPECT_EQ(s.flags & (kStepDiverges | kStepReconverges), 0) << s.instruction;
 }
 
-// Lanes 0 to 15 store 3 × lane to words 0 to 15 of `cells`, which has 32; every lane stores its
-// number in local memory.
+// Lanes 0 to 15 store 3 × lane in words 0 to 15 of `cells`, which has 32;
+// every lane stores its number in local memory.
 TEST(Replay, AStateHasSharedAndLocalMemoryAndWhatWasNeverWritten) {
   ReplayOptions options;
   options.max_trace = 100;
@@ -191,7 +192,7 @@ TEST(Replay, RegistersAreThoseAfterTheStep) {
     ++rounds;
     const ReplayState state = replay.at(n);
     const ReplayRegister& r0 = reg(state, "%r0");
-    // In round k the lanes k … 31 still run, and count to k.
+    // In iteration k, lanes k … 31 are still running and have counted to k.
     const uint32_t running = ~uint32_t{0} << rounds;
     EXPECT_EQ(state.what.mask, running) << rounds;
     EXPECT_EQ(r0.changed, running) << rounds;
@@ -230,7 +231,7 @@ TEST(Replay, AStoreShowsWhatWasThereAndWhatIsThereNow) {
   }
 }
 
-// 128 threads rotate 128 words in shared memory sixty times, then add to global memory.
+// 128 threads mirror 128 words of shared memory sixty times, then add to global memory.
 const std::string kShared = ".shared .align 4 .b8 tile[512];";
 const std::string kRounds =
     "mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; mov.u32 %r3, tile; add.u32 %r4, %r3, %r2; xor.b32 "
@@ -273,8 +274,7 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
   std::mt19937 random(1);
   std::shuffle(order.begin(), order.end(), random);
   for (uint64_t n : order) ASSERT_TRUE(same_state(a.at(n), b.at(n))) << n;
-  // After k rounds a word holds its mirror's mirror … plus 3 k, and 60 is even: thread t holds t +
-  // 180.
+  // Each round mirrors the words and adds 3. 60 is even, so thread t holds t + 180.
   const ReplayState last = a.at(a.steps().size() - 2);  // the store
   ASSERT_EQ(last.accesses.size(), 1u);
   for (uint32_t lane = 0; lane < 32; ++lane) {
@@ -284,7 +284,7 @@ TEST(Replay, AnyOrderOfStepsGivesTheSameStatesWhateverTheCheckpoints) {
     EXPECT_EQ(was, 5u);
     EXPECT_EQ(is, 5 + 64 + lane + 180);
   }
-  // Going back to the first load restores shared memory as the first round left it.
+  // Going back to the first load restores shared memory as it was then: each lane reads its mirror.
   const auto& steps = a.steps();
   for (uint64_t n = 0; n < steps.size(); ++n) {
     if (opcode(a, steps[n]) != "ld" || !(steps[n].flags & kStepAccess)) continue;
@@ -317,7 +317,7 @@ TEST(Replay, CheckpointsStayWithinTheirMemory) {
   EXPECT_TRUE(replay_of(text, {1, 1, 1}, {32, 1, 1}, {Words(32, 0)}, options).truncated());
 }
 
-// Counts the accesses of one warp as reported by the launch.
+// Counts the accesses of one warp that the launch reports.
 class Records final : public AccessSinkFactory, public AccessSink {
  public:
   AccessSink* make_sink(const std::vector<AccessSite>&, int) override { return this; }
@@ -409,7 +409,7 @@ TEST(Replay, OtherBlocksAndWarpsThanTheLaunchHasAreRefused) {
   }
 }
 
-// Memory from malloc is not part of a checkpoint.
+// Checkpoints do not include memory from malloc.
 TEST(Replay, KernelsWithAHeapAreRefused) {
   Launched l = prepare(
       kernel_text(

@@ -1,5 +1,5 @@
-// A sample of blocks runs without the rest of the grid and reports its warps' paths; large buffers
-// that repeat a pattern take little space.
+// A sample of blocks runs without the rest of the grid and reports the paths of its warps; large
+// buffers that repeat a pattern take little space.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -68,7 +68,7 @@ TEST(Sample, TheWayOfEachWarpIsTold) {
     ASSERT_LT(step.warp, 2U);
     masks[step.warp].push_back(step.mask);
   }
-  // Warp 0: the start and the end; warp 1: its odd lanes also run the branch's body.
+  // Warp 0 runs the start and the end; in warp 1, the odd lanes also run the body of the branch.
   EXPECT_EQ(masks[0], (std::vector<uint32_t>{~0U, ~0U}));
   EXPECT_EQ(masks[1], (std::vector<uint32_t>{~0U, 0xAAAAAAAA, ~0U}));
 }
@@ -77,7 +77,7 @@ TEST(Sample, ARepeatingBufferShowsItsPatternAndKeepsStores) {
   DeviceMemory memory(uint64_t{1} << 40);
   std::vector<uint8_t> pattern(8192);
   for (size_t i = 0; i < pattern.size(); ++i) pattern[i] = static_cast<uint8_t>(i % 251);
-  const uint64_t size = (uint64_t{8} << 30) + 4;  // more than a test should touch
+  const uint64_t size = (uint64_t{8} << 30) + 4;  // more memory than a test should touch
   const Result<DevicePointer> base = memory.allocate_repeating(size, "large", pattern);
   ASSERT_TRUE(base.ok());
   const std::span<uint8_t> bytes = memory.bytes(*base);

@@ -1,5 +1,5 @@
-// Repeated loads from shared memory: the same pattern of lanes at another place, which may be valid
-// or not. The site's earlier accesses must not hide an error.
+// Repeated loads from shared memory: the same pattern of lanes at another address, which may or may
+// not be valid. Earlier accesses by the same instruction must not hide an error.
 #include <functional>
 #include <optional>
 #include <string>
@@ -9,13 +9,13 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// Words 0 to 95 of 128 are written; then each lane loads a word, and another one `step` bytes
-// later.
+// Words 0 to 95 of 128 are written; then each lane loads a word,
+// and another one `step` bytes further on.
 struct SharedLoadsCase {
   const char* name;
   std::function<uint32_t(uint32_t lane)> word;
   std::function<uint32_t(uint32_t lane)> step;
-  uint32_t second_lanes = 32;             // lanes below it execute the second load
+  uint32_t second_lanes = 32;             // lanes below this one execute the second load
   std::optional<FindingKind> finds = {};  // in all lanes of the second load
 };
 
@@ -58,7 +58,8 @@ const SharedLoadsCase kSharedLoadsCases[] = {
 
 uint32_t shared_value(uint32_t word) { return word * 2654435761u + 7; }
 
-// %r1: the lane's word, %r2: its step, %r3: the lanes of the second load; %q1: this lane loads.
+// %r1: the lane's word, %r2: its step, %r3: number of lanes in
+// the second load; %q1: this lane loads.
 const std::string kFillAndAsk = R"(
   mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; mov.u64 %l3, s; add.s64 %l4, %l3, %l15;
   add.s64 %l5, %p1, %l15; ld.global.u32 %r1, [%l5]; add.s64 %l5, %p2, %l15; ld.global.u32 %r2, [%l5]; ld.global.u32 %r3, [%p3];
@@ -118,8 +119,9 @@ TEST(SharedLoads, TheSecondOneIsAsGoodAsTheFirst) {
   }
 }
 
-// One warp loads row 0, then row 1, in which the other warp writes words that only the second load
-// reads. Whichever the emulator runs first, in one of the two runs the load precedes the store.
+// One warp loads row 0, then row 1, in which the other warp writes words that
+// only the second load reads. Whichever warp the emulator runs first, the load
+// precedes the store in one of the two runs.
 TEST(SharedLoads, TheSecondOneIsPartOfARace) {
   for (const std::string reader : {"lt", "ge"}) {
     const std::string body = R"(

@@ -4,8 +4,8 @@
 namespace warpshop::emulator::testing {
 namespace {
 
-// Buffer: [0..31] result of each lane; [32] the lock or flag; [33] protected value; [34] another
-// lock.
+// Buffer: [0..31] each lane's result; [32] the lock or flag;
+// [33] protected value; [34] another lock.
 constexpr const char* kSpinStart =
     ".loc 1 5 0\n cvta.to.global.u64 %l0, %p0; mov.u32 %r1, %laneid; mov.u32 %r0, 0;";
 constexpr const char* kEnd =
@@ -99,8 +99,8 @@ TEST(SpinDeadlockTest, ALoopThatGetsOnIsATimeout) {
   EXPECT_EQ(run.find(FindingKind::kDeadlock), nullptr);
 }
 
-// Lane n loops 1000 * n times: 31,000 blocks, many slices. The lanes still reconverge after the
-// loop.
+// Lane n loops 1,000 × n times: 31,000 basic blocks, hence many slices.
+// The lanes still reconverge after the loop.
 TEST(SpinCounterTest, ALongLoopThatGetsOnKeepsItsCounters) {
   const KernelRun run = run_spin(
       "mul.lo.u32 %r4, %r1, 1000; L: add.u32 %r0, %r0, 1; setp.lt.u32 %q0, %r0, %r4; @%q0 bra L; "

@@ -1,5 +1,5 @@
-// Surface loads and stores against an H200's results in texture_truth/h200.txt, with the same
-// kernels.
+// Surface loads and stores, compared with an H200's results in
+// texture_truth/h200.txt. The kernels are the same.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -14,8 +14,8 @@ namespace {
 
 namespace truth = texture_truth;
 
-// One thread runs through the points and also stores what it loads. texture_truth/probe/gen.py has
-// the same kernel.
+// One thread visits all points and also stores what it loads.
+// texture_truth/probe/gen.py has the same kernel.
 std::string surface_kernel(std::string instruction) {
   return ".version 8.4\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(.param .u64 t, .param .u64 i, .param .u64 o, .param .u32 n) {\n"
@@ -52,7 +52,7 @@ SurfaceRow surface_row(const std::string& line) {
   return r;
 }
 
-// The kernel's results and the surface's contents afterwards.
+// Hashes of the kernel's results and of the surface's contents afterwards.
 std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
   const ArrayShape shape{.format = static_cast<TexelFormat>(r.format),
                          .channels = r.channels,
@@ -84,7 +84,7 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
   const DevicePointer points = *memory.allocate(in.size() * 4, "points");
   std::memcpy(memory.bytes(points).data(), in.data(), in.size() * 4);
   memory.mark_written(points);
-  // The probe's result buffer has space for 12 words per point and more.
+  // The probe's result buffer holds 12 words per point, and more.
   const DevicePointer results = *memory.allocate(size_t{r.points} * 64, "results");
   memory.mark_written(results);
   const LaunchConfig config{
@@ -104,8 +104,8 @@ std::pair<uint64_t, uint64_t> run(const SurfaceRow& r) {
           hash_of(textures.bytes(array).data(), textures.bytes(array).size())};
 }
 
-// With texels of 4 bytes, one point (x is 683,177,604) was clamped to the left edge:
-// docs/emulator.md.
+// The chip clamped one point with texels of 4 bytes (x is
+// 683,177,604) to the left edge: docs/emulator.md.
 bool is_known(const SurfaceRow& r) {
   const bool clamped =
       r.text.find("sust.p") != std::string::npos && r.text.find(".clamp") != std::string::npos;

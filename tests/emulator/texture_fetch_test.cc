@@ -1,4 +1,4 @@
-// Texture fetches as reported by a launch: the texels that each lane touched.
+// The texels that each lane of a texture fetch touches, as reported by a launch.
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -21,15 +21,15 @@ class Fetches final : public TextureSink {
   std::vector<TextureFetch> all;
 };
 
-// An image of 16 × 8 texels of two bytes: a row has 32. %f1, %f2 the position, %r2 the lane's
-// column.
+// An image of 16 × 8 texels of two bytes, so a row has 32 bytes.
+// %f1, %f2: the position; %r2: the lane's column.
 struct TextureFetchCase {
   const char* name;
   std::string body;
   TextureSettings settings;
-  uint32_t mask;  // of the single fetch of a full warp
+  uint32_t mask;  // of the only fetch by a full warp
   int lane;
-  std::vector<uint64_t> offsets;  // of its texels
+  std::vector<uint64_t> offsets;  // of the texels that it touches
 };
 
 const std::string kPlace =

@@ -1,4 +1,4 @@
-// Texels that one launch both writes and reads: undefined on every chip (CUDA C++ Programming
+// Texels that the same launch writes and reads: undefined on every chip (CUDA C++ Programming
 // Guide, "Read/Write Coherency").
 #include <cstring>
 
@@ -11,7 +11,7 @@ namespace {
 struct TextureRaceCase {
   const char* name;
   std::string
-      body;  // %l0 the texture, %l1 the surface of the same 32 words, %r1 the thread of the grid
+      body;  // %l0: the texture, %l1: the surface of the same 32 words, %r1: the thread of the grid
   bool race;
   const char* access = "";
   const char* other_access = "";
@@ -84,7 +84,7 @@ TEST(TextureRace, IsFoundOrNot) {
   }
 }
 
-// A texture over a buffer is watched with the buffer.
+// A texture over a buffer is watched together with the buffer.
 TEST(TextureRace, ABufferThatIsATextureToo) {
   const std::string body =
       "ld.param.u64 %l0, [a1]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %l1, %r1, 4; add.s64 %l1, %p0, "

@@ -1,4 +1,5 @@
-// Texture fetches against an H200's results in texture_truth/h200.txt, with the same kernels.
+// Texture fetches, compared with an H200's results in
+// texture_truth/h200.txt. The kernels are the same.
 #include "emulator/texture.h"
 
 #include <gtest/gtest.h>
@@ -141,7 +142,8 @@ Answer run(const TextureRow& r) {
   return answer;
 }
 
-// For a wrong use, the chip's result is reproduced and a finding reports the error.
+// The finding expected for a wrong use; the result is the
+// chip's all the same. Empty for correct use.
 std::string expected_finding(const TextureRow& r) {
   if (r.text.starts_with("txq")) return {};
   const bool whole_numbers = r.format < 6 && r.read == 0;
@@ -198,7 +200,7 @@ struct Objects {
   }
 };
 
-// Runs `body` in one warp, the handle in %l0.
+// Runs `body` in one warp, with the object's handle in %l0.
 LaunchResult run_on(Objects& objects, const std::string& object, const std::string& body) {
   const std::string text = kernel_text(
       "ld.param.u64 %l0, [a0]; mov.u32 %r0, %tid.x; cvt.rn.f32.u32 %f0, %r0; mov.f32 %f1, "

@@ -1,4 +1,4 @@
-// Atomics of several blocks give the same bits on any number of emulation threads.
+// Atomics of several blocks give the same bits with any number of emulation threads.
 #include "run/turnstile.h"
 
 #include <atomic>
@@ -13,8 +13,8 @@ namespace {
 constexpr uint32_t kBlocks = 24;
 constexpr uint32_t kThreads = kBlocks * 32;
 
-// %r2: the block, %r1: the thread of the grid, %l0: its word's offset. The first block is slow, so
-// that others would reach their atomics first if they were allowed to.
+// %r2: the block, %r1: the thread of the grid, %l0: the offset of its word. The first block is
+// slow, so others would reach their atomics first if they were allowed to.
 const std::string kSlowFirst =
     "mov.u32 %r2, %ctaid.x; mov.u32 %r3, %tid.x; mad.lo.u32 %r1, %r2, 32, %r3; mul.wide.u32 %l0, "
     "%r1, 4; mov.u32 %r4, 0;"
@@ -29,7 +29,7 @@ KernelRun run_on(int threads, const std::string& body, uint64_t seed = 0) {
                  {Words(4), Words(kThreads)}, options);
 }
 
-// Inexact in every sum with others before it.
+// Adding this to the values of earlier threads is always inexact.
 float addend(uint32_t thread) { return 1.0f / static_cast<float>(thread + 3); }
 const std::string kAddend = "add.u32 %r5, %r1, 3; cvt.rn.f32.u32 %f0, %r5; rcp.rn.f32 %f0, %f0;";
 
@@ -61,7 +61,7 @@ TEST(Turnstile, WhatDoesNotCommuteIsInTheOrderOfBlocks) {
     const char* body;
     uint32_t expected;  // of word 0
   };
-  // Thread by thread: v = max(v, 7 t mod 64), v = v + 1.
+  // Thread by thread: v = max(v, 7 t mod 64), then v = v + 1.
   uint32_t mixed = 0;
   for (uint32_t block = 0; block < kBlocks; ++block) {
     for (uint32_t t = 32 * block; t < 32 * block + 32; ++t) mixed = std::max(mixed, 7 * t % 64);
@@ -98,8 +98,8 @@ TEST(Turnstile, ACompareAndSwapLoopAddsInTheOrderOfBlocks) {
   }
 }
 
-// The number of iterations, whether an atomic is executed, and the findings depend on the loaded
-// value.
+// The loaded value decides the number of iterations, whether an
+// atomic is executed, and the findings.
 TEST(Turnstile, LoadsBesideAtomicsComeInTurn) {
   for (const char* body : {"ld.global.u32 %r5, [%p0];\nC: mov.u32 %r6, %r5; add.u32 %r7, %r6, %r1; "
                            "atom.global.cas.b32 %r5, [%p0], %r6, %r7;"
@@ -136,8 +136,8 @@ TEST(Turnstile, ASeedShowsAnotherOrder) {
     EXPECT_EQ(run_on(threads, append, 7).buffers[1], one.buffers[1]) << threads;
 }
 
-// Block 0 waits for what the last one does after its own atomic: it is suspended and blocks no
-// others.
+// Block 0 waits for something that the last block does after its own atomic: block
+// 0 is suspended and holds up no other block.
 TEST(Turnstile, ABlockThatWaitsForLaterOnesHoldsNobodyUp) {
   for (const int threads : {1, 2, 5}) {
     SCOPED_TRACE(threads);

@@ -1,4 +1,4 @@
-// Values that a shuffle reads from lanes that take no part in it. PTX ISA, shfl.sync: "If the
+// Values that a shuffle reads from lanes that do not take part in it. PTX ISA, shfl.sync: "If the
 // source lane is inactive or not in membermask, the result is undefined".
 #include "kernel_fixture.h"
 
@@ -7,8 +7,8 @@ namespace {
 
 struct UndefinedCase {
   const char* name;
-  std::string body;  // lanes 0 to 7, %r1 is the lane; %r3 is undefined in lanes 4 to 7. %r0 is
-                     // stored by all lanes
+  std::string body;  // run by lanes 0 to 7: %r1 is the lane, %r3 is undefined in
+                     // lanes 4 to 7. All lanes store %r0
   Severity severity;
 };
 
@@ -136,7 +136,8 @@ TEST(UndefinedValueTest, TheWarningNamesTheLineThatUsesTheValue) {
       << run.result.findings[0].message;
 }
 
-// Two blocks on two threads, of which only the second uses it: it is reported whichever runs first.
+// Two blocks on two threads; only the second uses the value,
+// and it is reported whichever runs first.
 TEST(UndefinedValueTest, OneWarpThatUsesItIsEnough) {
   const std::string body =
       kEightLanes +
@@ -153,8 +154,8 @@ TEST(UndefinedValueTest, OneWarpThatUsesItIsEnough) {
   EXPECT_EQ(run.result.findings[0].count, 32u);
 }
 
-// Lane l has written word 1 of its local memory if l < 8, and reads it (line 10) before it is known
-// whether it may. %q0: it has written; %r3: the value. Lines from 11 on use it.
+// Lane l writes word 1 of its local memory if l < 8, and reads it (line 10) before it is known
+// whether it may. %q0: it has written; %r3: the value. The value is used from line 11 on.
 struct LocalCase {
   const char* name;
   std::string body;

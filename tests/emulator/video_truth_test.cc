@@ -1,5 +1,5 @@
-// Video instructions against an H200's results. video_truth/README.md explains how the data was
-// made.
+// Video instructions, compared with an H200's results.
+// video_truth/README.md explains how the data was made.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,10 +1,10 @@
-// Races in global memory between the warps of one block: what is a race and what is not.
+// Races in global memory between the warps of one block: what counts as a race and what does not.
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
 namespace {
 
-// %r1 thread, %l0 the address of its own word of buffer 0; %l1 that of thread %r1 + 32, of 64.
+// %r1: the thread, %l0: the address of its word of buffer 0, %l1: that of thread (%r1 + 32) mod 64.
 const std::string kWarpStart =
     "mov.u32 %r1, %tid.x; mul.wide.u32 %l2, %r1, 4; add.s64 %l0, %p0, %l2; xor.b32 %r3, %r1, 32; "
     "mul.wide.u32 %l3, %r3, 4;"
@@ -14,7 +14,7 @@ struct WarpRaceCase {
   const char* name;
   std::string body;
   bool race;
-  const char* access = "";  // of the finding
+  const char* access = "";  // the finding's access
   const char* other_access = "";
   Severity severity = Severity::kError;
 };
@@ -103,8 +103,8 @@ const WarpRaceCase kWarpRaceCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, WarpRaceTest, ::testing::ValuesIn(kWarpRaceCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
-// A block that touches far more lines than the table's initial size: the last word's race is still
-// found.
+// The block touches far more lines than the table can hold initially;
+// the race on the last word is still found.
 TEST(WarpRaceTest, IsFoundBehindManyLines) {
   constexpr uint32_t kWords = 1u << 18;
   const std::string loop =

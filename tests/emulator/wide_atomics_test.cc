@@ -1,4 +1,4 @@
-// Atomics on 16-bit floats, vectors and 128 bits, and modifiers without effect here.
+// Atomics on 16-bit floats, vectors and 128 bits, and modifiers that have no effect here.
 #include <gtest/gtest.h>
 
 #include "kernel_fixture.h"
@@ -158,7 +158,7 @@ TEST(WideAtomics, GiveTheManualsValues) {
   }
 }
 
-// Two emulation threads add to one word at the same time: no addition is lost.
+// Two emulation threads add to one word at the same time, and no addition is lost.
 TEST(WideAtomics, BlocksShareAWord) {
   LaunchOptions options;
   options.threads = 2;
@@ -166,7 +166,7 @@ TEST(WideAtomics, BlocksShareAWord) {
       kernel_text("mov.b32 %r0, 0x00003c00; red.global.add.noftz.f16x2 [%p0], %r0; ret;", 1),
       {64, 1, 1}, {32, 1, 1}, {Words{0}}, options);
   ASSERT_EQ(errors_of(run), "");
-  EXPECT_EQ(run.buffers[0][0], 0x6800u);  // 2048 = 64 × 32, which f16 still counts to exactly
+  EXPECT_EQ(run.buffers[0][0], 0x6800u);  // 64 × 32: f16 counts exactly up to here
 }
 
 TEST(WideAtomics, ThoseThatDoNotExistAreRefused) {

@@ -1,5 +1,5 @@
-// Every memory, every kind of access, every kind of wrong address: each gets the right finding and
-// no other.
+// Every kind of memory, access and wrong address: each
+// combination gets the right finding and no other.
 #include <string>
 #include <vector>
 
@@ -11,8 +11,7 @@ namespace {
 struct Memory {
   const char* name;    // as in the finding
   const char* suffix;  // of the instruction
-  const char*
-      base;  // puts the address of a memory of 64 bytes into %l0, as the instruction wants it
+  const char* base;    // puts the address of 64 bytes into %l0, as the instruction expects it
   bool writable = true;
 };
 
@@ -57,7 +56,7 @@ std::string with_suffix(const std::string& text, const char* suffix) {
   return text.substr(0, at) + suffix + text.substr(at + 1);
 }
 
-// One lane of 32 has a wrong address, or all do. All memories are written before.
+// One lane of 32 has a wrong address, or all have. All memory is written beforehand.
 KernelRun run_access(const Memory& memory, const Access& access, const std::string& change,
                      bool one_lane) {
   const std::string fill =
@@ -73,8 +72,8 @@ KernelRun run_access(const Memory& memory, const Access& access, const std::stri
       std::string(memory.base) +
       (one_lane ? "add.u64 %l0, %l0, %l1; setp.ne.u32 %q0, %r1, 16; @%q0 bra GO;" : "") +
       memory.base + change + "GO:";
-  // Lanes 0 to 15 have a word each, the others share them: reads do not race, so only lane 16
-  // writes.
+  // Lanes 0 to 15 have one word each, which the other lanes share. Reads of it do not race;
+  // otherwise only lane 16 accesses memory.
   const bool reads = std::string(access.name) == "read";
   const std::string only = one_lane && !reads ? "setp.ne.u32 %q2, %r1, 16; @%q2 ret;" : "";
   const std::string text = kernel_text(
@@ -94,8 +93,8 @@ TEST(WildAddress, EveryMemoryEveryAccessEveryMistake) {
       if (access.name[0] == 'a' && std::string(memory.name) == "local")
         continue;  // PTX has no atomics there
       for (const Address& address : kAddresses) {
-        // There is no memory before the first shared array; the address wraps to the end of the
-        // window.
+        // There is no memory before the first shared array: the address
+        // wraps around to the end of the window.
         for (const bool one_lane : {false, true}) {
           const std::string name =
               std::string(memory.name) + memory.suffix + " " + access.name + ", " + address.name;
@@ -176,7 +175,7 @@ TEST(WildAddress, PointersToNothing) {
         EXPECT_EQ(f->space, "global") << name;
         EXPECT_EQ(f->access, access.name) << name;
         if (c.message[0] == 'a' && std::string(c.message) == "any allocation")
-          continue;  // the nearest buffer is named
+          continue;  // the message names the nearest buffer
         EXPECT_NE(f->message.english().find(c.message), std::string::npos)
             << name << ": " << f->message;
       }
@@ -184,7 +183,7 @@ TEST(WildAddress, PointersToNothing) {
   }
 }
 
-// A valid address of one memory is invalid in another.
+// An address that is valid in one memory is invalid in another.
 TEST(WildAddress, TheWindowOfAnotherMemory) {
   const std::string declarations = ".shared .align 16 .b8 w[64]; .local .align 16 .b8 big[64];";
   const char* windows[][2] = {{"shared", "mov.u64 %l0, w;"},

@@ -1,5 +1,5 @@
-// wmma: every shape, type and layout, from global, shared and generic memory, compared with
-// products computed on the host.
+// wmma: every shape, type and layout, in global, shared and generic memory,
+// compared with products computed on the host.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -40,7 +40,7 @@ const WmmaKind kKinds[] = {{"m16n16k16", 16, 16, 16, "f16", "f32", 16, 32, 8, 8}
                            {"m8n8k32", 8, 8, 32, "u4", "s32", 4, 32, 1, 1, true},
                            {"m8n8k128", 8, 8, 128, "b1", "s32", 1, 32, 1, 1, true}};
 
-// Bits of a small integer in a type.
+// The bit pattern of a small integer in `type`.
 uint64_t wmma_bits(const std::string& type, int value) {
   if (type == "f64") return std::bit_cast<uint64_t>(static_cast<double>(value));
   const auto f = std::bit_cast<uint32_t>(static_cast<float>(value));
@@ -61,10 +61,10 @@ void put(Words& words, uint64_t element, int bits, uint64_t value) {
 }
 
 struct Layouts {
-  bool a, b, c, d;  // by rows?
+  bool a, b, c, d;  // true: row-major
 };
 
-// Elements of A and B fit all types; of b1 they are bits.
+// Elements of A and B fit every type; those of b1 are single bits.
 int element_a(const WmmaKind& k, int row, int depth) {
   const int x = row * 7 + depth * 3;
   return k.bits == 1 ? (x % 5) % 2 : k.type[0] == 'u' ? x % 11 : x % 11 - 5;
@@ -86,12 +86,13 @@ constexpr int kSharedWords = 512;  // of each of A, B, C, D
 
 class Wmma : public ::testing::Test {
  protected:
-  // `space`: of the instruction. A and B are in shared memory, C and D too, unless it is "global".
+  // `space`: of the instruction. A and B are in shared memory;
+  // so are C and D, unless it is "global".
   void check(const WmmaKind& k, Layouts layouts, const std::string& space) {
     SCOPED_TRACE(std::string(k.shape) + " " + k.type + " " + k.sum + (layouts.a ? " row" : " col") +
                  (layouts.b ? " row" : " col") + (layouts.c ? " row" : " col") +
                  (layouts.d ? " row " : " col ") + space);
-    // Lines are padded; the gap keeps them at multiples of 16 bytes.
+    // Lines are padded by a multiple of 16 bytes, so that they stay aligned.
     auto stride = [](int in_line, int bits) {
       return in_line + 256 / std::max(bits, 8) * (bits < 8 ? 8 / bits : 1);
     };
@@ -126,7 +127,7 @@ class Wmma : public ::testing::Test {
     const std::string common = ".sync.aligned";
     std::string body =
         ".reg .b32 %wa<8>, %wb<8>, %wc<8>, %wd<8>; .reg .b64 %da<8>, %db<8>, %dc<8>, %dd<8>;\n";
-    // One warp copies in and out.
+    // A single warp copies in and out.
     if (!in_global) {
       body +=
           "mov.u32 %r1, %tid.x; mul.wide.u32 %l0, %r1, 4; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; "
@@ -211,8 +212,8 @@ TEST_F(Wmma, EveryShapeTypeLayoutAndSpace) {
   }
 }
 
-// Fragments of sm_90, read from SASS (ptxas 13.0): which elements lane 5 (g = 1, t = 1) gets.
-// Element n of memory is n.
+// The elements that lane 5 (g = 1, t = 1) gets on sm_90, read from
+// SASS (ptxas 13.0). Element n of memory is n.
 TEST_F(Wmma, FragmentsLieAsInMma) {
   struct Case {
     const char* load;
@@ -257,7 +258,7 @@ TEST_F(Wmma, FragmentsLieAsInMma) {
   }
 }
 
-// The accesses that the back end issues: SASS of sm_90.
+// The accesses that the back end issues, taken from SASS for sm_90.
 TEST_F(Wmma, AccessesAreThoseOfTheMachine) {
   struct Case {
     const char* load;
@@ -289,7 +290,7 @@ TEST_F(Wmma, AccessesAreThoseOfTheMachine) {
   }
 }
 
-// Past the end of the buffer: found like any other access, with its line.
+// An access past the end of the buffer is found like any other, with its line.
 TEST_F(Wmma, OutOfBoundsIsFound) {
   const KernelRun run =
       run_ptx(kernel_text(".reg .b32 %w<8>; wmma.load.a.sync.aligned.row.m16n16k16.global.f16 " +

@@ -1,4 +1,4 @@
-// Decisions made from bytes, so that a fuzzer that changes a byte changes a decision.
+// Makes decisions from bytes, so that a fuzzer that changes a byte changes a decision.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ class Choices {
   explicit Choices(Bytes bytes) : bytes_(bytes) {}
 
   bool used_up() const { return at_ >= bytes_.size(); }
-  // 0 when the bytes are used up: the first choice of a list should be the plainest.
+  // 0 once the bytes are used up, so the first choice in a list should be the plainest.
   uint32_t byte() { return used_up() ? 0u : bytes_[at_++]; }
   uint32_t below(uint32_t n) {
     uint32_t value = byte();
@@ -35,7 +35,7 @@ class Choices {
   size_t at_ = 0;
 };
 
-// Mostly a number at which something begins or ends.
+// Usually a boundary value.
 inline uint64_t Choices::number() {
   static constexpr uint64_t kEdges[] = {
       0,      1,          2,          3,          4,           7,          8,      15,      16,

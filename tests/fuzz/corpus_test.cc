@@ -1,4 +1,5 @@
-// Everything the fuzzers kept runs again: it neither crashes nor hangs, with or without sanitizers.
+// Reruns everything that the fuzzers kept: it neither crashes nor hangs, with or without
+// sanitizers.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ using Lines = std::vector<std::string_view>;
 
 constexpr std::string_view kProgram = "p.cu";
 
-// The program's own headers: one that is guarded, one that is not, two that include each other.
+// The program's own headers: one with an include guard, one without, two that include each other.
 constexpr std::pair<std::string_view, std::string_view> kHeaders[] = {
     {"a.h",
      "#pragma once\n#define HD __host__ __device__\nHD int a();\nint host_a() {\n  return 1;\n}\n"},
@@ -44,7 +44,7 @@ Lines lines_of(std::string_view text) {
   }
 }
 
-// Some of the line's characters, in their columns, and blanks between them.
+// True if `kept` has some of the line's characters, each in its column, and blanks elsewhere.
 bool is_part_of(std::string_view kept, std::string_view line) {
   if (kept.size() > line.size()) return false;
   return std::equal(kept.begin(), kept.end(), line.begin(),
@@ -61,7 +61,7 @@ void lines_are_kept(const DeviceSource& cut, std::string_view source) {
   }
 }
 
-// Headers stand in the text between the #line of theirs and the #line after them.
+// A header's text is between its #line and the next one.
 void lines_are_named(const DeviceSource& cut, std::string_view source) {
   std::map<std::string_view, Lines> files = {{kProgram, lines_of(source)}};
   for (const auto& [name, text] : kHeaders) files[name] = lines_of(text);
@@ -77,14 +77,14 @@ void lines_are_named(const DeviceSource& cut, std::string_view source) {
       line = static_cast<size_t>(std::stoul(std::string(text.substr(at + 6)))) - 1;
       continue;
     }
-    // After the last line of a header that does not end, or of the file, there is an empty one.
+    // A header without a final line end, and the file itself, are followed by an empty line.
     if (line < file->size() ? !is_part_of(text, (*file)[line]) : !text.empty())
       fail("a line is not where #line says", text, source);
     ++line;
   }
 }
 
-// The compiler refuses one doubtful declaration after the other.
+// Removes the doubtful declarations one by one, as if the compiler had refused each.
 void leave_out_all(DeviceSource& cut) {
   constexpr int kMost = 16;
   for (int n = 0; n < kMost && !cut.doubtful.empty(); ++n) {
@@ -106,8 +106,8 @@ void cut_host_code(Bytes bytes) {
   }();
   (void)written;
   const std::string_view source(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  // The machine's own files are no input of ours, and a text may not name lines itself where these
-  // are checked.
+  // The machine's own files are not our input, and where #line is checked the text must not contain
+  // any itself.
   for (const std::string_view word : {"..", "\"/", "</"}) {
     if (source.find(word) != std::string_view::npos) return;
   }
@@ -124,8 +124,8 @@ void cut_host_code(Bytes bytes) {
   const compile::HeaderPath nowhere{folder.path() / "none", {}, {}};
   DeviceSource alone = cut_by(source, nowhere);
   lines_are_kept(alone, source);
-  // Brackets that pair with nothing may pair otherwise once something between them is gone, so more
-  // may go; no line does.
+  // Unmatched brackets may match others once the text between them is gone, so more may be removed;
+  // no line is.
   lines_are_kept(cut_by(alone.text, nowhere), alone.text);
   leave_out_all(alone);
   lines_are_kept(alone, source);

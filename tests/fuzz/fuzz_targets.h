@@ -1,5 +1,6 @@
-// What the fuzzers feed, and what the tests replay of their findings. A target takes any bytes; it
-// may not crash, hang, leak, or touch memory that is not its own. See docs/BUILDING.md, "Fuzzing".
+// The functions that the fuzzers call, and that the tests call with the fuzzers' findings. A target
+// accepts any bytes; it must not crash, hang, leak, or access memory that is not its own. See
+// docs/BUILDING.md, "Fuzzing".
 #pragma once
 
 #include <cstdint>
@@ -11,26 +12,26 @@ namespace warpshop::fuzz {
 
 using Bytes = std::span<const uint8_t>;
 
-// Bytes are PTX text: parsed, nothing else.
+// Bytes are PTX text, which is only parsed.
 void parse_ptx(Bytes bytes);
-// Bytes are PTX text: every kernel in it is decoded and launched.
+// Bytes are PTX text; every kernel in it is decoded and launched.
 void run_ptx(Bytes bytes);
-// Bytes are decisions, of which a launch and a kernel are made that uses all instructions and state
-// spaces (random_kernel.h): it is launched, now and then a second time to compare, or played step
-// by step.
+// Bytes are decisions that make a launch and a kernel with all instructions and state spaces
+// (random_kernel.h). The kernel is launched, and occasionally launched again to compare, or played
+// step by step.
 void run_program(Bytes bytes);
-// The first byte says what the others are: a lab.toml, a spec, a GPU profile, marked text, a fill,
-// an expression.
+// The first byte selects what the others are: a lab.toml, a spec, a GPU profile, marked text, a
+// fill, an expression.
 void read_lab_files(Bytes bytes);
-// Bytes are a program's .cu file: its host code is left out. What is kept stays in its line, and
-// cutting what was cut changes nothing.
+// Bytes are a program's .cu file, from which the host code is removed. What remains must stay in
+// its line, and removing it a second time must move no line.
 void cut_host_code(Bytes bytes);
 
 struct Target {
-  std::string_view name;  // of its corpus folder, and of the fuzzer: fuzz_<name>
+  std::string_view name;  // its corpus folder; the fuzzer is fuzz_<name>
   void (*run)(Bytes bytes);
   bool is_ptx =
-      false;  // changed as PTX, statement by statement (mutate_ptx.h), and not only as bytes
+      false;  // mutated as PTX, statement by statement (mutate_ptx.h), and not only as bytes
 };
 const std::vector<Target>& targets();
 

@@ -1,4 +1,4 @@
-// Runs every kernel of a PTX text on little memory and a little budget.
+// Runs every kernel of a PTX text with little memory and a small instruction budget.
 #pragma once
 
 #include <cstdint>
@@ -15,18 +15,17 @@ struct SmallLaunch {
   int threads = 1;
   bool independent_threads = true;
   uint64_t order_seed = 0;
-  // Runs the kernel a second time, with nobody looking and nobody watching for races: memory must
-  // be the same.
+  // Runs the kernel a second time, without access sinks and without checks for races in global
+  // memory: memory must be the same.
   bool compare = false;
-  // Plays this warp of block 0 step by step, and looks at some steps, forwards and backwards; -1:
-  // no.
+  // Plays this warp of block 0 step by step, and inspects some steps, forwards and backwards; -1
+  // for none.
   int replay_warp = -1;
-  // The text is one that we wrote: a fuzzer learns nothing from the ways that the parser takes
-  // through it.
+  // False for text that we generated: the parser's coverage would tell a fuzzer nothing.
   bool parsing_counts = true;
 };
-// Parameters 0 to 3 of 8 bytes point to buffers, 4 is a texture's handle and 5 a surface's; the
-// others are 7.
+// Parameters 0 to 3, of 8 bytes each, point to buffers, 4 is a texture handle and 5 a surface
+// handle; the others are 7.
 void launch_small(std::string_view text, const SmallLaunch& shape);
 
 }  // namespace warpshop::fuzz

@@ -14,9 +14,8 @@
 #include "launch_small.h"
 #include "ptx/parser.h"
 
-// Where the compiler lays the counters of ways that have been taken; null where it was told to
-// count none. Named by the linker: https://clang.llvm.org/docs/SanitizerCoverage.html, "Inline
-// 8bit-counters".
+// Start and end of the compiler's coverage counters; null if compiled without coverage. Defined by
+// the linker: https://clang.llvm.org/docs/SanitizerCoverage.html, "Inline 8bit-counters".
 extern "C" {
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
@@ -32,7 +31,7 @@ void forget_ways_taken() {
   if (begin != nullptr) std::memset(begin, 0, static_cast<size_t>(__stop___sancov_cntrs - begin));
 }
 
-// Looks at all that a sink may look at.
+// Reads everything that a sink may read.
 class ReadingSink final : public AccessSink {
  public:
   void on_access(const WarpIdentity& warp, const AccessSite& site,
@@ -57,13 +56,13 @@ class ReadingSinks final : public AccessSinkFactory {
   std::vector<std::unique_ptr<ReadingSink>> sinks_;
 };
 
-// Small enough for thousands of launches a second, large enough for whole warps to work in.
+// Small enough for thousands of launches per second, large enough for whole warps.
 constexpr uint64_t kBufferBytes = 1024;
 constexpr uint64_t kBudget = 50'000;
 constexpr size_t kMostKernels = 4;
 constexpr size_t kMostParamBytes = 4096;
 
-// What a launch works on.
+// The memory and objects of a launch.
 struct World {
   DeviceMemory memory{1 << 20};
   TextureMemory textures;

@@ -1,4 +1,4 @@
-// All targets in one program: `--target=NAME` among its arguments says which one it is.
+// All targets in one program; the argument `--target=NAME` selects one.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -32,7 +32,7 @@ extern "C" {
 
 size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t max_size);
 
-// libFuzzer leaves arguments that begin with "--" to us.
+// libFuzzer leaves arguments that start with "--" to us.
 int LLVMFuzzerInitialize(int* count, char*** arguments) {
   constexpr std::string_view kOption = "--target=";
   for (int n = 1; n < *count; ++n) {
@@ -63,7 +63,7 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t* one, size_t one_size, const uint
                                  size_t other_size, uint8_t* out, size_t room, unsigned int seed) {
   if (g_target->is_ptx)
     return put(cross_ptx(text_of(one, one_size), text_of(other, other_size), seed), out, room);
-  // The beginning of one and the end of the other.
+  // Joins the start of one text and the end of the other.
   const size_t first = one_size == 0 ? 0 : seed % (one_size + 1);
   const size_t from = other_size == 0 ? 0 : (seed >> 8) % (other_size + 1);
   std::string both(text_of(one, first));

@@ -13,8 +13,8 @@ namespace {
 
 using Random = std::minstd_rand;
 
-// Statements with their semicolon, braces, labels and lines of directives, with the space behind
-// them.
+// Splits PTX into statements with their semicolon, braces, labels and directive lines, each with
+// the white space after it.
 std::vector<std::string> statements_of(std::string_view text) {
   std::vector<std::string> out;
   std::string current;
@@ -119,7 +119,7 @@ std::string fresh_number(Random& random) {
   return choices.immediate();
 }
 
-// One word of a statement becomes another of its kind.
+// Replaces one word of a statement by another of its kind.
 void change_word(std::vector<std::string>& all, size_t at, Random& random) {
   std::string& statement = all[at];
   const std::vector<Word> words = words_of(statement);
@@ -128,14 +128,14 @@ void change_word(std::vector<std::string>& all, size_t at, Random& random) {
   std::string fresh;
   if (word.kind == Word::Kind::kModifier) {
     fresh = modifiers()[pick(random, modifiers().size())];
-    if (random() % 8 == 0) {  // or goes
+    if (random() % 8 == 0) {  // or remove it
       statement.erase(word.at - 1, word.size + 1);
       return;
     }
     if (random() % 8 == 0) fresh = statement.substr(word.at, word.size) + "." + fresh;
   } else if (word.kind == Word::Kind::kNumber) {
-    // How many registers `%r<N>` are: seldom very many, since to spell them out takes a run's time
-    // many times over.
+    // The register count in `%r<N>` is rarely very large, since declaring them one by one takes
+    // many times as long as a run.
     const bool count = word.at > 0 && statement[word.at - 1] == '<' && random() % 64 != 0;
     fresh = count ? std::to_string(random() % 40) : fresh_number(random);
   } else {

@@ -1,5 +1,5 @@
-// Changes PTX as PTX: statements, opcodes, modifiers, operands. What comes out mostly still parses,
-// which bytes changed at random mostly do not.
+// Mutates PTX as PTX: statements, opcodes, modifiers, operands. The result usually still parses,
+// unlike text with bytes changed at random.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 namespace warpshop::fuzz {
 
 std::string mutate_ptx(std::string_view text, uint32_t seed);
-// Statements of both.
+// Inserts statements of `other` into `one`.
 std::string cross_ptx(std::string_view one, std::string_view other, uint32_t seed);
 
 }  // namespace warpshop::fuzz

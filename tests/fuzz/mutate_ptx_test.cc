@@ -1,4 +1,4 @@
-// Changing PTX as PTX gives texts that are new and that mostly still parse.
+// Mutating PTX as PTX gives texts that are new and usually still parse.
 #include "mutate_ptx.h"
 
 #include <gtest/gtest.h>

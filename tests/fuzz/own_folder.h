@@ -1,5 +1,4 @@
-// A folder of this process for what a target reads from files, in memory where the system has such
-// a place.
+// A folder of this process for files that a target reads, in memory if the system has /dev/shm.
 #pragma once
 
 #include <unistd.h>

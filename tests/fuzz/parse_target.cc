@@ -8,8 +8,8 @@ namespace warpshop::fuzz {
 
 namespace {
 
-// A message must be printable, whatever the text is. The first ones will do: later ones are mostly
-// of their kinds.
+// Messages must be printable, whatever the text. The first few suffice: later ones are mostly of
+// the same kinds.
 void look_at(Diagnostics diagnostics, std::string_view text) {
   constexpr size_t kMost = 8;
   diagnostics.resize(std::min(diagnostics.size(), kMost));

@@ -1,4 +1,4 @@
-// One instruction of any kind. What PTX would not allow comes now and then, too.
+// One instruction of any kind, occasionally one that PTX does not allow.
 #include <array>
 #include <string>
 #include <vector>
@@ -42,7 +42,7 @@ std::string source_of(Choices& c, Type type) {
   return number ? c.immediate() : register_of(c, type);
 }
 
-// The text of a table's form: "/3" at the end is the table's own.
+// The form's text without the "/3" at its end, which only the table uses.
 std::string text_of(std::string_view form) { return std::string(form.substr(0, form.find('/'))); }
 
 std::string lane_wise(Choices& c) {
@@ -77,7 +77,7 @@ Space space_of(Choices& c) {
   return kSpaces[c.below(8)];
 }
 
-// Mostly inside of something, and aligned to `bytes`.
+// Usually in bounds and aligned to `bytes`.
 std::string address(Choices& c, const Space& space, uint32_t bytes) {
   const std::string offset = "+" + std::to_string(bytes * c.below(8));
   switch (c.below(8)) {

@@ -1,5 +1,5 @@
-// Around the instructions: branches, loops that end and loops that need not, switches, jumps
-// anywhere.
+// Builds what surrounds the instructions: branches, loops with and without an end, switches, jumps
+// to anywhere.
 #include "random_kernel.h"
 
 #include <string>
@@ -14,8 +14,8 @@ constexpr const char* kHead = R"(.version 8.8
 .address_size 64
 )";
 
-// What a body may call. Most bodies call nothing, and half of a short kernel's time would go into
-// reading these.
+// Functions that a body may call. Most bodies call none, and parsing these would take half of a
+// short kernel's time.
 struct Callee {
   std::string_view name;
   std::string_view text;
@@ -143,7 +143,7 @@ class Writer {
         break;
       }
       case 13: {
-        // Anywhere: a place that is there already, or the end.
+        // Jumps anywhere: to an existing label or to the end.
         const bool end = placed_.empty() || c_.one_in(3);
         line("@" + q + " bra " +
              (end ? "DONE" : placed_[c_.below(static_cast<uint32_t>(placed_.size()))]) + ";");
@@ -167,8 +167,8 @@ class Writer {
     }
   }
 
-  // A block of the heap that is used, and mostly freed: by its owner, by everybody who has its
-  // address, twice, or early.
+  // A heap block that is used and usually freed: by its owner, by everybody who has its address,
+  // twice, or too early.
   void heap(int depth) {
     const std::string none = label();
     const std::string place = "[%l8+" + std::to_string(4 * c_.below(20)) + "]";
@@ -187,8 +187,8 @@ class Writer {
     this->place(none);
   }
 
-  // One thread starts a copy that an mbarrier object counts, and all wait for it, or do something
-  // else first.
+  // One thread starts a copy that an mbarrier object counts, and all wait for it, possibly after
+  // other work.
   void bulk_copy(int depth) {
     const std::string others = label(), wait = label();
     const std::string bytes(c_.of({"64", "16", "256", "%r14", "%r3", "0"}));
@@ -208,7 +208,7 @@ class Writer {
 
   Choices& c_;
   std::string out_;
-  std::vector<std::string> placed_;  // labels that are in the text
+  std::vector<std::string> placed_;  // labels already in the text
   int labels_ = 0;
   int lines_ = 0;
 };

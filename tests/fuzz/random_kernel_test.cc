@@ -72,7 +72,7 @@ TEST(RandomKernel, MostInstructionsAreRunAndTogetherTheyAreNearlyAll) {
   EXPECT_GT(opcodes.size(), 80u);
 }
 
-// Accesses to blocks of the heap, and those that copies in bulk make.
+// Records accesses to heap blocks and accesses made by bulk copies.
 class Seen final : public emulator::AccessSink, public emulator::AccessSinkFactory {
  public:
   std::set<std::string> reached;
@@ -94,7 +94,7 @@ class Seen final : public emulator::AccessSink, public emulator::AccessSinkFacto
   }
 };
 
-// Random calls of malloc and copies in bulk mostly fail at once: these are made to succeed, and
+// Random malloc calls and bulk copies usually fail at once: here they are made to succeed, and only
 // what follows is random.
 TEST(RandomKernel, BlocksOfTheHeapAreUsedAndFreedAndCopiesInBulkArrive) {
   std::set<std::string> reached;

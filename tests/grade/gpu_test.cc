@@ -111,7 +111,7 @@ device::WorkerClient worker_through(const std::string& filter) {
   return device::WorkerClient(options);
 }
 
-// For PTX that does not fit into a pipe.
+// Adds a table, so that the PTX does not fit into a pipe.
 std::string with_table(const std::string& solution) {
   std::string table = "__device__ volatile unsigned table[16000] = {";
   for (int i = 0; i < 16000; ++i)

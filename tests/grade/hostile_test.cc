@@ -132,7 +132,7 @@ TEST_F(HostileClass, EachFailsItsOwnExerciseAndNothingElse) {
   EXPECT_THAT(page, HasSubstr(sandbox.landlock_abi > 0 ? "Landlock" : "no Landlock"));
 }
 
-// What waits uses no processor time: only the clock ends it.
+// A file that waits uses no processor time: only the wall-clock limit ends it.
 TEST(HostileFile, OneThatWaitsForEverIsEnded) {
   ClassFolder folder;
   folder.hand_in(kWaits, "fixture-scale.cu", hostile_text(kWaits, folder));

@@ -1,4 +1,4 @@
-// The proof's cheats work as intended: without the whole-kernel bounds, they pass.
+// The cheats used by the proof do cheat: without the bounds on the whole kernel, they pass.
 #include "cheats.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ class CheatsTest : public RunnerTest {
 };
 
 TEST_F(CheatsTest, EachMeetsTheChecksAndFailsAsAWhole) {
-  Step scale = *scale_;  // a ratio and nothing else
+  Step scale = *scale_;  // only the check of a ratio
   std::erase_if(scale.exercise->checks,
                 [](const CheckRule& rule) { return rule.id != "coalesced-loads"; });
   const struct {

@@ -57,15 +57,15 @@ TEST(Compare, AnElementNeverWrittenIsWrongEvenWhenItsValueAgrees) {
 
 TEST(Compare, ErrorsAreSortedByHowFarOffTheyAre) {
   constexpr float kInfinite = std::numeric_limits<float>::infinity();
-  // Off by nothing, 2^-21, 1/1000 (a little more in floats), 1/2, 1, 90 times; NaN, infinite; 0
-  // became 0.25; never written.
+  // Relative errors: 0, 2^-21, 1/1000 (a little more in floats), 1/2, 1, 90; then NaN, infinity,
+  // 0.25 instead of 0, and an element never written.
   const auto result =
       compare_floats(image<float>({1, 1, 1000, 2, 1, 1, 1, 1, 0, 3}),
                      image<float>({1, 1 + 0x1p-21F, 1001.5F, 3, 2, 91, kNan, kInfinite, 0.25F, 3},
                                   {true, true, true, true, true, true, true, true, true, false}));
   EXPECT_EQ(result.wrong, 9U);
-  // below 10^-6: 2^-21 = 4.8e-7; 10^-3 to 10^-2: 1.5e-3; 10^-1 to 1: 1/2 and the 0.25; 1 to 10: 1;
-  // 10 and more: 90.
+  // Below 10^-6: 2^-21 = 4.8e-7. 10^-3 to 10^-2: 1.5e-3. 10^-1 to 1:
+  // 1/2 and the 0.25. 1 to 10: 1. 10 and more: 90.
   EXPECT_EQ(result.errors.decades, (std::array<uint64_t, 9>{1, 0, 0, 0, 1, 0, 2, 1, 1}));
   EXPECT_EQ(result.errors.no_number, 2U);
   EXPECT_EQ(result.errors.never_written, 1U);
@@ -84,7 +84,7 @@ struct ToleranceCase {
   bool wrong;
 };
 
-// The buffer holds the case's value and 1, so its mean magnitude is (|expected| + 1) / 2.
+// The buffer holds the case's value and 1, so the mean magnitude is (|expected| + 1) / 2.
 TEST(Compare, ToleranceIsRelative) {
   const ToleranceCase kCases[] = {
       {"inside", 100, 100.05F, 1e-3, false},

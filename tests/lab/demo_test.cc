@@ -1,5 +1,5 @@
-// The lecture's script: what is read, the place of every mistake, and the number that a scene
-// shows.
+// The lecture's script: what is read from it, the place of every
+// mistake, and the number that a scene shows.
 #include "lab/demo.h"
 
 #include <gmock/gmock.h>
@@ -71,7 +71,7 @@ TEST(Demo, AScriptIsRead) {
   EXPECT_EQ(first.source, lab->find_step("scale")->exercise->skeleton);
   EXPECT_EQ(first.file_name, "scale.cu");
   EXPECT_EQ(first.show, Scene::Show::kTransactions);
-  // The line, from 1, that contains the text.
+  // The number of the line with this text, counting from 1.
   const std::string before = first.source.substr(0, first.source.find("out[i] = 2.0f"));
   EXPECT_EQ(first.line, 1 + std::count(before.begin(), before.end(), '\n'));
   EXPECT_EQ(first.access.kind, emulator::AccessKind::kStore);
@@ -167,7 +167,7 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
-// Figures by the rules of an old chip are not labelled with whichever GPU is selected.
+// Figures by the rules of an old chip are labelled with that chip, not with the selected GPU.
 TEST(Demo, FiguresOfAModelAreHeadedWithItsGpu) {
   size_t scenes = 0;
   for (const Lab& lab : load_labs(data_dir()).labs) {
@@ -261,8 +261,8 @@ TEST(Demo, AParameterIsFoundByItsName) {
   EXPECT_EQ(parameter_place(text, "cale", "in"), -1);
 }
 
-// A warp of line 7 reads `a`, then the tile twice, at one word and at 32 of one bank, and line 9
-// writes `out`.
+// One warp. Line 7 reads `a`, then shared memory twice: one word for all lanes, and
+// 32 words in one bank. Line 9 writes `out`.
 KernelRun made_run() {
   KernelRun run;
   run.kernel = "scale";

@@ -58,7 +58,7 @@ TEST(Expression, ValuesFollowTheUsualRules) {
   }
 }
 
-// Uses that raise the value count 10, those that lower it 2, unknown ones 5.
+// A use of x counts 10 if it raises the value, 2 if it lowers it, and 5 if that is unknown.
 TEST(Expression, EachUseOfANameHasAnEffect) {
   const ValueCase kCases[] = {
       {"x", 10},
@@ -90,8 +90,8 @@ TEST(Expression, EachUseOfANameHasAnEffect) {
 
 struct ErrorCase {
   const char* text;
-  int column;           // where the error points, the expression starting at column 11
-  const char* message;  // part of it
+  int column;           // of the error; the expression starts at column 11
+  const char* message;  // part of the message
 };
 
 TEST(Expression, ErrorsSayWhatWasExpectedAndWhere) {
@@ -187,7 +187,7 @@ TEST(NumberText, IsWhatAPersonWouldWrite) {
   for (const auto& c : kCases) EXPECT_EQ(number_text(c.value), c.expected);
 }
 
-// The names in a divisor that is 0, so that a check can explain it.
+// The names in a divisor that is 0, so that a check can explain the failure.
 TEST(Expression, TheNamesOfADivisorThatIsZero) {
   struct DivisorCase {
     const char* text;

@@ -14,7 +14,7 @@ struct HashCase {
   const char* hash;
 };
 
-// Input buffers that the kernels only read: hashes taken on an H200,
+// Input buffers that kernels only read. The hashes were taken on an H200:
 // tests/hardware/cases/truth.json (two-dim-block-16x16, shared-swizzle, shared-atomic-1,
 // copy-f64-256-pad1, conv-naive).
 TEST(Fills, EqualTheHardwareTruths) {
@@ -75,8 +75,8 @@ TEST(Fills, ASeedMakesAnotherBufferInTheSameRange) {
   }
 }
 
-// SplitMix64 with seed 1234567 starts with 6457827717110365317 and 3203168211198807973: the words
-// are their upper halves. Source: Rosetta Code, "Pseudo-random numbers/Splitmix64".
+// SplitMix64 with seed 1234567 starts with 6457827717110365317 and 3203168211198807973; the words
+// are the upper halves. Source: Rosetta Code, "Pseudo-random numbers/Splitmix64".
 TEST(Fills, AKeyMakesWordsThatTellNothingOfIt) {
   const std::vector<uint32_t> words = {static_cast<uint32_t>(6457827717110365317ULL >> 32),
                                        static_cast<uint32_t>(3203168211198807973ULL >> 32)};
@@ -115,8 +115,9 @@ TEST(Fills, UnknownNamesListTheKnownOnes) {
   EXPECT_NE(fill_from_spec("ones").errors().front().help.english().find("iota"), std::string::npos);
 }
 
-// FNV-1a's published 64-bit test vectors use a different offset basis; the truth's is given in its
-// README. An empty buffer hashes to the offset itself, a zero byte to offset × prime mod 2^64.
+// FNV-1a's published 64-bit test vectors start from another offset basis than
+// ours, which the README of the truth gives. An empty buffer hashes to the offset
+// itself, a zero byte to offset × prime mod 2^64.
 TEST(Fnv1a, FollowsTheTruthsDefinition) {
   EXPECT_EQ(fnv1a_hex({}), "14650fb0739d0383");  // 1469598103934665603
   const std::vector<uint8_t> zero = {0};

@@ -1,4 +1,4 @@
-// Floating-point operations of really compiled kernels: as many as in their source.
+// Floating-point operations counted in kernels that are really compiled: as many as in the source.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -32,7 +32,7 @@ std::map<std::string, double> flop_by_case(const std::filesystem::path& cases_fi
 struct FlopCase {
   const char* what;
   const char* type;        // element type of both arrays
-  const char* expression;  // of x, the thread's element
+  const char* expression;  // of the thread's element x
   double flop;             // per thread
 };
 
@@ -84,7 +84,7 @@ TEST(Flop, AKernelDoesAsManyOperationsAsItsSourceHas) {
     EXPECT_DOUBLE_EQ(flop.at(c.what) / (64 * 256), c.flop) << c.what;
 }
 
-// Lanes that have exited the kernel or the loop do no work.
+// Lanes that have left the kernel or the loop do no work.
 TEST(Flop, OnlyLanesThatTakePartCount) {
   const TemporaryFolder folder;
   folder.write("k.cu",
@@ -98,12 +98,12 @@ TEST(Flop, OnlyLanesThatTakePartCount) {
                R"([{"name": "lanes", "source": "k.cu", "kernel": "k", "grid": [64, 1, 1],
       "block": [256, 1, 1], "dynamic_shared": 0,
       "args": [{"buffer": 65536, "fill": "zero"}, {"buffer": 65536, "fill": "zero"}]}])");
-  // Lanes 0, 4, … 28 of each of 64 × 8 warps run as many iterations as their lane number.
+  // In each of 64 × 8 warps, lanes 0, 4, … 28 run as many iterations as their lane number.
   EXPECT_DOUBLE_EQ(flop_by_case(folder.path() / "cases.json", "h200").at("lanes"),
                    64 * 8 * 2 * (0 + 4 + 8 + 12 + 16 + 20 + 24 + 28));
 }
 
-// 2 n³ each on either GPU: from machine code on one, from PTX on the other.
+// 2 n³ operations on either GPU: counted in machine code on one, in PTX on the other.
 TEST(Flop, AProductOfMatricesIsTheSameWorkOnAnyGpu) {
   const std::filesystem::path cases =
       std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "timing" / "cases.json";

@@ -1,5 +1,5 @@
-// Compares planted mistakes and instruction forms with the verdicts of an H200 and
-// compute-sanitizer.
+// Planted mistakes and instruction forms, compared with the
+// verdicts of an H200 and of compute-sanitizer.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -65,7 +65,7 @@ TEST(HardwareTruth, EveryPlantedMistakeIsFoundAndNoCorrectKernelIsBlamed) {
   }
 }
 
-// A result as a number, if its type is floating-point.
+// The bits as a number, if the type is floating-point.
 double number(const std::string& type, uint64_t bits) {
   if (type == "f32") return std::bit_cast<float>(static_cast<uint32_t>(bits));
   if (type == "f64") return std::bit_cast<double>(bits);
@@ -78,9 +78,9 @@ double number(const std::string& type, uint64_t bits) {
                        : sign * std::ldexp(1024 + fraction, static_cast<int>(exponent) - 25);
 }
 
-// Bitwise equal; any two NaNs are equal; an approximate instruction may be off by 2^-20, which is
-// within 2 ulp of every bound that the manual gives for these. Sine and cosine are bounded for |x|
-// ≤ 100 only.
+// True if the bits are equal, or both are NaNs. An approximate instruction may be off
+// by 2^-20, which is within 2 ulp of every bound that the manual gives for these. It
+// bounds sine and cosine for |x| ≤ 100 only.
 bool agree(const json& c, uint64_t got, uint64_t want, uint64_t input) {
   if (got == want) return true;
   std::string type = c["result"];

@@ -1,5 +1,5 @@
-// A lab from a user's own file: the guessed arguments, the files written, and that it runs like any
-// exercise.
+// A lab made from a user's own file: the proposed arguments, the files
+// written, and that it runs like any exercise.
 #include "lab/kernel_lab.h"
 
 #include <gmock/gmock.h>
@@ -110,7 +110,7 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
   EXPECT_FALSE(rows.args[1].unfit.empty());
 }
 
-// What a form gets from a program whose host code is `host`, after the kernel in line 1.
+// The form proposed for a program with a kernel on line 1, followed by the host code `host`.
 KernelLabForm form_of(const std::string& host,
                       const std::string& parameters = "const float* x, float* y, int n, float a") {
   KernelFile file{"p.cu", "__global__ void k(" + parameters + ") {}\n" + host, {}};
@@ -174,7 +174,7 @@ TEST(KernelLabForm, ALargeSizeIsReducedAndSaysSo) {
   EXPECT_EQ(form.program_n, 1 << 26);
   EXPECT_EQ(form.n, "1048576");
   EXPECT_EQ(form.args[2].amount, "n");
-  // A grid that does not follow n stays as the program has it, and so does n.
+  // A grid that does not depend on n is kept as the program has it, and so is n.
   EXPECT_EQ(form_of("int main() { int n = 1 << 26; k<<<640, 256>>>(0, 0, n, 1.5); }").n,
             "67108864");
 }
@@ -209,7 +209,7 @@ TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
   }
 }
 
-// Without arguments, the program runs with the first value.
+// A value that the command line may change: without arguments, the program runs with the first one.
 TEST(KernelLabForm, WhatTheCommandLineMayChangeIsTaken) {
   const KernelLabForm form = form_of(
       "int main(int argc, char** argv) {\n  int n = 4096;\n  if (argc > 1) n = atoi(argv[1]);\n"
@@ -222,7 +222,8 @@ TEST(KernelLabForm, CountsAsCppDoes) {
     const char* expression;
     const char* block;
   };
-  // C++17 [expr.mul], [expr.shift]: integers divide towards zero, << binds less than +.
+  // C++17 [expr.mul], [expr.shift]: integer division rounds
+  // towards zero, << binds less tightly than +.
   for (const Case& c : {Case{"7 / 2", "7 / 2"}, Case{"1 << 2 + 3", "1 << 2 + 3"},
                         Case{"(int)ceil(100 / 64.0)", "(int) ceil(100 / 64.0)"},
                         Case{"0x40u", "0x40u"}, Case{"1'024 % 1000", "1'024 % 1000"}}) {
@@ -244,8 +245,8 @@ TEST(KernelLabForm, CountsAsCppDoes) {
   EXPECT_EQ(value("sizeof(double) * 2"), "16");
 }
 
-// Host code, a host function named launch, and a header beside the file are no problem; changes are
-// compared with the original.
+// The file may contain host code and a host function named launch, and include a header beside it;
+// changes are compared with the original.
 TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
   const KernelFile program = file();
   for (const size_t which : {0u, 1u}) {
@@ -259,7 +260,7 @@ TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
     EXPECT_EQ(result.student()->grid.count(), which == 0 ? 4u : 16u);
     EXPECT_EQ(result.student()->findings.size(), 0u);
     EXPECT_EQ(result.checks.size(), 2u) << "no solution's cost bounds it";
-    // 1,024 and 64 × 64 floats read, 8 to a sector of 32 bytes.
+    // 1,024 and 64 × 64 floats are read, 8 per sector of 32 bytes.
     EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 128u : 512u);
   }
 }

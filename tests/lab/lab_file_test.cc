@@ -52,8 +52,8 @@ TEST(LabFile, TheFixtureIsRead) {
   EXPECT_FALSE(exercise.warnings_fail);
 }
 
-// A link could point at any file of the lab's user, and the file would end up in reports that are
-// handed in.
+// A link could point at any file of whoever runs the lab, and that file
+// would end up in reports that are handed in.
 TEST(LabFile, NothingIsReadThroughALink) {
   for (const char* name : {"labs/fixture/scale.md", "labs/fixture/lab.toml",
                            "kernels/fixture/scale.cu", "solutions/fixture/scale.cu"}) {
@@ -94,7 +94,7 @@ struct MistakeCase {
   const char* name;
   const char* from;
   const char* to;
-  const char* at;  // the error is on the line with this text (in the changed file)
+  const char* at;  // text on the line of the error, in the changed file
   const char* message;
 };
 
@@ -201,7 +201,7 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
     for (const Diagnostic& error : lab.errors()) {
       const bool at_line =
           std::string(c.at) == "#" || error.place.line == line_of(broken.text(), c.at);
-      // The id repeats: the error is at its second occurrence.
+      // The id is repeated: the error is at its second occurrence.
       const bool repeated = std::string(c.name).find("repeat") != std::string::npos ||
                             std::string(c.name).starts_with("twice");
       found |= error.message.english().find(c.message) != std::string::npos &&
@@ -247,7 +247,7 @@ std::string from_hex(const std::string& hex) {
   return out;
 }
 
-// PNG files of Python's zlib: 1 × 1 pixels, RGB; and the start of one of 0 × 1.
+// PNG files made with Python's zlib: one of 1 × 1 pixels, RGB, and the start of one of 0 × 1.
 std::string tiny_png() {
   return from_hex(
       "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c49444154789c6310d1"

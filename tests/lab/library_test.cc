@@ -1,4 +1,4 @@
-// The program's and the user's labs: where they are searched for, and the errors.
+// The program's and the user's labs: where they are searched for, and what can go wrong.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,14 +17,15 @@ namespace fs = std::filesystem;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// The fixture as the program's only lab, and copies of it as the user's.
+// The fixture is the program's only lab; copies of it are the user's.
 class Library : public testing::Test {
  protected:
   Library() { fs::copy(fixture_data(), folder_.path() / "data", fs::copy_options::recursive); }
   static fs::path fixture_data() { return fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data"; }
   fs::path at(const std::string& place) const { return folder_.path() / place; }
 
-  // The fixture under another id in a single folder; kernels loose beside lab.toml or in kernels/.
+  // The fixture under another id in one folder, with kernels
+  // beside lab.toml (loose) or in kernels/.
   void write_one_folder(const std::string& place, bool loose = false) const {
     const fs::path to = at(place);
     fs::create_directories(to.parent_path());
@@ -87,7 +88,7 @@ TEST_F(Library, AnOwnLabMayHaveAnyForm) {
 TEST_F(Library, OneLabsFolderMayBeNamedItself) {
   write_one_folder("anywhere/votes");
   EXPECT_THAT(ids_of(load({at("anywhere/votes")})), ElementsAre("fixture", "votes (own)"));
-  // Named twice, and through a link, it is still one lab.
+  // It is one lab, although it is named twice and again through a link.
   fs::create_directory_symlink(at("anywhere"), at("link"));
   const LabLibrary library = load({at("anywhere/votes"), at("anywhere"), at("link")});
   EXPECT_THAT(ids_of(library), ElementsAre("fixture", "votes (own)"));
@@ -139,8 +140,7 @@ TEST_F(Library, TheUsersFoldersComeFromTheVariableAndTheirData) {
   EXPECT_EQ(new_labs_folder(), at("home/labs"));
   fs::create_directories(at("home/labs"));
   EXPECT_THAT(lab_places().own, ElementsAre(at("home/labs")));
-  EXPECT_TRUE(load_labs(lab_places())
-                  .problems.empty());  // the folder is still empty and was not named explicitly
+  EXPECT_TRUE(load_labs(lab_places()).problems.empty());  // empty, but not named explicitly
   use_lab_folders(at("one").string() + "/:" + at("two").string());
   EXPECT_THAT(lab_places().own, ElementsAre(at("one"), at("two"), at("home/labs")));
   EXPECT_EQ(new_labs_folder(), at("one"));

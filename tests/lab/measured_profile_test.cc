@@ -1,4 +1,4 @@
-// A profile made from driver data and a worker's measurements.
+// A profile made from the driver's data and a worker's measurements.
 #include "lab/measured_profile.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace warpshop::lab {
 namespace {
 
-// A fictitious chip: like an H200, with half its SMs, clock and L2.
+// A fictitious chip: an H200 with half its SMs, clock and L2.
 device::GpuInfo half_h200() {
   device::GpuInfo gpu;
   gpu.name = "NVIDIA H\"100\" half";
@@ -48,7 +48,7 @@ std::vector<models::GpuProfile> shipped() { return models::load_gpu_profiles(dat
 struct Number {
   const char* key;
   const char* text;
-  const char* source;  // prefix
+  const char* source;  // how the source starts
   const char* confidence;
 };
 
@@ -59,7 +59,7 @@ TEST(MeasuredProfile, EachNumberSaysWhereItIsFrom) {
   ASSERT_TRUE(made.ok()) << render(made.errors());
   const auto file = folder.path() / "half.toml";
   ASSERT_TRUE(write_file_atomically(file, made->toml).ok());
-  // The file agrees with the value.
+  // The file agrees with the profile in memory.
   const Result<models::GpuProfile> read = models::find_gpu_profile("/nowhere", file.string());
   ASSERT_TRUE(read.ok()) << render(read.errors());
   EXPECT_EQ(read->id, "half");
@@ -81,14 +81,14 @@ TEST(MeasuredProfile, EachNumberSaysWhereItIsFrom) {
       {"l2_bytes", "31457280", "the driver", "read"},
       {"max_warps_per_sm", "64", "the driver", "read"},
       {"shared_reserved_bytes", "1024", "the driver", "read"},
-      {"partition_count", "93", "the driver", "derived"},  // 64 bits each, like the H200's
+      {"partition_count", "93", "the driver", "derived"},  // of 64 bits each, as on the H200
       {"register_unit", "256", "assumed: as h200.toml", "assumed"},
       {"launch_us", "2.75", "measured", "measured"},
       {"l2_latency_cycles", "261", "measured", "measured"},
       {"dram_latency_cycles", "740", "assumed: as h200.toml", "assumed"},
       {"dram_gb_s", "2200", "measured", "measured"},
       {"l2_keeps_bytes", "17000000", "assumed: as h200.toml", "assumed"},  // half of 34 MB
-      {"l2_clock_mhz", "855", "assumed", "assumed"},                       // half of 1709, 3 digits
+      {"l2_clock_mhz", "855", "assumed", "assumed"},  // half of 1709, to 3 digits
       {"dram_sparse_read_pct", "100, 111, 147, 160, 173, 180", "assumed", "assumed"},
       {"memory_type", "HBM3e", "assumed", "assumed"},
   };

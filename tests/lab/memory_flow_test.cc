@@ -1,5 +1,5 @@
-// Predicted traffic of really compiled kernels: against hand-computed values, and against an H200's
-// counters.
+// Predicted traffic of kernels that are really compiled, compared with values worked
+// out by hand and with an H200's counters.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -94,8 +94,8 @@ class KnownKernels : public testing::Test {
     known_ = predictions_of(folder.path() / "cases.json");
   }
   static void TearDownTestSuite() { known_.clear(); }
-  // If there are many blocks, some are cut off in the middle: their counts are scaled by
-  // instructions.
+  // Of many blocks, some are cut off in the middle, and their counts are
+  // scaled by instructions: hence the tolerance.
   static void expect_near(double got, double wanted, const char* what) {
     EXPECT_NEAR(got, wanted, 0.01 * wanted) << what;
   }
@@ -103,7 +103,7 @@ class KnownKernels : public testing::Test {
 };
 std::map<std::string, timing::Prediction> KnownKernels::known_;
 
-// Four sectors per request each way; all miss L1 and L2.
+// Four sectors per request in each direction; all miss L1 and L2.
 TEST_F(KnownKernels, ACopyMovesEachByteOnceThroughEveryLevel) {
   const MemoryFlow& flow = known_.at("copy").flow;
   constexpr double kWarps = 131072.0 * 8, kBytes = kWarps * 128;
@@ -120,7 +120,7 @@ TEST_F(KnownKernels, ACopyMovesEachByteOnceThroughEveryLevel) {
   expect_near(flow.dram_write_bytes, kBytes, "to DRAM");
 }
 
-// One word per sector: 32 sectors per request, of which an eighth of the bytes is used. DRAM
+// One word per sector: 32 sectors per request, of which one eighth of the bytes is used. DRAM
 // delivers 64 bytes, and both halves are requested.
 TEST_F(KnownKernels, AStrideMovesWholeSectors) {
   const MemoryFlow& flow = known_.at("stride").flow;
@@ -132,12 +132,12 @@ TEST_F(KnownKernels, AStrideMovesWholeSectors) {
   expect_near(flow.dram_write_bytes, 128 * kWarps, "to DRAM");
 }
 
-// The same sectors, eight times each, by the same warp: seven of eight hit L1.
+// The same warp visits the same sectors eight times: seven of eight visits hit in L1.
 TEST_F(KnownKernels, WhatAWarpComesBackToIsInL1) {
   const MemoryFlow& flow = known_.at("rows").flow;
   constexpr double kWarps = 32768.0 * 8;
-  // Two 16-byte loads or eight 4-byte loads, depending on the back end: each touches the lanes' 32
-  // sectors.
+  // Two 16-byte or eight 4-byte loads, depending on the back
+  // end; each touches the lanes' 32 sectors.
   const double loads = std::round(flow[MemoryUse::kGlobalLoad].requests / kWarps);
   EXPECT_TRUE(loads == 2 || loads == 8) << loads;
   expect_near(flow[MemoryUse::kGlobalLoad].sectors, 32 * loads * kWarps, "sectors");
@@ -146,8 +146,8 @@ TEST_F(KnownKernels, WhatAWarpComesBackToIsInL1) {
   expect_near(flow.dram_read_bytes, 1024 * kWarps, "from DRAM");
 }
 
-// 4,096 blocks of 8 warps, 64 tiles each. A warp is two rows of 16 threads: 2 × 64 bytes of A, and
-// as much of B. 12 MiB stay in L2.
+// 4,096 blocks of 8 warps, 64 tiles each. A warp covers two rows of 16 threads: 2 × 64 bytes of A,
+// and as many of B. The 12 MiB stay in L2.
 TEST_F(KnownKernels, ATiledProductReadsEachMatrix64Times) {
   const MemoryFlow& flow = known_.at("tiled").flow;
   constexpr double kWarps = 4096.0 * 8, kTiles = 64;
@@ -162,7 +162,7 @@ TEST_F(KnownKernels, ATiledProductReadsEachMatrix64Times) {
   EXPECT_DOUBLE_EQ(flow.l2_hit_rate().value(), 1);
 }
 
-// A warp adds to 32 neighbours: four sectors, each visited once.
+// A warp adds to 32 neighbouring words: four sectors, each visited once.
 TEST_F(KnownKernels, ReductionsCountTheirVisits) {
   const MemoryFlow& flow = known_.at("count").flow;
   EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalAtomic].requests, 1024 * 8);
@@ -170,7 +170,7 @@ TEST_F(KnownKernels, ReductionsCountTheirVisits) {
   EXPECT_DOUBLE_EQ(flow.atomic_bytes, 1024 * 8 * 128);
 }
 
-// The roofline divides by the figures in the chart.
+// The roofline divides by the same bytes as the chart shows.
 TEST_F(KnownKernels, TheRooflinesBytesAreThoseOfTheFlow) {
   for (const auto& [name, p] : known_) {
     EXPECT_DOUBLE_EQ(p.dram_bytes, p.flow.dram_bytes()) << name;
@@ -178,9 +178,9 @@ TEST_F(KnownKernels, TheRooflinesBytesAreThoseOfTheFlow) {
   }
 }
 
-// Compared with an H200's counters for the 246 cases in tests/hardware/cases. One SM stands for
-// all: if blocks differ (random addresses, array remainders, image borders), its counts are close
-// but not equal.
+// Compared with an H200's counters for the 246 cases in tests/hardware/cases. One SM
+// stands for all, so if blocks differ (random addresses, ends of arrays, image
+// borders), its counts are close but not equal.
 TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
   const std::filesystem::path folder =
       std::filesystem::path(WARPSHOP_TESTS_DIR) / "hardware" / "cases";
@@ -205,7 +205,7 @@ TEST(MemoryFlowTruth, RequestsSectorsAndWavefrontsAreThoseOfTheGpu) {
       exact += std::abs(value - truth) < 0.5 ? 1 : 0;
       EXPECT_NEAR(value, truth, 0.18 * truth + 0.5) << name << ", " << counter;
     }
-    // L2 receives what is stored, provided no two stores hit the same sector close together, which
+    // L2 receives what is stored, unless two stores to the same sector come close together, which
     // the sector counts show. (The GPU counts atomics elsewhere.)
     const double written = t["counters"].value("l2_write_sectors", 0.0),
                  stored = t["counters"].value("global_store_sectors", 0.0);

@@ -1,4 +1,4 @@
-// What wrong elements have in common: the facts reported to the student.
+// What wrong elements have in common, as reported to the student.
 #include "../../app/lab/mismatch.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace warpshop::lab {
 namespace {
 
-// Values without a pattern.
+// Values that follow no pattern.
 double value(uint64_t i) { return std::fmod(static_cast<double>(i * i * 7 + i * 13), 101.0) + 1; }
 
 constexpr double kNever = -1e300;

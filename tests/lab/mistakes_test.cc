@@ -47,13 +47,12 @@ struct BadKernel {
   const char* name;
   const char* from;
   const char* to;
-  const char* kind;     // of a diagnostic, or of a finding
-  const char* message;  // part of it
-  const char* at;       // expected on the line with this text; nullptr: any
+  const char* kind;     // kind of the diagnostic or finding
+  const char* message;  // part of the message
+  const char* at;       // text on the line of the error; nullptr: any line
 };
 
-// Each gives a message with file, line, what was expected and what to do, and the runner stays
-// usable.
+// Each message says where, what was expected and what to do, and the runner stays usable.
 TEST_F(RunnerTest, BadKernelsAreExplained) {
   const BadKernel kCases[] = {
       {"does_not_compile", "2.0f * in[i]", "2.0f * inn[i]", "compile", "inn", "inn[i]"},
@@ -118,7 +117,7 @@ TEST_F(RunnerTest, BadKernelsAreExplained) {
                place.file == "scale.cu";
     };
     std::string seen = render(result.diagnostics);
-    for (const Diagnostic& d : result.diagnostics) look(d.kind, d.place, d.message);
+    for (const Diagnostic& d : result.diagnostics) look(d.kind.name(), d.place, d.message);
     for (const SizeResult& size : result.sizes) {
       for (const emulator::Finding& finding : size.student.findings) {
         look(emulator::name_of(finding.kind), finding.place, finding.message);
@@ -182,8 +181,8 @@ TEST_F(RunnerTest, WhatDidNotRunHasNoFindingsThatHold) {
   EXPECT_EQ(count_findings(result).errors, 1U);
 }
 
-// Lane 0 reads what other lanes of its warp have stored, with no __syncwarp() between: a race by
-// the rules, and right on every GPU that has been built.
+// Lane 0 reads what another lane of its warp has stored, without a __syncwarp() in between: a race
+// by the rules, yet correct on every GPU built so far.
 TEST_F(RunnerTest, AWarningIsCountedAndFailsOnlyWhereTheLabSaysSo) {
   const std::string source =
       with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
@@ -206,14 +205,14 @@ TEST_F(RunnerTest, AWarningIsCountedAndFailsOnlyWhereTheLabSaysSo) {
   EXPECT_EQ(find_check(failed, "no-findings")->title, "No findings");
   EXPECT_EQ(failed.stage(Stage::kCheck).state, StageState::kFailed);
   EXPECT_FALSE(failed.passed);
-  // An error fails everywhere.
+  // An error fails in every lab.
   EXPECT_FALSE(
       find_check(run(*scale_, with(source, "if (i < n) out", "if (i <= n) out")), "no-findings")
           ->passed);
 }
 
 TEST_F(RunnerTest, HeaderCheckAndListCountTheSameFindings) {
-  // The read and the write are on different lines; both are out of bounds.
+  // The read and the write are on different lines, and both are out of bounds.
   const RunResult result =
       run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i <= n)"));
   const FindingCounts counts = count_findings(result);
@@ -225,7 +224,7 @@ TEST_F(RunnerTest, HeaderCheckAndListCountTheSameFindings) {
 TEST_F(RunnerTest, AWrongIndexIsToldAsTheIndex) {
   const RunResult result =
       run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i <= n)"));
-  // 4,096 elements fill 16 blocks; of 1,000 the fourth block has threads to spare.
+  // 4,096 elements fill 16 blocks exactly; with 1,000, the fourth block has threads to spare.
   std::vector<std::string> messages;
   for (const FoundAt& found : findings_of(result.sizes)) messages.push_back(found.finding->message);
   EXPECT_THAT(
@@ -237,7 +236,8 @@ TEST_F(RunnerTest, AWrongIndexIsToldAsTheIndex) {
 }
 
 TEST_F(RunnerTest, ABlockThatNeedsTooManyRegistersIsRefusedAsOnTheGpu) {
-  // 200 live values: more than 64 registers, which 1,024 threads cannot have on an SM with 65,536.
+  // 200 live values need more than 64 registers, which an SM with
+  // 65,536 does not have for 1,024 threads.
   const std::string kernel =
       "__global__ void scale(const float* in, float* out, int n) {\n"
       "  float v[120];\n"
@@ -271,10 +271,10 @@ struct RemovedCode {
   emulator::FindingKind kind;
   Severity severity;
   const char* message;
-  const char* at;  // expected on the line with this text
+  const char* at;  // text on the line of the finding
 };
 
-// In each, the optimised kernel has no faulty instruction left.
+// In each case, the optimised kernel no longer contains the faulty instruction.
 TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
   using Kind = emulator::FindingKind;
   const RemovedCode kCases[] = {
@@ -311,7 +311,7 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
     EXPECT_EQ(finding.place.line, line_of(source, c.at)) << c.name;
     EXPECT_FALSE(finding.cause.empty()) << c.name;
     EXPECT_FALSE(find_check(result, "no-findings")->passed) << c.name;
-    // Reported once: as a finding, not also as a compiler warning.
+    // Reported only once: as a finding, not as a compiler warning too.
     for (const Diagnostic& d : result.diagnostics)
       EXPECT_NE(d.place.line, finding.place.line) << c.name << ": " << render(d);
   }
@@ -323,7 +323,7 @@ TEST_F(RunnerTest, ADivisionThatIsNeverReachedIsNoFinding) {
   EXPECT_TRUE(
       run(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];", divides))
           .passed);
-  // Then the wrong result has a different cause.
+  // Here the wrong result has a different cause.
   const RunResult wrong =
       run(*scale_, with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
                         "if (i < n) out[i] = 3.0f * in[i];\n  int zero = 0;\n  if (n < 0) out[i] = "
@@ -332,7 +332,7 @@ TEST_F(RunnerTest, ADivisionThatIsNeverReachedIsNoFinding) {
   EXPECT_TRUE(findings_of(wrong.sizes).empty());
 }
 
-// if (t < 8): the sums of lanes 1 to 7 are undefined, that of lane 0 is not.
+// if (t < 8): the sums of lanes 1 to 7 are undefined, but that of lane 0 is not.
 TEST_F(RunnerTest, AnUndefinedValueThatNobodyUsesFailsNoStep) {
   const std::string sums =
       "const float x = i < n ? in[i] : 0.0f;\n  float v = x;\n  if (threadIdx.x < 8) {\n    for "
@@ -349,7 +349,7 @@ TEST_F(RunnerTest, AnUndefinedValueThatNobodyUsesFailsNoStep) {
   for (const FoundAt& at : notes)
     EXPECT_EQ(at.finding->severity, Severity::kNote) << at.finding->message;
   const RunResult all = kept("threadIdx.x < 8");
-  EXPECT_TRUE(all.passed);  // the fixture does not say that warnings fail
+  EXPECT_TRUE(all.passed);  // the fixture does not make warnings fail
   ASSERT_FALSE(findings_of(all.sizes).empty());
   EXPECT_EQ(findings_of(all.sizes).front().finding->severity, Severity::kWarning);
 }

@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 using testing::Not;
 
-// A data folder with the fixture lab and the real assets.
+// A data folder with the fixture's lab and the real assets.
 class NewLab : public testing::Test {
  protected:
   NewLab() {
@@ -120,7 +120,7 @@ TEST_F(NewLab, WhatIsThereIsNotTouched) {
   EXPECT_FALSE(fs::exists(own() / "votes"));
 }
 
-// Without a template, nothing is written.
+// If a template is missing, nothing is written.
 TEST_F(NewLab, AMissingTemplateIsSaid) {
   fs::remove(data() / "assets");
   const Result<std::vector<fs::path>> files = create("votes", "");
@@ -129,7 +129,8 @@ TEST_F(NewLab, AMissingTemplateIsSaid) {
   EXPECT_FALSE(fs::exists(own() / "votes"));
 }
 
-// Everything is in one folder, times use a size that GPUs are measured at, and no file is unused.
+// Everything is in one folder, the size for times is one at which
+// GPUs are measured, and every file is used.
 TEST_F(NewLab, ItIsOneFolder) {
   const Result<std::vector<fs::path>> files = create("votes", "");
   ASSERT_TRUE(files.ok()) << render(files.errors());

@@ -29,7 +29,7 @@ void expect_proved(const Lab& lab) {
   }
 }
 
-// Every lab in labs/: skeletons fail, solutions pass, wrong kernels fail as they should.
+// Every lab in labs/: skeletons fail, solutions pass, and wrong kernels fail as they should.
 class EveryLab : public testing::TestWithParam<std::string> {};
 
 TEST_P(EveryLab, HoldsWhatItPromises) {
@@ -56,7 +56,7 @@ TEST(Proof, TheFixtureHolds) {
       load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value());
 }
 
-// The proof exposes a lab that promises too much.
+// The proof exposes a lab whose promises are false.
 TEST(Proof, FalsePromisesAreFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -72,7 +72,7 @@ TEST(Proof, FalsePromisesAreFound) {
   EXPECT_EQ(items[2].found, "every check passes; \"correct\" should have failed");
 }
 
-// Without bounds on the whole kernel, a cheat passes, and the proof names it.
+// Without bounds on the whole kernel a cheat passes, and the proof names it.
 TEST(Proof, ACheatThatPassesIsFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -94,8 +94,8 @@ TEST(Proof, ACheatThatPassesIsFound) {
       << "its results are wrong whatever is bounded";
 }
 
-// A bound that an honest kernel exceeds is too tight: here the reference, which is slower than
-// start and solution.
+// A bound that an honest kernel exceeds is too tight. Here it is the reference, which is slower
+// than the start and the solution.
 TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
   Lab lab = load_lab(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture").value();
   lab.steps.pop_back();
@@ -115,7 +115,7 @@ TEST(Proof, AReferenceThatFailsForItsCostAloneIsFound) {
   EXPECT_NE(items["reference"].found.find("loosen the exercise's whole_kernel"), std::string::npos);
 }
 
-// The program's labs have no unused files; an unreferenced file is found in each folder of a lab.
+// The program's labs have no unused files, and an unused file is found in each folder of a lab.
 TEST(Proof, LeftOverFilesAreNamed) {
   for (const Lab& lab : load_labs(data_dir()).labs) {
     for (const std::filesystem::path& file : left_over_files(lab)) ADD_FAILURE() << file;
@@ -135,7 +135,7 @@ TEST(Proof, LeftOverFilesAreNamed) {
   EXPECT_EQ(found, left);
 }
 
-// If a scene does not show what its text says, the proof reports what it shows.
+// If a scene does not show what its text says, the proof reports what it does show.
 TEST(Proof, AScenesWordsAndItsPictureAgree) {
   const struct Promise {
     const char* name;

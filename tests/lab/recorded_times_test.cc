@@ -1,5 +1,5 @@
-// Recorded times of real GPUs: reading, the place of each mistake, and validity for the shipped
-// texts.
+// Recorded times of real GPUs: reading them, the place of each mistake, and
+// whether they belong to the texts as shipped.
 #include "lab/recorded_times.h"
 
 #include <gmock/gmock.h>
@@ -88,7 +88,7 @@ TEST(RecordedTimes, MistakesAreToldWithTheirPlace) {
   }
 }
 
-// After changing a kernel or size, its recorded times are stale: measure again
+// Recorded times are stale once the kernel or the size changes: measure again
 // (tests/device/README.md) or remove the row.
 TEST(RecordedTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
   const LabLibrary library = load_labs(fs::path(WARPSHOP_TESTS_DIR).parent_path());
@@ -108,7 +108,7 @@ TEST(RecordedTimes, OfTheShippedLabsAreOfTheirTextsAndSizes) {
         EXPECT_EQ(time.text, text_id(text)) << name;
         EXPECT_EQ(time.size, exercise.timed->variables) << name;
         EXPECT_LT(time.empty_us, time.warm_us) << name;
-        // tests/texts/stated.py compares times that the texts state.
+        // tests/texts/stated.py compares the times that are stated in texts.
         const bool stated = time.cold_us == 0;
         if ((time.kernel == "reference" || stated) && gpu.gpu == "h200")
           measured.insert(lab.id + "/" + time.step);

@@ -1,4 +1,4 @@
-// Predicted times and memory over time, which follow a result.
+// Predicted times and memory over time, which are computed after a result.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   RunRequest asked = request(*scale_, scale_->exercise->skeleton);
   asked.predict = true;
   asked.timeline_warps = 4;
-  std::vector<int> predicted_before;  // kernels with a prediction, at each call
+  std::vector<int> predicted_before;  // number of kernels with a prediction, at each call
   asked.on_partial = [&](const RunResult& partial) {
     ASSERT_EQ(partial.sizes.size(), 2U);
     EXPECT_FALSE(partial.checks.empty()) << "all but the predictions is known";
@@ -32,7 +32,7 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   for (const SizeResult& size : result.sizes) {
     for (const KernelRun* run : {&size.student, &size.reference}) {
       ASSERT_TRUE(run->prediction);
-      // So few blocks take barely longer than an empty launch.
+      // With so few blocks, the kernel takes barely longer than an empty launch.
       EXPECT_GT(run->prediction->time_us, run->prediction->launch_us);
       EXPECT_LT(run->prediction->time_us, run->prediction->launch_us + 10);
     }
@@ -53,8 +53,8 @@ TEST_F(RunnerTest, BothKernelsArePredictedSizeBySize) {
   EXPECT_TRUE(result.sizes[1].student.prediction->timelines.empty());
 }
 
-// Coalesced floats: on a GTX 280 each half-warp makes one transaction of 64 bytes, whoever is
-// asked. Today's GPUs have no such rules.
+// Coalesced floats: on a GTX 280, each half-warp makes one transaction of 64 bytes, in every
+// figure. Newer GPUs have no such rules.
 TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
   RunRequest asked = request(*scale_, scale_->exercise->reference);
   asked.gpu = models::find_gpu_profile(data_dir(), "gtx-280").value();
@@ -71,15 +71,15 @@ TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
   uint64_t of_lines = 0;
   for (const LineCost& line : run.lines) of_lines += line.chip_load.transactions;
   EXPECT_EQ(of_lines, run.chip->load_transactions);
-  // What the memory chart is drawn from.
+  // The memory chart is drawn from these.
   const timing::UseFlow& loads = run.prediction->flow[timing::MemoryUse::kGlobalLoad];
   EXPECT_DOUBLE_EQ(loads.requests, static_cast<double>(requests));
   EXPECT_DOUBLE_EQ(32 * loads.sectors, static_cast<double>(run.chip->load_bytes));
   EXPECT_FALSE(this->run(*scale_, scale_->exercise->reference).sizes.front().student.chip);
 }
 
-// Beside the sizes that are checked there is one for times: no element of it is computed by the
-// emulator's run.
+// Besides the sizes that are checked there is one for times; the
+// emulator's run computes none of its elements.
 TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
@@ -105,7 +105,7 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   ASSERT_TRUE(student.prediction);
   ASSERT_TRUE(result.timed->reference.prediction);
   EXPECT_EQ(result.timed_size(), &*result.timed);
-  // 256 times the elements of the first size: launch overhead no longer dominates.
+  // 256 times as many elements as at the first size: launch overhead no longer dominates.
   const timing::Prediction& small = *result.sizes[0].student.prediction;
   EXPECT_GT(student.prediction->time_us - student.prediction->launch_us,
             5 * (small.time_us - small.launch_us));
@@ -127,7 +127,8 @@ TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   EXPECT_FALSE(runner_->run(asked).timed);
 }
 
-// Filling the large size's buffers cannot be stopped, but does not delay someone who keeps typing.
+// Filling the buffers of the large size cannot be stopped, but
+// does not delay a student who keeps typing.
 TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredicted) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
@@ -149,13 +150,13 @@ TEST_F(RunnerTest, AStopInThePauseBeforeTheSizeForTimesIsHeardAndNothingIsPredic
   EXPECT_FALSE(result.stopped);
 }
 
-// The skeleton's lane k of block b reads element 16 k + b: lanes are 64 bytes apart. An H200 moves
-// a sector for each; a GTX 280 a 128-byte segment for every two.
+// In the skeleton, lane k of block b reads element 16 k + b, so lanes are 64 bytes apart. An
+// H200 moves one sector for each, a GTX 280 one 128-byte segment for every two.
 TEST_F(RunnerTest, TheMemoryIsPlayedOverTimeByTheRulesOfTheGpu) {
   struct Case {
     const char* id;
-    uint64_t a_warp;  // transactions
-    uint64_t bursts;  // of 32 bytes in each
+    uint64_t a_warp;  // transactions per warp
+    uint64_t bursts;  // per transaction, of 32 bytes each
   };
   for (const auto& [id, a_warp, bursts] : {Case{"gtx-280", 16, 4}, Case{"h200", 32, 1}}) {
     RunRequest asked = request(*scale_, scale_->exercise->skeleton);
@@ -194,7 +195,7 @@ TEST_F(RunnerTest, AStopEndsThePredictionSoonAndKeepsTheResult) {
                             "  if (i < n) out[i] = v;"));
   asked.predict = true;
   asked.stop = &stop;
-  asked.on_partial = [&](const RunResult&) { stop.request(); };  // the maps are already available
+  asked.on_partial = [&](const RunResult&) { stop.request(); };  // by then, the maps are available
   const RunResult result = runner_->run(asked);
   EXPECT_FALSE(result.sizes[1].reference.prediction) << "it was not over";
   EXPECT_FALSE(result.stopped);

@@ -30,7 +30,7 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
   EXPECT_EQ(result.stage(Stage::kCompare).state, StageState::kPassed);
   EXPECT_EQ(result.stage(Stage::kMeasure).state, StageState::kSkipped);
 
-  // 4,096 elements, 128 warps: each loads and stores 128 bytes, 4 sectors, once.
+  // 4,096 elements make 128 warps; each loads and stores 128 bytes, 4 sectors, once.
   const KernelRun& student = result.sizes[0].student;
   EXPECT_EQ(student.grid, (emulator::Dim3{16, 1, 1}));
   EXPECT_EQ(student.block, (emulator::Dim3{256, 1, 1}));
@@ -45,8 +45,8 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
     EXPECT_EQ(record.warp.linear_block, 0U);
 }
 
-// An exercise may request a cooperative launch, whose grid barrier cannot be passed in an ordinary
-// launch.
+// An exercise may request a cooperative launch. In an ordinary
+// launch, the grid barrier cannot be passed.
 TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
   const std::string source = "#include <cooperative_groups.h>\n" +
                              with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
@@ -62,7 +62,7 @@ TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {
   EXPECT_FALSE(find_check(alone, "no-findings")->passed);
 }
 
-// A kernel must not write to its inputs, even through a cast and even if the outputs are correct.
+// A kernel must not write to its inputs, even through a cast and even if its outputs are correct.
 TEST_F(RunnerTest, AnInputThatTheKernelChangesIsNotCorrect) {
   const std::string source = with(scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
                                   "if (i >= n) return;\n  out[i] = 2.0f * in[i];\n  if (i == 5 || "
@@ -127,7 +127,7 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
   EXPECT_EQ(check->unit, "sectors per request");
 }
 
-// Sectors per request without requests is undefined: the check says what the kernel did not do.
+// Sectors per request are undefined without requests: the check says what the kernel did not do.
 TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
   const RunResult result = run(
       *scale_,
@@ -162,7 +162,7 @@ TEST(MainCheck, IsTheFirstThatFailsOfTheLabsOwnElseTheFirst) {
   EXPECT_EQ(result.main_check()->id, "second");
 }
 
-// Which counters are marked as worse: 2,049 versus 2,048 is not.
+// Which counters are marked as worse: 2,049 is not worse than 2,048.
 TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
   const struct {
     double yours, reference;
@@ -174,7 +174,8 @@ TEST(MainCheck, AnythingBelowATenthMoreIsNotWorse) {
 }
 
 TEST_F(RunnerTest, ChecksOnSharedMemoryKnowTheIdeal) {
-  // Rows of 32 words: a warp's column is in a single bank. One word of padding spreads it out.
+  // With rows of 32 words, a warp's column lies in a single
+  // bank. One word of padding spreads it out.
   const std::string unpadded = with(transpose_->exercise->solution, "tile[32][33]", "tile[32][32]");
   const RunResult slow = run(*transpose_, unpadded);
   EXPECT_EQ(find_check(slow, "no-conflicts")->got, "32");
@@ -297,11 +298,12 @@ TEST_F(RunnerTest, EveryNameThatChecksMayUseHasAValue) {
   EXPECT_EQ(metric_value(student, "static_shared"), 32 * 33 * 4);
   EXPECT_EQ(metric_value(student, "ideal.global_load_sectors"), 64 * 64 * 4 / 32);
   EXPECT_FALSE(metric_value(student, "nothing"));
-  // 64 × 64 floats by half-warps of 64 aligned bytes, in and out; the reference is judged alike.
+  // 64 × 64 floats, read and written by half-warps as 64 aligned
+  // bytes; the reference is judged likewise.
   EXPECT_EQ(metric_value(student, "model.load_transactions"), 64 * 64 / 16);
   EXPECT_EQ(metric_value(student, "model.store_bytes"), 64 * 64 * 4);
   EXPECT_TRUE(metric_value(result.sizes[0].reference, "model.load_bursts"));
-  // No other GPU was requested, so there are no figures for one.
+  // No other GPU was requested, so there are no figures for another one.
   const RunResult plain = run(*transpose_, transpose_->exercise->solution);
   EXPECT_FALSE(metric_value(plain.sizes[0].student, "model.load_transactions"));
   EXPECT_FALSE(metric_value(plain.sizes[0].reference, "model.load_transactions"));
@@ -318,12 +320,13 @@ TEST_F(RunnerTest, AWarpOfTheRunCanBePlayedAgain) {
   EXPECT_EQ(script.warp, 5u);
   EXPECT_FALSE(script.truncated);
   ASSERT_GT(script.steps.size(), 20u);
-  // Every warp executes the same instructions, so the launch's counts determine each PTX line's.
+  // Every warp executes the same instructions, so the counts of
+  // the launch give those of each PTX line.
   uint64_t expected = 0;
   const uint64_t warps = student.grid.count() * student.block.count() / 32;
   for (const PtxLineCost& line : student.ptx_lines) expected += line.warp_instructions / warps;
   EXPECT_EQ(script.steps.size(), expected);
-  // One barrier, and the last access is the store to the output.
+  // There is one barrier, and the last access is the store to the output.
   size_t last = 0, barriers = 0;
   for (size_t n = 0; n < script.steps.size(); ++n) {
     if (script.steps[n].flags & emulator::kStepAccess) last = n;
@@ -355,7 +358,7 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   EXPECT_EQ((*writer)->block, 300 / threads);
   EXPECT_EQ((*writer)->warp, 300 % threads / 32);
   EXPECT_EQ((*writer)->lane, static_cast<int>(300 % 32));
-  // In that warp's film the access is a store, and its lane's address holds the 9.
+  // In that warp's film the access is a store, and 9 is stored at its lane's address.
   Result<Film> film = student.films->open((*writer)->block, (*writer)->warp, nullptr);
   ASSERT_TRUE(film.ok());
   bool found = false;
@@ -376,7 +379,7 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   EXPECT_TRUE(found);
   EXPECT_FALSE(student.films->writer_of("out", 1 << 30, nullptr).ok());
   EXPECT_FALSE(student.films->writer_of("in", 0, nullptr).ok());
-  // This one omits the last element.
+  // This kernel omits the last element.
   const RunResult short_of =
       run(*scale_, with(scale_->exercise->solution, "if (i < n)", "if (i < n - 1)"));
   const auto nobody = short_of.sizes[0].student.films->writer_of("out", 4095, nullptr);
@@ -384,7 +387,7 @@ TEST_F(RunnerTest, WhoWroteAnElementIsFound) {
   EXPECT_FALSE(nobody->has_value());
 }
 
-// One more wrong line than a launch keeps findings.
+// One more faulty line than the number of findings that a launch keeps.
 TEST_F(RunnerTest, MoreFindingsThanAreKeptAreSaid) {
   const auto kernel_with = [&](int lines) {
     std::string stores;

@@ -101,7 +101,7 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
-// Truncated anywhere, the file is refused with a place; it never crashes and never passes.
+// Wherever the file is truncated, it is refused with a place; it never crashes and never passes.
 TEST(SpecFile, ATruncatedFileIsRefusedWhereverItIsCut) {
   const std::string whole(kSpec);
   const size_t last = whole.rfind(']');

@@ -1,4 +1,4 @@
-// Compares kernels with the hardware truth, using the code behind `run --spec`.
+// Compares kernels with results measured on hardware, using the code behind `run --spec`.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
@@ -33,7 +33,7 @@ SpecOptions on_h200() {
   return options;
 }
 
-// The counters that follow exact rules; the others in the truth depend on SASS or timing.
+// The counters that follow exact rules; the others measured depend on SASS or timing.
 const char* const kExact[] = {
     "global_load_requests",      "global_store_requests",     "global_load_sectors",
     "global_store_sectors",      "shared_load_wavefronts",    "shared_store_wavefronts",
@@ -45,7 +45,7 @@ struct Deviation {
   double measured = 0;
   double ours = 0;
 };
-// Keyed by case and counter.
+// Keys are the case and the counter.
 std::map<std::pair<std::string, std::string>, Deviation> read_deviations() {
   std::map<std::pair<std::string, std::string>, Deviation> out;
   const toml::table file = toml::parse_file((kHardware / "deviations.toml").string());
@@ -59,9 +59,9 @@ std::map<std::pair<std::string, std::string>, Deviation> read_deviations() {
   return out;
 }
 
-// Buffers, registers, shared memory, occupancy and structural counters of all 246 cases equal an
-// H200's. Cases that PTX cannot determine are listed in tests/hardware/deviations.toml with their
-// reason.
+// Buffers, registers, shared memory, occupancy and structural counters of all 246 cases
+// equal those of an H200. What PTX cannot determine is listed in
+// tests/hardware/deviations.toml, with the reason.
 TEST(HardwareTruth, EveryCaseIsExact) {
   const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());
@@ -95,7 +95,7 @@ TEST(HardwareTruth, EveryCaseIsExact) {
   }
 }
 
-// The kernels of the second sample (tests/hardware/README.md) that have their own source.
+// The kernels of the second sample (tests/hardware/README.md) that have a source of their own.
 TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
   const fs::path folder = kHardware / "second" / "counters";
   Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");
@@ -122,7 +122,7 @@ TEST(HardwareTruth, KernelsWrittenAfterwardsAreExactToo) {
   }
 }
 
-// A correct kernel's results do not depend on the order of blocks and warps or on interruptions.
+// A correct kernel's results depend neither on the order of blocks and warps nor on interruptions.
 TEST(HardwareTruth, AnyOrderOfBlocksAndWarpsGivesTheSame) {
   const Result<std::vector<SpecCase>> cases = load_spec(kHardware / "cases" / "cases.json");
   ASSERT_TRUE(cases.ok()) << render(cases.errors());
@@ -176,7 +176,7 @@ TEST(SpecRun, OneBadCaseStopsNoOther) {
   EXPECT_EQ(results[6]["findings"][0]["line"], 1);
   EXPECT_TRUE(results[7]["error"].is_null());
 
-  // 0 … 31 as little-endian words, in the hash and in the dump.
+  // 0 … 31 as little-endian words, both in the hash and in the dump.
   std::vector<uint8_t> expected(128, 0);
   for (size_t i = 0; i < 32; ++i) expected[4 * i] = static_cast<uint8_t>(i);
   EXPECT_EQ(results[7]["buffers"], json::array({fnv1a_hex(expected)}));

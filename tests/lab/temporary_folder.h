@@ -1,4 +1,4 @@
-// A folder that is deleted after the test, and helpers to change files in it.
+// A folder that is deleted after the test, and helpers that change files in it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -75,7 +75,7 @@ inline std::string with(std::string text, const std::string& from, const std::st
   return text.replace(at, from.size(), to);
 }
 
-// The line of the first occurrence, from 1.
+// The number of the line with the first occurrence, counting from 1.
 inline int line_of(const std::string& text, const std::string& what) {
   const size_t at = text.find(what);
   if (at == std::string::npos) return 0;

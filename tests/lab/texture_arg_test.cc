@@ -1,4 +1,4 @@
-// Kernels with texture and surface arguments, in labs and specs, compiled by NVRTC.
+// Kernels with texture and surface arguments in labs and specs, compiled by NVRTC.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -46,7 +46,7 @@ at_most = "7 * blocks * 2"
 message = "Too many."
 )toml";
 
-// Both read three texels of a row; the edge texel replaces those outside.
+// Both kernels read three texels of a row; outside the image, they use the texel at the edge.
 constexpr const char* kReference = R"(
 __global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights, cudaSurfaceObject_t out, int n) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
@@ -112,7 +112,7 @@ TEST(TextureArg, ALabRunsOnTexturesAndSurfaces) {
 
   const RunResult right = run(*lab, exercise.solution);
   EXPECT_TRUE(right.passed) << render(right.diagnostics);
-  // Six fetches and a store, by 18 blocks of two warps.
+  // Six fetches and a store by each of 18 blocks of two warps.
   ASSERT_EQ(right.sizes.size(), 1U);
   EXPECT_EQ(right.sizes[0].student.instructions.texture_instructions, 7U * 18 * 2);
   EXPECT_TRUE(right.sizes[0].student.findings.empty());

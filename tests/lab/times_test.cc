@@ -1,4 +1,4 @@
-// The table of times: its rows, and the error of a prediction.
+// The table of times: its rows, and the prediction's error.
 #include "lab/times.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ models::GpuProfile profile(const std::string& id) {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
 }
 
-// One size of 8,000 useful bytes: 10 µs cold, 8 µs warm, the reference 4 µs.
+// One size with 8,000 useful bytes: 10 µs cold and 8 µs warm; the reference takes 4 µs.
 RunResult run_on(const std::string& gpu) {
   RunResult result;
   result.step = "pad";
@@ -48,7 +48,7 @@ Measured measured_once() {
   timing.student.spread_us = 0.5;
   timing.reference.emplace().warm_median_us = 4;
   timing.copy_ceiling_gb_s = 4000;
-  timing.empty_launch_us = 2.5;  // the profile says 4.5
+  timing.empty_launch_us = 2.5;  // not the profile's 4.5
   measured.stage = {StageState::kPassed, 0, "10 µs"};
   return measured;
 }
@@ -109,8 +109,8 @@ TEST(Times, WithoutAMeasurementTheProfilesMemoryIsTheCeiling) {
   EXPECT_FALSE(rows[2].origin.empty());
 }
 
-// More operations per useful byte than the ratio of the ceilings, the ridge point: GTX 280: 622
-// GFLOP/s by some 130 GB/s, 5.
+// More operations per useful byte than at the ridge point, the ratio of the ceilings. For the
+// GTX 280 it is 5: 622 GFLOP/s / some 130 GB/s.
 TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
   RunResult result = run_on("gtx-280");
   SizeResult& size = result.sizes.front();
@@ -151,7 +151,7 @@ TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
   EXPECT_FALSE(result.checks.front().passed) << "wrong at the size for times alone";
 }
 
-// A lab with a reference, and an H200's times for it and for one text of the student's.
+// A lab with a reference, and an H200's times for it and for one of the student's texts.
 Lab lab_with_recorded_times() {
   Lab lab;
   Step& step = lab.steps.emplace_back();
@@ -184,7 +184,7 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; recorded in the lab");
   EXPECT_EQ(rows[1].provenance, Provenance::kPredicted);
   EXPECT_EQ(rows[1].us,
-            7);  // 9 less the profile's 4.5 for a launch, and the 2.5 that were measured
+            7);  // 9, minus the profile's 4.5 for a launch, plus the 2.5 measured
   EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
   EXPECT_EQ(rows[2].us, 5);
   EXPECT_DOUBLE_EQ(*rows[3].error, 4.5 / 5 - 1);
@@ -235,7 +235,7 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
       EXPECT_EQ(got.good, c.good) << c.why;
     }
   }
-  // Only the student's kernel was measured, so the predicted times are compared.
+  // Times were recorded for the student's kernel alone, so the predicted times are compared.
   result.source = "mine";
   Lab other = lab;
   other.recorded_times.front().times.pop_back();
@@ -243,7 +243,7 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
   ASSERT_EQ(alone.front().provenance, Provenance::kMeasured);
   EXPECT_EQ(compare_times(alone, Rate::kTime).yours, &alone.front());
   EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 6.5 / 7);
-  // A tenth does not matter.
+  // A difference of a tenth does not matter.
   std::vector<TimeRow> rows(2);
   rows[0].what = "yours";
   rows[1].what = "reference";
@@ -265,7 +265,7 @@ TEST(Times, WhatIsMeasuredHereComesBeforeWhatIsKept) {
 }
 
 TEST(Times, APredictionForAnotherGpuHasNoError) {
-  RunResult result = run_on("h100");  // the kernel was measured on an H200
+  RunResult result = run_on("h100");  // but the kernel was measured on an H200
   put_measured(measured_once(), result);
   for (const TimeRow& row : time_rows(Lab(), result, result.sizes.front())) {
     EXPECT_FALSE(row.error.has_value());
@@ -276,7 +276,7 @@ TEST(Times, APredictionForAnotherGpuHasNoError) {
 }
 
 TEST(Times, AProfileIsThatOfAGpuByCapabilitySmsAndMemory) {
-  device::GpuInfo h100 = h200();  // what the driver of an H100 SXM says: 80 GB of HBM3, 5120 bits
+  device::GpuInfo h100 = h200();  // as the driver of an H100 SXM reports: 80 GB of HBM3, 5120 bits
   h100.memory_clock_mhz = 2619;
   h100.bus_width_bits = 5120;
   EXPECT_TRUE(is_profile_of(profile("h200"), h200()));
@@ -305,7 +305,7 @@ TEST(Times, MeasuringDecidesOverAResultOnlyWhereItIsWrong) {
   EXPECT_FALSE(wrong.passed);
   EXPECT_EQ(wrong.checks.front().id, "gpu-correct");
 
-  Measured none;  // no GPU: no verdict on the kernel
+  Measured none;  // without a GPU there is no verdict on the kernel
   none.problems = {make_error("gpu-none", "there is no NVIDIA driver")};
   RunResult without = run_on("h200");
   without.passed = true;

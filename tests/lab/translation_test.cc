@@ -16,7 +16,7 @@ using testing::HasSubstr;
 
 const fs::path kTranslationData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
 
-// The fixture with a German folder.
+// The fixture with a folder of German texts.
 class Translation : public testing::Test {
  protected:
   Translation() { fs::copy(kTranslationData, folder_.path(), fs::copy_options::recursive); }
@@ -68,7 +68,7 @@ unit = "Sektoren je Anfrage"
   EXPECT_EQ(scale.exercise->checks[0].title, "Höchstens 4 Sektoren");
   EXPECT_EQ(scale.exercise->checks[0].unit, "Sektoren je Anfrage");
   EXPECT_EQ(scale.exercise->checks[0].message, scale_before.exercise->checks[0].message);
-  // What runs and what is judged is the same in every language.
+  // Code and checks are the same in every language.
   EXPECT_EQ(scale.exercise->checks[0].metric, scale_before.exercise->checks[0].metric);
   EXPECT_EQ(scale.exercise->skeleton, scale_before.exercise->skeleton);
   EXPECT_EQ(scale.id, "scale");
@@ -174,8 +174,7 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
 }
 
-// The first lab is complete in German, from its first step to its lecture: nothing remains in
-// English.
+// The first lab is complete in German, from its first step to its lecture, with no English left.
 TEST(GermanLab, CoalescingLacksNothing) {
   const Result<Lab> english = load_lab(WARPSHOP_SOURCE_DIR, "coalescing");
   ASSERT_TRUE(english.ok()) << render(english.errors());

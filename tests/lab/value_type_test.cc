@@ -15,7 +15,7 @@ struct ValueCase {
   std::vector<uint8_t> bytes;  // little-endian
 };
 
-// Floats' bits: IEEE 754 binary16, bfloat16, binary32; worked by hand.
+// The bits of floats are IEEE 754 binary16, bfloat16 and binary32, worked out by hand.
 TEST(ValueType, BytesAreThoseOfTheType) {
   const ValueCase kCases[] = {
       {"i8", {"-1"}, {0xff}},
@@ -27,12 +27,12 @@ TEST(ValueType, BytesAreThoseOfTheType) {
       {"f32", {"0.5"}, {0, 0, 0, 0x3f}},
       {"f16", {"1"}, {0, 0x3c}},
       {"f16", {"65504"}, {0xff, 0x7b}},
-      {"f16", {"65520"}, {0, 0x7c}},  // halfway to the next: rounds to even, which is infinity
-      {"f16", {"5.9604644775390625e-08"}, {1, 0}},   // 2^-24, the smallest
-      {"f16", {"2.98023223876953125e-08"}, {0, 0}},  // half of it: rounds to even
+      {"f16", {"65520"}, {0, 0x7c}},  // halfway to the next: rounds to even, that is, infinity
+      {"f16", {"5.9604644775390625e-08"}, {1, 0}},   // 2^-24, the smallest subnormal
+      {"f16", {"2.98023223876953125e-08"}, {0, 0}},  // half of that: rounds to even
       {"f16", {"-2"}, {0, 0xc0}},
       {"bf16", {"1"}, {0x80, 0x3f}},
-      {"bf16", {"1.00390625"}, {0x80, 0x3f}},  // 1 + 2^-8, half-way: to even
+      {"bf16", {"1.00390625"}, {0x80, 0x3f}},  // 1 + 2^-8, halfway: rounds to even
       {"int2", {"1", "2"}, {1, 0, 0, 0, 2, 0, 0, 0}},
       {"u8x3", {"1", "2", "3"}, {1, 2, 3}},
   };

@@ -1,4 +1,4 @@
-// The source's variables at the steps of a film: names and values, lane by lane.
+// The source's variables at the steps of a film: their names and values, lane by lane.
 #include "lab/variables.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +35,8 @@ class VariablesTest : public testing::Test {
     runner_ = nullptr;
   }
 
-  // The film of block 0, warp 0 of a kernel `scale(const float* in, float* out, int n)` with 256
-  // threads per block.
+  // The film of block 0, warp 0 of a kernel `scale(const float* in, float*
+  // out, int n)`, with 256 threads per block.
   Film film_of(const std::string& kernel) {
     const Lab lab = *load_lab(fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data", "fixture");
     RunRequest request;
@@ -52,7 +52,7 @@ class VariablesTest : public testing::Test {
     return std::move(*film);
   }
 
-  // Steps of the film whose instruction is on that line and has that prefix.
+  // The steps of the film whose instruction is on that line and starts with `opcode`.
   static std::vector<size_t> steps_of(const Film& film, int line, std::string_view opcode) {
     std::vector<size_t> out;
     const FilmScript& script = *film.script();
@@ -79,8 +79,8 @@ class VariablesTest : public testing::Test {
   static inline Runner* runner_ = nullptr;
 };
 
-// In block 0 both variables have the same values. Until the compiled kernel has computed the
-// second, the first one's register must not be named as its location.
+// In block 0 both variables have the same values. Until the compiled kernel has computed the second
+// one, the register of the first must not be named as its location.
 TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"  // 1
@@ -101,7 +101,7 @@ TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   EXPECT_NE(value(after, "col").held_in, value(after, "tx").held_in);
 }
 
-// The stores of the unrolled loop: each is one iteration.
+// The stores of the unrolled loop: each belongs to one iteration.
 TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"  // 1
@@ -135,7 +135,7 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
     EXPECT_TRUE(value(now, "in").is_pointer);
     EXPECT_TRUE(value(now, "n").is_parameter);
     EXPECT_EQ(value(now, "sum").line, 3);
-    // A register named for a value holds it in every lane.
+    // A register named for a value contains it in every lane.
     for (const NamedValue& v : now.values) {
       if (v.held_in.empty()) continue;
       const auto reg =
@@ -146,7 +146,7 @@ TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
     }
     EXPECT_NE(value(now, "i").held_in, "");
   }
-  // The loop's variables are out of scope after it.
+  // After the loop, its variables are out of scope.
   const VariableState last = film.variables_at(film.at(steps_of(film, 9, "st").front()));
   EXPECT_FALSE(has(last, "v"));
   EXPECT_FALSE(has(last, "k"));
@@ -179,7 +179,7 @@ TEST_F(VariablesTest, BeforeItsLineAVariableHasNoValue) {
   EXPECT_EQ(std::bit_cast<float>(static_cast<uint32_t>(value(end, "y").bits[3])), x + x);
 }
 
-// Lanes 0 to 7 and the others run different lines; each group shows the values of its own place.
+// Lanes 0 to 7 and the others run different lines; each group shows the values at its own place.
 TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
   Film film = film_of(
       "__global__ void scale(const float* in, volatile float* out, int n) {\n"
@@ -196,8 +196,8 @@ TEST_F(VariablesTest, DivergedLanesHaveTheValuesOfTheirOwnPlaces) {
   const VariableState low = film.variables_at(film.at(steps_of(film, 5, "st").front()));
   EXPECT_EQ(value(low, "low").lanes, 0xffu);
   EXPECT_EQ(value(low, "low").bits[3], 103u);
-  // Lane 20's ninth iteration. However the loop was unrolled, the lanes on the other path have not
-  // reached it.
+  // Lane 20's ninth iteration. However the loop was unrolled, the
+  // lanes on the other path have not got there.
   int iterations = 0;
   for (const size_t n : steps_of(film, 8, "st")) {
     if (!(film.script()->steps[n].mask >> 20 & 1) || ++iterations < 9) continue;
@@ -232,7 +232,7 @@ TEST_F(VariablesTest, StructsAndArraysAreShownByTheirParts) {
   EXPECT_EQ(value(now, "w[0][1]").bits[9], 18u);
   EXPECT_EQ(value(now, "w[1][0]").lanes, 0u);
   EXPECT_EQ(value(now, "w[1][0]").absent, NamedValue::Absent::kNotAssigned);
-  EXPECT_EQ(value(now, "w[0][0]").lanes, 0x55555555u);  // even lanes have written it
+  EXPECT_EQ(value(now, "w[0][0]").lanes, 0x55555555u);  // the even lanes have written it
   EXPECT_EQ(value(now, "w[1][1]").lanes, 0xaaaaaaaau);
   EXPECT_TRUE(value(now, "odd").is_bool);
   EXPECT_EQ(value(now, "odd").bits[3], 1u);
@@ -273,7 +273,7 @@ TEST_F(VariablesTest, SharedArraysHaveTheShapesOfTheirDeclarations) {
   for (const auto& array : film.script()->shared_arrays) names.push_back(array.name);
   std::sort(names.begin(), names.end());
   EXPECT_EQ(names, (std::vector<std::string>{"column", "flags", "tile"}));
-  // The declarations' companions are not variables of the student's.
+  // The helpers that the program adds to declarations are not variables of the student's.
   for (const NamedValue& v : now.values) EXPECT_FALSE(v.name.starts_with("warpshop")) << v.name;
 }
 
@@ -302,7 +302,7 @@ TEST(ShapeProbes, FollowDeclarationsOfFunctionsInTheSameLine) {
   }
 }
 
-// A film of one function; each step is an instruction of its own.
+// A film of one function, in which each step is a separate instruction.
 struct HandMadeFilm {
   std::vector<emulator::ReplayStep> steps;
   std::vector<emulator::ReplayTrace> trace;
@@ -332,7 +332,7 @@ struct HandMadeFilm {
 
 TEST(FilmAlignment, LinesAndAccessesSayHowFarTheSourceIs) {
   HandMadeFilm film, debug;
-  // Line 7's load was moved before line 5, and a product of line 9 before everything.
+  // The load on line 7 was moved before line 5, and a product on line 9 before everything else.
   film.step(9).step(3).load(7, 100).step(5).load(6, 200).step(7).load(8, 300);
   debug.step(3).step(3).step(5).load(6, 200).step(7).load(7, 100).load(8, 300).step(9);
   const FilmAlignment alignment(film.aligned(), debug.aligned(), false);
@@ -354,7 +354,8 @@ TEST(FilmAlignment, LinesAndAccessesSayHowFarTheSourceIs) {
   }
 }
 
-// Both branches load from the same address: the optimised kernel has one load, without a line.
+// Both branches load from the same address, so the optimised
+// kernel has a single load, without a line.
 TEST(FilmAlignment, AccessesOfMergedLinesAreFoundByTheirAddresses) {
   HandMadeFilm film, debug;
   film.step(1).load(0, 64).load(0, 68).step(5);
@@ -380,12 +381,12 @@ TEST(FilmAlignment, PathsMayComeInAnotherOrder) {
       EXPECT_EQ(place.position, (DebugPosition{Kind::kAfter, 2}));
     } else {
       EXPECT_EQ(place.lanes, kHigh);
-      EXPECT_EQ(place.step, std::nullopt);  // it has only reached line 1
+      EXPECT_EQ(place.step, std::nullopt);  // it has reached only line 1
     }
   }
 }
 
-// Reading damaged debug information terminates and never yields a place outside the function.
+// Reading damaged debug information ends and never gives a place outside the function.
 TEST_F(VariablesTest, DamagedDebugInformationIsReadAsFarAsItMakesSense) {
   const Result<compile::Compiler> compiler = compile::Compiler::load();
   ASSERT_TRUE(compiler.ok());

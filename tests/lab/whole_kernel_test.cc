@@ -1,5 +1,5 @@
-// Kernels that meet an exercise's checks by doing worse elsewhere, and honest ones that differ from
-// the solution.
+// Kernels that pass an exercise's checks by doing worse elsewhere, and
+// honest ones that differ from the solution.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ constexpr const char* kScaleLaunch =
 constexpr const char* kTransposeLaunch =
     "__host__ __device__ Launch launch(int n) { return {dim3(n / 32, n / 32), dim3(32, 8)}; }\n";
 
-// Each lane far from its neighbour, as in the start.
+// Each lane is far from its neighbour, as in the start.
 constexpr const char* kFarApart = "int i = threadIdx.x * gridDim.x + blockIdx.x;\n";
 
 std::string scale_of(const std::string& body) {
@@ -27,14 +27,14 @@ std::string scale_of(const std::string& body) {
 
 class WholeKernelTest : public RunnerTest {
  protected:
-  // The step with only one of its checks, or none.
+  // The step with only one of its checks, or with none.
   Step with_check(const Step& step, std::string_view id) const {
     Step out = step;
     std::erase_if(out.exercise->checks, [&](const CheckRule& rule) { return rule.id != id; });
     return out;
   }
 
-  // Only the whole-kernel check fails.
+  // Expects only the whole-kernel check to fail, and returns it.
   CheckResult expect_caught(const Step& step, const std::string& source) const {
     const RunResult result = run(step, source);
     EXPECT_FALSE(result.passed);
@@ -67,7 +67,7 @@ TEST_F(WholeKernelTest, SolutionsPassAndItIsJudgedLast) {
   EXPECT_EQ(start.sizes.front().solution, nullptr);
 }
 
-// One lane at a time: no request has more than one sector, no two lanes share a bank.
+// One lane at a time: no request has more than one sector, and no two lanes conflict in a bank.
 TEST_F(WholeKernelTest, LanesOneAfterTheOtherAreCounted) {
   const std::string source =
       "__global__ void transpose(const float* in, float* out, int n) {\n"
@@ -88,8 +88,8 @@ TEST_F(WholeKernelTest, LanesOneAfterTheOtherAreCounted) {
   EXPECT_THAT(whole.message.english(), HasSubstr("2 times the "));
 }
 
-// 4,096 sectors for 128 requests; 10 loads of one sector more per warp make 5,376 for 1,408, which
-// are less than 4.
+// The kernel's own 128 requests take 4,096 sectors. With 10 further loads of one sector per warp it
+// is 5,376 for 1,408 requests, fewer than 4 each.
 TEST_F(WholeKernelTest, LoadsThatDiluteARatioDoNotCount) {
   const std::string source = scale_of(
       "  const volatile float* extra = in;\n"
@@ -108,8 +108,8 @@ TEST_F(WholeKernelTest, LoadsThatDiluteARatioDoNotCount) {
   EXPECT_EQ(whole.got, "28 sectors per request");
 }
 
-// An author may let more loads count, but never so many that the start passes: it misses 4 by a
-// factor of 8, so at most 2.83 times as many loads count.
+// An author may let more loads count, but never so many that the start passes. It misses the limit
+// of 4 by a factor of 8, so at most 2.83 times as many loads count.
 TEST_F(WholeKernelTest, NoFactorLetsTheStartBeDiluted) {
   const std::string source = scale_of(
       "  const volatile float* extra = in;\n"
@@ -126,7 +126,7 @@ TEST_F(WholeKernelTest, AtomicsThatStandForLoadsAreLoads) {
   const std::string source = scale_of(
       kFarApart +
       std::string("  if (i < n) out[i] = 2.0f * atomicAdd(const_cast<float*>(in) + i, 0.0f);\n"));
-  // One sector for each of 4,096 lanes; one for each of 128 warps passes.
+  // One sector for each of 4,096 lanes; the limit is one for each of 128 warps.
   const CheckResult whole = expect_caught(with_check(*scale_, "as-few-sectors"), source);
   EXPECT_EQ(whole.got, "4,096 sectors of atomics that return a value");
   EXPECT_EQ(whole.wanted, "at most 128");
@@ -147,13 +147,14 @@ TEST_F(WholeKernelTest, DynamicSharedMemoryCountsAsStatic) {
   change("__shared__ float tile[32][33];",
          "extern __shared__ float bytes[]; float (*tile)[33] = (float (*)[33])bytes;");
   change("dim3(32, 8)}", "dim3(32, 8), 32 * 33 * 4}");
-  expect_passed(step, source);  // as much as the solution, in a different way
+  expect_passed(step, source);  // as much as the solution, in another way
   change("(*tile)[33] = (float (*)[33])", "(*tile)[37] = (float (*)[37])");
   change("32 * 33 * 4", "32 * 37 * 4");
   const CheckResult whole = expect_caught(step, source);
   EXPECT_EQ(whole.got, "4,736");
   EXPECT_THAT(whole.message.english(), HasSubstr("dynamic_shared count as static_shared"));
-  // A different way, invisible to the check: much more than 16 KiB and twice the solution's.
+  // Another way, which the check does not see: much more than
+  // 16 KiB, and twice the solution's amount.
   step.exercise->checks.pop_back();
   change("32 * 37 * 4", "20000");
   EXPECT_THAT(expect_caught(step, source).message.english(),
@@ -171,8 +172,8 @@ TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
   Step step = *scale_;
   step.exercise->whole_kernel.instructions = 100;
   const CheckResult whole = expect_caught(step, source);
-  // Per warp 64 local accesses of 4 sectors, plus 8 sectors for its load and store; the start has
-  // 64 sectors.
+  // Per warp: 64 local accesses of 4 sectors, plus 8 sectors for its
+  // load and store. The start has 64 sectors.
   EXPECT_EQ(whole.got, "33,792 sectors of global and local memory, atomics included");
   EXPECT_EQ(whole.wanted, "at most 16,384");
   EXPECT_THAT(whole.message.english(), HasSubstr("2 times the 8,192 of the lab's start"));

@@ -52,7 +52,7 @@ TEST_F(Workspace, TheTextBeforeIsKeptWhenAsked) {
   ASSERT_TRUE(save_student_file(lab_, *step_, "first").ok());
   ASSERT_TRUE(save_student_file(lab_, *step_, "second", true).ok());
   ASSERT_TRUE(save_student_file(lab_, *step_, "third", true).ok());
-  EXPECT_EQ(history_count(), 2U);  // two names in the same second
+  EXPECT_EQ(history_count(), 2U);  // two names, although in the same second
 }
 
 TEST_F(Workspace, ResettingKeepsTheStudentsText) {
@@ -83,7 +83,7 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
       ASSERT_TRUE(keep_passed_version(lab, step, text).ok());
     };
   };
-  // One after the other, with the same home.
+  // The cases run one after another in the same home folder.
   const Case cases[] = {
       {"nothing", [](const Lab&, const Step&) {}, Version::kNotBegun, skeleton, false},
       {"the start was saved as it is", write(skeleton), Version::kNotBegun, skeleton, false},
@@ -106,13 +106,13 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
   EXPECT_EQ(standing_text(lab_, *step_)->source, "better") << "a reset takes no pass away";
 }
 
-// Without another passing version, the solution stands.
+// If no other version passed, the solution remains.
 TEST_F(Workspace, TheSolutionIsKeptWhereNothingElsePassed) {
   ASSERT_TRUE(keep_passed_version(lab_, *step_, step_->exercise->solution).ok());
   EXPECT_EQ(passed_version(lab_, *step_)->value(), step_->exercise->solution);
 }
 
-// A folder in the way of the work folder fails for root, too, whom permissions do not stop.
+// Root ignores permissions, but a file in place of the work folder stops even root.
 TEST_F(Workspace, AFolderThatCannotBeWrittenIsSaidAndOpeningStillWorks) {
   folder_.write("work", "a file where the folder should be");
   const Status saved = save_student_file(lab_, *step_, "mine");
@@ -121,7 +121,7 @@ TEST_F(Workspace, AFolderThatCannotBeWrittenIsSaidAndOpeningStillWorks) {
   EXPECT_THAT(saved.errors().front().help, HasSubstr("WARPSHOP_HOME"));
 }
 
-// Root may write anywhere, so the test briefly becomes another user.
+// Root may write anywhere, so the test briefly runs as another user.
 class AsUnprivileged {
  public:
   AsUnprivileged() : was_root_(::geteuid() == 0) {
@@ -136,7 +136,7 @@ class AsUnprivileged {
 };
 
 TEST_F(Workspace, AReadOnlyFolderIsSaidAndNothingIsLost) {
-  const auto read_only = static_cast<fs::perms>(0555);  // the group's too: seteuid keeps ours
+  const auto read_only = static_cast<fs::perms>(0555);  // for the group too: seteuid keeps it
   ASSERT_TRUE(save_student_file(lab_, *step_, "mine").ok());
   folder_.write("progress.json", "{\"version\": 1, \"steps\": {}}");
   for (const char* name : {"", "work", "work/fixture"}) {

@@ -1,11 +1,11 @@
-// Measures the window as it is used: how long it takes to start, to scrub through a run of a
-// million threads, from an edit to its maps, and to cancel a run; what it takes when nothing
-// happens, and what memory a thousand edits leave.
+// Measures the window in use: the time to start, to scrub through a run of a million threads, from
+// an edit to its maps, and to cancel a run; the processor time while idle, and the memory left over
+// by a thousand edits.
 //
-//   xvfb-run -s "-screen 0 1920x1080x24" build/tests/window_measure
+//    xvfb-run -s "-screen 0 1920x1080x24" build/tests/window_measure
 //
-// docs/BUILDING.md, "Measuring the window". Times are of this machine and its load: both are
-// printed.
+// See docs/BUILDING.md, "Measuring the window". Times depend on the machine and its load, so both
+// are printed.
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -83,7 +83,8 @@ std::string text(const char* format, Values... values) {
   return out;
 }
 
-// The lab's data, where matrices of 256 × 256 elements are of 1024 × 1024: a million threads.
+// A copy of the lab's data with matrices of 1024 × 1024 elements instead of 256 × 256: a million
+// threads.
 fs::path million_threads(const fs::path& folder) {
   const fs::path from = data_dir(), to = folder / "data";
   fs::create_directories(to);
@@ -149,8 +150,8 @@ int main(int, char** argv) {
     app.frame(false);
     result_is_there(app);
 
-    // Edits of the kernel, as a student makes them: each with its pause in typing, compiler, sizes
-    // and maps.
+    // Edits the kernel as a student does; each edit takes a pause in typing, compiler, sizes and
+    // maps.
     std::vector<double> edits;
     std::string source = app.session().text();
     for (int n = 0; n < 12; ++n) {
@@ -170,7 +171,7 @@ int main(int, char** argv) {
     const double cpu = process_cpu_seconds(), idle_begin = seconds();
     const int frames = app.times().frames;
     for (const double end = seconds() + 5; seconds() < end;) {
-      // As the program does, but for not more than these seconds.
+      // Waits for events as the program does, but no longer than the five seconds.
       std::thread([end] {
         std::this_thread::sleep_for(std::chrono::duration<double>(std::max(0.0, end - seconds())));
         GlWindow::wake();
@@ -182,7 +183,7 @@ int main(int, char** argv) {
         text("%.2f%% of a core, %d frames in 5 s", used, app.times().frames - frames), "0",
         used < 0.5);
 
-    // A thousand edits, every twentieth of them run.
+    // A thousand edits, of which every twentieth is run.
     const auto memory_at_rest = [&] {  // without the buffers of a prediction in progress
       until(app, [&] { return !app.busy() && !app.predicting(); });
       return resident_mb();
@@ -223,7 +224,8 @@ int main(int, char** argv) {
       std::fprintf(stderr, "this is no run of a million threads\n");
       return 3;
     }
-    // Every panel that follows is in sight in Analysis mode; the film leads in the second half.
+    // In Analysis mode every panel that follows the selection is visible; in the second half the
+    // film leads.
     for (const auto& [mode, film] :
          {std::pair{Mode::kStudent, false}, {Mode::kAnalysis, false}, {Mode::kAnalysis, true}}) {
       app.send(command::SetMode{mode});
@@ -264,9 +266,9 @@ int main(int, char** argv) {
       app.send(command::EditText{app.session().text() + "//\n"});
       app.send(command::Run{});
       app.frame(false);
-      // Somewhere in the middle: while it is compiled, emulated, compared.
+      // Stop at some point in the middle: while the kernel is being compiled, emulated or compared.
       const double wait = seconds() + 0.01 + 0.02 * n;
-      // Frames without waiting for events: a run that has ended sends none.
+      // Draw without waiting for events: a run that has ended sends none.
       while (seconds() < wait) app.frame(false);
       if (!app.view().running) continue;
       app.send(command::Stop{});

@@ -1,4 +1,4 @@
-// What the microbenchmarks share: calls that must not fail, and the time of a launch.
+// Shared by the microbenchmarks: checked CUDA calls, and the time of a launch.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -18,7 +18,8 @@
     }                                                                      \
   } while (0)
 
-// Microseconds by events, median of `runs` after one warm-up: as the truth sets were timed.
+// Microseconds measured with events, median of `runs` after one warm-up, like the times in the
+// truth sets.
 inline double median_us(const std::function<void()>& launch, int runs) {
   cudaEvent_t a, b;
   CHECK(cudaEventCreate(&a));

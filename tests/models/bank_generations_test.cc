@@ -1,4 +1,5 @@
-// Worked by hand from the CUDA C Programming Guide 4.2, F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
+// Bank conflicts of each generation, worked out by hand from the CUDA C Programming Guide 4.2:
+// F.3.3 (1.x), F.4.3 (2.x), F.5.3 (3.x).
 #include "models/bank_generations.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,7 @@ struct BankGenerationsCase {
   SharedAccess access = kLoad;
 };
 
-// Figure F-3, left: threads 3, 4, 6, 7 and 9 read the word of bank 5, as thread 5 does.
+// Figure F-3, left: threads 3, 4, 6, 7 and 9 read the word in bank 5, just as thread 5 does.
 uint64_t five_on_bank_5(uint64_t lane) {
   const uint64_t l = lane % 16;
   return (l == 3 || l == 4 || l == 6 || l == 7 || l == 9 ? 5 : l) * 4;
@@ -36,7 +37,7 @@ uint64_t column_32(uint64_t lane) { return lane * 32 * 4; }
 
 std::vector<BankGenerationsCase> bank_generations_cases() {
   return {
-      // --- 1.x, F.3.3.1: a stride of s words is conflict-free exactly if s is odd ---
+      // --- 1.x, F.3.3.1: a stride of s words is conflict-free if and only if s is odd ---
       {"1.x: nobody active", kHalfWarps16, strided(4, 0, 4, 0), 0, 0, 0},
       {"1.x: a word each, by half-warps", kHalfWarps16, strided(4, 0, 4), 2, 2, 1},
       {"1.x: one half-warp active", kHalfWarps16, strided(4, 0, 4, 0xFFFF0000), 1, 1, 1},
@@ -53,11 +54,12 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
        lanes(4, 0xFFFF, [](uint64_t l) { return l / 8 * 4; }), 1, 2, 2},
       {"1.x: two words of one bank", kHalfWarps16,
        lanes(4, 0xFFFF, [](uint64_t l) { return l % 2 * 64; }), 1, 2, 2},
-      // F.3.3.3: bytes 4 + 3, 3 + 2, 2 + 1, 1: the first step serves one lane of each other bank
+      // F.3.3.3: bytes 4 + 3, 3 + 2, 2 + 1, 1: the first step also
+      // serves one lane of each other bank
       {"1.x: char side by side: 4-way", kHalfWarps16, strided(1, 0, 1), 2, 8, 4},
       {"1.x: char, 4 apart", kHalfWarps16, strided(1, 0, 4), 2, 2, 1},
       {"1.x: short side by side: 2-way", kHalfWarps16, strided(2, 0, 2), 2, 4, 2},
-      // F.3.3.4: one request per 32-bit word, with strides of two and four words
+      // F.3.3.4: one request per 32-bit word, with a stride of two or four words
       {"1.x: doubles side by side: two requests of stride two", kHalfWarps16, strided(8, 0, 8), 4,
        8, 2},
       {"1.x: float4 side by side: four requests of stride four", kHalfWarps16, strided(16, 0, 16),
@@ -120,7 +122,8 @@ std::vector<BankGenerationsCase> bank_generations_cases() {
        1, 1},
       {"3.x by 8: a column of tile[32][32]: banks 0 and 16, 16 words each", kWideBanksBy8,
        lanes(4, kAllLanes, column_32), 1, 16, 16},
-      // words 33 l: 8-byte words 0, 16, 33, 49, 66, …: 33 k and 33 k + 16 for k < 16
+      // lane l reads word 33 l, so the 8-byte words are 0, 16, 33,
+      // 49, 66, …: 33 k and 33 k + 16 for k < 16
       {"3.x by 8: a column of tile[32][33]", kWideBanksBy8, strided(4, 0, 132), 1, 1, 1},
       {"3.x by 8: doubles side by side", kWideBanksBy8, strided(8, 0, 8), 1, 1, 1},
       {"3.x by 8: doubles from word 32: any 32 in a row", kWideBanksBy8, strided(8, 128, 8), 1, 1,
@@ -172,7 +175,7 @@ TEST(BankGenerations, TheCapabilityChooses) {
 }
 
 TEST(BankGenerations, ABroadcastOf1xLeavesTheOtherLanesOfABankBehind) {
-  // Lanes 0-2 on word 0, lanes 3-4 on word 1: word 0 is broadcast, bank 1 serves only lane 3.
+  // Lanes 0-2 read word 0, lanes 3-4 word 1. Word 0 is broadcast, so bank 1 serves only lane 3.
   const auto result =
       explain_bank_generation(kHalfWarps16, lanes(4, 0x1F, [](uint64_t l) { return l / 3 * 4; }));
   ASSERT_EQ(result.passes.size(), 2U);
@@ -187,12 +190,12 @@ TEST(BankGenerations, ABroadcastOf1xLeavesTheOtherLanesOfABankBehind) {
   EXPECT_EQ(result.lane_pass[4][0], 1);
   EXPECT_EQ(result.lane_pass[5][0], -1);
   EXPECT_EQ(result.lane_bank[5][0], -1);
-  EXPECT_EQ(result.degree[1], 1);  // one word, but two steps
+  EXPECT_EQ(result.degree[1], 1);  // one word, but in two steps
   EXPECT_EQ(result.conflicts(), 1);
 }
 
 TEST(BankGenerations, TwoWordsOfA3xRowAreNoBroadcast) {
-  // Lanes 0, 1, 2 on words 1, 33, 65.
+  // Lanes 0, 1, 2 read words 1, 33, 65.
   const WarpRequest request = strided(4, 4, 128, 0x7);
   const auto by4 = explain_bank_generation(kWideBanksBy4, request);
   ASSERT_EQ(by4.passes.size(), 2U);
@@ -201,17 +204,17 @@ TEST(BankGenerations, TwoWordsOfA3xRowAreNoBroadcast) {
   EXPECT_EQ(by4.passes[0].broadcast, 0U);
   EXPECT_EQ(by4.passes[1].row[1], 1);
   EXPECT_EQ(by4.degree[1], 2);
-  // One word for two lanes is a broadcast; a store has none.
+  // One word for two lanes is a broadcast; stores have none.
   EXPECT_EQ(explain_bank_generation(kWideBanksBy4, strided(4, 4, 0, 0x3)).passes[0].broadcast, 2U);
   EXPECT_EQ(
       explain_bank_generation(kWideBanksBy4, strided(4, 4, 0, 0x3), kStore).passes[0].broadcast,
       0U);
-  // In 8-byte mode the two halves of an 8-byte word are one broadcast: words 2 and 3 on bank 1.
+  // In 8-byte mode, both halves of an 8-byte word make one broadcast: words 2 and 3 in bank 1.
   EXPECT_EQ(explain_bank_generation(kWideBanksBy8, strided(4, 8, 4, 0x3)).passes[0].broadcast, 2U);
 }
 
 TEST(BankGenerations, PartsAreNumberedInTheOrderTheyAreServed) {
-  // A double on 1.x: word 0 of both half-warps, then word 1.
+  // A double on 1.x: word 0 for both half-warps, then word 1.
   const auto result = explain_bank_generation(kHalfWarps16, strided(8, 0, 128, 0x10001));
   ASSERT_EQ(result.passes.size(), 4U);
   for (size_t p = 0; p < 4; ++p) {

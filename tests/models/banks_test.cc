@@ -1,5 +1,5 @@
-// Expected values worked out by hand from the rule: a bank serves one word per wavefront, to any
-// number of lanes.
+// Shared-memory wavefronts, worked out by hand from the rule that a bank serves one word per
+// wavefront, to any number of lanes.
 #include "models/banks.h"
 
 #include <gtest/gtest.h>
@@ -98,8 +98,8 @@ TEST(Banks, CountsWhatIsWorkedByHand) {
   }
 }
 
-// The explanation must account for every lane's word, with one word per bank and pass, in as many
-// passes as counted.
+// The explanation must account for every lane's word, with one word per bank and pass, in exactly
+// as many passes as were counted.
 void expect_consistent(const WarpRequest& request, SharedAccess access) {
   const BankResult result = explain_banks(request, access);
   ASSERT_EQ(result.passes.size(), static_cast<size_t>(result.counts.wavefronts));
@@ -131,7 +131,7 @@ void expect_consistent(const WarpRequest& request, SharedAccess access) {
       ASSERT_EQ(pass.word[bank] >= 0, pass.lanes[bank] != 0);
       busy = busy || pass.lanes[bank] != 0;
       if (access == kAtomic || access == kCompareAndSwap) {
-        ASSERT_LE(std::popcount(pass.lanes[bank]), 1);  // one lane per pass
+        ASSERT_LE(std::popcount(pass.lanes[bank]), 1);  // one lane per bank and pass
       }
     }
     ASSERT_TRUE(busy);
@@ -145,7 +145,8 @@ TEST(Banks, ExplanationAccountsForEveryLane) {
   }
 }
 
-// For words of up to 4 bytes the definition is a one-liner, which the closed forms must match.
+// For words of up to 4 bytes, the definition is one line of
+// code, which the closed forms must match.
 TEST(Banks, FastCountEqualsTheDefinitionOnRandomRequests) {
   std::mt19937_64 random(2);
   auto below = [&](uint64_t n) { return random() % n; };
@@ -176,7 +177,7 @@ TEST(Banks, FastCountEqualsTheDefinitionOnRandomRequests) {
 }
 
 TEST(Banks, AConflictTakesThePassesInTheOrderOfTheLanes) {
-  // Lanes 0, 1, 2 on words 0, 32, 0: the first and third share pass 0.
+  // Lanes 0, 1, 2 read words 0, 32, 0: the first and the third share pass 0.
   const BankResult result = explain_banks(lanes(4, 0x7, [](uint64_t l) { return l % 2 * 128; }));
   ASSERT_EQ(result.passes.size(), 2U);
   EXPECT_EQ(result.passes[0].word[0], 0);

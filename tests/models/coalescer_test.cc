@@ -1,5 +1,5 @@
-// Expected values worked out by hand from the rule: distinct 32-byte sectors and 128-byte lines
-// touched by active lanes.
+// Sectors and lines, worked out by hand from the rule: the distinct 32-byte sectors and 128-byte
+// lines that active lanes touch.
 #include "models/coalescer.h"
 
 #include <gtest/gtest.h>
@@ -102,7 +102,7 @@ CoalescerCounts by_definition(const WarpRequest& request) {
           bytes.size()};
 }
 
-// Covers every path of the fast count: random gathers, strides, partial masks, aligned or not.
+// Covers every path of the fast count: random gathers, strides and partial masks, aligned or not.
 TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
   std::mt19937_64 random(1);
   auto below = [&](uint64_t n) { return random() % n; };
@@ -140,7 +140,7 @@ TEST(Coalescer, FastCountEqualsTheDefinitionOnRandomRequests) {
 }
 
 TEST(Coalescer, ExplanationNamesEverySectorItsBytesAndItsLanes) {
-  // 8 lanes of 8 bytes, starting at 24: bytes 24..87, sectors 0, 32 and 64.
+  // 8 lanes of 8 bytes starting at 24 read bytes 24..87, in sectors 0, 32 and 64.
   const CoalescerResult result = coalesce(strided(8, 24, 8, 0xFF));
   ASSERT_EQ(result.sectors.size(), 3U);
   EXPECT_EQ(result.sectors[0].address, 0U);

@@ -1,4 +1,5 @@
-// Bursts, channels, banks and rows, by hand from the Teaching Kit's module 6 and the profiles.
+// Bursts, channels, banks and rows, worked out by hand from the
+// Teaching Kit's module 6 and the profiles.
 #include "models/dram.h"
 
 #include <gmock/gmock.h>
@@ -17,8 +18,8 @@ DramSpec spec_of(const char* gpu) {
   return dram_of(*profile);
 }
 
-// A single channel, so that addresses are those of its banks: rows of 256 bytes, 32-byte bursts in
-// four transfers, ten transfers to open a row.
+// A single channel, so that addresses are those within its banks. Rows of 256 bytes, 32-byte bursts
+// in four transfers, and ten transfers to open a row.
 DramSpec toy(int banks) {
   return {.channels = {.count = 1, .bytes = 256},
           .burst_bytes = 32,
@@ -57,12 +58,12 @@ TEST(Dram, PlacesOfTheGtx280) {
     uint64_t address;
     DramPlace place;
   };
-  constexpr uint64_t kAllChannelsRow = 2048 * 8;       // one row in every channel
-  constexpr uint64_t kAllBanks = kAllChannelsRow * 8;  // one row in every bank
+  constexpr uint64_t kAllChannelsRow = 2048 * 8;       // one row in each channel
+  constexpr uint64_t kAllBanks = kAllChannelsRow * 8;  // one row in each bank of every channel
   for (const Case& c : {Case{0, {0, 0, 0, 0}},
                         {255, {0, 0, 0, 255}},
                         {256, {1, 0, 0, 0}},
-                        {2048, {0, 0, 0, 256}},  // channel 0 again: the next 256 bytes of the row
+                        {2048, {0, 0, 0, 256}},  // channel 0 again: the row's next 256 bytes
                         {2048 * 7 + 256 * 7 + 5, {7, 0, 0, 256 * 7 + 5}},
                         {kAllChannelsRow, {0, 1, 0, 0}},
                         {kAllChannelsRow * 7 + 512, {2, 7, 0, 0}},
@@ -72,7 +73,8 @@ TEST(Dram, PlacesOfTheGtx280) {
   }
 }
 
-// The Teaching Kit's example: 16 bytes of memory, burst sections of four, warps of four lanes.
+// The Teaching Kit's example: 16 bytes of memory, burst
+// sections of four bytes, warps of four lanes.
 TEST(Dram, SectionsOfTheTeachingKit) {
   DramSpec spec = toy(1);
   spec.burst_bytes = 4;
@@ -109,7 +111,7 @@ TEST(Dram, WhatOfEachBurstWasUsed) {
   EXPECT_EQ(shifted.bytes_used(), 128U);
   EXPECT_EQ(shifted.bytes_moved(), 256U);
   EXPECT_FALSE(shifted.is_fully_coalesced());
-  // An unaligned 16-byte access may span two sections; its lane then counts in both.
+  // An unaligned 16-byte access may span two sections; its lane then counts in both of them.
   spec.burst_bytes = 8;
   const BurstResult wide = explain_bursts(spec, strided(16, 0, 16, 1U << 3));
   ASSERT_EQ(wide.sections.size(), 2U);
@@ -130,9 +132,9 @@ std::vector<MemoryRecord> bursts_at(std::initializer_list<uint64_t> addresses,
 
 // "Single-bank burst timing: dead time on the interface; multi-bank: reduced dead time."
 TEST(Dram, BanksHideTheOpeningOfRows) {
-  // Four rows, one burst each. One bank: (10 + 4) × 4. With two banks the second row opens in the
-  // meantime: transfers 10–14, 14–18, then 24–28 (bank 0 was free at 14) and 28–32. Four banks: 10
-  // + 4 × 4.
+  // Four rows, one burst each. One bank: (10 + 4) × 4. With two banks, the second
+  // row opens in the meantime: transfers 10–14 and 14–18, then 24–28 (bank 0 was
+  // free at 14) and 28–32. Four banks: 10 + 4 × 4.
   struct Case {
     int banks;
     uint64_t end;
@@ -146,7 +148,7 @@ TEST(Dram, BanksHideTheOpeningOfRows) {
 }
 
 TEST(Dram, AnOpenRowIsAHit) {
-  // One row after another, eight bursts each: 10 + 8 × 4, twice.
+  // One row after another, eight bursts each: twice 10 + 8 × 4.
   const DramService in_order = serve_dram(
       toy(1),
       bursts_at({0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448, 480}), 1);
@@ -156,16 +158,16 @@ TEST(Dram, AnOpenRowIsAHit) {
   EXPECT_EQ(in_order.bursts[0].row, RowState::kEmpty);
   EXPECT_EQ(in_order.bursts[8].row, RowState::kConflict);
   EXPECT_EQ(in_order.bursts[9].row, RowState::kHit);
-  // The same two rows alternating, one burst at a time: each burst closes the other row.
+  // The same two rows, alternating: each burst closes the other row.
   const auto turns = bursts_at({0, 256, 32, 288, 64, 320}, 1);
   EXPECT_EQ(serve_dram(toy(1), turns, 1).row_hits, 0U);
-  // With two banks each row stays open.
+  // With two banks, each row stays open.
   EXPECT_EQ(serve_dram(toy(2), turns, 1).row_hits, 4U);
   // A queue that holds all six serves row by row.
   EXPECT_EQ(serve_dram(toy(1), turns, 6).row_hits, 4U);
 }
 
-// The next window starts with the row that is still open.
+// The next window starts with the requests to the row that is still open.
 TEST(Dram, WindowsBeginWithTheOpenRow) {
   std::vector<MemoryRecord> records = {{.time = 0, .address = 256, .bytes = 32},
                                        {.time = 1, .address = 0, .bytes = 32},
@@ -186,7 +188,7 @@ TEST(Dram, ARecordIsAsManyBurstsAsItTouches) {
   EXPECT_EQ(totals.row_hits, 2U);
 }
 
-// RTX 6000: 12 channels of 32 bits at 14 Gbit/s are 56 GB/s each and 672 GB/s in total.
+// RTX 6000: 12 channels of 32 bits at 14 Gbit/s per pin give 56 GB/s each, 672 GB/s in total.
 TEST(Dram, ChannelsOfTheRtx6000) {
   const auto gpu = find_gpu_profile(WARPSHOP_SOURCE_DIR, "rtx-6000");
   ASSERT_TRUE(gpu.ok());
@@ -196,7 +198,8 @@ TEST(Dram, ChannelsOfTheRtx6000) {
   EXPECT_EQ(dram_of(*gpu).channels.count, 24);  // GDDR6 splits each 32 bits into two channels
 }
 
-// Streams that fill all channels equally finish at the same time; a stride of one channel does not.
+// Streams that fill all channels equally finish at the same time; a stride that stays in one
+// channel takes eight times as long.
 TEST(Dram, ChannelsWorkSideBySide) {
   const DramSpec spec = spec_of("gtx-280");
   std::vector<MemoryRecord> even;

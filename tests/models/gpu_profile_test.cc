@@ -58,8 +58,8 @@ TEST(GpuProfiles, EveryNumberOfEveryProfileHasASource) {
     EXPECT_GE(profile.sources.size(), 16U);
     for (const auto& [name, sourced] : profile.sources)
       EXPECT_FALSE(sourced.source.empty()) << name;
-    // The theoretical bandwidth must follow from clock and bus if both are the named card's: two,
-    // four or (GDDR6X, counted per command clock) sixteen transfers per clock.
+    // The theoretical bandwidth must follow from clock and bus if both are those of the named card:
+    // two, four or (GDDR6X, counted per command clock) sixteen transfers per clock.
     if (profile.memory_clock_mhz && profile.memory_bus_bits) {
       const double one = *profile.memory_clock_mhz * 1e6 * *profile.memory_bus_bits / 8 / 1e9;
       const double transfers = profile.memory_bandwidth_gb_s / one;
@@ -75,7 +75,7 @@ TEST(GpuProfiles, NumbersCarryTheirOriginAndUnknownOnesStayUnknown) {
   struct Case {
     const char* gpu;
     const char* key;
-    const char* text;  // empty: unknown
+    const char* text;  // empty: not known
     const char* confidence;
     bool assumed;
   };
@@ -131,7 +131,7 @@ TEST(GpuProfiles, AnUnknownIdListsTheKnownOnes) {
   EXPECT_THAT(gpu.errors()[0].help, HasSubstr("h200"));
 }
 
-// A mistake in a student's own file is reported with its place; the other profiles still work.
+// A mistake in a student's own file is reported with its place, and the other profiles still work.
 TEST(GpuProfiles, AnUnreadableFileDoesNotStopTheOthers) {
   const TemporaryFolder folder;
   const std::filesystem::path& data = folder.path();
@@ -172,7 +172,7 @@ struct Broken {  // printed as its name
   std::string from;  // replaced in h200.toml …
   std::string to;
   const char* message;  // … gives this
-  const char* at = "";  // the line with this text; empty: the replaced line; "-": no line known
+  const char* at = "";  // text on the line of the error; empty: the replaced line; "-": unknown
 };
 
 class BrokenProfile : public testing::TestWithParam<Broken> {};

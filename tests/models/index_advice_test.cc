@@ -1,4 +1,4 @@
-// The Teaching Kit's question, asked of addresses from known index expressions.
+// The Teaching Kit's question about index expressions, applied to the addresses that they produce.
 #include "models/index_advice.h"
 
 #include <gmock/gmock.h>
@@ -15,8 +15,8 @@ using testing::HasSubstr;
 using Form = IndexForm;
 
 struct IndexAdviceCase {
-  const char* index;  // into an array of floats at address 0; blocks of 32 × 8 unless stated
-                      // otherwise
+  const char* index;  // into an array of floats at address 0; blocks of
+                      // 32 × 8 unless stated otherwise
   WarpRequest request;
   Form form;
   int64_t factor_bytes = 0;
@@ -71,7 +71,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
   }
 }
 
-// Lanes 13 to 31 also start inside a sector, but aligning them would not save one.
+// Lanes 13 to 31 also start in mid-sector, but aligning them would not save a sector.
 TEST(IndexAdvice, AMisalignmentThatCostsNothingIsNotBlamed) {
   const IndexAdvice advice = advise_index(strided(4, 52 - 13 * 4, 4, 0xFFFFE000U));
   EXPECT_EQ(advice.form, Form::kNeighbours);

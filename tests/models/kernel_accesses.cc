@@ -22,13 +22,13 @@ int64_t scramble(int64_t value) {
   return x;
 }
 
-// One thread, as seen by the kernels.
+// One thread's indices, as the kernels see them.
 struct Thread {
   int64_t tx, ty, bx, by;  // threadIdx, blockIdx
   int64_t i;               // blockIdx.x * blockDim.x + threadIdx.x
 };
 
-// Executes a kernel once per warp. The kernel states what every lane does at each step.
+// Executes a kernel once per warp; at each step, the kernel says what every lane does.
 class Walk {
  public:
   Walk(const HardwareCase& c, const AccessVisitor& visit) : c_(c), visit_(visit) {}
@@ -66,7 +66,7 @@ class Walk {
     return at == c_.defines.end() ? 4 : kBytes.at(at->second);
   }
 
-  // One warp instruction. `address` in bytes.
+  // One warp instruction; `address` is in bytes.
   void access(AccessSpace space, AccessOperation operation, int64_t width, const Address& address,
               const Predicate& active = nullptr) {
     WarpRequest request{.active_mask = 0, .width_bytes = static_cast<uint32_t>(width)};
@@ -81,8 +81,8 @@ class Walk {
     return std::any_of(lanes_.begin(), lanes_.end(), predicate);
   }
 
-  // `for (j = start; j < end; j += step)`: calls body with each lane's j while any lane is in the
-  // loop.
+  // `for (j = start; j < end; j += step)`: calls `body` with each
+  // lane's j as long as any lane is in the loop.
   void loop(const Address& start, int64_t end, int64_t step,
             const std::function<void(const Address& j, const Predicate& inside)>& body) {
     for (int64_t turn = 0;; ++turn) {
@@ -145,7 +145,7 @@ class Walk {
       access(kG, kSt, 4, dense);
     } else if (k == "k_atomic") {
       const int64_t mask = define("MASK", 0xFFFF);
-      // MASK 0: all lanes use the pointer itself, and one lane is elected to add for the warp.
+      // MASK 0: all lanes use the same pointer, and one elected lane adds for the whole warp.
       const Predicate elected = [&](const Thread& t) {
         return mask != 0 || t.i == lanes_.front().i;
       };
@@ -333,7 +333,7 @@ class Walk {
         for (int64_t kk = 0; kk < tile; ++kk) {
           access(kS, kLd, 4, [=](const Thread& t) { return (kk * tile + t.tx) * 4; });
         }
-        // The back end merges four neighbouring As[ty][k] into one 16-byte load.
+        // The back end merges four neighbouring loads of As[ty][k] into one of 16 bytes.
         for (int64_t kk = 0; kk < tile; kk += 4) {
           access(kS, kLd, 16, [=](const Thread& t) { return (t.ty * tile + kk) * 4; });
         }
@@ -401,7 +401,7 @@ class Walk {
     if (!four && k != "k_conv_shared") return false;
     const int64_t w = four ? 4 : 1;        // uchar4 or unsigned char
     const int64_t pitch = four ? 18 : 20;  // of the tile
-    const int64_t margin = four ? 1 : 2;   // left of it
+    const int64_t margin = four ? 1 : 2;   // to the left of the tile
     loop([](const Thread& t) { return t.ty * 16 + t.tx; }, 20 * pitch, 256,
          [&](const Address& e, const Predicate& inside) {
            access(

@@ -1,5 +1,5 @@
-// The memory accesses of the kernels in tests/hardware/cases, rewritten from their CUDA source
-// (independently of the program under test): the lanes' addresses of each warp instruction.
+// The memory accesses of the kernels in tests/hardware/cases: the lanes' addresses for each warp
+// instruction. Rewritten from the kernels' CUDA source, independently of the program under test.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ namespace warpshop::models {
 struct HardwareCase {
   std::string name;
   std::string kernel;
-  std::map<std::string, std::string> defines;  // from -DNAME=VALUE
+  std::map<std::string, std::string> defines;  // from -DNAME=VALUE options
   std::array<int64_t, 2> grid{};
   std::array<int64_t, 2> block{};
   std::vector<int64_t> args;               // scalars in order; 0 for buffers
@@ -32,8 +32,8 @@ enum class AccessOperation { kLoad, kStore, kReduction, kCountingAdd };
 using AccessVisitor =
     std::function<void(AccessSpace space, AccessOperation operation, const WarpRequest& request)>;
 
-// Calls `visit` for each access of each warp with at least one active lane. False if this is not
-// one of the kernels.
+// Calls `visit` for each access of each warp with at least one active lane. Returns
+// false if this is not one of the kernels.
 bool for_each_access(const HardwareCase& hardware_case, const AccessVisitor& visit);
 
 }  // namespace warpshop::models

@@ -11,7 +11,7 @@
 namespace warpshop::models {
 namespace {
 
-// The limitations shown in the window must match docs/models.md.
+// The limitations that the window shows must match docs/models.md.
 TEST(LeftOut, EveryRowStandsInTheDocument) {
   const std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
   std::stringstream text;
@@ -31,8 +31,8 @@ TEST(LeftOut, EveryRowStandsInTheDocument) {
   }
 }
 
-// Number of rows in one of the document's tables on what the predicted time leaves out; all must be
-// in the window.
+// Number of rows in one of the document's tables of what the predicted
+// time omits; the window must show them all.
 size_t rows_of_table(std::string_view head) {
   std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
   std::string line;

@@ -13,14 +13,14 @@ struct PaddingCase {
   uint32_t width_bytes = 4;
   std::function<uint64_t(uint64_t lane)> address;
   uint32_t mask = 0xffffffff;
-  size_t passes = 0;  // without padding, by hand
-  size_t padded = 0;  // 0: no padding is suggested
+  size_t passes = 0;  // without padding, worked out by hand
+  size_t padded = 0;  // with padding; 0: no padding is suggested
   uint64_t row_bytes = 0;
   uint32_t pad_bytes = 0;
 };
 
-// Worked out by hand: bank = (address / 4) mod 32; the padded address is address + address / row ·
-// pad.
+// Worked out by hand: bank = (address / 4) mod 32; the padded address is
+// address + address / row · pad.
 const PaddingCase kPaddingCases[] = {
     {.name = "a row has no conflict", .address = [](uint64_t l) { return 4 * l; }, .passes = 1},
     {.name = "all lanes read one word",
@@ -33,29 +33,30 @@ const PaddingCase kPaddingCases[] = {
      .padded = 1,
      .row_bytes = 128,
      .pad_bytes = 4},
-    // tile[32][64]: pad each row of 64 words; padding every 32 would leave a 2-way conflict.
+    // tile[32][64]: pad after each row of 64 words; padding every
+    // 32 words would leave a 2-way conflict.
     {.name = "a column of 64 floats",
      .address = [](uint64_t l) { return 256 * l; },
      .passes = 32,
      .padded = 1,
      .row_bytes = 256,
      .pad_bytes = 4},
-    // Stride of two words: banks 0, 2, …, 30 twice; padding shifts the upper half by one word.
+    // Stride of two words: banks 0, 2, …, 30 twice. Padding shifts the upper half by one word.
     {.name = "every second word",
      .address = [](uint64_t l) { return 8 * l; },
      .passes = 2,
      .padded = 1,
      .row_bytes = 128,
      .pad_bytes = 4},
-    // Stride of 8 words: lane l reads word 8 l + l / 4, four lanes per row of 32, each row one bank
-    // further.
+    // Stride of 8 words, four lanes per row of 32. With padding, lane l reads word 8 l + l / 4:
+    // each row lies one bank further on.
     {.name = "every eighth word",
      .address = [](uint64_t l) { return 32 * l; },
      .passes = 8,
      .padded = 1,
      .row_bytes = 128,
      .pad_bytes = 4},
-    // Half of the lanes are inactive: 16 rows of a column.
+    // Half of the lanes are inactive, so 16 rows of a column remain.
     {.name = "a column by half of the lanes",
      .address = [](uint64_t l) { return 128 * l; },
      .mask = 0x0000ffff,
@@ -63,7 +64,7 @@ const PaddingCase kPaddingCases[] = {
      .padded = 1,
      .row_bytes = 128,
      .pad_bytes = 4},
-    // Columns of double[32][16]: 8-byte elements stay aligned; two half-warps, one pass each.
+    // Columns of double[32][16]: 8-byte elements stay aligned. Two half-warps take one pass each.
     {.name = "a column of 16 doubles",
      .width_bytes = 8,
      .address = [](uint64_t l) { return 128 * l; },
@@ -71,7 +72,7 @@ const PaddingCase kPaddingCases[] = {
      .padded = 2,
      .row_bytes = 128,
      .pad_bytes = 8},
-    // 16 banks and half-warps: columns of tile[16][16] become columns of tile[16][17].
+    // 16 banks, served per half-warp: columns of tile[16][16] become columns of tile[16][17].
     {.name = "a column of 16 floats on compute capability 1.x",
      .rule = BankRule::kHalfWarps16,
      .address = [](uint64_t l) { return 64 * l; },
@@ -101,7 +102,7 @@ TEST(Padding, RowsThatBeginInOtherBanksHaveNoConflict) {
   }
 }
 
-// Atomics on the same word are serialised, whatever the row length.
+// Atomics on one word are serialised, however long the rows are.
 TEST(Padding, WhatNoPaddingMendsIsNotProposed) {
   WarpRequest request{.active_mask = 0xffffffff};
   EXPECT_FALSE(padded_access(BankRule::kMeasuredBanks, request, SharedAccess::kAtomic));

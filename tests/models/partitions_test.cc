@@ -1,5 +1,5 @@
-// Partition camping on the transpose lecture's GTX 280: which sizes camp, on how many partitions,
-// and how much slower they were.
+// Partition camping on the transpose lecture's GTX 280: which matrix sizes camp, on how many
+// partitions, and how much slower they were.
 #include "models/partitions.h"
 
 #include <gmock/gmock.h>
@@ -48,7 +48,7 @@ TEST(Partitions, NewerChipsAreCalledAnIllustration) {
   EXPECT_THAT(map_of("b200").note, HasSubstr("unknown: 8 assumed"));
 }
 
-// Each row of `count` blocks must fill every partition once, or plain streaming would camp.
+// Each row of `count` blocks must fill every partition once; otherwise plain streaming would camp.
 TEST(Partitions, TheFoldIsAPermutationOfEveryRow) {
   for (const int count : {8, 12, 10, 24, 32, 40, 80, 94}) {
     const PartitionMap map{.count = count, .bytes = 256, .hashed = true};
@@ -94,7 +94,7 @@ TEST(Partitions, AColumnReachesAsManyAsTheLectureSays) {
         tile_partitions(kGtx280, {.pitch_bytes = c.n * 4,
                                   .tiles_down = static_cast<uint32_t>(c.n / 32),
                                   .tiles_across = static_cast<uint32_t>(c.n / 32)});
-    // A region of 256 bytes holds two tiles of 32 floats, unless the pitch shifts them.
+    // A region of 256 bytes holds two tiles that are 32 floats wide, unless the pitch shifts them.
     EXPECT_EQ(tiles.reached_by_column(0), c.reached) << c.n;
     if (c.n >= 512) {
       EXPECT_EQ(tiles.reached_by_row(0), 8) << c.n;
@@ -123,13 +123,13 @@ MatrixTiles square(uint64_t n, uint64_t base) {
           .tiles_across = static_cast<uint32_t>(n / 32)};
 }
 
-// 30 SMs with four blocks of 256 threads each.
+// 30 SMs with four blocks of 256 threads each
 constexpr uint32_t kResident = 120;
 
-// The padded tiled transpose on the GTX 280: 93.4 GB/s at 4000, 19 at 4096, 35 at 3840, 62 at 3968.
-// By hand, reads spread and writes on p of 8 partitions: the busiest takes B/8 + B/p of the 2B
-// bytes, against 2B/8: (1 + 8/p) / 2 times as long: 4.5, 2.5 and 1.5; 93.4 GB/s become 20.8, 37.4
-// and 62.3.
+// The padded tiled transpose on the GTX 280 reached 93.4 GB/s at 4000, 19 at 4096, 35 at 3840 and
+// 62 at 3968. By hand: reads are spread evenly, writes fall on p of 8 partitions. The busiest one
+// takes B/8 + B/p of the 2B bytes instead of 2B/8, which is (1 + 8/p) / 2 times as long: 4.5,
+// 2.5 and 1.5. 93.4 GB/s become 20.8, 37.4 and 62.3.
 TEST(Partitions, CampingCostsWhatTheLectureMeasured) {
   struct Case {
     uint64_t n;
@@ -140,7 +140,7 @@ TEST(Partitions, CampingCostsWhatTheLectureMeasured) {
     const std::vector<MemoryRecord> records = transpose_records(
         square(c.n, 0), square(c.n, c.n * c.n * 4), BlockOrder::kRowMajor, kResident);
     const PartitionLoad load = partition_load(kGtx280, records, 1);
-    // A wave does not end with a column of tiles, but includes a few blocks of the next one.
+    // A wave does not end with a column of tiles, but includes a few blocks of the next column.
     EXPECT_NEAR(load.slowdown(), c.by_hand, 0.15 * c.by_hand) << c.n;
     EXPECT_NEAR(93.4 / load.slowdown() / c.lecture, 1, 0.25) << c.n;
   }
@@ -173,14 +173,14 @@ TEST(Partitions, TheCampingReportNamesTheStrideAndTheSizesThatAvoidIt) {
   EXPECT_THAT(report.text, HasSubstr("1 of 8 partitions"));
 }
 
-// For rows of 4096 floats: one extra element shifts each row by only 4 bytes, so 64 and more rows
-// still collide in one partition; 64 extra elements (256 bytes) move each row to the next
-// partition.
+// For rows of 4096 floats. One extra element shifts each row by only 4 bytes,
+// so 64 and more rows still collide in one partition; 64 extra elements
+// (256 bytes) move each row to the next partition.
 TEST(Partitions, PaddingThatAvoidsCamping) {
   EXPECT_THAT(strides_without_camping(kGtx280, 16384, 256, 3), ElementsAre(16640, 17152, 17664));
   EXPECT_EQ(strides_without_camping(kGtx280, 16384, 4, 1).front(), 16640U);
   EXPECT_THAT(strides_without_camping(kGtx280, 16640, 256, 1), ElementsAre(16640));
-  // Twelve partitions of 256 bytes: a multiple of 256 must share no divisor with 12.
+  // Twelve partitions of 256 bytes: the stride divided by 256 must have no common divisor with 12.
   EXPECT_THAT(strides_without_camping({.count = 12, .bytes = 256}, 3072, 256, 3),
               ElementsAre(3328, 4352, 4864));
 }
@@ -196,13 +196,13 @@ TEST(Partitions, LoadIsKeptByWindowAndSplitAtBorders) {
   EXPECT_EQ(load.windows[1].begin, 20U);
   EXPECT_THAT(load.windows[0].bytes, ElementsAre(64, 96, 0, 0, 0, 0, 0, 0));
   EXPECT_THAT(load.bytes, ElementsAre(128, 96, 0, 0, 0, 0, 0, 0));
-  // Busiest 96 of 160, then 64 of 64: 160 × 8 / 224.
+  // The busiest partition has 96 of 160 bytes, then 64 of 64: 160 × 8 / 224.
   EXPECT_DOUBLE_EQ(load.slowdown(), 160.0 * 8 / 224);
   EXPECT_EQ(partition_load(kGtx280, {}, 0).slowdown(), 1);
 }
 
 TEST(Partitions, ARandomCampWithoutAStrideIsSaidSo) {
-  // Every record is in partition 3, and no two pairs of blocks have the same distance.
+  // Every record is in partition 3, and the distances between blocks are all different.
   std::vector<MemoryRecord> records;
   for (uint64_t i = 0; i < 40; ++i)
     records.push_back({.time = 0, .block = 0, .address = 768 + i * i * 2048});
@@ -213,7 +213,7 @@ TEST(Partitions, ARandomCampWithoutAStrideIsSaidSo) {
 }
 
 TEST(TileOrder, BlocksWalkTheDiagonals) {
-  // The lecture's code: y' = x, x' = (x + y) mod width.
+  // The lecture's code: y' = x and x' = (x + y) mod width.
   EXPECT_EQ(tile_of_block(BlockOrder::kDiagonal, 0, 0, 4, 4), (TilePlace{0, 0}));
   EXPECT_EQ(tile_of_block(BlockOrder::kDiagonal, 1, 0, 4, 4), (TilePlace{1, 1}));
   EXPECT_EQ(tile_of_block(BlockOrder::kDiagonal, 3, 1, 4, 4), (TilePlace{3, 0}));

@@ -23,7 +23,7 @@ uint32_t width_of(const std::string& kernel) {
   return kernel.ends_with("64") ? 8 : 4;
 }
 
-// Rows of kernel, counters and what each lane accesses: byte offsets, -1 for an inactive lane.
+// Rows with the kernel, counters, and each lane's byte offset (-1 for an inactive lane).
 std::vector<Probe> load_probes(const std::string& file = "warp_h200.csv") {
   std::ifstream in(std::string(WARPSHOP_TESTS_DIR) + "/hardware/probes/" + file);
   std::string line;
@@ -54,7 +54,7 @@ std::vector<Probe> load_probes(const std::string& file = "warp_h200.csv") {
   return probes;
 }
 
-// For one kind of probe: the total, and how many our rule predicts correctly.
+// For one kind of probe: how many there are, and how many our rule predicts correctly.
 struct Score {
   int probes = 0;
   int right = 0;
@@ -69,7 +69,8 @@ TEST(Probes, SharedAccessesTakeTheMeasuredWavefronts) {
   const std::map<std::string, Kind> kinds = {
       {"lds32", {SharedAccess::kLoad, "shared_load_wavefronts", 0}},
       {"lds64", {SharedAccess::kLoad, "shared_load_wavefronts", 0}},
-      // Warps with inactive lanes whose 16-byte quarters merge in part: 5 of 18 such probes.
+      // Misses: warps with inactive lanes whose 16-byte quarters
+      // merge in part, 5 of 18 such probes.
       {"lds128", {SharedAccess::kLoad, "shared_load_wavefronts", 5}},
       {"sts64", {SharedAccess::kStore, "shared_store_wavefronts", 0}},
       {"sts128", {SharedAccess::kStore, "shared_store_wavefronts", 0}},
@@ -96,7 +97,7 @@ TEST(Probes, SharedAccessesTakeTheMeasuredWavefronts) {
       EXPECT_TRUE(right) << probe.kernel << ": " << counts.wavefronts << " for "
                          << probe.measured.at(kind->second.column);
     }
-    // A full warp is always exact.
+    // The rule is always exact for a full warp.
     if (probe.request.active_mask == 0xFFFFFFFFU) {
       EXPECT_TRUE(right) << probe.kernel;
     }
@@ -199,8 +200,8 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
       ++few_lines;
       EXPECT_EQ(ours, measured) << probe.kernel;
     } else {
-      // The chip may visit a sector in two passes: never fewer visits than ours, and here at most
-      // three more.
+      // The chip may visit a sector in two passes: it never makes fewer visits
+      // than we count, and here at most three more.
       EXPECT_LE(ours, measured) << probe.kernel;
       EXPECT_LE(measured, ours + 3) << probe.kernel;
       more += measured > ours;
@@ -211,12 +212,12 @@ TEST(Probes, GlobalAtomicsVisitTheMeasuredSectors) {
 }
 
 TEST(Probes, PlainAccessesTouchTheMeasuredSectors) {
-  // Each probe also loads its lanes' offsets (4 sectors) and, if it returns a value, stores it
-  // densely.
+  // Each probe also loads its lanes' offsets (4 sectors) and, if it returns a
+  // value, stores it at consecutive addresses.
   struct Kind {
     const char* column;
-    int before;          // sectors of the same column that do not belong to the probe
-    uint32_t out_bytes;  // per lane, the dense store of the result
+    int before;          // sectors in the same column of the table that do not belong to the probe
+    uint32_t out_bytes;  // per lane, in the store of the result
   };
   const std::map<std::string, Kind> kinds = {{"ld32", {"load_sectors", 4, 4}},
                                              {"ld128", {"load_sectors", 4, 16}},

@@ -1,5 +1,5 @@
-// Worked out by hand from the CUDA C Programming Guide 4.2, appendix F (F.3.2.1, F.3.2.2, F.4.2,
-// figure F-1), and from the numbers in the lectures.
+// Transactions worked out by hand from the CUDA C Programming Guide 4.2, appendix F (F.3.2.1,
+// F.3.2.2, F.4.2, figure F-1), and from the lectures' numbers.
 #include "models/transactions.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ uint64_t swapped(uint64_t lane) { return lane % 16 < 2 ? lane ^ 1 : lane; }
 
 std::vector<TransactionsCase> transactions_cases() {
   return {
-      // --- 1.0, 1.1: guide F.3.2.1; the convolution lecture's slides "Coalesced Access",
-      // "Uncoalesced Access" ---
+      // --- 1.0, 1.1: guide F.3.2.1; the convolution lecture's slides
+      // "Coalesced Access" and "Uncoalesced Access" ---
       {"1.1: floats in order from 128: one 64-byte transaction a half-warp", kStrictHalfWarps,
        strided(4, 128, 4), 2, 128},
       {"1.1: some threads do not participate: the same transactions", kStrictHalfWarps,
@@ -61,8 +61,8 @@ std::vector<TransactionsCase> transactions_cases() {
       {"1.1: inactive lanes of an uncoalesced half-warp ask for nothing", kStrictHalfWarps,
        strided(4, 4, 4, 0xFF), 8, 256},
 
-      // --- 1.2, 1.3: guide F.3.2.2; the lecture's "1 transaction, 64B segment", "2 transactions,
-      // 64B and 32B" ---
+      // --- 1.2, 1.3: guide F.3.2.2; the lecture's "1 transaction, 64B segment" and
+      // "2 transactions, 64B and 32B" ---
       {"1.3: floats in order: 64 of each half-warp's 128-byte segment", kHalfWarpSegments,
        strided(4, 128, 4), 2, 128},
       {"1.3: permuted: the same", kHalfWarpSegments,
@@ -92,8 +92,7 @@ std::vector<TransactionsCase> transactions_cases() {
       {"1.3: float4 in order: two segments a half-warp", kHalfWarpSegments, strided(16, 0, 16), 4,
        512},
 
-      // --- 2.x, 3.x through L1: guide F.4.2, figure F-1; the bootcamp lecture's views of a load
-      // ---
+      // --- 2.x, 3.x through L1: guide F.4.2, figure F-1; the bootcamp lecture's view of loads ---
       {"lines: floats in order: one line, no replay", kCachedLines, strided(4, 128, 4), 1, 128, 0},
       {"lines: permuted: the same", kCachedLines,
        lanes(4, kAllLanes, [](uint64_t l) { return 128 + 4 * swapped(l); }), 1, 128, 0},
@@ -139,7 +138,7 @@ TEST(Transactions, CountsWhatIsWorkedByHand) {
   }
 }
 
-// The GPU memory bootcamp's K40: a transposed access through L1, and the profiler's figure for its
+// The GPU memory bootcamp's K40: a transposed access through L1, and the profiler's figures for its
 // stores ("L2 Transactions/Access = 32, Ideal Transactions/Access = 4").
 TEST(Transactions, TheBootcampsWorstCaseOnTheK40) {
   const WarpRequest column = strided(4, 0, 4096);
@@ -159,7 +158,7 @@ TEST(Transactions, AtomicsTakeTurnsOnAWord) {
   for (const CoalescingRule rule : {kStrictHalfWarps, kHalfWarpSegments, kL2Segments, kSectors}) {
     EXPECT_EQ(count_transactions(rule, one_word, GlobalAccess::kAtomic).transactions, 32);
   }
-  // Words 0, 0, 1 of one sector: lanes 0 and 2 share a visit, lane 1 comes after.
+  // Words 0, 0, 1 of one sector: lanes 0 and 2 share a visit, lane 1 needs another one.
   const WarpRequest three = lanes(4, 0x7, [](uint64_t l) { return l / 2 * 4; });
   const TransactionResult visits = explain_transactions(kSectors, three, GlobalAccess::kAtomic);
   ASSERT_EQ(visits.transactions.size(), 2U);
@@ -175,7 +174,7 @@ TEST(Transactions, TheProfileChoosesTheRule) {
   };
   EXPECT_EQ(rule("8800-gt", GlobalAccess::kLoad), kStrictHalfWarps);
   EXPECT_EQ(rule("gtx-280", GlobalAccess::kStore), kHalfWarpSegments);
-  EXPECT_EQ(rule("k40c", GlobalAccess::kLoad), kL2Segments);  // L1 only on request
+  EXPECT_EQ(rule("k40c", GlobalAccess::kLoad), kL2Segments);  // uses L1 only on request
   EXPECT_EQ(rule("k40c", GlobalAccess::kStore), kL2Segments);
   EXPECT_EQ(rule("p100", GlobalAccess::kLoad), kSectors);
   EXPECT_EQ(rule("h200", GlobalAccess::kAtomic), kSectors);
@@ -187,8 +186,8 @@ TEST(Transactions, TheProfileChoosesTheRule) {
   EXPECT_EQ(coalescing_rule_of(fermi, GlobalAccess::kLoad), kL2Segments);
 }
 
-// For every pattern, each active lane is served exactly once, by a transaction that contains its
-// bytes.
+// For every pattern, each active lane is served exactly once, by
+// a transaction that contains its bytes.
 TEST(Transactions, ExplanationAccountsForEveryLaneOfRandomRequests) {
   std::mt19937_64 random(7);
   auto below = [&](uint64_t n) { return random() % n; };

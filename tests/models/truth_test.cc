@@ -1,5 +1,5 @@
-// Compares the models with the chip: every access of the 246 measured cases, every counter,
-// exactly.
+// Compares the models with the chip: every access of the
+// 246 measured cases, and every counter, exactly.
 #include <gtest/gtest.h>
 #include <toml++/toml.h>
 

@@ -1,12 +1,12 @@
-// Pictures of the real window that need more than a command line:
+// Takes pictures of the real window that need more than a command line:
 //
-//   build/tests/window_pictures scrub FOLDER
-//   build/tests/window_pictures warp FILE
+//    build/tests/window_pictures scrub FOLDER
+//    build/tests/window_pictures warp FILE
 //
-// The first plays a bank conflict for the animation of README.md: it writes FOLDER/frame-000.png, …
-// and FOLDER/frames.txt with the milliseconds that each is to be seen; pictures.py makes one file
-// of them. The second shows a warp's film where its lanes have parted. Needs a display; a virtual
-// one will do.
+// The first steps through a bank conflict for the animation in README.md: it writes
+// FOLDER/frame-000.png, … and FOLDER/frames.txt with the milliseconds for which each is shown;
+// pictures.py makes one file of them. The second shows the film of a diverged warp. Needs a
+// display, which may be virtual.
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -30,10 +30,10 @@ class Recorder {
  public:
   explicit Recorder(App& app) : app_(app) {}
 
-  // What is shown now, for so long.
+  // Records the present picture, to be shown for this long.
   void frame(int shown_ms) { frames_.push_back({app_.window().read_picture(), shown_ms}); }
 
-  // Every frame of the window's motion, at a third of its speed.
+  // Records every frame of the window's animation, at a third of its speed.
   void motion(double seconds) {
     const double begin = ImGui::GetTime();
     for (double before = begin; before - begin < seconds;) {
@@ -45,7 +45,7 @@ class Recorder {
     }
   }
 
-  // Draws until nothing moves and nothing is worked out.
+  // Draws until nothing moves and no work is pending.
   void settle() {
     for (int i = 0; i < 12 || app_.busy() || app_.view().running || app_.predicting(); ++i) {
       app_.frame(false);
@@ -75,7 +75,7 @@ class Recorder {
   std::vector<Frame> frames_;
 };
 
-// The first access of the shown warp that is of this kind.
+// The first access of this kind by the selected warp.
 std::optional<size_t> find_access(const View& view, emulator::AccessKind kind) {
   const std::vector<AccessEntry>& entries = view.prepared->accesses.entries;
   for (size_t i = 0; i < entries.size(); ++i) {
@@ -89,7 +89,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   return at == std::string::npos ? text : text.replace(at, from.size(), to);
 }
 
-// The window at the start of a step. Null: it could not be opened, and why was said.
+// Opens the window at the start of a step. Null if that failed; the reason has been printed.
 std::unique_ptr<App> open(const std::string& lab, const std::string& step, int width, int height) {
   AppOptions options;
   options.ui.lab = lab;
@@ -151,7 +151,7 @@ int record(const fs::path& folder) {
     std::fprintf(stderr, "the kernel makes no shared accesses\n");
     return 1;
   }
-  // A row is written: every lane has a bank of its own.
+  // A row is written: each lane uses a different bank.
   app.send(command::SelectAccess{*store});
   recorder.settle();
   recorder.frame(1600);
@@ -161,13 +161,13 @@ int record(const fs::path& folder) {
   recorder.motion(0.2);
   recorder.settle();
   recorder.frame(1400);
-  // The other columns that the warp reads; between two of them it writes to global memory.
+  // The next columns that the warp reads; after each it writes to global memory.
   for (int i = 0; i < 3; ++i) {
     app.send(command::StepAccess{2});
     recorder.settle();
     recorder.frame(600);
   }
-  // One more column in the tile, and every bank has one word.
+  // With one more column in the tile, each bank delivers one word.
   app.send(command::EditText{with(app.session().text(), "tile[32][32]", "tile[32][33]")});
   app.frame(false);
   app.send(command::Run{});

@@ -1,4 +1,4 @@
-// Errors in PTX text: their place, their message and how much they invalidate.
+// Errors in PTX text: their place, their message, and how much of the text they invalidate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@ namespace {
 // A mistake inside kernel `k`, which starts on line 4. The kernel after it must stay valid.
 struct FunctionCase {
   const char* name;
-  const char* body;  // from line 5 on
+  const char* body;  // starts on line 5
   int line;
   int column;
   const char* message;
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Table, InFunction, testing::ValuesIn(kFunctionCases),
 // A mistake outside any function.
 struct ModuleCase {
   const char* name;
-  const char* text;  // after `.version` and `.target`, from line 3 on
+  const char* text;  // after `.version` and `.target`, starting on line 3
   int line;
   int column;
   const char* message;

@@ -97,7 +97,7 @@ inline std::string describe(const Operand& operand, const Module& module,
   return "?";
 }
 
-// "ld.global.v2.f32 {%f1, %f2} [%rd1]", preceded by the guard "@!%p1 " if there is one.
+// For example "ld.global.v2.f32 {%f1, %f2} [%rd1]"; a guard comes first, as "@!%p1 ".
 inline std::string describe(const Instruction& instruction, const Module& module,
                             const Function& function) {
   std::string out;

@@ -1,4 +1,4 @@
-// One row per instruction: its text and the parser's result.
+// One row per instruction: its text, and what the parser makes of it.
 #include <gtest/gtest.h>
 
 #include "describe.h"
@@ -7,7 +7,7 @@
 namespace warpshop::ptx {
 namespace {
 
-// Declarations used by the rows: registers of every kind, variables, a function and labels.
+// Declarations that the rows use: registers of every kind, variables, a function and labels.
 constexpr std::string_view kBefore = R"(.version 9.0
 .target sm_90
 .address_size 64
@@ -148,8 +148,8 @@ const InstructionCase kInstructionCases[] = {
     {"warp_size", "mov.u32 %r1, WARP_SZ;", "mov.u32 %r1 int 32"},
     {"warp_size_in_expression", "mov.u32 %r1, WARP_SZ-1;", "mov.u32 %r1 int 31"},
 
-    // Constant expressions. PTX ISA §4.5.4–4.5.6: precedence as in C, 64-bit arithmetic. Values
-    // from ptxas 13.0.
+    // Constant expressions. PTX ISA §4.5.4–4.5.6: precedence as in C, 64-bit
+    // arithmetic. The values come from ptxas 13.0.
     {"expression", "mov.u32 %r1, (1<<4)+3;", "mov.u32 %r1 int 19"},
     {"product_before_sum", "mov.u32 %r1, 1+2*3;", "mov.u32 %r1 int 7"},
     {"left_to_right", "mov.u32 %r1, 20-5-3;", "mov.u32 %r1 int 12"},

@@ -1,4 +1,4 @@
-// Consistency of the instruction table.
+// The instruction table is consistent.
 #include "ptx/instructions.h"
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ std::vector<std::string> parts_of(std::string_view form) {
   return parts;
 }
 
-// Register width in bytes implied by a type's name; 0: a predicate.
+// Register width in bytes, as implied by a type's name; 0 for a predicate.
 std::optional<int> bytes_of_name(const std::string& name) {
   static const std::map<std::string, int> kOther = {
       {"u16x2", 4}, {"s16x2", 4}, {"f32x2", 8}, {"tf32", 4}, {"e4m3x2", 2}, {"e5m2x2", 2},
@@ -46,7 +46,7 @@ TEST(Instructions, NoFormIsThereTwice) {
   std::set<std::string_view> exact_conversions;
   for (const InstructionRow& row : instruction_rows()) {
     if (row.unit == "Convert") exact_conversions.insert(row.form);
-    if (row.unit == "FastConvert") continue;  // stands in for a row of Convert
+    if (row.unit == "FastConvert") continue;  // replaces a row of Convert
     EXPECT_TRUE(seen.insert(row.form).second) << row.form;
   }
   for (const InstructionRow& row : instruction_rows()) {
@@ -98,7 +98,7 @@ TEST(Instructions, RegistersAreAsWideAsTheFormsTypesSay) {
       EXPECT_EQ(dest, widths[0]);
       EXPECT_EQ(first, widths[0]);
     }
-    // The second source has the same type as the first for these operations.
+    // In these operations, the second source has the same type as the first.
     static const std::set<std::string> kEquals = {"add", "sub", "mul", "min",  "max", "and", "or",
                                                   "xor", "div", "rem", "setp", "set", "selp"};
     if (kEquals.contains(opcode) && row.source_count >= 2 && widths.size() == 1) {

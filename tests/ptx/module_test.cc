@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-// Parses text that must produce no diagnostics.
+// Parses text that must give no diagnostics.
 Module parsed(const std::string& body) {
   const std::string text = ".version 9.0\n.target sm_90\n.address_size 64\n" + body;
   ParseOutput output = parse(text, "test.ptx");
@@ -132,7 +132,7 @@ TEST(Scopes, InnerNamesHideOuterOnes) {
   ret;
 })");
   const Function& k = module.functions[0];
-  // %r0–%r2 and x outside, %r0–%r1 inside.
+  // %r0–%r2 and x in the outer scope, %r0–%r1 in the inner one.
   ASSERT_EQ(k.registers.size(), 6u);
   EXPECT_EQ(k.body[0].operands[0].register_index, 1);
   EXPECT_EQ(k.body[0].operands[1].register_index, 3) << "the register hides the variable";

@@ -1,5 +1,5 @@
-// PTX from other tools: NVRTC 13.0 (tests/ptx/data, from the .cu files there or in tests/hardware)
-// and the single-instruction kernels; intact, and damaged in every way.
+// PTX from other tools, intact and damaged in every way: from NVRTC 13.0 (tests/ptx/data, compiled
+// from the .cu files there or in tests/hardware), and the single-instruction kernels.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -54,7 +54,7 @@ TEST(RealText, FeaturesOfNvrtc) {
   EXPECT_EQ(with_struct.minnctapersm, 2);
   EXPECT_EQ(with_struct.params[0].size_bytes, 24u);  // char, double, short[3]: aligned to 8
 
-  // features.cu: `return x * weights[3]` on line 9, inlined twice from line 15.
+  // features.cu: `return x * weights[3]` is on line 9, and is inlined twice from line 15.
   const Function& inlining = *module.find_function("k_nested_inlining");
   bool found = false;
   for (const Instruction& instruction : inlining.body) {
@@ -66,7 +66,7 @@ TEST(RealText, FeaturesOfNvrtc) {
   }
   EXPECT_TRUE(found);
 
-  // The initial values in features.cu.
+  // The initial values given in features.cu.
   for (const Variable& variable : module.variables) {
     if (variable.name == "weights") {
       EXPECT_EQ(variable.space, Space::kConst);
@@ -107,7 +107,7 @@ TEST(RealText, OneKernelForEachInstruction) {
   }
 }
 
-// Every truncation and many random edits must still give some answer, and in reasonable time.
+// Every truncation and many random edits must still give some result, in reasonable time.
 class Damage : public testing::TestWithParam<const char*> {};
 
 uint32_t next(uint32_t& state) {

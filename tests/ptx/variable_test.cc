@@ -1,4 +1,4 @@
-// Declarations of variables: sizes, alignment, initial bytes and addresses. PTX ISA §5.4.
+// Variable declarations: sizes, alignment, initial bytes and addresses. PTX ISA §5.4.
 #include <gtest/gtest.h>
 
 #include "describe.h"
@@ -138,7 +138,7 @@ const VariableCase kVariableCases[] = {
      .declaration = ".global .b8 x[2][3] = {{1,2,3},{4,5,6}};",
      .size_bytes = 6,
      .bytes = "010203040506"},
-    // ptxas packs rows with too few values.
+    // ptxas packs rows that have too few values.
     {.name = "short_rows",
      .declaration = ".global .b8 x[2][3] = {{1},{4,5}};",
      .size_bytes = 6,

@@ -32,7 +32,8 @@ TEST(Html, PicturesAreWrittenIntoThePage) {
   folder.write("dot.png", "PNG!");
   EXPECT_THAT(html_of_markdown("![a dot](dot.png)", "", 3, folder.path()),
               HasSubstr("<img src=\"data:image/png;base64,UE5HIQ==\" alt=\"a dot\""));
-  // A dark version is beside it; its width comes from the file, which is drawn for 200%.
+  // The picture has a dark version beside it. Its width comes from the file, which is drawn at
+  // 200%.
   std::string png = "\x89PNG\r\n\x1a\n";
   for (const char* hex : {"0000000d4948445200000004000000010802000000765e989a0000000d49444154789c63"
                           "10d1b08123000b9d01e1b34205510000000049454e44ae426082"}) {
@@ -49,8 +50,8 @@ TEST(Html, PicturesAreWrittenIntoThePage) {
           "srcset=\"data:image/png;base64,REFSSw==\"/><img src=\"data:image/png;base64,iVBOR"));
   EXPECT_THAT(both, HasSubstr(" width=\"2\" alt=\"a dot\""));
   EXPECT_THAT(both, HasSubstr("/></picture></p>"));
-  // Missing pictures, and any that need the network or are outside the folder, are replaced by
-  // their description.
+  // Missing pictures, and pictures on the network or outside the folder, are replaced by their
+  // description.
   for (const char* name : {"missing.png", "https://example.org/a.png", "../dot.png", "/dot.png"}) {
     const std::string html =
         html_of_markdown("![a dot](" + std::string(name) + ")", "", 3, folder.path());

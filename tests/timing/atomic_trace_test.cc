@@ -12,9 +12,9 @@ namespace {
 
 struct AtomicTraceCase {
   const char* what;
-  const char* shift;  // of the lane index, to get the address; 8 bits: one sector per lane
+  const char* shift;  // of the lane index, for the address; 8 bits: one sector per lane
   const char* atomic;
-  int visits;  // to the first line, each covering some of a sector's words
+  int visits;  // to the first line; each covers only some words of a sector
   int whole_visits;
   bool returned;
 };

@@ -1,4 +1,4 @@
-// Mapping PTX blocks to machine instructions: hand-made machine code and unrolled loops.
+// Mapping PTX blocks to machine instructions: hand-written machine code and unrolled loops.
 #include "one_sm/code_map.h"
 
 #include <gtest/gtest.h>
@@ -80,7 +80,7 @@ constexpr uint64_t kIsetp = 0x20c;
 constexpr uint64_t kStg = 0x986;
 constexpr uint64_t kExit = 0x94d;
 
-// Lines: 7 the loop's first, 8 its second multiply-add, 9 to 11 its counter, 12 the store.
+// Lines: 7 the loop's first multiply-add, 8 its second, 9 to 11 its counter, 12 the store.
 constexpr const char* kLoop =
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
     ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; "
@@ -111,7 +111,7 @@ size_t block_of_line(const emulator::Program& program, int line) {
   return 0;
 }
 
-// Unrolled twice: 0 to 6; single iterations: 7 to 11; then the store.
+// Machine code 0 to 6: the loop unrolled twice; 7 to 11: a single iteration; then the store.
 TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   const emulator::Program program = loop();
   const std::vector<MachineInstruction> code = {
@@ -130,14 +130,14 @@ TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
   EXPECT_EQ(pieces[1].ranges, (std::vector<std::pair<int, int>>{{7, 12}}));
   EXPECT_TRUE(pieces[1].in_loop);
 
-  // Nine iterations: four pairs and a single one.
+  // Nine iterations: four pairs and a single iteration.
   CodeWalker walker(map);
   int instructions = 0;
   walker.pass(static_cast<uint32_t>(block_of_line(program, 7)), 9, [&](const CodePiece& p) {
     for (const auto& [first, end] : p.ranges) instructions += end - first;
   });
   EXPECT_EQ(instructions, 4 * 7 + 5);
-  // Only the store makes the accesses of its site.
+  // The accesses of the site are made by the store alone.
   for (size_t i = 0; i < code.size(); ++i) EXPECT_EQ(map.site_of_op[i] >= 0, i == 12) << i;
   ASSERT_EQ(map.pieces[block_of_line(program, 12)].size(), 1U);
   EXPECT_EQ(map.pieces[block_of_line(program, 12)][0].ranges.front().first, 12);
@@ -154,8 +154,8 @@ constexpr const char* kStores =
     "@%p1 bra $L;\n"
     "ret;\n}\n";
 
-// The loop unrolled twice: 0 to 4; the test for a remaining iteration: 5 and 6; that iteration: 7
-// to 9.
+// Machine code 0 to 4: the loop unrolled twice; 5 and 6: the test for a
+// remaining iteration; 7 to 9: that iteration.
 TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
   const emulator::Program program = program_of(kStores);
   const std::vector<MachineInstruction> code = {
@@ -185,7 +185,7 @@ constexpr const char* kFetches =
     "@%p1 bra $L;\n"
     "ret;\n}\n";
 
-// Iterations that share a coordinate compute it once; only the fetch is specific to each iteration.
+// Iterations that share a coordinate compute it only once; the fetch alone tells iterations apart.
 TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
   const emulator::Program program = program_of(kFetches);
   const std::vector<MachineInstruction> code = {instruction(kFadd, 7),   instruction(kFadd, 7),

@@ -1,4 +1,4 @@
-// Which access increments which counter: synthetic accesses with costs worked out by hand.
+// Which access increments which counter: synthetic accesses, with costs worked out by hand.
 #include "timing/counters.h"
 
 #include <gtest/gtest.h>
@@ -61,7 +61,7 @@ TEST(Counters, AGlobalLoadCountsItsSectors) {
   EXPECT_EQ(count_one(site(Space::kGlobal, AccessKind::kLoad, 4), Space::kGlobal, 0, 8), expected);
 }
 
-// Distances between lanes repeat; the first lane's offset in its sector does not.
+// The distances between lanes repeat, but the first lane's offset in its sector does not.
 TEST(Counters, RepetitionsCountLikeTheAccessesThemselves) {
   for (const int64_t stride : {0, 4, 12, 28, 32, 36, 64, 4096, -32}) {
     for (const uint32_t mask : {0xFFFFFFFFU, 0x0000FF10U, 0x80000000U}) {
@@ -113,12 +113,12 @@ TEST(Counters, AtomicsOnGlobalMemory) {
       site(Space::kGlobal, AccessKind::kReduction, 4, "atom.global.add.u32 \t%r1, [%rd1], 1;");
   Counters all_on_one;
   all_on_one.global_reduction_requests = 1;
-  all_on_one.global_reduction_sectors = 32;  // one lane after another
+  all_on_one.global_reduction_sectors = 32;  // the lanes one after another
   all_on_one.theoretical_sectors = 1;
   all_on_one.theoretical_sectors_ideal = 1;
   EXPECT_EQ(count_one(red, Space::kGlobal, 64, 0), all_on_one);
 
-  AccessSite elected = red;  // the back end knew that the address is the same for the whole warp
+  AccessSite elected = red;  // the back end knows that the whole warp has the same address
   elected.elected = true;
   Counters one_lane = all_on_one;
   one_lane.global_reduction_sectors = 1;
@@ -137,8 +137,8 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
     const char* text;
     AccessKind kind;
     models::SharedAccess how;
-    uint64_t wavefronts;  // of the atomic, with all lanes on one word
-    uint64_t loads = 0;   // of the loop that it becomes
+    uint64_t wavefronts;  // wavefronts of the atomic, with all lanes on one word
+    uint64_t loads = 0;   // loads of the loop that the atomic becomes
   };
   const Case table[] = {
       {"atom.shared.add.u32 \t%r2, [%r1], 1;", AccessKind::kReduction,
@@ -179,7 +179,7 @@ TEST(Counters, AtomicsOnSharedMemoryByTheirText) {
 }
 
 TEST(Counters, AGroupIsIssuedOnceByItsLeader) {
-  // Four neighbouring float loads; the second in the text leads, 4 bytes into the 16.
+  // Four neighbouring float loads. The second one in the text leads, 4 bytes into the 16.
   std::vector<AccessSite> sites(4, site(Space::kShared, AccessKind::kLoad, 4));
   for (AccessSite& s : sites) s.leader = 1;
   sites[1].leader = -1;
@@ -193,7 +193,8 @@ TEST(Counters, AGroupIsIssuedOnceByItsLeader) {
   }
   const Counters n = counter.totals();
   EXPECT_EQ(n.shared_load_instructions, 1U);
-  // 8 lanes of a quarter-warp: words 0, 16, 32, …, four each: banks 0-3 and 16-19, four rows each.
+  // The 8 lanes of a quarter-warp read four words each, at words 0, 16,
+  // 32, …: banks 0-3 and 16-19, four rows each.
   EXPECT_EQ(n.shared_load_wavefronts, 16U);
   EXPECT_EQ(n.shared_wavefronts_ideal, 4U);
   const std::vector<SiteCounters> by_site = counter.by_site();
@@ -217,7 +218,7 @@ TEST(Counters, DroppedNarrowedAndSplitLoads) {
   EXPECT_EQ(count_one(dropped, Space::kGlobal, 0, 4), Counters{});
 
   AccessSite narrowed =
-      site(Space::kGlobal, AccessKind::kLoad, 4);  // .v4 of which only the last word is used
+      site(Space::kGlobal, AccessKind::kLoad, 4);  // a .v4 load of which only the last word is used
   narrowed.elements = 4;
   narrowed.issued_bytes = 4;
   narrowed.issued_offset = 12;
@@ -227,7 +228,7 @@ TEST(Counters, DroppedNarrowedAndSplitLoads) {
   EXPECT_EQ(n.global_load_bytes_used, 128U);
   EXPECT_EQ(n.theoretical_sectors_ideal, 4U);
 
-  AccessSite split = narrowed;  // first and last word: two loads
+  AccessSite split = narrowed;  // the first and the last word are used: two loads
   split.issued_offset = 0;
   split.second_bytes = 4;
   split.second_offset = 12;

@@ -1,5 +1,5 @@
 // Waits, dependency chains and instruction classes of short pieces of PTX, worked out by hand.
-// docs/models.md, "Waiting for loads", lists the kernels compared with SASS.
+// docs/models.md, "Waiting for loads", lists the kernels whose counts were compared with SASS.
 #include "timing/instruction_counts.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace warpshop::timing {
 namespace {
 
-// The body as a kernel, with every instruction issued once by each of `runs` warps.
+// Counts for a kernel with this body, in which each of `runs` warps issues every instruction once.
 InstructionCounts count(const std::string& body, uint64_t runs = 1) {
   const std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
@@ -60,7 +60,7 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
        3},
       {"a barrier alone waits for no load",
        "ld.global.f32 %f1,[%rd1]; bar.sync 0; ld.global.f32 %f2,[%rd1+4]; add.f32 %f3,%f1,%f2;", 1},
-      // SASS of a tile filled in two halves: four LDG, four STS, BAR, four LDG, four STS.
+      // From the SASS of a tile filled in two halves: four LDG, four STS, BAR, four LDG, four STS.
       {"a barrier stays behind a store to shared memory, and what follows behind the barrier",
        "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1],%f1; bar.sync 0;"
        "ld.global.f32 %f2,[%rd1+4]; st.shared.f32 [%r1+4],%f2; bar.sync 0;",
@@ -95,7 +95,8 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
   for (const WaitCase& c : cases) EXPECT_EQ(count(c.body).load_waits, c.waits) << c.what;
 }
 
-// Loads for the next iteration are waited for once per iteration; loads before the loop only once.
+// Loads for the next iteration cost one wait per iteration;
+// loads before the loop cost one in total.
 TEST(LoadWaits, ComeRoundALoop) {
   EXPECT_EQ(count("ld.global.f32 %f1,[%rd1];\nL:\n mov.f32 %f2,%f1; add.s64 %rd1,%rd1,4;"
                   "ld.global.f32 %f1,[%rd1]; add.f32 %f3,%f3,%f2; @%p1 bra L;",
@@ -105,7 +106,7 @@ TEST(LoadWaits, ComeRoundALoop) {
   const std::string invariant =
       "ld.global.f32 %f1,[%rd1]; add.s32 %r3,%r3,1;\nL:\n add.f32 %f3,%f3,%f1; @%p1 bra L;";
   EXPECT_EQ(count(invariant).load_waits, 1u);
-  // Ten iterations per entry.
+  // The loop runs ten iterations each time it is entered.
   const std::string text =
       ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k()\n{\n"
       ".reg .pred %p<9>; .reg .b64 %rd<9>; .reg .f32 %f<9>;\nld.global.f32 %f1,[%rd1];\nL:\n"
@@ -118,7 +119,7 @@ TEST(LoadWaits, ComeRoundALoop) {
 struct ChainCase {
   const char* what;
   const char* body;
-  uint64_t steps;  // including `ret`, which depends on nothing
+  uint64_t steps;  // counts `ret` too, which depends on nothing
 };
 
 TEST(DependentSteps, AreTheLongestChain) {

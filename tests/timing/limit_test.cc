@@ -1,4 +1,4 @@
-// The summary above a kernel's times, worked out by hand.
+// The summary shown above a kernel's times, worked out by hand.
 #include "timing/limit.h"
 
 #include <gtest/gtest.h>
@@ -8,8 +8,8 @@
 namespace warpshop::timing {
 namespace {
 
-// DRAM 1,000 GB/s and L2 4,000 GB/s: one megabyte takes 1 µs and 0.25 µs. FP32: 1 SM with 128 lanes
-// at 1 GHz: 256 GFLOP/s.
+// DRAM 1,000 GB/s and L2 4,000 GB/s: a megabyte takes 1 µs and 0.25 µs. FP32:
+// 1 SM with 128 lanes at 1 GHz, 256 GFLOP/s.
 models::GpuProfile limit_gpu() {
   models::GpuProfile gpu;
   gpu.capability = {9, 0};
@@ -91,8 +91,8 @@ TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
   }
 }
 
-// Half of the bytes written: 4 × ½ × ½ of the 8% that an equal mix costs. A tenth written: 4 × 0.1
-// × 0.9 of it, 3%.
+// If half of the bytes are written, this costs 4 × ½ × ½ of the 8% that an equal mix costs; if a
+// tenth is written, 4 × 0.1 × 0.9 of it, 3%.
 TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
   models::GpuProfile gpu = limit_gpu();
   gpu.dram_mixed_pct = 8;

@@ -1,4 +1,4 @@
-// Decoding sm_90 machine instructions, whose bits and names come from nvdisasm 13.0.
+// Decodes sm_90 machine instructions, whose bits and names come from nvdisasm 13.0.
 #include "one_sm/machine_code.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct InstructionCase {
   int write_barrier;  // 7: none
   int read_barrier;
   int wait_mask;
-  int even_reads;  // from each of the register file's banks
+  int even_reads;  // number of registers read from each bank of the register file
   int odd_reads;
   bool conditional;
 };
@@ -69,8 +69,8 @@ TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
   }
 }
 
-// The reuse cache serves an operand that the previous instruction kept in the same slot: bits 58 to
-// 60.
+// The reuse cache serves an operand that the previous instruction
+// kept in the same slot (bits 58 to 60).
 TEST(MachineCode, AKeptOperandIsNotReadAgain) {
   const uint64_t low = 0x0000000416167223;  // FFMA R22, R22, R4, R9
   const uint64_t high = 0x004fc60000000009;

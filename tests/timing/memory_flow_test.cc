@@ -1,5 +1,5 @@
-// Traffic between kernel, caches and DRAM, worked out by hand on chips with L1 and L2, with only
-// L2, and without caches.
+// Traffic between kernel, caches and DRAM, worked out by hand for chips with
+// L1 and L2, with L2 alone, and without caches.
 #include "timing/memory_flow.h"
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@
 namespace warpshop::timing {
 namespace {
 
-// One block of two was played, and the other one does more: what was counted stands, the caches
-// keep their rates.
+// Only one of two blocks was simulated, and the other does more: what the emulator counted replaces
+// the simulated traffic, but the caches keep their hit rates.
 TEST(MemoryFlow, TakesWhatWasCounted) {
   MemoryFlow flow;
   flow.has_l1 = true;
@@ -35,7 +35,7 @@ TEST(MemoryFlow, TakesWhatWasCounted) {
   EXPECT_DOUBLE_EQ(*today.l1_hit_rate(), 0.75);
   EXPECT_DOUBLE_EQ(today[MemoryUse::kSharedLoad].wavefronts, 36);
   EXPECT_DOUBLE_EQ(today[MemoryUse::kSharedStore].wavefronts, 12);
-  ModelFigures chip;  // half-warps: twice the passes
+  ModelFigures chip;  // served per half-warp, so twice as many passes
   chip.load_bytes = 20 * 128;
   chip.shared_passes = 96;
   flow.take_counted(counters, chip);
@@ -49,7 +49,7 @@ TEST(MemoryFlow, SumsRatesAndScales) {
   flow.has_l1 = flow.has_l2 = true;
   flow[MemoryUse::kGlobalLoad] = {.requests = 10, .sectors = 40, .hits = 30, .wavefronts = 0};
   flow[MemoryUse::kTexture] = {.requests = 5, .sectors = 10, .hits = 5, .wavefronts = 0};
-  // stores have no lookups
+  // stores look nothing up
   flow[MemoryUse::kGlobalStore] = {.requests = 10, .sectors = 40, .hits = 0, .wavefronts = 0};
   flow.read_bytes = 15 * 32;
   flow.write_bytes = 40 * 32;
@@ -72,15 +72,15 @@ TEST(MemoryFlow, SumsRatesAndScales) {
     EXPECT_DOUBLE_EQ(f.dram_bytes(), 320);
     EXPECT_DOUBLE_EQ(f.l1_hit_rate().value(), 0.7) << "rates stay";
   }
-  // Without a cache there is no hit rate, and no bytes are attributed to it.
+  // Without a cache there is no hit rate, and no bytes belong to it.
   flow.has_l1 = flow.has_l2 = false;
   EXPECT_FALSE(flow.l1_hit_rate() || flow.l2_hit_rate());
   EXPECT_DOUBLE_EQ(flow.l2_bytes(), 0);
   EXPECT_FALSE(MemoryFlow{}.l1_hit_rate());
 }
 
-// One SM and a grid too large for L2. A line is loaded twice; the second load hits in L1. The other
-// half of the 64-byte unit that DRAM delivered hits in L2.
+// One SM, and a grid too large for L2. A line is loaded twice; the second load hits in L1. The
+// other half of the 64-byte unit that DRAM delivered hits in L2.
 TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
   OneSmFigures chip;
   chip.sm_count = 1;
@@ -111,9 +111,9 @@ TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
   MemoryPath path(chip, sharing, 128 << 10, 1);
   const LineAccess sector{.line = kFirst, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
   const LineAccess line{.line = kFirst, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  path.load(0, &sector, 1, 1);   // DRAM delivers 64 bytes to L2, L2 32 of them to L1
+  path.load(0, &sector, 1, 1);   // DRAM delivers 64 bytes to L2, and L2 passes 32 of them to L1
   path.load(5000, &line, 1, 1);  // sector 0 is in L1, sector 1 in L2, the others in DRAM
-  path.load(9000, &line, 1, 1);  // all of it in L1
+  path.load(9000, &line, 1, 1);  // all of it is in L1
   const LineAccess stored{
       .line = kFirst + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess word{.line = kFirst + 64, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
@@ -158,9 +158,9 @@ Result<Prediction> predicted_flow(const char* id, const std::string& body, uint3
   return predict(models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value(), input, memory);
 }
 
-// Copies 8,388,608 floats with 32,768 blocks of 8 warps from one half of the buffer to the other. A
-// half-warp's 64 bytes are one transaction on 1.x and sectors on 3.x; either way it is four bytes
-// per thread.
+// 32,768 blocks of 8 warps copy 8,388,608 floats from one half of the buffer to the
+// other. The 64 bytes of a half-warp are one transaction on 1.x and two sectors on 3.x;
+// either way, it is four bytes per thread.
 TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
   constexpr double kWarps = 32768.0 * 8, kBytes = kWarps * 128;
   const std::string copy =
@@ -177,11 +177,11 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
     EXPECT_NEAR(flow.read_bytes, kBytes, 1e-6 * kBytes) << id;
     EXPECT_NEAR(flow.write_bytes, kBytes, 1e-6 * kBytes) << id;
     EXPECT_NEAR(flow.dram_read_bytes, kBytes, 0.05 * kBytes) << id;
-    // Data still in L2 at the end of the sample is not written back yet: 1.5 MB on a K40c.
+    // Data still in L2 at the end of the sample has not been written back yet: 1.5 MB on a K40c.
     EXPECT_NEAR(flow.dram_write_bytes, kBytes, 0.07 * kBytes) << id;
     EXPECT_FALSE(flow.has_l1) << id;
     EXPECT_EQ(flow.has_l2, std::string(id) == "k40c") << id;
-    // The roofline must use the same sums as the chart.
+    // The roofline must use the same sums as the memory chart.
     EXPECT_DOUBLE_EQ(p->dram_bytes, flow.dram_bytes()) << id;
     EXPECT_DOUBLE_EQ(p->l2_bytes, flow.l2_bytes()) << id;
     if (!flow.has_l2) continue;
@@ -190,9 +190,9 @@ TEST(MemoryFlow, ACopyOnChipsWithoutL1MovesItsBytesOnce) {
   }
 }
 
-// 1,024 threads each access one word in a sector of their own: a 32-byte transaction each on 1.3
-// and 3.5; 1.1 also makes one transaction per lane. Each warp also stores once to shared memory and
-// loads with all lanes of a half-warp on one bank.
+// Each of 1,024 threads accesses one word, in a sector of its own: a 32-byte transaction each on
+// 1.3 and 3.5, and one transaction per lane on 1.1 as well. Each warp also stores to shared memory
+// once, and loads from it with all lanes of a half-warp in one bank.
 TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,32; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];\n"
@@ -210,7 +210,7 @@ TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
     EXPECT_NEAR(flow[MemoryUse::kGlobalStore].sectors, 32 * kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedStore].requests, kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedLoad].requests, kWarps, 1e-6) << id;
-    // Without conflicts: one pass per half-warp before 2.0, else one per warp.
+    // Without conflicts: one pass per half-warp before 2.0, one per warp since.
     const double passes = std::string(id) == "k40c" ? 1 : 2;
     EXPECT_NEAR(flow[MemoryUse::kSharedLoad].wavefronts, passes * kWarps, 1e-6) << id;
     EXPECT_NEAR(flow[MemoryUse::kSharedStore].wavefronts, passes * kWarps, 1e-6) << id;
@@ -219,8 +219,8 @@ TEST(MemoryFlow, RequestsOfSharedMemoryAndScatteredWordsAreCounted) {
   }
 }
 
-// Blocks so long that they are simulated from the middle: 2,000 loads and one store per thread. The
-// store counts once per thread, whichever part of the blocks reached it.
+// Blocks so long that their simulation starts in the middle: 2,000 loads and one store per thread.
+// The store counts once per thread, whichever part of the blocks contains it.
 TEST(MemoryFlow, LongBlocksStoreAsOftenAsTheyDo) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; mov.u32 %r5,0; mov.f32 "

@@ -1,5 +1,4 @@
-// The memory path of one SM, with round numbers so that the expected cycles can be worked out by
-// hand.
+// The memory path of one SM, with round numbers so that cycles can be worked out by hand.
 #include "one_sm/memory_path.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +19,7 @@ OneSmFigures round_chip() {
   chip.l2_keeps_bytes = 1 << 20;
   chip.l2_forgets_bytes = 2 << 20;
   chip.l2_slices = 4;
-  chip.l2_read = 0.2;  // for the whole chip: 2 cycles for one of ten SMs
+  chip.l2_read = 0.2;  // for the whole chip: 2 cycles for one of its ten SMs
   chip.l2_read_sector = 0.1;
   chip.l2_write = 0.4;
   chip.l2_write_sector = 0.2;
@@ -57,9 +56,9 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  // L2 answers after 200 cycles, then 128 bytes go through a port of 64 bytes per cycle.
+  // L2 answers after 200 cycles, then 128 bytes pass a port of 64 bytes per cycle.
   EXPECT_DOUBLE_EQ(path.load(0, &whole, 1, 1), 202);
-  // Still in flight: the second access waits for the same answer.
+  // Still in flight, so the second access waits for the same answer.
   EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
   EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
@@ -75,7 +74,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = all.load(0, &line, 1, 1);
   }
-  // Each takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last starts at 495.
+  // Each load takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last one starts at 495.
   EXPECT_NEAR(last, 495 + 200 + 2, 1e-9);
   Sharing again;
   again.settle(chip, one_buffer(1 << 20), {});
@@ -84,7 +83,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     last = alone.load(0, &line, 1, 1);
   }
-  // With a single active SM the port limits: 2 cycles per line.
+  // With a single active SM, the port is the limit: 2 cycles per line.
   EXPECT_NEAR(last, 200 + 100 * 2, 1e-9);
 }
 
@@ -98,13 +97,13 @@ TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
     const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
     stored = path.store(0, &part, 1);
   }
-  // 0.6 × 10 = 6 cycles each; the last starts at 1 + 99 × 6.
+  // Each store takes 0.6 × 10 = 6 cycles; the last one starts at 1 + 99 × 6.
   EXPECT_NEAR(stored.taken, 595, 1e-9);
   EXPECT_LE(stored.left, stored.taken);
 }
 
-// Storing part of a sector costs 0.6 × 10 = 6 cycles of L2, a whole sector 4; each further sector 3
-// or 2.
+// A store to part of a sector costs 0.6 × 10 = 6 cycles of L2, one of a whole
+// sector 4; each further sector costs 3 or 2.
 TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
   struct Step {
     double at;
@@ -163,7 +162,8 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 5);
 }
 
-// Four tags per cycle: 32 lines take 8 cycles, or as many as the data stage needs if that is more.
+// Four tags per cycle: 32 lines take 8 cycles, or as many as
+// the data stage needs if that is longer.
 TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;
@@ -179,7 +179,8 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8 + 8 + 20);
 }
 
-// A replayed copy of a block finds data that all blocks read, and requests its private data itself.
+// When a block is replayed as another one, data that all blocks read is there already; data private
+// to the block is requested again.
 TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;
@@ -212,7 +213,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   for (const MixCase& c : cases) {
     OneSmFigures chip = round_chip();
     chip.dram_mixed = 0.2;
-    chip.l2_read = chip.l2_write = 0.02;  // so that L2 does not limit DRAM
+    chip.l2_read = chip.l2_write = 0.02;  // low, so that L2 does not limit DRAM
     chip.l2_read_sector = chip.l2_write_sector = 0.01;
     Sharing sharing;
     const auto place = [](uint64_t n) { return kBase + n * 128; };
@@ -236,7 +237,7 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   }
 }
 
-// The own SM's neighbours are the SMs of its cluster: every eighth one.
+// An SM's neighbours are the next SMs of its cluster, which consists of every eighth SM.
 TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   OneSmFigures chip = round_chip();
   chip.merging_sms = 4;
@@ -276,7 +277,7 @@ TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
   sharing.note(Who::kOwn, 0, kind, lanes(kBase, 4).data(), ~0U, 4);
   sharing.note(Who::kOwn, 0, kind, lanes(kBase + 128, 4).data(), ~0U, 4);
   sharing.note(Who::kOther, 1, kind, lanes(kBase, 4).data(), ~0U, 4);
-  // A grid that reads 4 MiB: nothing remains from the previous launch.
+  // The grid reads 4 MiB, so nothing remains from the previous launch.
   sharing.settle(chip, one_buffer(4 << 20),
                  {.own_blocks = 1, .grid_blocks = 1e6, .seen_sms = 2, .active_sms = 2});
   EXPECT_DOUBLE_EQ(sharing.resident, 0);
@@ -309,20 +310,20 @@ TEST(Sharing, ASectorWrittenInPartIsReadFirst) {
   EXPECT_DOUBLE_EQ(part.write_bytes, 32);
 }
 
-// Blocks of a grid access a buffer at random. L2 is least recently used: it has lost data last
-// touched before the most recent `keeps` bytes came in. By hand, with t accesses to a unit per
-// block: w blocks bring in size × (1 − e^(−t w)), and an access misses with probability e^(−t w).
-// For a buffer four times the size that L2 keeps, e^(−t w) = 3/4.
+// Blocks of a grid access a buffer at random. L2 evicts what was used least recently: data last
+// touched before the most recent `keeps` bytes came in is gone. By hand, with t accesses to a unit
+// per block: w blocks bring in size × (1 − e^(−t w)), and an access misses with probability
+// e^(−t w). For a buffer four times as large as what L2 keeps, e^(−t w) = 3/4.
 TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   struct ChanceCase {
     const char* what;
     emulator::AccessKind kind;
-    double far_touches;  // to the own block's units, by 32 far blocks
+    double far_touches;  // by 32 far blocks, to the units of the own block
     double grid_blocks;
-    double missing;  // fraction of the SM's accesses
+    double missing;  // fraction of the SM's accesses that miss
   };
-  // One block accesses 32 units, or sectors, of 4 MiB. 32 far blocks would access each of them t ×
-  // 32 times.
+  // One block accesses 32 of the 4 MiB's units, or sectors. 32 far
+  // blocks would access each of them t × 32 times.
   const double units = 4.0 * (1 << 20) / 64;
   const double sectors = 2 * units;
   const ChanceCase cases[] = {
@@ -338,8 +339,8 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
     using Who = Sharing::Who;
     const uint32_t step = 4096;  // a separate region for each lane
     sharing.note(Who::kOwn, 0, c.kind, lanes(kBase, step).data(), ~0U, 4);
-    // One full access to each unit, and as many far blocks as it takes for one of them to access
-    // it.
+    // Each unit is accessed once in full; count as many far blocks
+    // as it takes for one of them to do so.
     const double far_blocks = c.far_touches > 0 ? 32 * 32 / c.far_touches : 32;
     for (int far = 0; c.far_touches > 0 && far < 32; ++far) {
       sharing.note(Who::kFar, far, c.kind,
@@ -360,13 +361,13 @@ TEST(Sharing, WhatBlocksTouchInNoOrderIsThereIfL2HasNotTurnedOver) {
   }
 }
 
-// Blocks that meet in a DRAM row by chance do not make it dense; blocks that access it by design
-// do.
+// Blocks that meet in a DRAM row by chance do not make the row
+// dense; blocks that access it by design do.
 TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   struct RowCase {
     const char* what;
     bool far_too;   // far blocks access the units as often as resident blocks do
-    double factor;  // of the row in which the own block and seven others access one unit each
+    double factor;  // cost of a row in which the own block and seven others access one unit each
   };
   const RowCase cases[] = {
       {"neighbours share the row: 8 of its 32 units", false, 3},
@@ -374,7 +375,7 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   };
   for (const RowCase& c : cases) {
     OneSmFigures chip = round_chip();
-    chip.sparse_read = {1, 2, 3, 4, 5, 6};  // one in 1, 2, 4, 8, 16, 32
+    chip.sparse_read = {1, 2, 3, 4, 5, 6};  // if one unit in 1, 2, 4, 8, 16, 32 is accessed
     Sharing sharing;
     using Who = Sharing::Who;
     const auto kind = emulator::AccessKind::kLoad;
@@ -383,8 +384,8 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
       sharing.note(Who::kOther, sm, kind, lanes(kBase + static_cast<uint64_t>(sm) * 64, 0).data(),
                    1, 4);
     }
-    // 3 of 100,000 far blocks access the own unit, so 8,000 at a time access 32 × (1 − e^(−0.24)) =
-    // 6.8 units of a row by chance.
+    // 3 of 100,000 far blocks access the own unit. So 8,000 blocks at a time access
+    // 32 × (1 − e^(−0.24)) = 6.8 units of a row by chance.
     for (int far = 0; c.far_too && far < 3; ++far) {
       sharing.note(Who::kFar, far, kind, lanes(kBase, 0).data(), 1, 4);
     }
@@ -400,8 +401,8 @@ TEST(Sharing, AccessesInNoOrderFindTheirRowsClosed) {
   }
 }
 
-// All SMs add to two adjacent lines: one slice does all the work. A line that nobody writes is on
-// none of them.
+// All SMs add to two adjacent lines: one slice does all the work. A line
+// that nobody writes is in none of the slices.
 TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;
@@ -419,8 +420,8 @@ TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 2), 0);
 }
 
-// Ten SMs visit a sector of one line: one of four slices does all the work, and each SM has a tenth
-// of its time.
+// Ten SMs visit a sector of one line: one of four slices does all the
+// work, and each SM gets a tenth of its time.
 TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
   struct AtomicCase {
     const char* what;
@@ -459,7 +460,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
   }
 }
 
-// The line that atomics compete for does not slow down loads of other lines.
+// Loads of other lines are not slowed down by the line that atomics compete for.
 TEST(MemoryPath, LoadsPassABusySlice) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;

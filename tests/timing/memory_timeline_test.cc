@@ -1,5 +1,5 @@
-// Transactions over time on a GTX 280: 8 partitions of 256 bytes, linear; rows of 2,048 bytes, 8
-// banks per channel, 32-byte bursts.
+// Transactions over time on a GTX 280: 8 partitions of 256 bytes, interleaved linearly; rows of
+// 2,048 bytes, 8 banks per channel, 32-byte bursts.
 #include "timing/memory_timeline.h"
 
 #include <gtest/gtest.h>
@@ -11,14 +11,14 @@ models::GpuProfile gtx_280() {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, "gtx-280").value();
 }
 
-// Blocks that are a multiple of 8 × 256 bytes apart collide in partition 0; with 256 bytes more,
-// each has its own partition.
+// Blocks at multiples of 8 × 256 bytes collide in partition 0; with
+// 256 bytes more, each has a partition of its own.
 TEST(MemoryTimeline, CampingIsNamedWithItsStrideAndABetterOne) {
   struct Case {
     const char* name;
     uint64_t stride;
     double slowdown;
-    size_t partitions;  // partitions with load
+    size_t partitions;  // partitions with any load
   };
   for (const Case& c : {Case{"2,048 bytes apart", 2048, 8, 1}, Case{"1,024", 1024, 4, 2},
                         Case{"2,304", 2304, 1, 8}}) {
@@ -45,13 +45,13 @@ TEST(MemoryTimeline, CampingIsNamedWithItsStrideAndABetterOne) {
   }
 }
 
-// A row of a bank is 8 local pieces of 256 bytes: its first burst opens it, the other 63 hit.
+// A row of a bank is 8 local pieces of 256 bytes. Its first burst opens the row, the other 63 hit.
 TEST(MemoryTimeline, RowsAreCountedInTheWindowsOfTheLoad) {
   std::vector<models::MemoryRecord> records;
   for (uint64_t i = 0; i < 64; ++i) {  // one whole row of channel 0, bank 0
     records.push_back({.time = i, .block = 0, .address = i / 8 * 2048 + i % 8 * 32, .bytes = 32});
   }
-  // The next row of the same bank: 8 banks further, 8 × 2,048 local bytes in each of 8 partitions.
+  // The next row of the same bank: after 8 banks, 8 × 2,048 local bytes in each of 8 partitions.
   records.push_back({.time = 64, .block = 0, .address = uint64_t{8} * 2048 * 8, .bytes = 32});
   const MemoryTimeline fine = memory_timeline(gtx_280(), records, 4);
   EXPECT_EQ(fine.dram.row_hits, 63U);
@@ -74,8 +74,8 @@ TEST(MemoryTimeline, RowsAreCountedInTheWindowsOfTheLoad) {
   EXPECT_EQ(coarse.camping.slowdown, fine.camping.slowdown) << "judged access by access";
 }
 
-// Two blocks of two warps: at time 0 each reads 32 bytes of partition 0, except block 1's warp 1,
-// which reads 96; at time 1 all read 32 bytes, each from a different partition.
+// Two blocks of two warps. At time 0, each warp reads 32 bytes of partition 0, except block 1's
+// warp 1, which reads 96; at time 1 all read 32 bytes, each from a different partition.
 MemoryTimeline two_blocks() {
   std::vector<models::MemoryRecord> records;
   for (uint64_t time = 0; time < 2; ++time) {

@@ -1,4 +1,4 @@
-// Synthetic accesses evaluated by the rules of old chips, worked out by hand.
+// Synthetic accesses under the rules of old chips, worked out by hand.
 #include "timing/model_figures.h"
 
 #include <gtest/gtest.h>
@@ -43,15 +43,16 @@ WarpIdentity model_warp(uint64_t block, uint32_t warp = 0) {
   return w;
 }
 
-// The same request on three chips: floats 13 to 44 (labs, "What the first chips demanded").
+// The same request on three chips: floats 13 to 44 (see "What
+// the first chips demanded" in the labs).
 TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
   struct Case {
     const char* gpu;
     uint64_t transactions;
     uint64_t bytes;
   };
-  for (const Case& c : {Case{"8800-gt", 32, 1024},  // neither half-warp is in order: 16 × 32 bytes
-                        {"gtx-280", 3, 224},        // 128; 32 and 64
+  for (const Case& c : {Case{"8800-gt", 32, 1024},  // no half-warp is in order: 16 × 32 bytes each
+                        {"gtx-280", 3, 224},        // 128 bytes; 32 and 64 bytes
                         {"k40c", 5, 160},           // bypasses L1: 32-byte segments
                         {"h200", 5, 160}}) {
     ModelCounter counter(model_gpu(c.gpu), 1);
@@ -69,39 +70,40 @@ TEST(ModelFigures, CountsByTheRuleOfTheGpu) {
   }
 }
 
-// A pattern repeated at another address produces the same transactions at that address.
+// A pattern that is repeated at another address gives the same transactions there.
 TEST(ModelFigures, RepeatedPatternsMove) {
   for (const bool told : {false, true}) {
     ModelCounter counter(model_gpu("gtx-280"), 100);
     const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad)};
     emulator::AccessSink* sink = counter.make_sink(sites, 0);
-    // 16 steps of one warp, each 128 bytes further: half of each partition, one after another.
+    // 16 steps of one warp, each 128 bytes further on: half a
+    // partition at a time, one partition after another.
     for (uint64_t i = 0; i < 16; ++i) {
       sink->on_access(model_warp(0), sites[0],
                       model_access(0, Space::kGlobal, i * 128, 4, told && i > 0));
     }
     const ModelFigures figures = counter.figures();
-    EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes each time
-    // One of eight partitions in each step.
+    EXPECT_EQ(figures.load_transactions, 32U) << told;  // two of 64 bytes in each step
+    // Each step uses one of eight partitions.
     ASSERT_TRUE(figures.over_time.has_value());
     EXPECT_DOUBLE_EQ(figures.over_time->partition_slowdown, 8) << told;
-    // 64 bursts in a single row of each of 8 channels.
+    // 64 bursts: in each of 8 channels, they lie in a single row.
     EXPECT_DOUBLE_EQ(figures.over_time->row_hit_pct, 100.0 * 56 / 64) << told;
   }
 }
 
-// Blocks of the same wave meet at the partitions; those of different waves do not.
+// Blocks of one wave compete for the partitions; blocks of different waves do not.
 TEST(ModelFigures, BlocksMarchInStepInsideAWave) {
   struct Case {
     uint64_t resident;
     uint64_t stride;
     double slowdown;
   };
-  for (const Case& c : {Case{8, 256, 1},     // eight blocks, one partition each
-                        {8, 2048, 8},        // all on one
-                        {8, 2048 + 256, 1},  // a pitch longer by one partition
-                        {8, 1024, 4},        // two of eight
-                        {4, 256, 2},         // half of the chip at a time
+  for (const Case& c : {Case{8, 256, 1},     // eight blocks, each in its own partition
+                        {8, 2048, 8},        // all in one partition
+                        {8, 2048 + 256, 1},  // a pitch that is longer by one partition
+                        {8, 1024, 4},        // two of eight partitions
+                        {4, 256, 2},         // half of the blocks at a time
                         {1, 256, 8}}) {
     ModelCounter counter(model_gpu("gtx-280"), c.resident);
     const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad, 8)};
@@ -125,10 +127,10 @@ TEST(ModelFigures, SharedPassesByTheBanksOfTheGpu) {
     uint64_t passes;
     uint64_t parts;
   };
-  for (const Case& c : {Case{"8800-gt", 4, 2, 2},  // two half-warps
-                        {"8800-gt", 64, 32, 2},    // 16 banks: 16-way, twice
+  for (const Case& c : {Case{"8800-gt", 4, 2, 2},  // two half-warps, one pass each
+                        {"8800-gt", 64, 32, 2},    // 16 banks: a 16-way conflict, twice
                         {"8800-gt", 1, 8, 2},      // bytes: four lanes per word; on 1.x 4-way
-                        {"h200", 64, 16, 1},       // 32 banks, every sixteenth
+                        {"h200", 64, 16, 1},       // 32 banks, every sixteenth word
                         {"h200", 1, 1, 1}}) {
     ModelCounter counter(model_gpu(c.gpu), 1);
     const auto bytes = static_cast<uint8_t>(c.stride == 1 ? 1 : 4);
@@ -168,9 +170,9 @@ TEST(ModelFigures, ATeeTellsBoth) {
   EXPECT_EQ(model.figures().load_transactions, 2U);
 }
 
-// GTX 280, by instruction: the same floats 13 to 44 twice, 3 transactions of 224 bytes for the 64
-// of each half-warp; a column with a stride of 33 words, each half-warp in 16 banks; one with a
-// stride of 32, each in one bank.
+// By instruction, on a GTX 280. Floats 13 to 44, twice: 3 transactions with 224 bytes, ideally
+// 64 for each half-warp. A column with a stride of 33 words: each half-warp in 16 banks. One with a
+// stride of 32: each half-warp in one bank.
 TEST(ModelFigures, AreKnownForEachInstruction) {
   ModelCounter counter(model_gpu("gtx-280"), 1, 0);
   const std::vector<AccessSite> sites = {model_site(Space::kGlobal, AccessKind::kLoad),

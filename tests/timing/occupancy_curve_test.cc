@@ -1,5 +1,5 @@
-// Occupancy as one property changes, worked out by hand for compute capability 9.0: 64 warps, 32
-// blocks, 65,536 registers in units of 256 per warp, 228 KB of shared memory.
+// Occupancy as a function of one property, worked out by hand for compute capability 9.0: 64 warps,
+// 32 blocks, 65,536 registers in units of 256 per warp, 228 KB of shared memory.
 #include "timing/occupancy_curve.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct CurveCase {
 class OccupancyCurveTest : public ::testing::TestWithParam<CurveCase> {
  protected:
   models::GpuProfile gpu() const { return *models::find_gpu_profile(data_dir(), "h200"); }
-  // 256 threads of 32 registers, 1 KB of static shared memory.
+  // 256 threads with 32 registers each, 1 KB of static shared memory.
   OccupancyInput input() const {
     return {.threads_per_block = 256,
             .registers_per_thread = 32,
@@ -43,13 +43,13 @@ const CurveCase kOccupancyCurveCases[] = {
     {"two_warps_a_block", OccupancyAxis::kThreads, 64, 64},
     {"blocks_of_24_warps_fit_twice", OccupancyAxis::kThreads, 768, 48},
     {"thirty_two_registers", OccupancyAxis::kRegisters, 32, 64},
-    // 33 registers round up to 40: 40 × 32 = 1280 per warp, so 51 warps fit; 4 SM sub-partitions
-    // with 12 each: 48.
+    // 33 registers round up to 40: 40 × 32 = 1280 per warp. 51 warps would fit, but each of the
+    // 4 SM sub-partitions holds 12: 48.
     {"one_register_more", OccupancyAxis::kRegisters, 33, 48},
     {"sixty_four_registers", OccupancyAxis::kRegisters, 64, 32},
     {"all_registers", OccupancyAxis::kRegisters, 255, 8},
     {"no_shared_memory", OccupancyAxis::kShared, 0, 64},
-    // 100 KB + 1 KB reserved: two blocks in 228 KB.
+    // 100 KB + 1 KB reserved: two blocks fit into 228 KB.
     {"hundred_kilobytes", OccupancyAxis::kShared, 100 * 1024, 16},
 };
 INSTANTIATE_TEST_SUITE_P(Curves, OccupancyCurveTest, ::testing::ValuesIn(kOccupancyCurveCases),

@@ -1,6 +1,6 @@
-// Compares our occupancy with cuda_occupancy.h, which CUDA ships, for 100,000 random kernels on
-// each profile from 3.0 on. Skipped with a message if no toolkit header was found when the build
-// was configured.
+// Compares our occupancy with cuda_occupancy.h, which ships with CUDA, for
+// 100,000 random kernels on each profile from 3.0 on. Skipped with a message if no
+// toolkit header was found at configure time.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -38,7 +38,7 @@ cudaOccDeviceProp device_of(const models::GpuProfile& gpu) {
   return device;
 }
 
-// As the driver configures a kernel that may use everything the GPU offers a block.
+// The attributes of a kernel that the driver lets use everything the GPU offers per block.
 cudaOccFuncAttributes kernel_of(const models::GpuProfile& gpu, const OccupancyInput& input) {
   cudaOccFuncAttributes kernel;
   kernel.maxThreadsPerBlock = gpu.max_threads_per_block;
@@ -100,7 +100,7 @@ TEST(OccupancyHeader, AHundredThousandRandomKernelsAreTheSameOnEachGpu) {
     }
   }
   EXPECT_EQ(compared, 10);
-  EXPECT_GT(launchable, compared * 30000);  // the table is not all rejections
+  EXPECT_GT(launchable, compared * 30000);  // the comparison is not all rejections
 }
 
 #else

@@ -1,4 +1,4 @@
-// Occupancy: worked out by hand, and compared with the H200.
+// Occupancy, worked out by hand and compared with an H200.
 #include "timing/occupancy.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +22,7 @@ models::GpuProfile occupancy_gpu(std::string_view id) {
 struct OccupancyCase {
   const char* name;
   const char* gpu;
-  OccupancyInput input;  // threads, registers, static, dynamic
+  OccupancyInput input;  // threads, registers, static and dynamic shared memory
   int limit_warps, limit_blocks, limit_registers, limit_shared;
   int blocks;
   double percent;
@@ -30,8 +30,8 @@ struct OccupancyCase {
 };
 
 const OccupancyCase kOccupancyCases[] = {
-    // 256 threads are 8 warps of 64; 32 registers × 32 lanes = 1024 per warp; 65536/4/1024·4/8 = 8
-    // blocks. Shared: only the 1024 bytes reserved by the system: 228.
+    // 256 threads are 8 of 64 warps. 32 registers × 32 lanes = 1024 per warp;
+    // 65536/4/1024·4/8 = 8 blocks. Shared memory: only the system's 1024 reserved bytes: 228.
     {"full", "h200", {256, 32, 0, 0}, 8, 32, 8, 228, 8, 100, Limiter::kWarps},
     // 40 registers: 1280 per warp, 16384/1280 = 12 warps per sub-partition, 48 per SM, 6 blocks.
     {"registers", "h200", {256, 40, 0, 0}, 8, 32, 6, 228, 6, 75, Limiter::kRegisters},
@@ -75,7 +75,7 @@ const OccupancyCase kOccupancyCases[] = {
     {"too many registers", "h200", {1024, 65, 0, 0}, 2, 32, 0, 228, 0, 0, Limiter::kRegisters},
     {"too much shared", "h200", {32, 8, 0, 232449}, 64, 32, 256, 0, 0, 0, Limiter::kShared},
     {"all of shared", "h200", {32, 8, 0, 232448}, 64, 32, 256, 1, 1, 100.0 / 64, Limiter::kShared},
-    // Nothing is reserved before 8.0: 49152 fits twice into 96 KB.
+    // Before 8.0 nothing is reserved: 49152 fits into 96 KB twice.
     {"v100", "v100", {1024, 32, 49152, 0}, 2, 32, 2, 2, 2, 100, Limiter::kWarps},
     {"v100 without shared",
      "v100",
@@ -123,8 +123,8 @@ const OccupancyCase kOccupancyCases[] = {
      2,
      200.0 / 3,
      Limiter::kRegisters},
-    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512); 16384/2560 = 6. 32/3 = 10 blocks by
-    // warps.
+    // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512);
+    // 16384/2560 = 6. The warps would allow 32/3 = 10 blocks.
     {"gtx 280 rounds warps to pairs",
      "gtx-280",
      {96, 17, 0, 0},
@@ -157,7 +157,7 @@ TEST(Occupancy, IsWhatIsWorkedByHand) {
 TEST(Occupancy, FermiHandsRegistersToPairsOfWarps) {
   // 2.0, CUDA C Programming Guide 4.2: 32768 registers, 48 warps, 8 blocks, unit 64 per warp,
   // granularity 2, 48 KB in units of 128 bytes. 192 threads × 21 registers: 672 → 704 per warp;
-  // 16384/704 = 23 in each half, 46 warps, 7 blocks of 6 warps. The warp limit is 8.
+  // 16384/704 = 23 in each half, 46 warps, 7 blocks of 6 warps. The warps would allow 8 blocks.
   models::GpuProfile fermi;
   fermi.capability = {2, 0};
   fermi.max_warps_per_sm = 48;
@@ -226,18 +226,18 @@ TEST(Occupancy, EqualsTheH200OnAllMeasuredCases) {
     const Occupancy o = occupancy(h200, input);
     const auto& counters = truth[i]["counters"];
     EXPECT_EQ(o.blocks_per_sm, truth[i]["blocks_per_sm"].get<int>());
-    // The profiler prints two digits.
+    // The profiler prints two decimal places.
     EXPECT_NEAR(o.fraction * 100, counters["theoretical_occupancy_pct"].get<double>(), 0.0051);
-    // Nsight assumes at least 16 registers per thread (seen on every kernel with 8); the header,
-    // and therefore this program, uses the kernel's own number. It never limits.
+    // Nsight assumes at least 16 registers per thread (as seen on every kernel with 8); the header,
+    // and so this program, uses the kernel's own number. It is never the limiter.
     OccupancyInput as_nsight = input;
     as_nsight.registers_per_thread = std::max(input.registers_per_thread, 16);
     EXPECT_EQ(occupancy(h200, as_nsight).limit_registers,
               counters["blocks_limit_registers"].get<int>());
     EXPECT_EQ(o.limit_warps, counters["blocks_limit_warps"].get<int>());
     EXPECT_EQ(o.limit_blocks, counters["blocks_limit_blocks"].get<int>());
-    // The driver chose one of our carveouts, never one smaller than ours, and Nsight's limit is
-    // what fits into the chosen one.
+    // The driver chose one of our carveouts, never one smaller than ours. Nsight's limit is what
+    // fits into the carveout chosen.
     const auto config = counters["shared_config_bytes"].get<uint32_t>();
     EXPECT_THAT(h200.shared_carveouts_bytes, testing::Contains(config));
     EXPECT_GE(config, o.shared_config_bytes);

@@ -1,4 +1,4 @@
-// DRAM partitions with round numbers: times worked out by hand.
+// DRAM partitions with round numbers, so that times can be worked out by hand.
 #include "whole_chip/partition_queues.h"
 
 #include <gtest/gtest.h>
@@ -6,8 +6,8 @@
 namespace warpshop::timing {
 namespace {
 
-// Two partitions of 256 bytes, one byte per cycle, 40 cycles to open a row for reading, 100 for
-// writing; rows of 1024 bytes.
+// Two partitions of 256 bytes, one byte per cycle; rows of 1024 bytes, which take 40 cycles to open
+// for reading and 100 for writing.
 WholeChipFigures two_partitions() {
   WholeChipFigures m;
   m.partitions = {.count = 2, .bytes = 256};
@@ -46,7 +46,7 @@ TEST(PartitionQueues, ServeByHand) {
       {"the rows of a partition are its own addresses: 0 to 255, 512 to 767, …",
        {{0, 32, 0, false, 40}, {1536, 32, 0, false, 64}, {2048, 32, 0, false, 104}}},
       {"reads and writes are gathered apart", {{0, 32, 0, false, 40}, {0, 32, 0, true, 140}}},
-      // After three other rows the queue of four does not reach back far enough.
+      // After three other rows, the queue of four no longer reaches back to the first.
       {"a row that is too far back is opened again",
        {{0, 32, 0, false, 40},
         {4096, 32, 0, false, 80},
@@ -73,8 +73,8 @@ TEST(PartitionQueues, AFullQueueTakesNoMoreUntilItsFirstIsDone) {
   EXPECT_DOUBLE_EQ(queues.accepts(256, 0), 0) << "the other partition's queue is empty";
 }
 
-// Eight partitions of a GTX 280: columns of 4096 floats fall into one, of 4000 into all (the
-// lecture's camping).
+// Eight partitions, as on a GTX 280: columns of 4096 floats fall into one, columns of 4000 into all
+// (the lecture's partition camping).
 TEST(PartitionQueues, CampingTakesAsLongAsOnePartition) {
   WholeChipFigures m = two_partitions();
   m.partitions.count = 8;

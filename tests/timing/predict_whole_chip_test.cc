@@ -45,12 +45,12 @@ Result<Prediction> predicted(const char* id, const std::string& body, uint32_t b
   return predicted(chip_gpu(id), body, blocks, threads);
 }
 
-// An uncoalesced half-warp takes sixteen transactions even if only one lane is active: 5 cycles
-// each on a memory port that two SMs share.
+// An uncoalesced half-warp takes sixteen transactions even if only one lane is active. Each takes
+// 5 cycles on a memory port that two SMs share.
 TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
   struct LaneCase {
     const char* what;
-    const char* offset;  // of the word loaded by lane 0 of each half-warp
+    const char* offset;  // offset of the word that lane 0 of each half-warp loads
     double turns;        // port slots per half-warp
   };
   const LaneCase cases[] = {{"lane 0 asks for word 0: coalesced", "0", 1},
@@ -72,7 +72,7 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
   }
 }
 
-// 64 bytes per half-warp, coalesced: limited by the profile's bandwidth.
+// 64 bytes per half-warp, coalesced: the profile's bandwidth is the limit.
 TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   const std::string copy =
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3]; st.global.f32 "
@@ -89,8 +89,8 @@ TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
   }
 }
 
-// 2,000 dependent multiply-adds per thread. GTX 280: 30 SMs of 8 lanes; each warp instruction takes
-// 4 cycles.
+// 2,000 dependent multiply-adds per thread. A GTX 280 has 30 SMs of 8 lanes,
+// so each warp instruction takes 4 cycles.
 TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   std::string body = "cvt.rn.f32.s32 %f1,%r4; mov.u32 %r9,0;\n$loop:\n";
   for (int n = 0; n < 40; ++n) body += "fma.rn.f32 %f1,%f1,%f1,%f1;\n";
@@ -99,7 +99,7 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
       "mul.wide.s32 %rd2,%r4,4; add.s64 %rd3,%rd1,%rd2; st.global.f32 [%rd3],%f1;";
   const Result<Prediction> p = predicted("gtx-280", body, 600, 256);
   ASSERT_TRUE(p.ok()) << render(p.errors());
-  // 600 blocks of 8 warps, 50 × 43 instructions and a few more, over 30 SMs at 1296 MHz.
+  // 600 blocks of 8 warps run 50 × 43 instructions and a few more, on 30 SMs at 1296 MHz.
   const double least = 600.0 * 8 * 50 * 43 * 4 / 30 / 1296;
   EXPECT_NEAR(p->time_us, least, 0.1 * least) << p->reason;
   EXPECT_EQ(p->bound, Bound::kIssue) << p->reason;
@@ -107,7 +107,8 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   EXPECT_DOUBLE_EQ(p->flop, 600.0 * 256 * 2000 * 2);
 }
 
-// Half-warps that read single bytes: 1.1 moves 32 bytes per lane, 1.3 a single piece of 32 for all.
+// Half-warps that read single bytes: 1.1 moves 32 bytes per lane,
+// 1.3 one segment of 32 bytes for all lanes.
 TEST(PredictWholeChip, TheGenerationsRuleDecidesWhatMoves) {
   const std::string bytes =
       "cvt.s64.s32 %rd2,%r4; add.s64 %rd3,%rd1,%rd2; ld.global.u8 %r5,[%rd3];"
@@ -131,7 +132,7 @@ TEST(PredictWholeChip, AProfileWithoutNumbersSaysWhichAreMissing) {
       << render(p.errors());
 }
 
-// Reports a block that does not finish within the emulation budget, after a second or two.
+// A block that does not finish within the emulation budget is reported, after a second or two.
 TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
   const Result<Prediction> p =
       predicted("gtx-280", "$loop:\nadd.s32 %r5,%r5,%r4;\nbra $loop;\n", 1, 32);

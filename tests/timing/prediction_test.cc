@@ -1,4 +1,4 @@
-// The names shown in the window and in results.
+// The names used in the window and in results.
 #include "timing/prediction.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// How PTX instructions are issued on chips of several generations, worked out by hand from the
-// rules in docs/models.md.
+// How PTX instructions are issued on several generations of chips, worked out
+// by hand from the rules in docs/models.md.
 #include "whole_chip/ptx_code.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ WholeChipFigures chip(int major, int minor) {
   return m;
 }
 
-// Number of machine instructions of straight-line code, excluding `ret`.
+// Number of machine instructions for straight-line code, without `ret`.
 int slots(const std::string& body, int major, int minor) {
   const PtxCode code = make_ptx_code(program_of(body), chip(major, minor));
   int sum = -1;
@@ -144,7 +144,7 @@ TEST(PtxCode, CountsMachineInstructions) {
   }
 }
 
-// PTX lines in issue order, without folded instructions and `ret`; the body starts on line 9.
+// PTX lines in issue order, without folded instructions and `ret`. The body starts on line 9.
 std::vector<int> order(const std::string& body) {
   const PtxCode code = make_ptx_code(program_of("\n" + body), chip(3, 5));
   std::vector<int> lines;
@@ -191,7 +191,7 @@ TEST(LiveRegisters, AreThoseThatLiveAtOnce) {
   const LiveCase cases[] = {
       {"three values at the addition",
        "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4];"
-       // the pointer counts as two, or as one
+       // the pointer counts as two registers, or as one
        "add.f32 %f3,%f1,%f2; st.global.f32 [%rd1],%f3;",
        4, 3},
       {"parameters lie in constant or shared memory",

@@ -9,8 +9,8 @@ models::GpuProfile roofline_gpu(const char* id) {
   return models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();
 }
 
-// Vendors' peak rates, in 10^12 operations per second, to within 2%. 8800 GT and GTX 280: without
-// the second multiplication on the special function units.
+// The vendors' peak rates in 10^12 operations per second, to within 2%. For the 8800 GT and
+// GTX 280, they exclude the second multiplication by the special-function units.
 TEST(Roofline, FlatRoofsAreTheChipsPeaks) {
   struct Case {
     const char* gpu;
@@ -28,7 +28,8 @@ TEST(Roofline, FlatRoofsAreTheChipsPeaks) {
   }
 }
 
-// By hand: 1000 float additions in 1 us, with 4,000 bytes of DRAM and 8,000 bytes of L2 traffic.
+// Worked out by hand: 1,000 float additions in 1 µs, with
+// 4,000 bytes of DRAM and 8,000 bytes of L2 traffic.
 TEST(Roofline, APointLiesUnderTheLowestRoofAtItsIntensity) {
   Prediction p;
   p.time_us = 1;
@@ -60,7 +61,7 @@ TEST(Roofline, APointLiesUnderTheLowestRoofAtItsIntensity) {
 
 TEST(Roofline, AKernelOfIntegersIsDrawnWithInstructions) {
   Prediction p;
-  p.warp_instructions = 1000;  // with 32 lanes
+  p.warp_instructions = 1000;  // of 32 lanes each
   EXPECT_EQ(main_work(p), RooflineWork::kWarpInstructions);
   p.flop = 500;
   EXPECT_EQ(main_work(p), RooflineWork::kWarpInstructions);

@@ -1,4 +1,4 @@
-// One SM running hand-made machine code, with cycles that can be counted by hand.
+// One SM running hand-written machine code, whose cycles can be counted by hand.
 #include "one_sm/simulate.h"
 
 #include <gtest/gtest.h>
@@ -50,8 +50,8 @@ MachineOp constant_load() {
   return op;
 }
 
-// Runs `blocks` blocks of `warps` warps, each executing the code once. Shared loads take
-// `wavefronts` each.
+// Runs `blocks` blocks of `warps` warps, each of which executes the code once. Each shared load
+// takes `wavefronts` wavefronts.
 SimulationResult run(const std::vector<MachineOp>& ops, size_t blocks, size_t warps, int resident,
                      uint32_t timelines = 0, uint16_t wavefronts = 1, size_t played = 0) {
   const OneSmFigures chip = plain_chip();
@@ -86,13 +86,13 @@ TEST(Simulate, OneWarpWaitsOutItsFixedDelays) {
   EXPECT_EQ(r.marks.back().instructions, 100U);
 }
 
-// 32 warps, eight per scheduler: one instruction per cycle and scheduler.
+// 32 warps, eight per scheduler: each scheduler issues one instruction per cycle.
 TEST(Simulate, ManyWarpsIssueInEveryCycle) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 32, 1);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 - 1, 4);
 }
 
-// An instruction that reads two registers of one bank occupies its port for two cycles.
+// An instruction that reads two registers of one bank occupies the bank's port for two cycles.
 TEST(Simulate, RegisterPortsHalveTheRate) {
   MachineOp op = arithmetic(4);
   op.bank_reads = {2, 1};
@@ -100,14 +100,14 @@ TEST(Simulate, RegisterPortsHalveTheRate) {
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2 - 2, 8);
 }
 
-// Both warps arrive in cycle 0; the barrier takes 2 cycles per warp and 10 after the last.
+// Both warps arrive in cycle 0. The barrier takes 2 cycles per warp, and 10 after the last one.
 TEST(Simulate, ABarrierHoldsUntilTheLastHasCome) {
   const SimulationResult r = run({barrier(), arithmetic(1)}, 1, 2, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 14);
   EXPECT_NEAR(r.marks.back().state_cycles[static_cast<size_t>(WarpState::kBarrier)], 2 * 13, 1e-9);
 }
 
-// Four schedulers could issue four per cycle, but the unit they share takes two cycles for each.
+// Four schedulers could issue four per cycle, but they share a unit that takes two cycles for each.
 TEST(Simulate, ConstantLoadsOfAllWarpsWaitForOneUnit) {
   const SimulationResult r = run(std::vector<MachineOp>(100, constant_load()), 1, 8, 1);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 100 * 2, 30);
@@ -115,16 +115,15 @@ TEST(Simulate, ConstantLoadsOfAllWarpsWaitForOneUnit) {
 }
 
 TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {
-  // Three blocks of 99 × 4 cycles one after another, 100 cycles apart.
+  // Three blocks of 99 × 4 cycles, one after another, with 100 cycles between them.
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 3, 1, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 3 * 99 * 4 + 2 * 100);
   ASSERT_EQ(r.marks.size(), 4U);
   EXPECT_EQ(r.marks[1].blocks, 2U);
 }
 
-// Eight warps load with 32 wavefronts each, and 24 of them may be queued: the n-th load is issued
-// in cycle 32 n - 24. None of them waits for the load/store pipe, which each then occupies for two
-// cycles.
+// Eight warps load with 32 wavefronts each, 24 of which may be queued: load n is issued in cycle
+// 32 n - 24. No warp waits for the load/store pipe, which each load then occupies for two cycles.
 TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
@@ -139,7 +138,7 @@ TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
 }
 
 // A conflict-free load returns after 30 cycles. Each further wavefront costs the waiting warp two
-// cycles but the banks only one: the loads of four warps with 32 wavefronts keep them busy for 128.
+// cycles but the banks only one: four loads with 32 wavefronts each keep the banks busy for 128.
 TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
@@ -154,27 +153,29 @@ TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
   EXPECT_DOUBLE_EQ(run({load, use}, 1, 4, 1, 0, 32).marks.back().shared_cycles, 4 * 32);
 }
 
-// Two warps of one scheduler on a pipe that each instruction occupies for 16 cycles: each waits
-// only for the other's.
+// Two warps of one scheduler use a pipe that each instruction occupies for 16 cycles; each warp
+// waits only while the other one's instruction is in it.
 TEST(Simulate, AMathPipeKeepsAWarpOnlyWhileItIsBusy) {
   MachineOp op = arithmetic(1);
   op.issue_cycles = 16;
-  const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share one
+  const SimulationResult r = run({op, op}, 1, 5, 1);  // warps 0 and 4 share a scheduler
   const auto share = [&](WarpState state) {
     return r.marks.back().state_cycles[static_cast<size_t>(state)];
   };
-  // Alone: 0 and 16. Together, one warp issues twice and then the other: 0, 16, 32, 48.
+  // Alone, a warp issues at 0 and 16. Together, one warp issues
+  // twice, then the other: 0, 16, 32, 48.
   EXPECT_NEAR(share(WarpState::kMathPipeThrottle), 3 * 15 + 15 + (31 + 15), 6);
 }
 
-// Four texels per cycle for the whole SM: 8 cycles per warp fetch, whichever scheduler issues it.
+// Four texels per cycle for the whole SM: a warp's fetch takes
+// 8 cycles, whichever scheduler issues it.
 TEST(Simulate, TheTextureUnitsServeFourLanesACycle) {
   const SimulationResult r = run(std::vector<MachineOp>(50, texture_fetch()), 1, 8, 1);
   EXPECT_DOUBLE_EQ(r.marks.back().texture_cycles, 8 * 50 * 8);
   EXPECT_NEAR(r.marks.back().cycle, 8 * 50 * 8, 80);
 }
 
-// Two warps of one scheduler that are always ready: one runs to its end first.
+// Two warps of one scheduler are always ready: one of them runs to its end first.
 TEST(Simulate, ASchedulerStaysWithItsWarp) {
   const SimulationResult r = run(std::vector<MachineOp>(10, arithmetic(1)), 1, 5, 1, 5);
   EXPECT_EQ(r.timelines[0].intervals.front().state, WarpState::kSelected);
@@ -182,7 +183,7 @@ TEST(Simulate, ASchedulerStaysWithItsWarp) {
   EXPECT_DOUBLE_EQ(r.timelines[4].intervals.back().start_cycle, 10);
 }
 
-// One block was recorded; it is replayed as four blocks, two at a time.
+// One block was recorded and is replayed as four blocks, two at a time.
 TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 2, 0, 1, 4);
   EXPECT_EQ(r.marks.back().blocks, 4U);

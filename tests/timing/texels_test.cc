@@ -1,4 +1,4 @@
-// Addresses of texels, and the trace of a fetch.
+// The addresses of texels, and a fetch as it appears in the trace.
 #include "predict/texels.h"
 
 #include <gtest/gtest.h>
@@ -19,15 +19,15 @@ using emulator::TextureMemory;
 struct PlaceCase {
   const char* what;
   TexelLayout layout;
-  uint64_t x;  // byte offset in the row
+  uint64_t x;  // byte offset within the row
   uint64_t y;
   uint64_t layer;
-  uint64_t place;  // offset from the array's first byte
+  uint64_t place;  // byte offset from the start of the array
 };
 
 // The first tiles of envytools' example ("G80 surface formats"): 16-byte elements, here eight
-// across and eight down, so that two tiles are side by side and two are stacked. The numbers for
-// the other layouts were computed by hand from the formulas.
+// across and eight down, so that two tiles lie side by side and two are stacked. The numbers for
+// the other layouts were worked out by hand from the formulas.
 TEST(Texels, LieInTiles) {
   const PlaceCase cases[] = {
       {"element (1, 0) of the example", TexelLayout::kRows4, 16, 0, 0, 0x010},
@@ -82,14 +82,13 @@ TEST(Texels, LayoutsGoByGeneration) {
   EXPECT_EQ(texel_layout_of({9, 0}), TexelLayout::kSectors);
 }
 
-// A warp fetches 32 single bytes of row 0 of an image: two sectors with 16 bytes each of that row
-// and of the row below. Starting at column 16, it covers two halves of a tile.
+// A warp fetches 32 single bytes of row 0 of an image: two sectors, each with 16 bytes of that row
+// and of the row below. From column 16 on, the fetch spans both halves of a tile.
 TEST(Texels, AFetchHasItsSectorsInTheTrace) {
   struct FetchCase {
     const char* what;
     uint32_t column;
-    std::vector<std::pair<uint64_t, uint8_t>> lines;  // (offset in lines from the array's first
-                                                      // line, sectors)
+    std::vector<std::pair<uint64_t, uint8_t>> lines;  // (line, from the array's start; sectors)
   };
   const FetchCase cases[] = {
       {"from column 0", 0, {{0, 0b0011}}},

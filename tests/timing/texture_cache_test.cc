@@ -1,5 +1,5 @@
-// The texture cache of older chips: its replacement rule by hand, and the time of a chain of
-// fetches.
+// The texture cache of older chips: its replacement rule, worked out by hand,
+// and the time taken by a chain of fetches.
 #include "whole_chip/texture_cache.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@
 namespace warpshop::timing {
 namespace {
 
-// 256 bytes: two sets of four 32-byte lines. Lines 0, 2, 4 … share a set.
+// 256 bytes: two sets of four 32-byte lines each. Lines 0, 2, 4 … share a set.
 TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
   struct Step {
     const char* what;
@@ -44,9 +44,9 @@ TEST(TextureCache, TheLineThatWasUsedLongestAgoLeaves) {
   }
 }
 
-// A thread walks a ring of texels in one buffer in steps of 256 (or 32) bytes, as in Wong et al.
-// (2010, figure on the GTX 280's texture cache): a fetch takes 261 cycles if the ring fits into the
-// first level, 371 if it fits into the second, else 499.
+// A thread walks round a ring of texels in one buffer, in steps of 256 (or 32) bytes, as in Wong et
+// al. (2010, figure on the GTX 280's texture cache). A fetch takes 261 cycles if the ring fits into
+// the first level, 371 if it fits into the second, and 499 otherwise.
 double cycles_per_fetch(const char* id, uint32_t ring_bytes, uint32_t step_bytes) {
   constexpr uint32_t kFetches = 16384;
   const models::GpuProfile gpu = models::find_gpu_profile(WARPSHOP_SOURCE_DIR, id).value();

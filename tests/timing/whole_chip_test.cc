@@ -1,4 +1,4 @@
-// A whole chip running hand-made code and traces, with cycles that can be counted by hand.
+// A whole chip running hand-written code and traces, whose cycles can be counted by hand.
 #include "whole_chip/whole_chip.h"
 
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-// One SM of 1.x: an instruction occupies the only scheduler for 4 cycles, and its result takes 24.
+// One SM of 1.x. An instruction occupies the only scheduler for 4 cycles; its result takes 24.
 WholeChipFigures round_machine() {
   WholeChipFigures m;
   m.capability = {1, 3};
@@ -86,8 +86,8 @@ TEST(WholeChip, AChainWaitsForEachResult) {
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 99 * 24 + 4);
 }
 
-// Six warps hide 24 cycles of latency with 4 cycles of issue each: the published rule for this
-// generation.
+// With 4 cycles of issue each, six warps hide a latency of
+// 24 cycles: the published rule for this generation.
 TEST(WholeChip, SixWarpsHideTheLatency) {
   Play p;
   p.ops.assign(100, fma(1, 1));
@@ -109,11 +109,11 @@ TEST(WholeChip, TwoInstructionsAtOnceIfTheSecondNeedsNothingOfTheFirst) {
   }
   EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 1, 1);
   p.chip.issue_width = 1;
-  // the second of each pair issues in the next cycle
+  // the second instruction of each pair issues one cycle later
   EXPECT_NEAR(p.run().marks.back().cycle, 49 * 9 + 2, 1);
 }
 
-// Sixteen passes of 2 cycles occupy the scheduler of 1.x for 32.
+// On 1.x, sixteen passes of 2 cycles occupy the scheduler for 32.
 TEST(WholeChip, BankConflictsAreIssuedAgain) {
   Play p;
   for (int n = 0; n < 10; ++n) {
@@ -128,7 +128,7 @@ TEST(WholeChip, BankConflictsAreIssuedAgain) {
   EXPECT_NEAR(p.run().marks.back().cycle, 10 * 8 * 32, 64);
 }
 
-// A multiply-add that reads shared memory takes 6 cycles: two thirds of the peak rate.
+// A multiply-add with an operand in shared memory takes 6 cycles: two thirds of the peak rate.
 TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
   Play p;
   for (int n = 0; n < 100; ++n) {
@@ -138,7 +138,7 @@ TEST(WholeChip, AnOperandInSharedMemoryCostsHalfAgain) {
   }
   p.warps = 16;
   EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 6, 40);
-  p.passes = 8;  // 4-way conflicts in both half-warps: issued four times
+  p.passes = 8;  // 4-way conflicts in both half-warps: the instruction is issued four times
   EXPECT_NEAR(p.run().marks.back().cycle, 100 * 16 * 24, 80);
 }
 
@@ -146,23 +146,23 @@ TEST(WholeChip, ABarrierWaitsForTheLast) {
   Play p;
   p.ops = {of_kind(PtxOp::Kind::kBarrier), fma(1, 1)};
   p.warps = 2;
-  // Issued in cycles 0 and 4; 20 cycles later both continue, one after the other.
+  // The warps issue in cycles 0 and 4; 20 cycles later both continue, one after the other.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 4 + 20 + 4 + 4);
 }
 
-// Four blocks whose warp loads 64 bytes, on two partitions of half a cycle per byte.
+// Three blocks, each with a warp that loads 64 bytes; two partitions with half a cycle per byte.
 TEST(WholeChip, LoadsOfAllSmsMeetAtThePartitions) {
   Play p;
   PtxOp load = of_kind(PtxOp::Kind::kGlobalLoad);
   load.writes = {1};
   p.ops = {load, fma(1, 2)};
   p.pieces = {Piece::of(0, 64)};
-  p.sms = 3;  // 1.3: a cluster with one memory port
+  p.sms = 3;  // on 1.3: a cluster with one memory port
   p.blocks = 3;
-  // All request in cycle 0; the port passes one every 2 cycles; the partition takes 32 for each, so
-  // the last has waited 64.
+  // All requests are made in cycle 0. The port passes one every 2 cycles, and the partition takes
+  // 32 for each, so the last one has waited for 64.
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 64 + 400 + 4);
-  // 31 idle slots per access: one port for all three passes one every 64 cycles.
+  // With 31 idle slots per access, one port for all three SMs passes one access every 64 cycles.
   p.chip.sms_per_port = 3;
   p.idle = 31;
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 128 + 400 + 4);

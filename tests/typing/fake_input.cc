@@ -1,6 +1,6 @@
 #include "typing/fake_input.h"
 
-// Xlib's macros ("Status", "None") are why this is a file of its own.
+// In a file of its own because of Xlib's macros ("Status", "None").
 #include <X11/XKBlib.h>
 #include <X11/Xlib.h>
 #include <X11/extensions/XTest.h>
@@ -28,7 +28,7 @@ KeySym symbol_of(char32_t letter) {
   return letter < 0x80 ? static_cast<KeySym>(letter) : kUnicode + letter;
 }
 
-// Before a window reads the mapping: keys without a sign get these.
+// Assigns the missing characters to unused keys. Must be called before a window reads the mapping.
 void add_signs(Display* display) {
   int first = 0, last = 0, columns = 0;
   XDisplayKeycodes(display, &first, &last);

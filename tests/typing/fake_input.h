@@ -1,4 +1,5 @@
-// Keys and mouse buttons through the X server's XTEST extension: windows take them for a person's.
+// Sends keys and mouse buttons through the X server's XTEST extension: windows take them for a
+// person's.
 #pragma once
 
 #include <memory>
@@ -8,18 +9,19 @@ namespace warpshop::ui {
 
 class FakeInput {
  public:
-  FakeInput();  // of the display in DISPLAY; its keyboard gets keys for the signs that kernels'
-                // comments have besides ASCII
+  // Connects to the display in DISPLAY and adds keys for the non-ASCII characters in kernels'
+  // comments.
+  FakeInput();
   ~FakeInput();
-  bool works() const;  // there is a server, and it has the extension
+  bool works() const;  // the server can be reached and has the extension
 
-  // A letter with the Shift that it needs. False: the keyboard has no such key.
+  // Types a letter, with Shift if needed. False if the keyboard has no such key.
   bool letter(char32_t letter);
-  // "Enter", "Ctrl", "Down": pressed or released. False: no key is called so.
+  // Presses or releases a key: "Enter", "Ctrl", "Down". False if no key has this name.
   bool key(std::string_view name, bool down);
-  void move(int x, int y);  // pixels of the screen
+  void move(int x, int y);  // in pixels of the screen
   void button(int number, bool down);
-  // Returns when the server has handed out all that was sent.
+  // Returns once the server has delivered everything that was sent.
   void sync();
 
  private:

@@ -1,5 +1,5 @@
 // What the editor's keys and clicks do to the text. Each case starts with the caret at the
-// beginning; "@" is typed at the end where the place of the caret matters.
+// beginning; where the caret's position matters, an "@" is typed at the end.
 #include <chrono>
 #include <thread>
 
@@ -116,7 +116,7 @@ TEST_F(GestureTest, TheKeysDoWhatHandsExpect) {
   }
 }
 
-// A list of suggestions that is about to come belongs to a text that may be gone by then.
+// A list of suggestions may be about to appear for a text that has been replaced meanwhile.
 TEST_F(GestureTest, SuggestionsOutliveTheirTextByNothing) {
   open("coalescing", "one-warp");
   for (const int wait_ms : {0, 60, 130, 200}) {
@@ -195,7 +195,8 @@ TEST_F(GestureTest, WhatIsTypedRightAfterCtrlFGoesIntoTheField) {
   }
 }
 
-// Whether something is drawn there, beside the plain ground some letters to the right.
+// True if something is drawn there that differs from the plain background `ground` pixels further
+// right.
 bool is_painted(const Picture& picture, ImVec2 at, float ground) {
   const auto pixel = [&](float x) {
     return &picture.rgba[4 * (static_cast<size_t>(at.y) * static_cast<size_t>(picture.width) +
@@ -212,14 +213,13 @@ TEST_F(GestureTest, TheBoxOfABracketIsWhereItIsWrappedTo) {
   open("coalescing", "one-warp");
   put(std::string(400, 'x'));
   const TextEditor& editor = *app().editor();
-  size_t columns = 0;  // of a row
+  size_t columns = 0;  // per row
   while (editor.DocPos2VisPos({0, columns + 1}).row == 0) ++columns;
   const std::string before = std::string(columns - 1, 'x') + " ";
   put(before + "{\n  a;\n}\n");
   type("<Down><Down>");
   ASSERT_EQ(editor.DocPos2VisPos({0, columns + 1}).row, 1u);
-  const ImVec2 behind =
-      place_of(0, columns + 1);  // 0.3 of a letter behind the bracket's right edge
+  const ImVec2 behind = place_of(0, columns + 1);  // 0.3 letters right of the bracket
   const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
   const Picture picture = app().window().read_picture();
@@ -236,7 +236,7 @@ TEST_F(GestureTest, WrappedTextIsNotScrolledSideways) {
     }
     return nullptr;
   };
-  // A row that ends at the very edge, at one of the widths.
+  // At one of these widths a row ends exactly at the edge.
   for (const float zoom : {1.0f, 1.1f, 1.25f}) {
     for (int n = 0; n < (zoom > 1 ? 1 : 0); ++n) app().send(command::StepZoom{1});
     for (int frame = 0; frame < 12; ++frame) app().frame(false);
@@ -307,7 +307,7 @@ TEST_F(GestureTest, AnotherStepsTextBeginsAtItsFirstLine) {
   put(text);
   type("<Ctrl+End>");
   ASSERT_GT(app().editor()->GetFirstVisibleRow(), 0u);
-  app().send(command::OpenStep{"bank-conflicts", "four-banks"});  // a page
+  app().send(command::OpenStep{"bank-conflicts", "four-banks"});  // a step without a kernel
   for (int frame = 0; frame < 6; ++frame) app().frame(false);
   go_to("coalescing", "stride");
 }

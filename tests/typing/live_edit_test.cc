@@ -1,5 +1,5 @@
-// A lecturer edits the kernel in front of the class: what is typed arrives, and keys of the lecture
-// are the lecture's.
+// A lecturer edits the kernel in front of the class: what is typed arrives in the text, and the
+// lecture's keys still control the lecture.
 #include "draw/draw.h"
 #include "imgui_internal.h"
 #include "typing/typist.h"
@@ -10,7 +10,7 @@ namespace {
 
 class LiveEditTest : public TypingTest {
  protected:
-  // The lecture of Coalescing at that scene, from 1, with its result.
+  // Opens the lecture of Coalescing at a scene, counted from 1, with its result.
   void begin(size_t scene) {
     open("coalescing", "");
     app().send(command::SetAutoRun{true});
@@ -29,7 +29,7 @@ class LiveEditTest : public TypingTest {
   size_t scene() { return app().lecture().scene + 1; }
 };
 
-// The end of a line, from 1.
+// Offset of the end of a line, counted from 1.
 size_t end_of_line(const std::string& text, int line) {
   size_t end = text.find('\n');
   while (--line > 0) end = text.find('\n', end + 1);
@@ -82,7 +82,7 @@ TEST_F(LiveEditTest, AfterAPageKeyWhatIsTypedIsForTheLecture) {
   EXPECT_EQ(text(), app().lecture().current().source);
 }
 
-// Where the keys go is seen: a frame round the kernel, with what leads out of it.
+// While the kernel has the keyboard, a frame surrounds it, with a hint how to leave.
 TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
   begin(4);
   type("<PageDown>");
@@ -104,7 +104,7 @@ TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
   type("<End> //<Esc>");
   EXPECT_TRUE(app().lecture().on());
   EXPECT_FALSE(framed());
-  // The arrows walk through the accesses again, at another size of the slide, too.
+  // The arrows step through the accesses again, even after the slide has been zoomed.
   type("4\n");
   take_result();
   if (app().lecture().hidden()) type("<PageDown>");
@@ -129,7 +129,7 @@ TEST_F(LiveEditTest, EachSceneKeepsItsEditUntilItIsRestored) {
   EXPECT_NE(edited, app().lecture().current().source);
   type("<PageDown>");
   EXPECT_EQ(text(), app().lecture().current().source);
-  // Nothing of another scene is undone into this one.
+  // Undo does not reach back into another scene.
   take_result();
   click(2, 4);
   type("<Ctrl+Z><Ctrl+Z>");
@@ -146,7 +146,7 @@ TEST_F(LiveEditTest, EachSceneKeepsItsEditUntilItIsRestored) {
   EXPECT_EQ(text(), app().lecture().current().source);
 }
 
-// The map says nothing of what the kernel computes: a copy is as good as a transpose there.
+// The map does not show what the kernel computes: there, a copy looks as good as a transpose.
 TEST_F(LiveEditTest, TheSlideSaysWhetherAnEditedKernelIsRight) {
   begin(4);
   type("<PageDown>");

@@ -1,4 +1,4 @@
-// What is typed key by key arrives as it was typed.
+// What is typed key by key arrives unchanged.
 #include "core/files.h"
 #include "lab/workspace.h"
 #include "typing/typist.h"
@@ -6,8 +6,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Without what an editor adds by itself: white space before the text of a line and behind it, and
-// empty lines at the end.
+// The lines without what an editor adds by itself: white space at both ends of a line, and empty
+// lines at the end.
 std::vector<std::string> lines_without_indentation(const std::string& text) {
   std::vector<std::string> out;
   for (size_t at = 0; at < text.size();) {
@@ -23,7 +23,7 @@ std::vector<std::string> lines_without_indentation(const std::string& text) {
   return out;
 }
 
-// As a person types it: the editor indents.
+// The text as a person types it: the editor indents.
 std::string without_indentation(const std::string& text) {
   std::string out;
   for (const std::string& line : lines_without_indentation(text)) out += line + "\n";

@@ -18,7 +18,7 @@ void TypingTest::SetUp() {
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   home_ = pattern;
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
-  setenv("LC_ALL", "C", 1);  // English, whatever the tester speaks
+  setenv("LC_ALL", "C", 1);  // English, whatever the tester's language
 }
 
 void TypingTest::TearDown() {
@@ -151,7 +151,7 @@ void TypingTest::put(const std::string& text) {
 ImVec2 TypingTest::place_of(size_t line, size_t column) const {
   const TextEditor& editor = *app_->editor();
   const ImRect panel = panel_window("editor")->Rect();
-  // The right end of the first letter that is met tells where all others are.
+  // The right edge of the first letter found tells where all the others are.
   for (float y = panel.Min.y; y < panel.Max.y; ++y) {
     for (float x = panel.Min.x; x < panel.Max.x; ++x) {
       if (!editor.IsMousePosOverGlyph({x, y})) continue;
@@ -180,7 +180,7 @@ void TypingTest::button(int number, bool down) {
   settle();
 }
 
-// Clicks after this belong to no click before it.
+// Waits so that later clicks do not count as double clicks with earlier ones.
 void TypingTest::wait_out_double_click() {
   std::this_thread::sleep_for(
       std::chrono::duration<double>(ImGui::GetIO().MouseDoubleClickTime * 1.1));

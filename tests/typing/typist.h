@@ -1,6 +1,6 @@
-// The lab in a real window, and hands in front of it: keys and mouse buttons go to the X server,
-// which sends them to the window as those of a person. Nothing here touches the editor's interface,
-// but to look at what arrived.
+// Drives the lab in a real window as a typing person does: keys and mouse buttons go to the X
+// server, which sends them to the window. Nothing here uses the editor's interface, except to see
+// what arrived.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,35 +23,35 @@ class TypingTest : public ::testing::Test {
 
   // Opens the window at a step, without the tour, with the caret in the editor.
   void open(const std::string& lab, const std::string& step);
-  // Closes the window and opens it again, as the same person.
+  // Closes the window and opens it again, with the same home folder.
   void reopen();
-  // Another step in the same window.
+  // Goes to another step in the same window.
   void go_to(const std::string& lab, const std::string& step);
   App& app() { return *app_; }
   std::string text() const { return app_->session().text(); }
 
-  // Letters key by key; "\n" is Enter. What is in <> is a key with its modifiers: "<Ctrl+Home>",
-  // "<Down>", "<lt>".
+  // Types letters key by key; "\n" is Enter. A key with modifiers is written in <>: "<Ctrl+Home>",
+  // "<Down>"; "<lt>" types <.
   void type(std::string_view script);
-  // The same text, where < is a letter.
+  // Types letters key by key, where < is a letter like any other.
   void type_text(std::string_view text);
-  // All text of the editor is replaced by that, through the clipboard; the caret goes to the
-  // beginning.
+  // Replaces the editor's whole text through the clipboard; the caret goes to the beginning.
   void put(const std::string& text);
-  // Mouse: the middle of the letter at a line and column of the editor, both from 0.
+  // Clicks in the middle of the letter at a line and column of the editor, both from 0.
   void click(size_t line, size_t column, int times = 1, std::string_view modifier = "");
   void drag(size_t line, size_t column, size_t to_line, size_t to_column);
   void move_to(ImVec2 at);
   ImVec2 place_of(size_t line, size_t column) const;
 
-  // Frames until the window has taken what was pressed.
+  // Draws frames until the window has handled all that was pressed.
   void settle();
   bool wait_until(const std::function<bool()>& done);
   // Leaves a picture in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
-  // After each key a frame, as of somebody who types slowly; else all keys of a line come at once.
+  // Draws a frame after each key, as for a slow typist; otherwise all keys of a line arrive at
+  // once.
   bool slowly_ = false;
-  // No frame between the keys, also where some have modifiers.
+  // Draws no frames between keys, not even around those with modifiers.
   bool at_once_ = false;
 
  private:

@@ -1,5 +1,5 @@
-// A transpose of 1024 × 1024 floats: rows are read (4 sectors), columns written (32 sectors), by 8
-// warps.
+// A transpose of 1024 × 1024 floats by 8 warps: rows are read (4 sectors), columns are written (32
+// sectors).
 #include "maps/access_index.h"
 
 #include <gtest/gtest.h>
@@ -58,7 +58,8 @@ TEST(AccessIndex, GlobalAccessesHaveNumbersThatSharedOnesDoNotCountIn) {
   EXPECT_EQ(index.of_global(1, 1, 0), std::nullopt);
   EXPECT_EQ(index.global_step(5), std::optional<uint32_t>(1));
   EXPECT_EQ(index.global_step(4), std::nullopt);
-  // For the other map: of two as near the earlier, and none of another warp.
+  // nearest() serves the other map: the earlier of two equally near accesses, never one of another
+  // warp.
   EXPECT_EQ(index.nearest(4, false), std::optional<size_t>(3));
   EXPECT_EQ(index.nearest(4, true), std::optional<size_t>(4));
   EXPECT_EQ(index.nearest(5, true), std::optional<size_t>(4));
@@ -69,9 +70,9 @@ TEST(AccessIndex, GlobalAccessesHaveNumbersThatSharedOnesDoNotCountIn) {
 TEST(AccessIndex, ALineLeadsToItsCostliestAccess) {
   const AccessIndex index = index_accesses(demo::transpose_run(1024, 7, 9));
   EXPECT_EQ(index.of_line(9, std::nullopt), std::optional<size_t>(1));
-  EXPECT_EQ(index.of_line(9, 6), std::optional<size_t>(7));  // of the warp that is shown
+  EXPECT_EQ(index.of_line(9, 6), std::optional<size_t>(7));  // of the selected warp
   EXPECT_EQ(index.of_line(8, 6), std::nullopt);
-  // Load and store on one line: a second click shows the other.
+  // With load and store on one line, a second click selects the other.
   const AccessIndex both = index_accesses(demo::transpose_run(1024, 7, 7));
   EXPECT_EQ(both.of_line(7, 1), std::optional<size_t>(0));
   EXPECT_EQ(both.of_line(7, 0), std::optional<size_t>(1));
@@ -92,7 +93,7 @@ TEST(AccessIndex, WhatTheBackEndDropsOrMergesHasNoEntry) {
   ASSERT_EQ(index.entries.size(), 1u);
   EXPECT_TRUE(index.any_shared);
   EXPECT_TRUE(index.entries[0].shared);
-  // 32 lanes × 8 bytes are 256 bytes of neighbouring words: two passes, no conflict.
+  // 32 lanes × 8 bytes are 256 bytes of consecutive words: two passes, no conflict.
   EXPECT_EQ(index.entries[0].cost, 2);
   EXPECT_EQ(index.entries[0].waste(), 0);
 }
@@ -108,16 +109,16 @@ TEST(AccessIndex, SharedColumnsConflict) {
 
 TEST(AccessIndex, TheSelectionSurvivesAnEdit) {
   const AccessIndex older = index_accesses(demo::transpose_run(1024, 7, 9));
-  // The same lines: the same access of the same warp.
+  // If the lines are the same, the same access of the same warp is selected.
   EXPECT_EQ(carry_selection(older, 5, older), std::optional<size_t>(5));
-  // The line has moved: the warp's access of the same kind.
+  // If the line has moved, the warp's access of the same kind is selected.
   const AccessIndex moved = index_accesses(demo::transpose_run(1024, 8, 12));
   EXPECT_EQ(carry_selection(older, 5, moved), std::optional<size_t>(5));
   EXPECT_EQ(carry_selection(older, std::nullopt, moved), std::optional<size_t>(1));
   EXPECT_EQ(carry_selection(older, 5, AccessIndex{}), std::nullopt);
 }
 
-// The maps of another block show the same access of its warp of the same number.
+// The maps of another block select the same access by the warp with the same number.
 TEST(AccessIndex, TheSelectionGoesToAnotherBlock) {
   const AccessIndex older = index_accesses(demo::transpose_run(1024, 7, 9));
   lab::KernelRun other = demo::transpose_run(1024, 7, 9);
@@ -143,8 +144,8 @@ TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
   EXPECT_EQ(student_line(site), 12);
 }
 
-// CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction a lane unless
-// lane k asks for word k.
+// CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction per lane unless
+// lane k accesses word k.
 TEST(AccessIndex, CostsAreThoseOfTheGpusGeneration) {
   demo::RunBuilder builder;
   const uint32_t load = builder.site(3, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
@@ -161,7 +162,7 @@ TEST(AccessIndex, CostsAreThoseOfTheGpusGeneration) {
     std::vector<std::pair<int, int>> cost_and_ideal;
   };
   for (const Case& c : {Case{{1, 0}, {{4, 4}, {32, 4}, {32, 2}, {2, 2}}},
-                        // 1.2 and 1.3 take any order inside a segment.
+                        // 1.2 and 1.3 accept any order within a segment.
                         Case{{1, 3}, {{4, 4}, {4, 4}, {32, 2}, {2, 2}}},
                         Case{{2, 0}, {{4, 4}, {4, 4}, {32, 1}, {1, 1}}},
                         Case{{9, 0}, {{4, 4}, {4, 4}, {32, 1}, {1, 1}}}}) {

@@ -13,8 +13,7 @@ namespace {
 
 TEST(Actions, NoTwoShareAnIdOrAKey) {
   std::set<std::string_view> ids;
-  std::map<std::pair<ImGuiKeyChord, bool>, std::string_view>
-      chords;  // in the editor, and elsewhere
+  std::map<std::pair<ImGuiKeyChord, bool>, std::string_view> chords;  // in the editor and elsewhere
   for (const Action& action : actions()) {
     EXPECT_TRUE(ids.insert(action.id).second) << action.id;
     EXPECT_FALSE(action.title.empty());
@@ -39,8 +38,8 @@ TEST(Actions, ThePaletteFindsByAnyWordInAnyOrder) {
   EXPECT_EQ(find_actions("").size(), actions().size());
   EXPECT_EQ(find_actions("theme light").front()->id, "theme-light");
   EXPECT_EQ(find_actions("LIGHT").front()->id, "theme-light");
-  EXPECT_EQ(find_actions("run").front()->id, "run");  // the start of a title comes first
-  EXPECT_EQ(find_actions("maps next").size(), 7u);    // by group, too
+  EXPECT_EQ(find_actions("run").front()->id, "run");  // titles that start with the word come first
+  EXPECT_EQ(find_actions("maps next").size(), 7u);    // the group is searched as well
   EXPECT_TRUE(find_actions("no such thing").empty());
 }
 
@@ -68,7 +67,7 @@ TEST_F(KeysTest, AChosenKeyIsTakenFromWhoeverHadIt) {
   ASSERT_STREQ(action_of(ImGuiKey_F6)->id.data(), "run");
   use_keys({{"palette", "F6"}, {"no-such-action", "F7"}, {"keys", "no such key"}, {"save", ""}});
   EXPECT_EQ(action_of(ImGuiKey_F6)->id, "palette");
-  // The palette's other chords are gone, run keeps its second.
+  // The palette loses its other chords; run keeps its second one.
   EXPECT_EQ(action_of(ImGuiKey_F1), nullptr);
   EXPECT_EQ(find_action("run")->chord, ImGuiMod_Ctrl | ImGuiKey_Enter);
   EXPECT_EQ(find_action("save")->chord, 0);

@@ -7,10 +7,10 @@ namespace {
 
 TEST(BarScale, IsOneForAllBarsAndLetsEveryFigureEndInside) {
   EXPECT_DOUBLE_EQ(bar_scale({{100, 20}}, 120, 24), 1);
-  // The longest bar has a short figure, a shorter one a long one: the latter decides.
+  // The longest bar has a short figure, a shorter bar has a long one, which decides the scale.
   EXPECT_DOUBLE_EQ(bar_scale({{100, 20}, {80, 80}}, 120, 24), 0.5);
   EXPECT_DOUBLE_EQ(bar_scale({{80, 80}, {100, 20}}, 120, 24), 0.5);
-  // A short bar's long figure takes no room from the long bar.
+  // A short bar's long figure does not shorten the long bar.
   EXPECT_DOUBLE_EQ(bar_scale({{100, 20}, {10, 80}}, 120, 24), 1);
 }
 

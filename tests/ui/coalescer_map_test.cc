@@ -1,4 +1,4 @@
-// Pictures worked out on paper: lines of 128 bytes, sectors of 32, words of 4.
+// Maps worked out on paper: lines of 128 bytes, sectors of 32, words of 4.
 #include "maps/coalescer_map.h"
 
 #include <gtest/gtest.h>
@@ -84,8 +84,8 @@ TEST(CoalescerMap, InactiveLanesHaveNoTarget) {
   EXPECT_EQ(map.rows[0].used_cells, 1);
 }
 
-// A stride of two words on 1.0: each lane has a transaction of 32 bytes, and two of each four move
-// the same piece.
+// A stride of two words on 1.0: each lane has a transaction of 32 bytes, of which four at a time
+// move the same bytes.
 TEST(CoalescerMap, OlderGenerationsMoveWhatTheirTransactionsMove) {
   models::WarpRequest request;
   request.active_mask = 0xffffffffu;
@@ -99,7 +99,7 @@ TEST(CoalescerMap, OlderGenerationsMoveWhatTheirTransactionsMove) {
     EXPECT_EQ(piece.used_mask, 0x0f0f0f0fu);
     EXPECT_EQ(std::popcount(piece.lanes), 4);
   }
-  // 1.3: one segment of 128 bytes for each half-warp; lanes side by side need 64 bytes of one.
+  // On 1.3, one segment of 128 bytes per half-warp, of which adjacent lanes only need 64 bytes.
   const CoalescerMap halves = map_transactions(
       request, models::explain_transactions(models::CoalescingRule::kHalfWarpSegments, request));
   EXPECT_EQ(halves.generation->counts.transactions, 2);

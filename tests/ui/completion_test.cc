@@ -19,8 +19,8 @@ TEST(Completion, NamesOfTheTextComeBeforeThoseOfCuda) {
   ASSERT_GE(found.size(), 2u);
   EXPECT_EQ(found[0], "threadIdx");  // in the text and shorter
   EXPECT_EQ(found[1], "threshold");
-  EXPECT_THAT(found, Not(Contains("thr")));     // what stands there already
-  EXPECT_THAT(found, Not(Contains("thrown")));  // of a comment
+  EXPECT_THAT(found, Not(Contains("thr")));     // already there
+  EXPECT_THAT(found, Not(Contains("thrown")));  // only in a comment
 }
 
 TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
@@ -28,7 +28,7 @@ TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
   EXPECT_THAT(completions("", "__syncth"), Contains("__syncthreads"));
   EXPECT_THAT(completions("", "atomica"), Contains("atomicAdd"));
   EXPECT_THAT(completions("", "syncthr"),
-              Contains("__syncthreads"));  // inside a word, from three letters on
+              Contains("__syncthreads"));  // within a word, from three letters on
 }
 
 TEST(Completion, SaysNothingForALetterOrNoise) {

@@ -26,7 +26,7 @@ TEST(CudaLanguage, KnowsCudaBesidesCpp) {
   EXPECT_EQ(k["// end"], CodeKind::kComment);
   EXPECT_EQ(k["f"], CodeKind::kText);
   EXPECT_TRUE(cuda_language()->keywords.contains("__shared__"));
-  EXPECT_TRUE(cuda_language()->keywords.contains("for"));  // C++ stays
+  EXPECT_TRUE(cuda_language()->keywords.contains("for"));  // C++ keywords remain
 }
 
 TEST(CudaLanguage, TokensAddUpToTheLine) {

@@ -1,4 +1,4 @@
-// Devices and their links, with the worker of the tests, whose GPU is the emulator.
+// Devices and their links, with the tests' worker, whose GPU is the emulator.
 #include "work/devices.h"
 
 #include <gmock/gmock.h>
@@ -27,7 +27,7 @@ constexpr const char* kScale =
     "}\n"
     "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n";
 
-// The tests' own lab, one of its runs on the emulator, and a folder for what workers leave behind.
+// The tests' own lab, one of its runs on the emulator, and a folder for the workers' files.
 class DevicesTest : public ::testing::Test {
  protected:
   DevicesTest() : devices_(false, [] {}) {
@@ -75,7 +75,7 @@ class DevicesTest : public ::testing::Test {
   bool wait_until_ready() {
     return wait_for([this] { return devices_.chosen().state == LinkState::kReady; });
   }
-  // All that came of a run, the last update finished.
+  // All updates of a run; in the last one the run is finished.
   std::vector<MeasureUpdate> updates_of(uint64_t run) {
     std::vector<MeasureUpdate> all;
     const bool done = wait_for([&] {
@@ -113,7 +113,7 @@ TEST_F(DevicesTest, TheEmulatorIsAlwaysThereAndAWorkersGpuOnceItSaysHello) {
   EXPECT_THAT(row.where, HasSubstr("4 GiB"));
   EXPECT_THAT(row.where, HasSubstr(kWorker));
 
-  devices_.use({}, kWorker, -1);  // taken off the list
+  devices_.use({}, kWorker, -1);  // removed from the list
   ASSERT_EQ(devices_.rows().size(), 1U);
   EXPECT_FALSE(devices_.measures());
 }
@@ -124,7 +124,7 @@ TEST_F(DevicesTest, EachSizeIsToldOfAsItComes) {
   const std::vector<MeasureUpdate> updates = updates_of(7);
   std::vector<size_t> sizes;
   for (const MeasureUpdate& update : updates) sizes.push_back(update.measured.sizes.size());
-  EXPECT_EQ(sizes, (std::vector<size_t>{0, 1, 2, 2, 2}));  // begun, two sizes, counters, finished
+  EXPECT_EQ(sizes, (std::vector<size_t>{0, 1, 2, 2, 2}));  // start, two sizes, counters, end
   EXPECT_EQ(updates.back().measured.stage.state, lab::StageState::kPassed);
   EXPECT_TRUE(updates.back().measured.sizes[1]->correct);
 
@@ -133,7 +133,7 @@ TEST_F(DevicesTest, EachSizeIsToldOfAsItComes) {
   EXPECT_TRUE(result.passed);
   EXPECT_EQ(result.checks.back().id, "gpu-correct");
   const size_t checks = result.checks.size();
-  lab::put_measured(updates.back().measured, result);  // again: nothing twice
+  lab::put_measured(updates.back().measured, result);  // again: nothing is added twice
   EXPECT_EQ(result.checks.size(), checks);
 }
 
@@ -148,14 +148,14 @@ TEST_F(DevicesTest, AFaultEndsTheWorkerWhichIsReadyAgainForTheNext) {
   EXPECT_THAT(measured.problems.front().help, HasSubstr("out-of-bounds"));
   EXPECT_EQ(measured.stage.summary, "faults");
   ASSERT_TRUE(wait_until_ready());
-  EXPECT_THAT(devices_.chosen().detail, HasSubstr("address"));  // what happened stays said
+  EXPECT_THAT(devices_.chosen().detail, HasSubstr("address"));  // the reason remains visible
   devices_.measure(job("if (i < n) out[i] = 2 * in[i];", 2));
   EXPECT_EQ(updates_of(2).back().measured.stage.state, lab::StageState::kPassed);
   EXPECT_TRUE(devices_.chosen().detail.empty());
 }
 
 TEST_F(DevicesTest, AConnectionThatBreaksInAJobIsMadeAgainAndSaid) {
-  // The first takes the job and dies with it.
+  // The first worker dies with the job that it has accepted.
   const std::string breaks = script(
       "breaks", "if mkdir " + (folder_ / "once").string() + " 2>/dev/null; then echo quit | " +
                     kWorker + " | head -n 1; read -r job; exit 255; fi\nexec " + kWorker + "\n");
@@ -259,7 +259,7 @@ TEST_F(DevicesTest, WhatCannotBeUsedSaysWhyAndTheFix) {
     ASSERT_TRUE(wait_for([this] { return devices_.chosen().state == LinkState::kRefused; }));
     EXPECT_THAT(devices_.chosen().detail, HasSubstr(c.detail));
     EXPECT_THAT(devices_.chosen().help, HasSubstr(c.help));
-    // A run says the same, and its emulator's result stays.
+    // A run reports the same, and its result from the emulator remains.
     devices_.measure(job("if (i < n) out[i] = 2 * in[i];", 1));
     const std::vector<MeasureUpdate> updates = updates_of(1);
     EXPECT_EQ(updates.back().measured.stage.state, lab::StageState::kFailed);
@@ -285,7 +285,7 @@ TEST_F(DevicesTest, ABusyGpuIsSaidWithTheFixAndTheWorkerStays) {
 TEST(WorkerCommand, IsCheckedBeforeItIsKept) {
   struct Command {
     const char* text;
-    size_t words;  // 0: refused
+    size_t words;  // 0 if refused
     const char* message;
   };
   const Command kCases[] = {

@@ -44,8 +44,8 @@ TEST(LineFigure, SaysWavefrontsOfSharedMemory) {
   EXPECT_TRUE(figure.waste());
 }
 
-// On a GTX 280 a coalesced load of floats is a transaction for each half-warp, and shared memory
-// takes a pass for each.
+// On a GTX 280 a coalesced load of floats takes one transaction per half-warp, and a shared memory
+// access takes one pass per half-warp.
 TEST(LineFigure, SaysTransactionsAndPassesOfAChipWithRulesOfItsOwn) {
   lab::LineCost cost;
   cost.load = site(100, 400, 400);
@@ -62,7 +62,7 @@ TEST(LineFigure, SaysTransactionsAndPassesOfAChipWithRulesOfItsOwn) {
   EXPECT_STREQ(columns_of(LineMeasure::kMemory, false)[0], "sect");
 }
 
-// Four loads of a float that the compiler makes one of 16 bytes: 3 wavefronts for 4.
+// The compiler combines four loads of a float into one of 16 bytes: 3 wavefronts instead of 4.
 TEST(LineFigure, SaysWhyWavefrontsAreBelowOne) {
   lab::LineCost cost;
   cost.shared.executions = 4000;
@@ -115,8 +115,8 @@ TEST(LineFigures, LanesThatStandByAreSaid) {
   EXPECT_TRUE(figures.at(5).waste());
 }
 
-// Of 100 cycles without issue 75 are line 3's, 60 of them for memory, 5 belong to no line; 50
-// cycles issue.
+// Of 150 cycles, 50 issue. Of the other 100, 75 belong to line 3 (60 of them wait for memory) and 5
+// to no line.
 TEST(LineFigures, WaitingIsSharedAmongTheLinesThatWait) {
   lab::RunResult result = two_lines();
   EXPECT_TRUE(line_figures(result, LineMeasure::kStalls).empty()) << "nothing is predicted";

@@ -13,7 +13,7 @@ class FallbackFontTest : public HomeFolderTest {};
 TEST_F(FallbackFontTest, OnlyWhatTheFacesLackNeedsOne) {
   for (const char* own :
        {"", "int i = 0;  // größer, 8 × 4 → 32 …", "\u03b1 \u2264 \u221e \u2713 \u25a0", "\ufffd",
-        "\ufeff// with a mark", "\xe4\xb8"}) {  // the last is a character that was cut off
+        "\ufeff// with a mark", "\xe4\xb8"}) {  // the last is a truncated character
     EXPECT_TRUE(characters_beyond(own).empty()) << own;
   }
   const struct {

@@ -1,4 +1,4 @@
-// Moving through a film, its words, and the thread that plays it.
+// Moving through a film, its texts, and the thread that plays it.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -59,7 +59,7 @@ TEST(FilmSteps, EachEventIsFoundForwardsAndBackwards) {
   for (const Case& c :
        {Case{FilmEvent::kStep, 0, 1, 1}, Case{FilmEvent::kStep, 5, 1, std::nullopt},
         Case{FilmEvent::kStep, 0, -1, std::nullopt}, Case{FilmEvent::kLine, 0, 1, 2},
-        // Step 4 belongs to no line and is passed over.
+        // Step 4 belongs to no line and is skipped.
         Case{FilmEvent::kLine, 3, 1, 5}, Case{FilmEvent::kLine, 5, -1, 3},
         Case{FilmEvent::kAccess, 1, 1, 3}, Case{FilmEvent::kAccess, 3, 1, std::nullopt},
         Case{FilmEvent::kAccess, 3, -1, 1}, Case{FilmEvent::kDivergence, 0, 1, 2},
@@ -68,7 +68,7 @@ TEST(FilmSteps, EachEventIsFoundForwardsAndBackwards) {
   }
 }
 
-// Lines 3 4 | 5 6 5 of the lanes' two ways, then 7 for all.
+// Both lanes run line 3; then lane 0 runs line 4, lane 1 runs lines 5, 6, 5, and both run line 7.
 TEST(FilmSteps, LinesAreThoseOfOneThread) {
   lab::FilmScript film;
   film.functions = {{{3, 1, "a"}, {4, 2, "b"}, {5, 3, "c"}, {6, 4, "d"}, {7, 5, "e"}}};
@@ -89,12 +89,12 @@ TEST(FilmSteps, LinesAreThoseOfOneThread) {
        {Case{0, 1, 0, 2}, Case{2, 1, 0, 8}, Case{8, 1, 0, std::nullopt}, Case{8, -1, 0, 2},
         Case{2, -1, 0, 0}, Case{0, -1, 0, std::nullopt}, Case{0, 1, 1, 3}, Case{3, 1, 1, 5},
         Case{5, 1, 1, 6}, Case{6, 1, 1, 8},
-        // Back to where the thread came to the line, not to the last instruction of it.
+        // Back to where the thread reached the line, not to the line's last instruction.
         Case{8, -1, 1, 6}, Case{7, -1, 1, 6}}) {
     EXPECT_EQ(next_in_film(film, c.from, FilmEvent::kLine, c.by, c.lane), c.to)
         << c.from << " lane " << c.lane;
   }
-  // To a line: whichever lanes come to it.
+  // To a line, whichever lanes reach it.
   struct Line {
     std::optional<size_t> from;
     int line, by;
@@ -107,8 +107,8 @@ TEST(FilmSteps, LinesAreThoseOfOneThread) {
   }
 }
 
-// A loop of four iterations on one line, unrolled: two loads, two stores, and the same once more.
-// The thread comes to the line again with each access that it has made already.
+// A loop of four iterations on one line, unrolled: two loads, two stores, and the same again. Each
+// access that the thread has already made marks a new iteration of the line.
 TEST(FilmSteps, IterationsOfAnUnrolledLoopAreStoppedAt) {
   lab::FilmScript film;
   film.functions = {{{1, 1, "mov", "mov 3"},
@@ -148,20 +148,20 @@ TEST(FilmSteps, TheMapsShowTheAccessOfTheStep) {
   auto words = [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane); };
   for (uint32_t warp = 0; warp < 2; ++warp) {
     builder.access(load, warp, words);
-    builder.access(local, warp, words);  // the maps leave it out
+    builder.access(local, warp, words);  // omitted from the maps
     builder.access(store, warp, words);
   }
   const AccessIndex index = index_accesses(builder.run());
   ASSERT_EQ(index.entries.size(), 4u);
   lab::FilmScript film = script();
   film.warp = 1;
-  // Of warp 1 the entries are 2 (record 3) and 3 (record 5).
+  // Warp 1 has the entries 2 (record 3) and 3 (record 5).
   EXPECT_EQ(first_record_of_warp(builder.run(), 5), 3u);
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 1), std::optional<size_t>(2));
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 3), std::optional<size_t>(3));
   EXPECT_EQ(entry_at_step(builder.run(), index, 2, film, 2), std::nullopt);
   EXPECT_EQ(entry_at_step(builder.run(), index, 0, film, 1),
-            std::nullopt);  // another warp is shown
+            std::nullopt);  // another warp is selected
 }
 
 TEST(FilmText, LanesAreWrittenAsRuns) {
@@ -224,7 +224,7 @@ TEST(FilmText, PathsSayWhoWaitsWhere) {
   EXPECT_EQ(path_text(film, path), "waits for its turn at the end");
 }
 
-// Counts to 200 in %r1, then stores nothing.
+// Counts to 200 in %r1, without a store.
 class Counting final : public lab::FilmSource {
  public:
   Result<lab::Film> open(uint64_t block, uint32_t warp, const StopFlag*) const override {
@@ -262,7 +262,7 @@ class Counting final : public lab::FilmSource {
                        return std::make_unique<Steps>();
                      });
   }
-  // Warp 1's lane 3 with the first of its accesses; element 9 by nobody.
+  // Reports the first access of warp 1's lane 3 for every element except 9, which nobody writes.
   Result<std::optional<lab::ElementWriter>> writer_of(const std::string&, uint64_t element,
                                                       const StopFlag*) const override {
     if (element == 9) return std::optional<lab::ElementWriter>();
@@ -303,7 +303,7 @@ TEST_F(FilmWorkerTest, VariablesComeAfterTheStateOfTheirStep) {
   const auto news =
       news_that([](const FilmWorker::News& n) { return n.variables && n.variables->step == 40; });
   EXPECT_EQ(news.state->step, 40u);
-  // `sum` counts the steps in this source.
+  // In this source, `sum` counts the steps.
   ASSERT_EQ(news.variables->values.size(), 1u);
   EXPECT_EQ(news.variables->values[0].bits[0], 40u);
 }
@@ -312,7 +312,7 @@ TEST_F(FilmWorkerTest, SaysWhenAFilmCannotBeOpened) {
   worker_.open(std::make_shared<Counting>(), 7, 0);
   const auto news = news_that([](const FilmWorker::News&) { return true; });
   EXPECT_EQ(news.script, nullptr);
-  // And goes on with the next.
+  // The next film opens nevertheless.
   worker_.open(std::make_shared<Counting>(), 0, 0);
   EXPECT_NE(news_that([](const FilmWorker::News& n) { return n.script != nullptr; }).script,
             nullptr);
@@ -362,7 +362,7 @@ TEST(PtxLines, MachineCodeHasTheCudaLinesOfItsPtx) {
   EXPECT_TRUE(sass_lines_of(run, {kernels[0]}).empty());
 }
 
-// A shell script in nvdisasm's place. It is asked once for each cubin, on a thread of its own.
+// A shell script in nvdisasm's place. It is run once per cubin, on its own thread.
 TEST(SassWorker, DisassemblesEachCubinOnce) {
   namespace fs = std::filesystem;
   const fs::path program =
@@ -435,7 +435,7 @@ TEST(Pictures, AreCutToWhatLiesInside) {
   for (uint8_t n = 0; n < 24; ++n) picture.rgba.push_back(n);
   const Picture part = crop(picture, 1, -1, 9, 2);
   EXPECT_EQ(part.width, 2);
-  EXPECT_EQ(part.height, 1);  // the row above the picture is not there, nor is anything right of it
+  EXPECT_EQ(part.height, 1);  // nothing exists above the picture or right of it
   EXPECT_EQ(part.rgba, (std::vector<uint8_t>{4, 5, 6, 7, 8, 9, 10, 11}));
 }
 

@@ -17,7 +17,7 @@ TEST_F(FolderWatchTest, ASaveByRenameIsNoticedOnce) {
   FolderWatch watch([&] { changes.release(); });
   ASSERT_TRUE(watch.watch(home()));
   ASSERT_TRUE(
-      write_file_atomically(home() / "a.cu", "text").ok());  // a temporary file, then a rename
+      write_file_atomically(home() / "a.cu", "text").ok());  // writes another file, then renames it
   EXPECT_TRUE(changes.try_acquire_for(std::chrono::seconds(10)));
   EXPECT_FALSE(changes.try_acquire_for(std::chrono::milliseconds(300)));
 }

@@ -52,7 +52,7 @@ TEST(Format, TimesOfKernelsAreInMicroseconds) {
   }
 }
 
-// Room counts in powers of 1024 and says so; what moves, in powers of 1000, as GB/s do.
+// Capacities are in powers of 1024, as their units say; traffic is in powers of 1000, as in GB/s.
 TEST(Format, RoomAndTrafficHaveUnitsOfTheirOwn) {
   struct Case {
     uint64_t bytes;

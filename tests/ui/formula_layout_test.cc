@@ -5,7 +5,7 @@
 namespace warpshop::ui {
 namespace {
 
-// A face whose letters are all half an em wide.
+// A typeface whose letters are all half an em wide.
 float half_an_em(FormulaFace, float em, std::string_view text) {
   float letters = 0;
   for (const char c : text) letters += (static_cast<unsigned char>(c) & 0xC0) != 0x80 ? 1 : 0;
@@ -55,7 +55,7 @@ TEST(FormulaLayout, AFractionHasItsBarOnTheAxisAndNothingTouchesIt) {
     EXPECT_GT(b.y - 0.76f * b.em, bar.y1);  // an ascender's top
     EXPECT_LE(bar.x0, b.x);
     EXPECT_GE(bar.x1, d.x + d.em / 2);
-    EXPECT_NEAR(a.x + a.em / 4, (bar.x0 + bar.x1) / 2, 0.01f);  // in the middle
+    EXPECT_NEAR(a.x + a.em / 4, (bar.x0 + bar.x1) / 2, 0.01f);  // centred
     EXPECT_GE(box.ascent, -a.y + 0.528f * a.em - 0.01f);
     EXPECT_GE(box.descent, b.y);
     EXPECT_EQ(a.em < kEm, !own_line);
@@ -70,8 +70,8 @@ TEST(FormulaLayout, ScriptsAreSmallerAndDoNotTouch) {
   EXPECT_LT(i.em, kEm);
   EXPECT_GE(i.em, kEm / 2);
   EXPECT_GE(two.x, x.x + kEm / 2);
-  EXPECT_LT(two.y, i.y - 0.72f * i.em);  // the lower end of one above the upper end of the other
-  // Scripts of scripts can still be read.
+  EXPECT_LT(two.y, i.y - 0.72f * i.em);  // bottom of one above top of the other
+  // Scripts of scripts stay legible.
   EXPECT_GE(glyphs(in_line("x^{y^{z^{w}}}"), "w").em, kEm / 2);
 }
 
@@ -99,11 +99,11 @@ TEST(FormulaLayout, BracketsReachAroundWhatTheyHold) {
     EXPECT_LE(top - line.thickness, -inner.ascent);
     EXPECT_GE(bottom + line.thickness, inner.descent);
   }
-  EXPECT_EQ(in_line("\\lceil n \\rceil").lines.size(), 2u);  // of no face
+  EXPECT_EQ(in_line("\\lceil n \\rceil").lines.size(), 2u);  // drawn: not in any typeface
   EXPECT_EQ(in_line("( n )").lines.size(), 0u);
 }
 
-// Everything that is drawn lies inside the box.
+// Everything drawn is inside the box.
 TEST(FormulaLayout, NothingReachesOutOfTheBox) {
   for (const char* tex :
        {"\\sqrt{\\frac{a}{b}} + \\sum_{i=0}^{31} x_i^2",
@@ -161,7 +161,7 @@ TEST(FormulaLayout, AWideFormulaIsBrokenBeforeRelationsOrSetSmaller) {
     }
     EXPECT_EQ(letters, 20u) << "nothing is lost";
   }
-  // Before an operator rather than much smaller.
+  // Break before an operator rather than shrink a lot.
   const auto sum =
       layout_displayed(parse_formula("a = bbbbbb + cccccc").root, kEm, 100, half_an_em);
   ASSERT_EQ(sum.size(), 2u);

@@ -35,7 +35,7 @@ TEST(Glossary, TheTermComesBeforeTheMeaning) {
   EXPECT_EQ(find_entries(entries, "BANK conflict").front()->term, "bank conflict");
   EXPECT_TRUE(find_entries(entries, "flux capacitor").empty());
   EXPECT_EQ(find_entries(entries, "").size(), entries.size());
-  // Found by what it means, too.
+  // The meaning is searched as well.
   const auto by_meaning = find_entries(entries, "unused columns");
   ASSERT_EQ(by_meaning.size(), 1U);
   EXPECT_EQ(by_meaning.front()->term, "padding");
@@ -53,7 +53,7 @@ TEST(Glossary, AWordOfTheCodeIsFoundAsItIsWritten) {
   EXPECT_EQ(entry_of_word(entries, ""), nullptr);
 }
 
-// Row for row and section for section, with what stands in code or in brackets as it is there.
+// Row for row and section for section, with the same text in code and in brackets.
 TEST(Glossary, OtherLanguagesHaveTheSameRows) {
   const std::filesystem::path source = WARPSHOP_SOURCE_DIR;
   const auto english = shipped();
@@ -75,7 +75,7 @@ TEST(Glossary, OtherLanguagesHaveTheSameRows) {
     EXPECT_EQ(sections(entries), sections(english)) << name;
     for (size_t n = 0; n < entries.size(); ++n) {
       EXPECT_NE(entries[n].meaning, english[n].meaning) << name << ": " << entries[n].term;
-      // The source of the definition.
+      // The definition's source in brackets.
       const auto source_of = [](const std::string& meaning) {
         return meaning.substr(std::min(meaning.rfind('['), meaning.size()), 4);
       };

@@ -1,5 +1,5 @@
-// No sign that the window says is missing in the face that says it: a missing one would be drawn as
-// "�".
+// Every character that the window shows exists in the typeface that shows it; otherwise it would be
+// drawn as "�".
 #include <gtest/gtest.h>
 
 #include <map>
@@ -47,7 +47,7 @@ class Glyphs : public ::testing::Test {
   void code(std::string_view text, const std::string& where) {
     say(fonts_.code, "code", text, where);
   }
-  // Titles and labels, in whichever of the upright faces.
+  // Titles and labels, which may be in any of the upright typefaces.
   void words(std::string_view text, const std::string& where) {
     say(fonts_.regular, "regular", text, where);
     say(fonts_.medium, "medium", text, where);
@@ -67,7 +67,7 @@ class Glyphs : public ::testing::Test {
       }
     }
   }
-  // Letters are italic; brackets of rounding and arrows are drawn.
+  // Letters are italic; arrows and the brackets of ceiling and floor are drawn, not text.
   void formula(const FormulaNode& node, bool bold, const std::string& where) {
     if (node.kind == FormulaNode::Kind::kLetter) {
       say(bold ? fonts_.bold_italic : fonts_.italic, "italic", node.text, where);
@@ -91,7 +91,7 @@ class Glyphs : public ::testing::Test {
 
  private:
   ImGuiContext* context_ = nullptr;
-  std::map<std::string, std::string> missing_;  // what, and where first
+  std::map<std::string, std::string> missing_;  // character, and where it was first seen
 };
 
 TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
@@ -126,10 +126,10 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
       }
     }
   }
-  EXPECT_GT(seen_, 100'000u);  // the labs were there
+  EXPECT_GT(seen_, 100'000u);  // the labs were read
 }
 
-// Whatever a formula may say is in the faces or drawn.
+// Every symbol that a formula may contain is in a typeface or drawn.
 TEST_F(Glyphs, EverySignOfFormulasIsInItsFaces) {
   const char* all =
       "$+ - \\pm \\cdot \\times \\div a \\bmod / = < > \\le \\ge \\ne \\approx \\to : ( ) [ ] \\{ "
@@ -142,7 +142,7 @@ TEST_F(Glyphs, EverySignOfFormulasIsInItsFaces) {
   EXPECT_GT(seen_, 130u);
 }
 
-// A column of a figure stays a column, also where the signs are drawn by us.
+// Columns of a text figure stay aligned, even with characters that we draw ourselves.
 TEST_F(Glyphs, SignsOfFiguresAreAsWideAsLettersAndInTheLine) {
   ImGuiIO& io = ImGui::GetIO();
   io.BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
@@ -159,7 +159,7 @@ TEST_F(Glyphs, SignsOfFiguresAreAsWideAsLettersAndInTheLine) {
         EXPECT_GE(glyph.X0, -1) << size;
         EXPECT_LE(glyph.X1, letter.AdvanceX + 1) << size;
         EXPECT_GT(glyph.Y0, letter.Y0 - 1) << size;  // no higher than a capital
-        EXPECT_LT(glyph.Y1, letter.Y1 + 1) << size;  // above the base line
+        EXPECT_LT(glyph.Y1, letter.Y1 + 1) << size;  // above the baseline
         EXPECT_GT(glyph.Y1 - glyph.Y0, 0.3f * size) << size;
       }
     }

@@ -1,4 +1,4 @@
-// A home folder of the test's own: settings, progress and the student's work go there.
+// Gives a test its own home folder for settings, progress and the student's work.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -33,7 +33,7 @@ TEST_F(InstanceLockTest, APlaceIsFreeOnceItsWindowHasGone) {
   EXPECT_EQ(next.window(), 1);
 }
 
-// A process that is killed leaves its file behind, with a number that another process may have by
+// A killed process leaves its file behind, with a process ID that may belong to another process by
 // now.
 TEST_F(InstanceLockTest, WhatACrashLeavesBehindIsNoWindow) {
   const pid_t child = ::fork();
@@ -73,7 +73,7 @@ TEST_F(InstanceLockTest, UnsavedEditsOfACrashedSecondWindowAreFoundByTheNextFirs
     second.take(home());
     third.take(home());
     ASSERT_EQ(third.window(), 3);
-    EXPECT_EQ(gather_unsaved(home()), 0);  // both live
+    EXPECT_EQ(gather_unsaved(home()), 0);  // both are still running
   }
   EXPECT_EQ(gather_unsaved(home()), 2);
   EXPECT_EQ(read_file(home() / "autosave/lab/a.cu").value(), "of the second");

@@ -101,7 +101,7 @@ TEST(Lecture, ASceneShowsTheAccessOfItsLineAndKind) {
   s.access.kind = emulator::AccessKind::kStore;
   EXPECT_EQ(index.entries[*scene_access(s, index, result)].kind, emulator::AccessKind::kStore);
   EXPECT_EQ(index.entries[*scene_access(s, index, result)].cost, 32);
-  s.line = 99;  // the lecturer has typed
+  s.line = 99;  // after an edit by the lecturer
   EXPECT_EQ(index.entries[*scene_access(s, index, result)].cost, 32) << "the costliest of all";
   s.show = lab::Scene::Show::kBanks;
   EXPECT_FALSE(scene_access(s, index, result)) << "there is no access to shared memory";

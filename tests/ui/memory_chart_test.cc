@@ -12,8 +12,8 @@ using testing::HasSubstr;
 using timing::MemoryFlow;
 using timing::MemoryUse;
 
-// A thousand requests that load `sectors` each and store 4, of which L1 has none and DRAM brings
-// `dram_sectors`.
+// A thousand requests that load `sectors` each and store 4. All miss L1; `dram_sectors` per request
+// come from DRAM.
 MemoryFlow flow_of(double sectors, double dram_sectors) {
   MemoryFlow flow;
   flow.has_l1 = flow.has_l2 = true;
@@ -66,7 +66,7 @@ TEST(MemoryChart, BoxesFromTheKernelToDramWithBytesOnTheArrows) {
   EXPECT_FALSE(chart.worst) << "nothing is worse than the reference";
 }
 
-// 32 sectors a request instead of 4, but DRAM brings each only once: the way from L2 is what is
+// 32 sectors per request instead of 4, each read only once from DRAM: the traffic from L2 is the
 // worst.
 TEST(MemoryChart, TheHeadlineIsTheLevelThatIsWorst) {
   struct WorstCase {
@@ -75,7 +75,7 @@ TEST(MemoryChart, TheHeadlineIsTheLevelThatIsWorst) {
     std::optional<std::string> name;
     double ratio;
   };
-  MemoryFlow cached = flow_of(4, 4);  // what the instructions touch is more, and L1 has it
+  MemoryFlow cached = flow_of(4, 4);  // instructions access more sectors, which hit L1
   cached[MemoryUse::kGlobalLoad].sectors = 32000;
   cached[MemoryUse::kGlobalLoad].hits = 28000;
   const WorstCase cases[] = {
@@ -109,7 +109,7 @@ TEST(MemoryChart, OldChipsHaveTheCachesThatTheyHave) {
   ASSERT_NE(shared, nullptr);
   EXPECT_EQ(shared->box, 1u);
   EXPECT_DOUBLE_EQ(shared->wavefronts.yours, 8000);
-  // Fetches bring their own caches: one of the SMs, one at the partitions.
+  // Texture fetches have their own caches: one in the SMs, one at the partitions.
   flow.has_texture_l1 = true;
   flow[MemoryUse::kTexture] = {.requests = 100, .sectors = 400, .hits = 300, .wavefronts = 0};
   flow.texture_l2_lookups = 100;

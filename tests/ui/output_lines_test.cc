@@ -1,4 +1,4 @@
-// Lines of a kernel's printf, and who wrote them.
+// Lines printed by a kernel, and the threads that printed them.
 #include "maps/output_lines.h"
 
 #include <gtest/gtest.h>
@@ -32,7 +32,8 @@ TEST_P(OutputLinesTest, HaveTheirThreads) {
     run.printed_calls.push_back(
         {call.block, call.thread, static_cast<uint32_t>(std::string(call.text).size())});
   }
-  run.printed += "(printf: 3 calls were dropped, the buffer of 1 MiB is full)\n";  // nobody's line
+  // This line belongs to no thread.
+  run.printed += "(printf: 3 calls were dropped, the buffer of 1 MiB is full)\n";
   std::vector<std::string> got;
   for (const OutputLine& line : output_lines(run)) {
     got.push_back(std::to_string(line.block.x) + " " + std::to_string(line.thread.x) + "," +
@@ -63,7 +64,7 @@ TEST(OutputLines, OfAKernelThatRunsAreBounded) {
   const std::string line(1023, 'x');
   for (int n = 0; n < 1000; ++n) prints.add(0, 0, line + "\n");
   const emulator::LivePrints::Text text = prints.text();
-  EXPECT_EQ(text.calls.size(), 64u);  // of 1 KiB each, of 64 KiB
+  EXPECT_EQ(text.calls.size(), 64u);  // 64 KiB of calls of 1 KiB each
   EXPECT_EQ(text.dropped, 936u);
   EXPECT_EQ(prints.calls(), 1000u);
   EXPECT_EQ(output_lines(text).size(), 64u);

@@ -16,13 +16,13 @@ TEST(Pictures, SmallerPixelsAreMeansAndLargerOnesLieBetween) {
       4, 1, {0, 0, 0, 255, 100, 100, 100, 255, 200, 200, 200, 255, 100, 100, 100, 255}};
   EXPECT_EQ(resized(four, 4, 1).rgba, four.rgba);
   EXPECT_EQ(resized(four, 2, 1).rgba, (Pixels{50, 50, 50, 255, 150, 150, 150, 255}));
-  // 4 pixels in 3: of each first and last a third of the middle ones.
+  // 4 pixels to 3: the first and the last take in a third of the adjacent middle pixel.
   EXPECT_EQ(resized(four, 3, 1).rgba,
             (Pixels{25, 25, 25, 255, 150, 150, 150, 255, 125, 125, 125, 255}));
   const Picture two{1, 2, {0, 0, 0, 255, 200, 200, 200, 255}};
   EXPECT_EQ(resized(two, 1, 4).rgba,
             (Pixels{0, 0, 0, 255, 50, 50, 50, 255, 150, 150, 150, 255, 200, 200, 200, 255}));
-  // What cannot be seen has no colour.
+  // Transparent pixels contribute no colour.
   const Picture edge{2, 1, {0, 0, 0, 0, 200, 100, 50, 255}};
   EXPECT_EQ(resized(edge, 1, 1).rgba, (Pixels{200, 100, 50, 128}));
 }
@@ -43,8 +43,8 @@ class PicturesOfFrames : public ::testing::Test {
     }
     ImGui::DestroyContext(context_);
   }
-  // One frame with the picture in `width` pixels, 0: without it. Returns how many textures live
-  // behind it.
+  // Draws one frame with the picture `width` pixels wide, or without it if 0. Returns the number of
+  // textures alive afterwards.
   size_t frame(int width) {
     ImGui::NewFrame();
     if (width > 0) {
@@ -78,7 +78,7 @@ TEST_F(PicturesOfFrames, TexturesAreOneForASizeAndFreedOnceTheyAreNotDrawn) {
   const size_t before = frame(0);
   EXPECT_EQ(frame(4), before + 1);
   EXPECT_EQ(frame(4), before + 1);
-  EXPECT_EQ(frame(8), before + 2);  // zoomed
+  EXPECT_EQ(frame(8), before + 2);  // after zooming
   for (int n = 0; n < 100; ++n) frame(8);
   EXPECT_EQ(frame(8), before + 1);
   EXPECT_EQ(pictures_.textures(), 1u);

@@ -1,5 +1,4 @@
-// What is read from PNG files: streams and a picture that zlib and Python made, and what write_png
-// writes.
+// Reading PNG files: streams and a picture made by zlib and Python, and the output of write_png.
 #include "window/png_reader.h"
 
 #include <gtest/gtest.h>
@@ -23,8 +22,8 @@ class PngReader : public ::testing::Test {
   std::filesystem::path file_ = folder_.path() / "picture.png";
 };
 
-// The squares of 0 to 59 as text, by zlib 1.2.13, raw deflate: stored, with fixed and with dynamic
-// codes.
+// The squares of 0 to 59 as text, by zlib 1.2.13, raw deflate: stored, with fixed codes, and with
+// dynamic codes.
 TEST_F(PngReader, EachKindOfBlockIsUnpacked) {
   EXPECT_EQ(inflate(from_hex("010f00f0ff") + "stored as it is", 15), "stored as it is");
   std::string squares;
@@ -52,7 +51,7 @@ TEST_F(PngReader, EachKindOfBlockIsUnpacked) {
   }
 }
 
-// By Python: 3 × 5 pixels, RGB, a row with each of the five filters, the data in two chunks.
+// Made by Python: 3 × 5 pixels, RGB, one row per filter, the data in two chunks.
 TEST_F(PngReader, EachFilterIsUndone) {
   ASSERT_TRUE(write_file_atomically(
                   file_, from_hex("89504e470d0a1a0a0000000d49484452000000030000000508020000000f13c1"
@@ -77,7 +76,7 @@ TEST_F(PngReader, WhatTheProgramWritesComesBackAndAPartOfItDoesNot) {
   uint32_t random = 1;
   for (int n = 0; n < picture.width * picture.height * 4; ++n) {
     random = random * 1664525 + 1013904223;
-    // Half of it is noise, half of it repeats.
+    // One half is noise, the other half repeats.
     picture.rgba.push_back(
         static_cast<uint8_t>(n % 5600 < 2800 ? random >> 24 : static_cast<uint32_t>(n % 280)));
   }

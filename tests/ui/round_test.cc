@@ -1,4 +1,4 @@
-// Going round a list with the keys.
+// Stepping through a list with the keyboard, from its end to its start.
 #include "state/round.h"
 
 #include <gtest/gtest.h>

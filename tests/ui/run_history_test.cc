@@ -1,4 +1,4 @@
-// Versions that were run are kept with their figures, across crashes.
+// Versions that were run are kept with their figures, even after a crash.
 #include "state/run_history.h"
 
 #include <gtest/gtest.h>
@@ -76,8 +76,8 @@ TEST_F(RunHistoryTest, APredictionComesAfterItsRunAndIsKeptOnce) {
   one.timed->student.prediction->flop = 1e6;
   history.add_prediction(one);
   history.add_prediction(one);
-  history.add_prediction(result("two", 4));   // no run of it, no prediction
-  lab::RunResult wrong = result("wrong", 8);  // is predicted at the small sizes alone
+  history.add_prediction(result("two", 4));   // this text was never run
+  lab::RunResult wrong = result("wrong", 8);  // predicted only at the small sizes
   ASSERT_NE(history.add(wrong, "2026-01-02T03:05:05Z"), nullptr);
   wrong.sizes.front().student.prediction.emplace().time_us = 5;
   history.add_prediction(wrong);
@@ -103,7 +103,7 @@ TEST_F(RunHistoryTest, AVersionKeepsTheSizesThatItsFiguresAreOf) {
   one.timed->student.prediction.emplace().time_us = 20;
   history.add_prediction(one);
   one.sizes.front().size.variables["n"] =
-      32768;  // the lab was edited: another run, though nothing else differs
+      32768;  // the lab was edited, which alone makes it another run
   ASSERT_NE(history.add(one, "2026-01-02T03:05:05Z"), nullptr);
   RunHistory again;
   again.open(folder());
@@ -122,7 +122,7 @@ TEST_F(RunHistoryTest, TheSameTextAgainIsNoNewVersionAndAKernelThatFailedIsNone)
   EXPECT_EQ(history.add(result("broken", 0, false), "2026-01-02T03:04:07Z"), nullptr);
   EXPECT_EQ(history.add(lab::RunResult{}, "2026-01-02T03:04:08Z"), nullptr);
   EXPECT_NE(history.add(result("two", 4), "2026-01-02T03:04:09Z"), nullptr);
-  EXPECT_NE(history.add(result("one", 32), "2026-01-02T03:04:10Z"), nullptr);  // back to it
+  EXPECT_NE(history.add(result("one", 32), "2026-01-02T03:04:10Z"), nullptr);  // returns to it
   EXPECT_EQ(history.runs().size(), 3u);
   size_t texts = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder() / "texts"))
@@ -143,7 +143,7 @@ TEST_F(RunHistoryTest, ACrashAtAnyByteKeepsTheWholeLines) {
     RunHistory opened;
     opened.open(folder());
     const auto lines = static_cast<size_t>(std::count(part.begin(), part.end(), '\n'));
-    // The last line may be whole without its end.
+    // The last line may be complete except for its line end.
     EXPECT_GE(opened.runs().size(), lines) << size;
     EXPECT_LE(opened.runs().size(), lines + 1) << size;
     ASSERT_NE(opened.add(result("new", 9), "2026-01-02T03:04:06Z"), nullptr);
@@ -196,7 +196,7 @@ TEST(RunHistoryWords, DifferencesReadAtAGlance) {
   }
 }
 
-// However often somebody tries after a pass: it is not forgotten with the old runs.
+// However many attempts follow it, the last version that passed is not dropped with the old runs.
 TEST_F(RunHistoryTest, TheLastVersionThatPassedIsNotForgotten) {
   {
     RunHistory history;
@@ -210,7 +210,7 @@ TEST_F(RunHistoryTest, TheLastVersionThatPassedIsNotForgotten) {
     }
   }
   RunHistory again;
-  again.open(folder());  // forgets the oldest
+  again.open(folder());  // drops the oldest
   ASSERT_EQ(again.runs().size(), RunHistory::kMostRuns);
   EXPECT_TRUE(again.runs().front().passed);
   EXPECT_EQ(again.text_of(again.runs().front()).value(), "the last pass");

@@ -1,4 +1,4 @@
-// The worker with a kernel runner of the test's own: when it runs, stops and reports.
+// The worker with the test's own kernel runner: when it runs, stops and reports.
 #include "work/run_worker.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ struct Fixture {
     j.preview_first = preview;
     return j;
   }
-  // Updates until one says that the job is finished.
+  // Collects updates until one says that the job is finished.
   std::vector<RunUpdate> updates_of(RunWorker& worker, uint64_t job) {
     std::vector<RunUpdate> all;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
@@ -68,7 +68,8 @@ TEST(RunWorker, APreviewComesBeforeTheWholeRun) {
     if (update.result) previews.push_back(update.result->preview);
   }
   EXPECT_EQ(previews, (std::vector<bool>{true, false}));
-  // The kernel was compiled in the first run; the second does not claim that it took no time.
+  // The kernel was compiled in the first run; the second run keeps that time instead of showing
+  // zero.
   EXPECT_EQ(updates.back().stages[0].seconds, 0.2);
   EXPECT_FALSE(worker.missing().has_value());
 }
@@ -107,7 +108,7 @@ TEST(RunWorker, PredictionsFollowTheFinishedResult) {
   RunJob job = f.job("text");
   job.predict = true;
   worker.submit(std::move(job));
-  std::vector<RunUpdate> results;  // without those that only move the stages
+  std::vector<RunUpdate> results;  // without updates that only change the stages
   for (bool busy = true; busy;) {
     busy = worker.busy();
     for (RunUpdate& update : worker.poll()) {
@@ -129,7 +130,7 @@ TEST(RunWorker, PredictionsFollowTheFinishedResult) {
   EXPECT_EQ(later[1].result->result.sizes[0].reference.prediction->time_us, 9);
 }
 
-// A compiler that does not hear of a stop holds nobody up who closes the window.
+// A compiler that ignores a stop delays nobody who closes the window.
 TEST(RunWorker, SaysWhetherItEndsInTime) {
   Fixture f(1);
   std::binary_semaphore begun{0}, done{0};
@@ -154,7 +155,7 @@ TEST(SlowCompiler, OnlyALongSilenceIsTold) {
   EXPECT_FALSE(compiler.slow(false, 100));
   EXPECT_FALSE(compiler.slow(true, 104.9));
   EXPECT_TRUE(compiler.slow(true, 105.1));
-  compiler.news(106);  // an earlier text is done, and the newest one begins
+  compiler.news(106);  // an earlier text is done, and the newest one starts
   EXPECT_FALSE(compiler.slow(true, 107));
   EXPECT_TRUE(compiler.slow(true, 112));
   EXPECT_FALSE(compiler.slow(false, 113));
@@ -201,7 +202,7 @@ TEST(RunWorker, TheNewestTextStopsTheOneThatRuns) {
       [&] { f.woken.release(); });
   worker.submit(f.job("slow"));
   started.acquire();
-  worker.submit(f.job("skipped"));  // replaced before it began
+  worker.submit(f.job("skipped"));  // replaced before it started
   const uint64_t last = worker.submit(f.job("newest"));
   const auto updates = f.updates_of(worker, last);
   EXPECT_TRUE(stopped);
@@ -258,7 +259,7 @@ TEST(RunWorker, ClosingTheWindowStopsTheRun) {
         [&] { f.woken.release(); });
     worker.submit(f.job("endless"));
     started.acquire();
-  }  // it would not come back
+  }  // would not return if the run continued
 }
 
 }  // namespace

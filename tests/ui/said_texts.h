@@ -1,4 +1,4 @@
-// The sources as the tests of texts read them: what they say, and where.
+// Reads the sources for the tests of texts: each text that the program shows, and where it is.
 #pragma once
 
 #include <algorithm>
@@ -13,10 +13,10 @@
 
 namespace warpshop::ui {
 
-// C++ as words, marks and whole literals; adjacent literals are one. Comments and preprocessor
-// lines are left out.
+// A word, mark or whole literal of C++; adjacent literals are one. Comments and preprocessor lines
+// are left out.
 struct Token {
-  std::string text;  // of a literal: what it says
+  std::string text;  // of a literal: its contents
   bool literal = false;
   int line = 0;
 };
@@ -79,7 +79,7 @@ inline std::vector<Token> tokens_of(const std::string& source) {
   return out;
 }
 
-// Tokens that are arguments of a call of one of `names`, however deep.
+// Marks the tokens that are arguments of a call of one of `names`, at any depth.
 inline std::vector<bool> inside_calls(const std::vector<Token>& tokens,
                                       const std::set<std::string>& names) {
   std::vector<bool> inside(tokens.size());
@@ -98,7 +98,7 @@ inline std::vector<bool> inside_calls(const std::vector<Token>& tokens,
   return inside;
 }
 
-// Something that a person would read: words with a space between, or a word that begins a sentence.
+// True for text meant for people: words with a space between them, or a capitalised word.
 inline bool is_text(const std::string& literal) {
   const std::string text = literal.substr(0, literal.find("##"));
   bool letters = false;
@@ -113,7 +113,7 @@ inline bool is_text(const std::string& literal) {
          std::islower(static_cast<unsigned char>(text[1]));
 }
 
-// The sources below a folder of the project, by their names from its root.
+// The sources below a folder of the project, by their paths from its root.
 inline std::map<std::string, std::vector<Token>> sources_in(const std::filesystem::path& project,
                                                             const std::string& folder) {
   std::map<std::string, std::vector<Token>> out;
@@ -126,15 +126,15 @@ inline std::map<std::string, std::vector<Token>> sources_in(const std::filesyste
   return out;
 }
 
-// A text in a source.
+// A text, with its place in a source.
 struct SaidText {
   std::string text;
   std::string file;
   int line = 0;
 };
 
-// The first argument of each call of one of `says`, and of a call of `counted` the second and
-// third, where they are literals.
+// Finds the literals passed as first argument to one of `says`, or as second and third argument to
+// `counted`.
 inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<Token>>& sources,
                                         const std::set<std::string>& says,
                                         const std::string& counted) {
@@ -166,8 +166,8 @@ inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<
   return out;
 }
 
-// The rooms whose sentences the window says. The others speak on the terminal, in reports and in
-// the log of grading.
+// The rooms whose sentences appear in the window. The other rooms write to the terminal, to reports
+// and to the grading log.
 inline constexpr const char* kSpeakingRooms[] = {"core",   "compile", "device", "emulator",
                                                  "models", "timing",  "lab"};
 
@@ -181,7 +181,7 @@ inline std::vector<SaidText> sentences_of_rooms(const std::filesystem::path& pro
   return out;
 }
 
-// What tables of those rooms say: their entries are no literals of a call.
+// Sentences in tables of those rooms, which are not literals in a call.
 std::vector<std::string> sentences_of_tables();
 
 }  // namespace warpshop::ui

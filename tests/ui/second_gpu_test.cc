@@ -20,7 +20,7 @@ TEST(SecondGpu, IsTheChosenOneUnlessThatIsTheFirst) {
   EXPECT_EQ(second_gpu(gpus, "h200", "k40c"), "k40c");
   EXPECT_EQ(second_gpu(gpus, "8800-gt", "8800-gt"), "h200");
   EXPECT_EQ(second_gpu(gpus, "h200", "h200"), "8800-gt");
-  EXPECT_EQ(second_gpu(gpus, "k40c", "k40c"), "h200");  // 11 years, and 6
+  EXPECT_EQ(second_gpu(gpus, "k40c", "k40c"), "h200");  // 11 years apart, versus 6
   EXPECT_EQ(second_gpu(gpus, "h200", "a GPU of a later version"), "8800-gt");
   EXPECT_EQ(second_gpu({gpu("h200", 2024)}, "h200", "h200"), "");
 }

@@ -1,5 +1,5 @@
-// What the other rooms say to people (core/sentence.h): the catalogue has all of it, and nothing is
-// said past it. The sources are read, so that no sentence is forgotten.
+// Sentences that other rooms say to people (core/sentence.h): all are in the catalogue, and none
+// bypasses it. Reads the sources, so that no sentence is forgotten.
 #include "core/sentence.h"
 
 #include <gmock/gmock.h>
@@ -31,7 +31,8 @@ std::vector<std::string> sentences_of_tables() {
   for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kRemovedCode); ++kind) {
     say(name_of(static_cast<emulator::FindingKind>(kind)));
   }
-  // A finding's head: what was accessed, and how. Constants and parameters have no atomics.
+  // The first words of a finding: what was accessed, and how. Constants and parameters have no
+  // atomics.
   for (const char* space : {"global", "shared", "local", "constant", "param", "texture"}) {
     for (const char* access : {"read", "write", "atomic"}) {
       const bool constant = std::string(space) == "constant" || std::string(space) == "param";
@@ -73,7 +74,7 @@ TEST_F(Sentences, EverySentenceOfTheRoomsIsInTheCatalogue) {
   }
 }
 
-// English sentences are the keys: the window says them as the terminal does.
+// The English sentences are the keys: the window and the terminal show the same.
 TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
   for (const SaidText& text : sentences_of_rooms(kAllSources)) {
     const auto found = english_.texts.find(text.text);
@@ -82,10 +83,10 @@ TEST_F(Sentences, InEnglishTheWindowSaysWhatTheTerminalSays) {
   }
 }
 
-// What people read must not be put together from pieces of English: other languages order their
-// words differently.
+// Texts for people must not be assembled from pieces of English: other languages order their words
+// differently.
 TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
-  // Specs speak on the terminal alone.
+  // Specs are only reported on the terminal.
   const std::set<std::string> kEnglish = {"app/lab/spec_runner.cc"};
   const std::set<std::string> kFields = {"message", "cause",     "help",    "reason", "got",
                                          "wanted",  "in_common", "summary", "title"};
@@ -114,8 +115,8 @@ TEST_F(Sentences, NoRoomSaysAnythingPastTheCatalogue) {
   }
 }
 
-// A GPU worker's errors and what it was doing reach the window through the worker protocol, with
-// their parts.
+// A GPU worker's errors and descriptions of its work reach the window through the worker protocol,
+// with their parts.
 TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
   for (const char* room : {"app/device", "app/core"}) {
     for (const auto& [file, tokens] : sources_in(kAllSources, room)) {
@@ -132,7 +133,7 @@ TEST_F(Sentences, NoWorkerSaysAnythingPastTheCatalogue) {
   }
 }
 
-// Whatever the parts and the texts hold: nothing is read twice, and nothing is read as a format.
+// Whatever the parts and the texts contain, nothing is substituted twice or read as a format.
 TEST_F(Sentences, PartsAreNoFormats) {
   use_language(
       {"xx", "Other", {{"{name} of {bytes} bytes", {"%s {bytes} {{name}} {nothing} {", 1}}}});
@@ -158,7 +159,7 @@ TEST_F(Sentences, TheWindowSaysThemInItsLanguage) {
   EXPECT_EQ(tr(Sentence("identifier \"x\" is undefined")), "identifier \"x\" is undefined");
 }
 
-// A worker is another process, maybe on another machine: its errors come through the protocol.
+// A worker is another process, perhaps on another machine: its errors arrive through the protocol.
 TEST_F(Sentences, TheWindowSaysAWorkersErrorsInItsLanguage) {
   Result<Catalogue> german = load_language(kAllSources, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());

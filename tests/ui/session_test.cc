@@ -49,7 +49,7 @@ TEST_F(SessionTest, OpensWhereTheStudentLeftOffElseTheFirstUnpassed) {
   EXPECT_NE(wrong.errors().front().help.english().find("a, b"), std::string::npos);
 }
 
-// What can be undone is worth less than the text.
+// The text matters more than its undo history.
 TEST_F(SessionTest, TheTextIsKeptWhereTheUndoHistoryCannotBeWritten) {
   ASSERT_TRUE(write_file_atomically(home() / "undo", "a file where the folder should be").ok());
   Session session(labs_, false);
@@ -71,10 +71,10 @@ TEST_F(SessionTest, EarlierSessionsCanBeUndone) {
   ASSERT_TRUE(session.open("first", "a").ok());
   EXPECT_EQ(session.undo().base(), "skeleton\n");
   EXPECT_EQ(session.undo().place(), 2u);
-  // What replaces the text in another way is a change like any other.
+  // Replacing the whole text is a change like any other.
   ASSERT_TRUE(session.take_solution().ok());
   EXPECT_EQ(session.undo().place(), 3u);
-  // Another step has a history of its own; a picture of the window has none.
+  // Each step has its own history; a picture of the window has none.
   ASSERT_TRUE(session.open("first", "b").ok());
   EXPECT_EQ(session.undo().place(), 0u);
   Session picture(labs_, true);
@@ -101,7 +101,7 @@ TEST_F(SessionTest, UnsavedEditsSurviveACrash) {
     EXPECT_FALSE(session.on_disk());
     session.edit("half an idea");
     ASSERT_TRUE(session.autosave().ok());
-  }  // no save: the program is gone
+  }  // not saved: the program has ended
   Session session(labs_, false);
   ASSERT_TRUE(session.open("first", "a").ok());
   EXPECT_EQ(session.text(), "half an idea");
@@ -177,7 +177,7 @@ TEST_F(SessionTest, AReadOnlySessionWritesNothing) {
   EXPECT_TRUE(std::filesystem::is_empty(home()));
 }
 
-// Labs that are read again while the student works: nothing of theirs moves.
+// Rereading the labs while the student works changes nothing of the student's.
 TEST_F(SessionTest, LabsThatAreReadAgainKeepTheTextAndItsHistory) {
   Session session(labs_, false);
   ASSERT_TRUE(session.open("second", "b").ok());
@@ -207,7 +207,7 @@ TEST_F(SessionTest, AnUntouchedTextFollowsTheLabsNewOne) {
   EXPECT_EQ(session.adopt(anew), Session::Adopted::kNewText);
   EXPECT_EQ(session.text(), "new skeleton\n");
   EXPECT_FALSE(session.dirty());
-  // What the student has saved is theirs, even if it is the old skeleton letter by letter.
+  // What the student has saved stays, even if it equals the old skeleton.
   session.edit("skeleton\n");
   ASSERT_TRUE(session.save().ok());
   lab::LabLibrary newest = two_labs();
@@ -226,7 +226,7 @@ TEST_F(SessionTest, AStepThatHasGoneIsSaidAndNothingElseHappens) {
   EXPECT_EQ(session.text(), "mine\n");
 }
 
-// Two windows on the same step: neither overwrites what the other has not saved yet.
+// Two windows on the same step: neither overwrites the other's unsaved text.
 TEST_F(SessionTest, EachWindowKeepsItsOwnUnsavedText) {
   Session first(labs_, false), second(labs_, false, 2);
   ASSERT_TRUE(first.open("first", "a").ok());
@@ -238,7 +238,7 @@ TEST_F(SessionTest, EachWindowKeepsItsOwnUnsavedText) {
   EXPECT_EQ(text_of(home() / "autosave/first/a.cu"), "of the first\n");
   EXPECT_EQ(text_of(home() / "autosave-2/first/a.cu"), "of the second\n");
   EXPECT_EQ(text_of(home() / "undo/first/a.jsonl").find("second"), std::string::npos);
-  // What each passes is passed for both.
+  // A pass in one window counts for both.
   first.progress().passed = true;
   ASSERT_TRUE(first.save_progress().ok());
   second.progress().hints_shown = 1;
@@ -260,7 +260,7 @@ TEST_F(SessionTest, ATextIsKeptOnceItIsOnTheDiskSomewhere) {
   EXPECT_TRUE(session.kept());
   session.edit("mine, more\n");
   EXPECT_FALSE(session.kept());
-  // Given up, it is gone from here; what was kept before stays where it is.
+  // Unsaved edits that are given up disappear; what was kept before stays where it is.
   session.give_up_unsaved();
   EXPECT_TRUE(session.kept());
   ASSERT_TRUE(session.autosave().ok());

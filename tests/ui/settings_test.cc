@@ -47,7 +47,7 @@ TEST_F(SettingsTest, WhatANewerVersionHasWrittenIsKept) {
 
 TEST_F(SettingsTest, AMissingFileIsTheDefaults) {
   Settings first;
-  first.tour_open = true;  // nobody was here before
+  first.tour_open = true;  // as at the first start
   EXPECT_EQ(load_settings().settings, first);
 }
 
@@ -76,7 +76,7 @@ TEST(Zoom, GoesFromStepToStepAndStaysAtItsEnds) {
   EXPECT_EQ(next_zoom(1, 1), 1.1f);
   EXPECT_EQ(next_zoom(1, -1), 0.9f);
   EXPECT_EQ(next_zoom(1.75f, 1), 2);
-  EXPECT_EQ(next_zoom(1.21f, 1), 1.25f);  // chosen on the command line
+  EXPECT_EQ(next_zoom(1.21f, 1), 1.25f);  // 1.21 was given on the command line
   EXPECT_EQ(next_zoom(1.21f, -1), 1.1f);
   EXPECT_EQ(next_zoom(kMaxZoom, 1), kMaxZoom);
   EXPECT_EQ(next_zoom(kMinZoom, -1), kMinZoom);

@@ -1,4 +1,4 @@
-// The contents of shared memory as rows and columns, worked out by hand.
+// Rows and columns of shared memory, worked out by hand.
 #include "maps/shared_map.h"
 
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 namespace warpshop::ui {
 namespace {
 
-// A block with `float tile[4][5]` at byte 0 and `extern double more[]` behind it: 80 + 32 bytes.
+// A block with `float tile[4][5]` at byte 0, followed by `extern double more[]`: 80 + 32 bytes.
 struct SharedFixture {
   lab::FilmScript film;
   emulator::ReplayState state;
@@ -44,7 +44,7 @@ TEST(SharedMap, ArraysHaveTheRowsAndColumnsOfTheirDeclarations) {
   EXPECT_EQ(grids[0].rows(), 4u);
   EXPECT_EQ(grids[0].index_of(13), "[2][3]");
   EXPECT_EQ(grids[1].declared, "double more[]");
-  EXPECT_EQ(grids[1].elements, 4u);  // the 32 bytes that the launch gave
+  EXPECT_EQ(grids[1].elements, 4u);  // the launch's 32 dynamic bytes
   EXPECT_EQ(grids[1].index_of(3), "[3]");
   EXPECT_FALSE(grids[0].row_is_all_banks);
 }
@@ -103,7 +103,7 @@ TEST(SharedMap, CellsSayWhoTouchesThemAndWhatWasNeverWritten) {
 
 TEST(SharedMap, LanesThatShareABankAreFoundByIt) {
   SharedFixture f;
-  f.access(0, 0, 16, 0xf);  // words 0, 16, 32, 48: banks 0 and 16 in turn
+  f.access(0, 0, 16, 0xf);  // words 0, 16, 32, 48: banks 0 and 16, alternating
   EXPECT_EQ(lanes_of_bank(f.state, 0), 0x5u);
   EXPECT_EQ(lanes_of_bank(f.state, 16), 0xau);
   EXPECT_EQ(lanes_of_bank(f.state, 1), 0u);

@@ -1,4 +1,4 @@
-// What lists of steps and labs say of the progress.
+// How lists of steps and labs show progress.
 #include "state/step_state.h"
 
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(StepState, AnOwnKernelIsNothingToPass) {
   lab::Lab& lab = labs.labs.emplace_back();
   lab.id = "own";
   lab.steps.push_back(step_with("kernel", 0));
-  lab.steps.back().exercise.emplace();  // without a solution: it is compared with itself
+  lab.steps.back().exercise.emplace();  // without a solution: compared with itself
   lab::Progress progress;
   progress.steps["own/kernel"] = progress_of(true, 1, 0);
   EXPECT_EQ(step_state(lab.steps[0], &progress.steps["own/kernel"]), StepState::kBegun);

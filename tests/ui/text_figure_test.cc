@@ -1,4 +1,4 @@
-// Figures in a lab's text: addresses of 32 lanes by an expression, and what they cost.
+// Figures in a lab's text: the addresses of 32 lanes, given by an expression, and their cost.
 #include "maps/text_figure.h"
 
 #include <gtest/gtest.h>
@@ -22,12 +22,12 @@ TEST(TextFigure, MapsAreReadFromTheWordsBehindTheFence) {
   ASSERT_TRUE(figure);
   ASSERT_EQ(figure->accesses.size(), 2u);
   EXPECT_EQ(figure->accesses[0].label, "aligned");
-  EXPECT_EQ(figure->accesses[0].cost, 4);  // 128 bytes from the begin of a line: 4 sectors of 32
+  EXPECT_EQ(figure->accesses[0].cost, 4);  // 128 bytes, aligned to a line: 4 sectors of 32
   EXPECT_EQ(figure->accesses[1].label, "offset 13");
   EXPECT_EQ(figure->accesses[1].cost, 5);  // bytes 52 to 179: sectors 1 to 5
   EXPECT_EQ(figure->accesses[1].ideal, 4);
   ASSERT_TRUE(figure->accesses[1].map);
-  EXPECT_EQ(figure->accesses[1].map->rows.size(), 2u);  // they lie in two lines
+  EXPECT_EQ(figure->accesses[1].map->rows.size(), 2u);  // in two lines
 }
 
 TEST(TextFigure, BanksAreCountedByTheirRule) {

@@ -10,7 +10,7 @@ TEST(TextSearch, FindsAndReplaces) {
     const char *text, *query;
     SearchOptions options;
     std::vector<size_t> found;
-    const char* replaced;  // by "#"
+    const char* replaced;  // with "#"
   };
   const Case cases[] = {
       {"in[i] = In", "in", {}, {0, 8}, "#[i] = #"},

@@ -1,4 +1,4 @@
-// The catalogue of texts, and that the window says nothing that is not in it: the sources are read.
+// The catalogue contains every text of the window. Reads the sources.
 #include "text/text.h"
 
 #include <gmock/gmock.h>
@@ -58,7 +58,7 @@ TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
   for (const SaidText& text : sentences_of_rooms(kSource))
     said.insert(text.text);  // sentence_test.cc
   for (const std::string& text : sentences_of_tables()) said.insert(text);
-  // What is said by name: actions, and the words of other rooms.
+  // Texts looked up by name: actions, and words of other rooms.
   const auto say = [&](std::string_view text) {
     said.insert(std::string(text));
     EXPECT_TRUE(catalogue.texts.contains(text)) << "add to assets/text/en.toml: \"" << text << "\"";
@@ -116,15 +116,15 @@ TEST(Text, EveryTextOfTheWindowIsInTheCatalogue) {
   }
 }
 
-// Whoever writes a text must let the catalogue say it.
+// Every text in the window's sources goes through the catalogue.
 TEST(Text, NoTextOfTheWindowIsSaidWithoutTheCatalogue) {
-  // Diagnostics are the same on the terminal; what ImGui and the system are told is no text.
+  // Diagnostics are the same on the terminal; strings for ImGui and the system are not texts.
   const std::set<std::string> kOthers = {
       "make_error",           "make_error_at", "no_window", "CsvTable",
       "glfwWindowHintString", "strftime",      "table",     "row"};
-  // Titles of actions and modes are keys of the catalogue by their table; names of files, keywords,
-  // commands of the system, units, formulas and metrics of Nsight Compute are the same in every
-  // language. What people may type in the palette is in all languages at once.
+  // Tables of titles of actions and modes hold keys of the catalogue. File names, keywords, system
+  // commands, units, formulas and Nsight Compute's metrics are the same in every language. Search
+  // words of the palette are in all languages at once.
   const std::set<std::string> kTables = {
       "app/ui/app/actions.cc",        "app/ui/app/search_words.cc",     "app/ui/state/mode.cc",
       "app/ui/window/fonts.cc",       "app/ui/window/fallback_font.cc",
@@ -274,7 +274,7 @@ TEST_F(CatalogueFile, LanguagesCountInTheirOwnWays) {
   }
 }
 
-// Unicode's CLDR, "Language Plural Rules".
+// From Unicode's CLDR, "Language Plural Rules".
 TEST(Text, FormsOfNumbersAreThoseOfCldr) {
   struct Case {
     Plural rule;
@@ -309,7 +309,7 @@ TEST_F(CatalogueFile, NumbersHaveTheMarksOfTheLanguage) {
   EXPECT_EQ(tr(sentence("{time} us", {{"time", decimal(17.25, 1)}})), "17,2 us");
 }
 
-// Every language that comes with the program says all that the window and the rooms say.
+// Every language of the program has all texts of the window and the rooms.
 TEST(Text, TheLanguagesOfTheProgramLackNothing) {
   const Catalogue complete = english();
   for (const std::string& id : languages(kSource)) {
@@ -321,8 +321,8 @@ TEST(Text, TheLanguagesOfTheProgramLackNothing) {
   }
 }
 
-// A text that is there, but in English: names of counters were. What the field says alike in both
-// languages is listed.
+// Finds texts that are in the catalogue but still in English. Those that are the same in both
+// languages are listed.
 TEST(Text, TheGermanTextsAreNotEnglish) {
   const std::set<std::string> kAlike = {
       // the program
@@ -332,7 +332,7 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}",
       "Partition {}", "Burst {}", "Element {}", "DRAM", "L1", "L2", "ECC", "Refresh", "Caches",
       "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
-      // names, commands and what is put together alike
+      // names, commands and combinations
       "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter",
       "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
@@ -340,7 +340,7 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
   ASSERT_TRUE(german.ok()) << render(german.errors());
   for (const auto& [text, entry] : complete.texts) {
     const auto found = german->texts.find(text);
-    if (found == german->texts.end()) continue;  // missing: above
+    if (found == german->texts.end()) continue;  // reported above
     if (kAlike.contains(text)) {
       EXPECT_EQ(found->second.text, entry.text) << "no longer alike: take it out of the list";
     } else {
@@ -394,7 +394,7 @@ TEST(Text, TheLanguageForTestsIsLongerAndKeepsItsPlaces) {
     for (char c : text) before += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     for (char c : entry.text) after += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     size_t letters = 0;
-    bool place = false;  // {name} stays as it is
+    bool place = false;  // inside {name}, which is not translated
     for (char c : text) {
       place = c == '{' || (place && c != '}');
       letters += !place && std::isalpha(static_cast<unsigned char>(c)) != 0;
@@ -412,7 +412,7 @@ TEST(Text, PartsGoWhereTheTextWantsThem) {
   EXPECT_EQ(fill_in("{} {} {}", {"a", "b"}), "a b {}");
   EXPECT_EQ(fill_in("{1} {0} {1}", {"a", "b"}), "b a b");
   EXPECT_EQ(fill_in("{ } {x} {", {"a"}), "{ } {x} {");
-  EXPECT_EQ(fill_in("{}", {"{0}"}), "{0}");  // what is filled in is not read again
+  EXPECT_EQ(fill_in("{}", {"{0}"}), "{0}");  // inserted text is not substituted again
 }
 
 }  // namespace

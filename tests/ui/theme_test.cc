@@ -7,7 +7,7 @@
 namespace warpshop::ui {
 namespace {
 
-// The design asks for 4.5 : 1 for text on its ground.
+// The design requires a contrast of 4.5 : 1 between text and background.
 TEST(Theme, TextCanBeReadOnItsGround) {
   for (const Theme* theme : {&dark_theme(), &light_theme()}) {
     struct Case {
@@ -53,7 +53,7 @@ TEST(Theme, ContrastIsThatOfTheGuidelines) {
   EXPECT_NEAR(contrast(IM_COL32_WHITE, IM_COL32_WHITE), 1, 1e-9);
 }
 
-// Viridis begins at #440154 and ends at #FDE725, and each lane is lighter than the one before.
+// Viridis runs from #440154 to #FDE725, each lane lighter than the one before.
 TEST(Theme, LanesAreViridis) {
   EXPECT_EQ(lane_color(0), IM_COL32(0x44, 0x01, 0x54, 255));
   EXPECT_EQ(lane_color(31), IM_COL32(0xFD, 0xE7, 0x25, 255));

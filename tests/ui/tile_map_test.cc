@@ -25,7 +25,7 @@ TEST(TileMap, AMatrixKeepsItsShape) {
 }
 
 TEST(TileMap, EdgesHaveFewerElements) {
-  // 33 × 33 in tiles of 2 × 2: the last column and row have one element each way.
+  // 33 × 33 in tiles of 2 × 2: tiles in the last column and row are one element wide or high.
   const TileMap map = map_tiles(demo::comparison(33 * 33, 33, {33 * 33 - 1}));
   EXPECT_EQ(map.tile_width, 2u);
   EXPECT_EQ(map.columns, 17);

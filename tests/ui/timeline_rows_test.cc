@@ -7,8 +7,7 @@ namespace {
 
 using timing::WarpState;
 
-// From cycle 10: 1 issue, 99 of waiting for a load, then ten times an issue and 9 cycles of
-// waiting.
+// From cycle 10: 1 cycle issuing, 99 waiting for a load, then ten times 1 issuing and 9 waiting.
 timing::WarpTimeline example() {
   timing::WarpTimeline line;
   double at = 10;
@@ -26,7 +25,7 @@ timing::WarpTimeline example() {
 }
 
 TEST(TimelineRows, EveryCycleIsDrawnWhereThereIsRoom) {
-  const auto spans = timeline_spans(example(), 10, 210, 2000, 1);  // 10 pixels a cycle
+  const auto spans = timeline_spans(example(), 10, 210, 2000, 1);  // 10 pixels per cycle
   ASSERT_EQ(spans.size(), 22U);
   EXPECT_EQ(spans[0].state, WarpState::kSelected);
   EXPECT_FLOAT_EQ(spans[0].to, 10);
@@ -53,7 +52,7 @@ TEST(TimelineRows, SpansCoverWhatIsInSightWithoutGaps) {
   }
 }
 
-// At a pixel for ten cycles the second half is all waiting; with an issue every three cycles it is
+// At ten cycles per pixel the second half is all waiting; with an issue every three cycles it is
 // issue.
 TEST(TimelineRows, WhatIsTooNarrowTakesTheStateOfMostOfItsTime) {
   const auto spans = timeline_spans(example(), 110, 210, 10, 1.25f);

@@ -20,7 +20,7 @@ TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
   toasts.say("Zoom 130%", 3, "zoom");
   ASSERT_EQ(toasts.all().size(), 2U);
   EXPECT_EQ(toasts.all()[0].text, "Zoom 130%");
-  EXPECT_EQ(toasts.all()[0].shown_s, 3);  // it stays as long as any other from now on
+  EXPECT_EQ(toasts.all()[0].shown_s, 3);  // its full time starts again
   EXPECT_EQ(toasts.all()[0].came_s, 1);   // and does not fade in again
   EXPECT_EQ(toasts.all()[1].text, "Saved");
 }
@@ -48,7 +48,7 @@ TEST(ToastsTest, MistakesStayUntilTheyAreCorrected) {
   Toasts toasts;
   toasts.say_lasting({mistake(1), mistake(2)}, 0, "labs");
   EXPECT_TRUE(std::isinf(toasts.next_change_s(1000)));
-  toasts.say_lasting({mistake(3)}, 5, "labs");  // only what is wrong now
+  toasts.say_lasting({mistake(3)}, 5, "labs");  // only the present mistakes
   ASSERT_EQ(toasts.all().size(), 1U);
   EXPECT_EQ(toasts.all()[0].place, "votes/lab.toml:3:3");
   toasts.say_lasting({}, 6, "labs");
@@ -65,7 +65,7 @@ TEST(ToastsTest, OfManyMistakesTheRestIsCounted) {
   EXPECT_EQ(toasts.all()[3].text, "6 more mistakes");
   many.resize(4);
   toasts.say_lasting(many, 0, "labs");
-  EXPECT_EQ(toasts.all()[3].place, "votes/lab.toml:4:3");  // where four fit, four are shown
+  EXPECT_EQ(toasts.all()[3].place, "votes/lab.toml:4:3");  // four fit, so four are shown
 }
 
 }  // namespace

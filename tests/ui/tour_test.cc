@@ -1,4 +1,4 @@
-// The tour goes on when the thing was done, and not before.
+// The tour continues once the user has done what a step asks for, and not before.
 #include "state/tour.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ namespace {
 TEST(Tour, EveryStepWaitsForItsAction) {
   Tour tour;
   TourFacts facts;
-  facts.edits = 5;  // done before the tour: that does not count
+  facts.edits = 5;  // before the tour: do not count
   tour.resume("", facts);
   struct Case {
     const char* step;
@@ -29,14 +29,14 @@ TEST(Tour, EveryStepWaitsForItsAction) {
   for (const Case& c : cases) {
     EXPECT_EQ(tour.step().id, c.step);
     EXPECT_FALSE(tour.update(facts)) << c.step;
-    if (tour.step().id == "edit") {  // an edit alone is not yet what its run says
+    if (tour.step().id == "edit") {  // the edit must also have run
       ++facts.edits;
       EXPECT_FALSE(tour.update(facts));
     }
     if (c.act) {
       c.act(facts);
       EXPECT_TRUE(tour.update(facts)) << c.step;
-    } else {  // it only tells, and nobody is sent to the solution
+    } else {  // only informs: nobody is sent to the solution
       EXPECT_EQ(tour.step().done, nullptr);
       tour.skip(facts);
     }
@@ -54,19 +54,19 @@ TEST(Tour, IsResumedWhereItWasLeft) {
   EXPECT_EQ(tour.step().id, "map");
   tour.leave();
   facts.looks = 3;
-  EXPECT_FALSE(tour.update(facts));  // while it is away nothing goes on
+  EXPECT_FALSE(tour.update(facts));  // does not continue while it is closed
   tour.resume("map", facts);
   EXPECT_FALSE(tour.update(facts));
   ++facts.looks;
   EXPECT_TRUE(tour.update(facts));
-  // Done, or from a later version: from the beginning.
+  // If it was finished, or saved by a later version, it starts from the beginning.
   for (const char* id : {"end", "what is this", ""}) {
     tour.resume(id, facts);
     EXPECT_EQ(tour.number(), 0u) << id;
   }
 }
 
-// Who starts with an exercise sees "1 of 7" first, not "2 of 8".
+// A tour that starts in an exercise shows "1 of 7" first, not "2 of 8".
 TEST(Tour, CountsFromTheFirstStepThatIsShown) {
   Tour tour;
   TourFacts facts;
@@ -83,13 +83,13 @@ TEST(Tour, CountsFromTheFirstStepThatIsShown) {
   EXPECT_EQ(tour.number(), 0u);
 }
 
-// By the keyboard alone: each step names a key that does it.
+// With the keyboard alone: each step names a key.
 TEST(Tour, EveryStepHasAKeyAndAPlaceForIt) {
   for (const TourStep& step : tour_steps()) {
     EXPECT_NE(find_action(step.action), nullptr) << step.id;
     EXPECT_FALSE(shortcut_of(step.action).empty()) << step.id;
-    // Who has just typed in the editor is not told to press a letter, which would be typed into the
-    // kernel.
+    // A user who has just typed in the editor must not be told to press a letter, which would go
+    // into the kernel.
     const std::string key = shortcut_anywhere(step.action);
     EXPECT_TRUE(key.find('+') != std::string::npos || key.starts_with("F"))
         << step.id << ": " << key;

@@ -1,4 +1,4 @@
-// Changes are kept and made again; a crash costs at most the last line.
+// Changes are kept and can be redone; a crash loses at most the last line.
 #include "state/undo_journal.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 class UndoJournalTest : public HomeFolderTest {
  protected:
   std::filesystem::path file() const { return home() / "undo/coalescing/stride.jsonl"; }
-  // The text at each place, from the base on.
+  // The text at each place, starting with the base.
   static std::vector<std::string> texts_of(const UndoJournal& journal) {
     std::vector<std::string> out = {journal.base()};
     for (const TextChange& change : journal.changes()) {
@@ -35,8 +35,8 @@ TEST(TextChange, IsTheOneStretchThatDiffers) {
   for (const Case& c :
        {Case{"abc", "abc", 3, "", ""}, Case{"", "x", 0, "", "x"}, Case{"abc", "axc", 1, "b", "x"},
         Case{"aa", "aaa", 2, "", "a"}, Case{"abab", "ab", 2, "ab", ""},
-        // é and è share their first byte, € and ₭ their first two, ä and ö likewise: whole
-        // characters change.
+        // é and è share their first byte, € and ₭ their first two, ä and ö likewise: changes are
+        // made of whole characters.
         Case{"é", "è", 0, "é", "è"}, Case{"x€y", "x₭y", 1, "€", "₭"}, Case{"ñ1", "ô1", 0, "ñ", "ô"},
         Case{"Ã©", "©", 0, "Ã", ""}}) {
     const TextChange change = change_between(c.from, c.to);
@@ -61,7 +61,7 @@ TEST_F(UndoJournalTest, JoinedChangesAreUndoneTogetherInTheNextSessionToo) {
   second.note("a xyz\n");  // undone
   second.note("a\n");
   EXPECT_EQ(second.place(), 0u);
-  second.note("ab\n", true);  // there is nothing that it could be joined to
+  second.note("ab\n", true);  // no change to join it to
   EXPECT_EQ(texts_of(second), (std::vector<std::string>{"a\n", "ab\n"}));
 }
 
@@ -83,7 +83,7 @@ TEST_F(UndoJournalTest, ChangesAndThePlaceSurviveTheSession) {
   second.note("one two three\n");  // redone
   EXPECT_EQ(second.place(), 2u);
   second.note("one two\n");
-  second.note("one two 3\n");  // what could be redone is gone
+  second.note("one two 3\n");  // drops what could be redone
   EXPECT_EQ(texts_of(second), (std::vector<std::string>{"one\n", "one two\n", "one two 3\n"}));
   ASSERT_TRUE(second.write().ok());
   UndoJournal third;
@@ -101,7 +101,7 @@ TEST_F(UndoJournalTest, WhatAnotherProgramWroteCanBeUndone) {
   EXPECT_EQ(texts_of(second), (std::vector<std::string>{"mine\n", "mine 2\n", "theirs\n"}));
 }
 
-// The file is cut at every byte, as a crash might: the journal opens, and its changes lead to the
+// Cut the file at every byte, as a crash might: the journal opens, and its changes lead to the
 // text.
 TEST_F(UndoJournalTest, ACrashAtAnyByteLeavesAJournalThatCanBeRead) {
   UndoJournal journal;
@@ -116,7 +116,7 @@ TEST_F(UndoJournalTest, ACrashAtAnyByteLeavesAJournalThatCanBeRead) {
     UndoJournal opened;
     opened.open(file(), "δ\n\n");
     EXPECT_EQ(texts_of(opened)[opened.place()], "δ\n\n") << size;
-    // And it can be written on.
+    // More changes can be added.
     opened.note("ε\n");
     ASSERT_TRUE(opened.write().ok());
     UndoJournal again;
@@ -161,7 +161,7 @@ TEST_F(UndoJournalTest, TheOldestAreForgotten) {
   EXPECT_EQ(texts_of(again).back(), text);
 }
 
-// Opening and closing alone leaves nothing behind.
+// Opening and closing alone write nothing.
 TEST_F(UndoJournalTest, ReadingWritesNothing) {
   UndoJournal journal;
   journal.open(file(), "text");

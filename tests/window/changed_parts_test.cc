@@ -1,6 +1,5 @@
-// A software renderer draws only what has changed. What stands in the window must be what a whole
-// drawing gives, pixel by pixel, whatever was done before; and where nothing changes nothing may be
-// drawn.
+// A software renderer draws only what has changed. The window must look exactly as if drawn as a
+// whole, whatever was drawn before, and nothing may be drawn if nothing changes.
 #include "imgui_internal.h"
 #include "window/gl_fill.h"
 #include "window_driver.h"
@@ -8,7 +7,7 @@
 namespace warpshop::ui {
 namespace {
 
-// Where the two differ first.
+// The first pixel that differs.
 std::string difference(const Picture& a, const Picture& b) {
   if (a.width != b.width || a.height != b.height) return "another size";
   for (size_t n = 0; n < a.rgba.size(); ++n) {
@@ -21,7 +20,7 @@ std::string difference(const Picture& a, const Picture& b) {
 
 constexpr int kHeight = 96;
 
-// What `draw` draws into a window of that width, and whose parts differ from the call before.
+// Calls `draw` for a window of this width; returns the parts that differ from the previous call.
 template <typename Draw>
 std::vector<PixelBox> parts_changed(ChangedParts& parts, int width, Draw draw) {
   ImDrawList list(ImGui::GetDrawListSharedData());
@@ -89,8 +88,8 @@ TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
   act("an edit", command::EditText{app().session().text() + "\n"});
 }
 
-// A smooth triangle is seven of them: the last has nothing to do with the shape that follows, far
-// away.
+// A smooth triangle consists of seven triangles: the last must not be grouped with the next shape,
+// which is far away.
 TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;
@@ -107,8 +106,8 @@ TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   EXPECT_EQ(changed(20), (std::vector<PixelBox>{{0, 16, 32, 32}}));
 }
 
-// A ground that ends elsewhere in a tile in which nothing else is drawn, as beside a panel whose
-// edge has moved.
+// A background that ends elsewhere in a tile in which nothing else is drawn, as beside a panel
+// whose edge has moved.
 TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
   open("coalescing", "transpose-naive");
   ChangedParts parts;
@@ -130,7 +129,7 @@ TEST_F(ChangedPartsTest, WhereNothingChangesNothingIsDrawn) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     ctx->MouseMoveToPos({1, 998});
-    // Letters that are shown for the first time change their texture, and so all of the window.
+    // Characters that are shown for the first time change their texture, and so the whole window.
     for (const char* panel : {"occupancy", "counters"}) {
       app().send(command::FocusPanel{panel});
       ctx->Yield(10);

@@ -1,4 +1,4 @@
-// Themes, zoom, the palette, hints, afresh: everything by the keyboard or one click.
+// Themes, zoom, the palette, hints, reset: everything with the keyboard or one click.
 #include <cctype>
 
 #include "core/files.h"
@@ -64,7 +64,7 @@ TEST_F(WindowTest, EscHidesTheNotices) {
     ctx->Yield(4);
     EXPECT_TRUE(something_is_said(ctx));
     ctx->MouseMoveToPos({1, 998});
-    ctx->MouseClick();  // nothing that takes the key has the keyboard
+    ctx->MouseClick();  // so that nothing that handles the key has the focus
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
     EXPECT_FALSE(something_is_said(ctx));
@@ -89,7 +89,7 @@ TEST_F(WindowTest, ZoomIsKeptWithinItsLimitsAndRemembered) {
   });
 }
 
-// Where the tabs of a dock do not fit, a button lists them.
+// If a dock's tabs do not fit, a button lists them.
 TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   UiOptions look;
   look.zoom = 2;
@@ -100,7 +100,7 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
     IM_CHECK_SILENT(last != nullptr && last->DockNode != nullptr);
     ImGuiDockNode* node = last->DockNode;
     IM_CHECK(node->VisibleWindow != last);
-    // No part of a name stands at the edge: where a tab is cut, there is the panel's ground alone.
+    // No part of a name is at the edge: where a tab is cut, only the panel's background shows.
     const ImGuiTabBar& bar = *node->TabBar;
     const Picture picture = take_picture(ctx);
     int cut = 0;
@@ -130,8 +130,8 @@ TEST_F(WindowTest, AListLeadsToATabThatIsOutOfSight) {
   keep_picture("tab-list");
 }
 
-// Somebody who watches the partitions while typing goes on watching them; what results bring to the
-// front follows them.
+// A panel that the user has chosen stays in front while they type; otherwise a result chooses the
+// front panel.
 TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {
@@ -166,7 +166,7 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
     ctx->Yield(6);
     IM_CHECK(front("times"));
     IM_CHECK(front("partitions"));
-    // Who has gone to the output stays there, whatever the next result has to say.
+    // If the user has gone to the output, it stays in front, whatever the next result reports.
     app().send(command::EditText{right + "\nint x = ;\n"});
     ctx->Yield(3);
     wait_for_result(ctx);
@@ -179,8 +179,8 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
     ctx->Yield(6);
     IM_CHECK(front("output"));
     app().send(command::FocusPanel{"times"});
-    // Another block of the same text: who looks at the map goes on looking at it, whatever was
-    // found.
+    // For another block of the same text, the panel that the user looks at stays in front, whatever
+    // was found.
     const size_t store = right.rfind("out[");
     IM_CHECK(store != std::string::npos);
     app().send(command::EditText{right.substr(0, store) + "out[n] = 1; " + right.substr(store)});
@@ -199,7 +199,8 @@ TEST_F(WindowTest, WhatWasChosenStaysInFrontWhenAResultComes) {
   });
 }
 
-// What was asked for is seen: the whole of the card, not its first line at the panel's edge.
+// A card is visible as a whole after the request that opens it, not just its first line at the
+// panel's edge.
 void expect_card_in_sight(const ImGuiTestContext* ctx, const std::string& card) {
   const ImGuiWindow* found = nullptr;
   for (const ImGuiWindow* window : ctx->UiContext->Windows) {
@@ -271,7 +272,7 @@ TEST_F(WindowTest, HintsComeOneAtATimeAndAfreshKeepsTheText) {
     ctx->ItemClick("**/Reset##confirm");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(app().session().text().c_str(), step.exercise->skeleton.c_str());
-    // The student sees the skeleton, too, and can go on from there.
+    // The student can look at the skeleton, too, and continue from it.
     IM_CHECK(!app().session().dirty());
   });
   bool kept = false;
@@ -302,11 +303,11 @@ TEST_F(WindowTest, TheSolutionIsShownAsADifferenceBehindAQuestion) {
     ctx->ItemClick("**/Show the solution##confirm");
     ctx->Yield(5);
     IM_CHECK(app().session().progress_of(*app().session().step())->solution_shown);
-    // Its run is there to be compared with: 4 sectors a request beside the start's.
+    // The solution is run for comparison: 4 sectors per request, next to the skeleton's.
     IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr; }));
     const lab::KernelRun& run = *app().view().solution->result.student();
     IM_CHECK_EQ(run.counters.global_load_sectors, 4 * run.counters.global_load_requests);
-    // The change in a counter stands beside both.
+    // The change of a counter is next to both values.
     IM_CHECK(app().view().prepared != nullptr);
     const uint64_t before = app().view().prepared->result.student()->counters.global_load_sectors,
                    after = run.counters.global_load_sectors;
@@ -328,7 +329,7 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    // By value: the maps make way for the same with predictions while this walks.
+    // Copied, because the result with predictions replaces these maps during the walk.
     const size_t selected = *app().view().selected;
     const size_t first = app().view().prepared->accesses.warp_of(selected).first;
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);  // from the editor to the map
@@ -342,7 +343,7 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
     ctx->KeyPress(ImGuiKey_DownArrow);
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().record()->warp.warp, 1u);
-    // A letter alone leads nowhere, wherever the keyboard is…
+    // A letter alone does nothing, wherever the keyboard focus is…
     const std::string step = app().session().step()->id;
     ctx->KeyPress(ImGuiKey_N);
     ctx->Yield(2);
@@ -351,7 +352,7 @@ TEST_F(WindowTest, ArrowsWalkTheAccessesAndNGoesOn) {
     ctx->KeyPress(ImGuiKey_N);
     ctx->Yield(2);
     IM_CHECK_STR_EQ(app().session().step()->id.c_str(), step.c_str());
-    // …and Alt+N goes on from there.
+    // …and Alt+N goes to the next step.
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
     ctx->Yield(3);
     IM_CHECK(app().session().step()->id != step);
@@ -362,7 +363,7 @@ TEST_F(WindowTest, AStopFreesTheWindowAtOnceWhateverRuns) {
   open("coalescing", "transpose-naive");
   walk([this](ImGuiTestContext* ctx) {
     for (int wait = 0; wait < 8; ++wait) {
-      // Before its thread has begun, while it is compiled, emulated, predicted.
+      // Stop before the run's thread has started, or while compiling, emulating or predicting.
       app().send(command::EditText{app().session().text() + "//\n"});
       app().send(command::Run{});
       ctx->Yield(1 + wait);
@@ -372,7 +373,7 @@ TEST_F(WindowTest, AStopFreesTheWindowAtOnceWhateverRuns) {
       IM_CHECK(!app().view().running);
       IM_CHECK(!app().predicting() || !ran);
     }
-    // What comes of the stopped runs is none of the next one's.
+    // Results of the stopped runs are not taken for the next one's.
     app().send(command::Run{});
     wait_for_result(ctx);
     IM_CHECK(!app().view().result()->stopped);
@@ -387,7 +388,7 @@ TEST_F(WindowTest, AKeyIsChangedByPressingItAndRemembered) {
     ctx->Yield(3);
     ctx->ItemClick("**/auto-run-off");
     ctx->Yield(3);
-    ctx->KeyPress(ImGuiKey_Escape);  // not this time; the dialog stays
+    ctx->KeyPress(ImGuiKey_Escape);  // cancels; the dialog stays open
     ctx->Yield(3);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
     IM_CHECK(app().settings().keys.empty());
@@ -420,7 +421,7 @@ TEST_F(WindowTest, ZoomingIsToldOnce) {
   });
 }
 
-// The editor gives every character back as it is, also those that no font shows.
+// The editor returns every character unchanged, even if no font has it.
 TEST_F(WindowTest, ATextWithAnyCharactersStaysAsItIs) {
   const std::string text =
       "// \u4e2d\u6587, \ud55c\uad6d, gr\u00f6\u00dfer, \U0001f600\n__global__ void brighten() "
@@ -434,7 +435,7 @@ TEST_F(WindowTest, ATextWithAnyCharactersStaysAsItIs) {
   });
 }
 
-// A value of the kernel is a number like any other: with a comma in German.
+// A value in the kernel is a number like any other: with a decimal comma in German.
 TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
   UiOptions german;
   german.language = "de";
@@ -462,7 +463,7 @@ TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
       }
     }
     EXPECT_GT(with_comma, 0);
-    app().send(command::Reset{});  // times are predicted of what is right
+    app().send(command::Reset{});  // times are only predicted for correct kernels
     IM_CHECK(wait_until(ctx, [&] {
       const lab::RunResult* result = app().view().result();
       return result && result->timed && result->timed->reference.prediction && !app().predicting();
@@ -481,7 +482,7 @@ TEST_F(WindowTest, ValuesAreWrittenAsTheLanguageWritesNumbers) {
   });
 }
 
-// The class looks at the slide, not at where the keyboard was.
+// The class looks at the slide, not at where the keyboard focus was.
 TEST_F(WindowTest, TheKeyboardsFrameIsGoneOnTheNextScene) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

@@ -1,5 +1,5 @@
-// A GPU beside the emulator, as a student meets it: a worker is added in the dialog, the kernel is
-// measured, one that faults ends the worker and not the lab. The worker's GPU is the emulator.
+// A student uses a GPU next to the emulator: adds a worker in the dialog and measures a kernel. A
+// kernel that faults ends the worker but not the lab. The worker's GPU is the emulator.
 #include <algorithm>
 
 #include "core/files.h"
@@ -24,7 +24,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     ctx->KeyCharsAppend("no-such-program worker");
     ctx->Yield(5);
     keep_picture(ctx, "devices-refused-command");
-    ctx->KeyPress(ImGuiKey_Enter);  // it is said to be none, and not kept
+    ctx->KeyPress(ImGuiKey_Enter);  // reported as unusable, and not kept
     ctx->Yield(3);
     IM_CHECK(app().settings().workers.empty());
     ctx->ItemClick("**/##command");
@@ -38,7 +38,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     ctx->Yield(5);
     keep_picture(ctx, "devices-dialog");
     ctx->KeyPress(ImGuiKey_Escape);
-    // What was run before is measured, without running it again.
+    // Measures the last run without running it again.
     IM_CHECK(wait_until(ctx, [this] {
       const lab::RunResult& result = app().view().latest->result;
       return result.stage(lab::Stage::kMeasure).state != lab::StageState::kSkipped && !app().busy();
@@ -51,7 +51,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
       IM_CHECK(size.measured->correct);
     }
     IM_CHECK_STR_EQ(result.checks.back().id.c_str(), "gpu-correct");
-    // The maps are the same as before, and the panel of times is in front.
+    // The maps are unchanged, and the Times panel is in front.
     IM_CHECK(app().view().selected.has_value());
     IM_CHECK(ctx->ItemExists("**/##device"));
   });
@@ -70,9 +70,8 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     faults.insert(at + 4, "(1ll << 40) + ");
     app().send(command::EditText{faults});
     wait_for_result(ctx);
-    // The emulator found it: while somebody types, the GPU is left alone.
-    IM_CHECK_STR_EQ(app().view().latest->result.measure_problems.front().kind.c_str(),
-                    "not-measured");
+    // The emulator found the fault: while the user types, such a kernel is not sent to the GPU.
+    IM_CHECK(app().view().latest->result.measure_problems.front().kind == "not-measured");
     ctx->KeyPress(ImGuiKey_F6);
     IM_CHECK(wait_until(ctx, [this] {
       const Diagnostics& problems = app().view().latest->result.measure_problems;
@@ -81,7 +80,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
     const Diagnostic& problem = app().view().latest->result.measure_problems.front();
     IM_CHECK(problem.help.english().find("out-of-bounds") != std::string::npos);
     IM_CHECK(problem.place.line > 0);
-    // The worker is there again.
+    // The worker is available again.
     IM_CHECK(app().view().devices->chosen().state == LinkState::kReady);
     app().send(command::FocusPanel{"times"});
     ctx->Yield(5);
@@ -94,7 +93,7 @@ TEST_F(WindowTest, AWorkerIsAddedMeasuresAndIsStartedAgainAfterAFault) {
   keep_picture("devices-fault");
 
   walk([this](ImGuiTestContext* ctx) {
-    // Back to the emulator alone: nothing measured is shown any more.
+    // Back to the emulator alone: measured values disappear.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F6);
     ctx->Yield(5);
     app().send(command::SelectDevice{kEmulatorAlone, -1});

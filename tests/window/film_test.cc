@@ -1,4 +1,4 @@
-// Time travel: a student plays the warp of a kernel with bank conflicts, forwards and backwards, by
+// Time travel: a student plays a warp of a kernel with bank conflicts, forwards and backwards, with
 // the keyboard.
 #include "maps/shared_map.h"
 #include "window_driver.h"
@@ -13,7 +13,7 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
     IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
-    // The film begins at the access that the maps show.
+    // The film starts at the access that the maps show.
     const View& view = app().view();
     const size_t at = view.film_step;
     IM_CHECK(view.film->steps[at].flags & emulator::kStepAccess);
@@ -28,7 +28,7 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     IM_CHECK(wait_until(
         ctx, [&] { return app().view().film_state && app().view().film_state->step == at - 1; }));
 
-    // To another access: the map shows it, and the line that the editor marks is its own.
+    // Go to another access: the map shows it, and the editor marks its line.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_F10);
     ctx->Yield(2);
     const size_t back = app().view().film_step;
@@ -36,13 +36,13 @@ TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
     IM_CHECK(app().view().film->steps[back].flags & emulator::kStepAccess);
     IM_CHECK_EQ(app().view().film_line(), app().view().film->at(back).line);
 
-    // Another warp has a film of its own.
+    // Another warp has its own film.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     ctx->Yield(2);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_DownArrow);
     IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film->warp == 1; }));
 
-    // Played, it comes to its end by itself when it is near.
+    // Play from near the end: it stops there by itself.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
     ctx->Yield(2);
     app().send(command::SeekFilm{app().view().film->steps.size() - 3});
@@ -76,7 +76,7 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
-    // The line of the loop's sum, by its text.
+    // Find the line of the loop's sum by its text.
     const std::string& text = app().session().text();
     const size_t sum = text.find("sum += tile");
     IM_CHECK(sum != std::string::npos);
@@ -85,7 +85,7 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     app().send(
         command::GoTo{{.file = app().view().result()->file_name, .line = line, .column = 1}});
     ctx->Yield(3);
-    // No film is open yet: the key opens it and goes there.
+    // No film is open yet: the key opens it and goes to the line.
     ctx->KeyPress(ImGuiKey_F4);
     IM_CHECK(
         wait_until(ctx, [&] { return app().view().film && app().view().film_line() == line; }));
@@ -104,7 +104,7 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     IM_CHECK_EQ(value("lane")->bits[7], 7u);
     IM_CHECK(value("k") != nullptr);
 
-    // Lines of the thread, there and back.
+    // Step over lines of the thread, forwards and back.
     ctx->KeyPress(ImGuiKey_F7);
     ctx->Yield(2);
     IM_CHECK(app().view().film_step > first);
@@ -114,7 +114,7 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().film_step, first);
 
-    // The tile as it is declared, all of it written, and the column that the warp reads.
+    // Shows the tile as declared, completely written, and the column that the warp reads.
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_3);
     ctx->Yield(2);
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_F10);
@@ -139,7 +139,7 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
 TEST_F(WindowTest, ADivergentWarpShowsWhoWaitsForWhom) {
   open("divergence", "");
   walk([this](ImGuiTestContext* ctx) {
-    // The first exercise of the lab.
+    // Go to the first exercise of the lab.
     go_to_exercise(ctx);
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
@@ -183,7 +183,7 @@ TEST_F(WindowTest, TheOccupancySlidersAnswerTheKeyboardAndPtxIsLinked) {
 TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {
-    // Whatever is stored to the output goes far behind its end.
+    // Makes each store to the output go far beyond its end.
     std::string text = app().session().text();
     const size_t at = text.rfind("sums[");
     IM_CHECK(at != std::string::npos);
@@ -191,7 +191,7 @@ TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
     app().send(command::EditText{text});
     ctx->Yield(2);
     wait_for_result(ctx);
-    // A copy: the predictions that follow put another result in this one's place.
+    // A copy, because the predictions that follow replace this result.
     const lab::KernelRun run = *app().view().latest->result.student();
     IM_CHECK(!run.findings.empty());
     IM_CHECK(run.findings.front().kind == emulator::FindingKind::kOutOfBounds);
@@ -211,7 +211,7 @@ TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
   keep_picture("film-finding");
 }
 
-// The tabs differ with the room that the zoom leaves; what can be done does not.
+// Which tabs fit depends on the zoom; the available actions do not.
 class FilmLooks : public WindowTest,
                   public ::testing::WithParamInterface<std::pair<const char*, float>> {};
 

@@ -1,5 +1,5 @@
-// The main job, as a student does it: open the first exercise, say what you expect, run, edit the
-// kernel in the editor, and see the check turn from failed to passed.
+// The main task of a student: open the first exercise, predict, run, edit the kernel in the editor,
+// and see the check turn from failed to passed.
 #include <algorithm>
 #include <cstring>
 
@@ -11,7 +11,7 @@
 namespace warpshop::ui {
 namespace {
 
-// The line of one-warp's skeleton that computes the index, and what it should say.
+// The line of one-warp's skeleton that computes the index, and its correction.
 constexpr const char* kWrongLine = "int i = blockIdx.x * blockDim.x + 8 * lane + warp;";
 constexpr const char* kRightLine = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
 
@@ -21,7 +21,7 @@ int line_of(const std::string& text, const std::string& what) {
   return 1 + static_cast<int>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n'));
 }
 
-// The card of the first question, where the part of the text that can be seen has its top.
+// The card of the first question, if its top is in the visible part of the text.
 ImGuiWindow* first_question_in_sight(ImGuiTestContext* ctx) {
   ImGuiWindow *text = nullptr, *card = nullptr;
   for (ImGuiWindow* window : ctx->UiContext->Windows) {
@@ -37,8 +37,7 @@ ImGuiWindow* first_question_in_sight(ImGuiTestContext* ctx) {
              : nullptr;
 }
 
-// The questions stand below the text: a button over its end says so and leads there, and Tab does,
-// too.
+// The questions are below the text: a button over its end says so and leads there, and so does Tab.
 TEST_F(WindowTest, TheQuestionsBeforeTheRunAreNotOverlooked) {
   open("coalescing", "one-warp");
   walk([](ImGuiTestContext* ctx) {
@@ -59,7 +58,7 @@ TEST_F(WindowTest, TheQuestionsBeforeTheRunAreNotOverlooked) {
       const lab::StepProgress* progress = app().session().progress_of(*app().session().step());
       return progress && progress->answers.contains(0);
     };
-    // The button over the text comes first on the way; it may be passed.
+    // The button over the text comes first in the tab order; it may be skipped.
     for (int tabs = 0; tabs < 40 && first_question_in_sight(ctx) == nullptr; ++tabs) {
       ctx->KeyPress(ImGuiKey_Tab);
       ctx->Yield(2);
@@ -74,7 +73,7 @@ TEST_F(WindowTest, TheQuestionsBeforeTheRunAreNotOverlooked) {
 TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {
-    // Nothing runs before the questions are answered: the student says first what they expect.
+    // Nothing runs before the questions are answered: the student must predict first.
     ctx->Yield(10);
     IM_CHECK(app().view().latest == nullptr);
     click_in_text(ctx, "**/1##q0c0");
@@ -90,7 +89,7 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
     IM_CHECK(check_holds("correct"));
     IM_CHECK(!check_holds("coalesced-loads"));
     IM_CHECK(!app().view().latest->result.passed);
-    // 32 lanes, 8 floats apart: a sector each.
+    // 32 lanes, 8 floats apart: one sector each.
     IM_CHECK_EQ(app().view().access()->cost, 32);
   });
   keep_picture("first-exercise-failed");
@@ -115,7 +114,8 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
   });
   keep_picture("first-exercise-passed");
   // From the last key to the frame with its result: typing pause, compiler, three sizes, picture.
-  // On an idle machine with two cores 0.3 s; here for a machine that builds something else besides.
+  // Takes 0.3 s on an idle machine with two cores; the limit allows for a machine that is also
+  // building.
   std::printf("edit to result: %.0f ms; panels %.2f ms, drawing %.2f ms a frame\n",
               app().edit_to_result_s() * 1e3, app().times().build_ms, app().times().render_ms);
   EXPECT_GT(app().edit_to_result_s(), 0.1);
@@ -125,11 +125,10 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
   EXPECT_NE(saved->find(kRightLine), std::string::npos);
 
   walk([this](ImGuiTestContext* ctx) {
-    // Undo brings the failing kernel back, and its result.
+    // Undo brings back the failing kernel and its result.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
     ctx->Yield(3);
-    const int most =
-        static_cast<int>(std::strlen(kRightLine)) + 5;  // a step of undo for each letter
+    const int most = static_cast<int>(std::strlen(kRightLine)) + 5;  // one undo step per letter
     for (int i = 0; i < most && app().session().text().find(kWrongLine) == std::string::npos; ++i) {
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);
       ctx->Yield(2);
@@ -137,7 +136,7 @@ TEST_F(WindowTest, EditingTheKernelTurnsTheCheckFromFailedToPassed) {
     IM_CHECK(app().session().text().find(kWrongLine) != std::string::npos);
     wait_for_result(ctx);
     IM_CHECK(!check_holds("coalesced-loads"));
-    // Once passed stays passed.
+    // A passed exercise stays passed.
     IM_CHECK(app().session().progress_of(*app().session().step())->passed);
   });
 }
@@ -153,10 +152,10 @@ TEST_F(WindowTest, AnErrorIsShownAtItsLineAndTheMapsStay) {
     wait_for_result(ctx);
     IM_CHECK(app().view().latest->result.sizes.empty());
     IM_CHECK_EQ(app().view().latest->result.diagnostics.front().place.line, line);
-    // The maps are those of the text before, and greyed.
+    // The maps still show the previous text, greyed.
     IM_CHECK(app().view().prepared != nullptr);
     IM_CHECK(app().view().stale);
-    // A click on the finding leads to the line.
+    // A click on the finding leads to its line.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Home);
     ctx->ItemClick("**/finding");
     ctx->Yield(3);
@@ -172,7 +171,7 @@ TEST_F(WindowTest, AnotherProgramsEditIsTakenOverOrAskedAbout) {
   open("coalescing", "one-warp");
   const std::filesystem::path file = home() / "work/coalescing/one-warp.cu";
   walk([&, this](ImGuiTestContext* ctx) {
-    ctx->KeyPress(ImGuiKey_F6);  // saves, too
+    ctx->KeyPress(ImGuiKey_F6);  // also saves
     wait_for_result(ctx);
     std::string text = app().session().text();
     const size_t at = text.find(kWrongLine);
@@ -182,7 +181,7 @@ TEST_F(WindowTest, AnotherProgramsEditIsTakenOverOrAskedAbout) {
     wait_for_result(ctx);
     IM_CHECK(app().view().latest->result.passed);
 
-    // With edits of our own the student is asked, and Esc keeps them.
+    // If the student has edits of their own, a dialog asks first, and Esc keeps them.
     select_line(ctx, 1);
     ctx->KeyChars("// mine");
     ctx->Yield(2);
@@ -198,7 +197,7 @@ TEST_F(WindowTest, AnotherProgramsEditIsTakenOverOrAskedAbout) {
   Result<std::string> saved = read_file(file);
   ASSERT_TRUE(saved.ok());
   EXPECT_TRUE(saved->starts_with("// mine"));
-  // Theirs is not lost.
+  // The student's text is not lost.
   bool kept = false;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(home())) {
     if (!entry.is_regular_file()) continue;

@@ -1,5 +1,5 @@
-// Finding the way: the page of all labs, the lists behind the place's name, the GPU that a step is
-// about, and the version that passed.
+// Navigation: the page of all labs, the lists behind the place's name, the GPU of a step, and the
+// version that passed.
 #include <algorithm>
 #include <string>
 #include <string_view>
@@ -21,7 +21,7 @@ class HomeTest : public WindowTest {
                        [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
   }
   std::string place() { return app().session().place(); }
-  // As another program would write it.
+  // Writes the file from outside, like another program.
   void write_text(ImGuiTestContext* ctx, const std::string& text) {
     IM_CHECK(write_file_atomically(app().session().file(), text).ok());
     IM_CHECK(wait_until(ctx, [&] { return app().session().text() == text; }));
@@ -46,7 +46,7 @@ TEST_F(HomeTest, TheFirstStartShowsAllLabsAndOffersTheTour) {
     IM_CHECK(!app().view().home);
     IM_CHECK_STR_EQ(app().session().lab()->id.c_str(), "bank-conflicts");
   });
-  // Who has closed the window without having done anything is welcomed once more.
+  // A user who has closed the window without doing anything is welcomed again.
   reopen("", "");
   walk([this](ImGuiTestContext* ctx) {
     ctx->Yield(4);
@@ -67,7 +67,7 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->Yield(4);
     IM_CHECK(!app().view().home);
     IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
-    wait_for_result(ctx);  // what was run before is there at once
+    wait_for_result(ctx);  // the last run's result is available at once
     app().send(command::FocusPanel{"dram"});
     ctx->Yield(4);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Home);
@@ -80,13 +80,13 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->Yield(8);
     IM_CHECK(!app().view().home);
     IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
-    // The panels are as they were.
+    // The panels have not changed.
     IM_CHECK(is_said(ctx, "DRAM"));
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) {
       return t.window.find("###dram") != std::string::npos;
     }));
-    // By the mouse, and Esc.
+    // With the mouse, and Esc.
     ctx->ItemClick("//top_bar/##home");
     ctx->Yield(4);
     IM_CHECK(app().view().home);
@@ -124,7 +124,7 @@ TEST_F(HomeTest, EveryMenuOpensBelowItsWord) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_F);
     ctx->Yield(4);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
-    ctx->KeyPress(ImGuiKey_N);  // a letter is for the menu: the next step stays closed
+    ctx->KeyPress(ImGuiKey_N);  // letters go to the menu, so the next step is not opened
     ctx->Yield(3);
     IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
     ctx->KeyPress(ImGuiKey_Escape);
@@ -152,13 +152,13 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
         wait_until(ctx, [this] { return app().view().result()->student()->memory != nullptr; }));
     app().send(command::FocusPanel{"partitions"});
     ctx->Yield(6);
-    // The panel says the figure of the check.
+    // The panel shows the same figure as the check.
     const lab::KernelRun& run = *app().view().result()->student();
     IM_CHECK(run.model && run.model->over_time);
     IM_CHECK_FLOAT_NEAR_EQ(static_cast<float>(run.model->over_time->partition_slowdown), 3.66f,
                            0.01f);
     IM_CHECK(is_said(ctx, "3.66×"));
-    // Another may be looked at in this step, and stays in it.
+    // The user may choose another GPU in this step, and it stays chosen there.
     app().send(command::SelectGpu{"k40c"});
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
@@ -173,7 +173,7 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
     app().send(command::OpenStep{"coalescing", "offset"});
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
-    // A lecture's scenes about a step's GPU show it, too.
+    // Scenes of a lecture about a step's GPU show it, too.
     app().send(command::GiveLecture{"partition-camping"});
     ctx->Yield(4);
     IM_CHECK(app().lecture().on());
@@ -201,7 +201,7 @@ TEST_F(HomeTest, TheVersionThatPassedComesBack) {
   EXPECT_EQ(read_file(home() / "passed/coalescing/one-warp.cu").value(), passing);
   reopen("coalescing", "one-warp");
   walk([&, this](ImGuiTestContext* ctx) {
-    wait_for_result(ctx);  // by itself, though its questions are open
+    wait_for_result(ctx);  // automatically, although its questions are unanswered
     IM_CHECK(!app().view().latest->result.passed);
     ctx->ItemClick("**/Restore the version that passed##restore-passed");
     ctx->Yield(3);

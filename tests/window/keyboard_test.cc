@@ -1,5 +1,5 @@
-// What the mouse does, by the keyboard: from one stretch of time in memory to the next, to what can
-// be pressed in a map's panel, from a wrong element to its thread, to the meaning of a panel's
+// Everything that the mouse does, with the keyboard: going to the next period of memory traffic, to
+// the buttons in a map's panel, from a wrong element to its thread, to the meaning of a panel's
 // figures.
 #include <algorithm>
 #include <cstring>
@@ -25,8 +25,7 @@ class KeyboardTest : public WindowTest {
     ctx->Yield(4);
   }
   const timing::MemoryTimeline& memory() { return *app().view().result()->student()->memory; }
-  // The stretch of time in which the selected access reaches memory, and the partition of its first
-  // lane.
+  // The period in which the selected access reaches memory, and the partition of its first lane.
   std::pair<size_t, int> moment() {
     const View& view = app().view();
     const emulator::WarpIdentity& warp = view.record()->warp;
@@ -41,7 +40,7 @@ class KeyboardTest : public WindowTest {
     return {static_cast<size_t>(after - windows.begin()) - 1,
             models::partition_of(memory().load.map, request.address[0])};
   }
-  // Another block is run again first.
+  // Presses the keys and waits, since a selection in another block runs the kernel again.
   void press(ImGuiTestContext* ctx, ImGuiKeyChord chord) {
     ctx->KeyPress(chord);
     ctx->Yield(3);
@@ -88,7 +87,7 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
   });
 }
 
-// On the oldest GPU a column's store is a transaction for each lane: one by one, and then all
+// On the oldest GPU a column's store is one transaction per lane: shows them one by one, then all
 // again.
 TEST_F(KeyboardTest, TransactionsAreShownOneAtATime) {
   UiOptions gpu;
@@ -138,7 +137,7 @@ TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     const AccessIndex accesses =
-        app().view().prepared->accesses;  // a copy: predictions come with a new result
+        app().view().prepared->accesses;  // a copy, since predictions arrive with a new result
     for (const bool shared : {true, false}) {
       for (size_t entry = 0; entry < accesses.entries.size(); ++entry) {
         if (accesses.entries[entry].shared != shared) continue;
@@ -176,7 +175,7 @@ TEST_F(KeyboardTest, StretchesOfTimeInMemoryAreWalked) {
     IM_CHECK(moment().first > later);
     press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
     IM_CHECK_EQ(moment().first, later);
-    // The next partition that works in the same stretch, if there is one.
+    // Go to the next partition that is busy in the same period, if any.
     press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
     const auto [window, first] = moment();
     const models::PartitionWindow& stretch = memory().load.windows[window];
@@ -201,7 +200,7 @@ TEST_F(KeyboardTest, StretchesOfTimeInMemoryAreWalked) {
     } else {
       IM_CHECK_EQ(*app().view().selected, here);
     }
-    // Before the first stretch there is nothing: the selection stays.
+    // Before the first period there is nothing: the selection stays.
     while (moment().first > 0) press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
     const size_t selected = *app().view().selected;
     press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
@@ -232,7 +231,7 @@ TEST_F(KeyboardTest, TabReachesWhatCanBePressedInEveryMapAndArrowsWalkTheAccesse
       ctx->KeyPress(ImGuiKey_Escape);
       ctx->Yield(3);
       EXPECT_EQ(ctx->UiContext->OpenPopupStack.Size, 0) << panel;
-      // With the mark of the keyboard in sight the arrows go on walking.
+      // The arrows still step through the accesses while the keyboard focus is visible.
       const size_t before = *app().view().selected;
       const WarpAccesses& warp = app().view().prepared->accesses.warp_of(before);
       const bool last = before + 1 == warp.first + warp.count;
@@ -265,7 +264,7 @@ TEST_F(KeyboardTest, TheEditorsLineAndTheMapsAreOneKeyApart) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_E);
     ctx->Yield(4);
     IM_CHECK(ImGui::GetIO().WantTextInput);
-    // Another GPU for all maps.
+    // Choose another GPU for all maps.
     const std::string gpu = app().settings().gpu;
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_G);
     ctx->Yield(3);
@@ -291,7 +290,7 @@ TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
     IM_CHECK(ctx->ItemExists("//###banks/$$0/map"));
     IM_CHECK(ctx->ItemExists("//###banks/$$1/map"));
     keep_picture(ctx, "padding");
-    // What it proposes is what the lab asks for: rows of 33 words have no conflict.
+    // The proposed padding is the lab's solution: rows of 33 words have no conflict.
     std::string padded = app().session().text();
     const size_t at = padded.find("tile[32][32]");
     IM_CHECK(at != std::string::npos);
@@ -327,7 +326,7 @@ TEST_F(KeyboardTest, AWrongElementLeadsToTheThreadThatWroteIt) {
     const emulator::ReplayStep& step = view.film->steps[view.film_step];
     IM_CHECK(step.flags & emulator::kStepAccess);
     IM_CHECK(view.film->at(view.film_step).text.find("st.global") != std::string::npos);
-    // It does write the wrong value.
+    // This thread does write the wrong value.
     IM_CHECK(wait_until(ctx, [this] {
       return app().view().film_state && app().view().film_state->step == app().view().film_step;
     }));
@@ -359,7 +358,7 @@ TEST_F(KeyboardTest, F2SaysWhatAPanelsFiguresMean) {
     };
     IM_CHECK(said("Sectors of one access"));
     IM_CHECK(said("distinct(byte_address / 32)"));
-    IM_CHECK(!said("Occupancy"));  // another panel's
+    IM_CHECK(!said("Occupancy"));  // belongs to another panel
     keep_picture(ctx, "figures");
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(3);

@@ -1,7 +1,7 @@
-// Each lab from its first step to its last, as a student does it: questions answered, the start run
-// and seen to fail, the worked solution put into the editor and seen to pass, and on by the
-// keyboard. Each step is looked at in both themes and at three zooms, and compared with the
-// pictures of it that are kept.
+// Goes through each lab from its first step to its last as a student does: answers questions, runs
+// the skeleton and sees it fail, puts the solution into the editor and sees it pass, and continues
+// with the keyboard. Inspects each step in both themes and at three zooms, and compares it with its
+// reference pictures.
 #include <algorithm>
 #include <cstring>
 #include <set>
@@ -16,7 +16,7 @@ namespace {
 
 class LabWalk : public PictureTest, public ::testing::WithParamInterface<std::string> {
  protected:
-  // As a student sees it in each of the looks.
+  // Inspects each look of the window as a student sees it.
   void look_around(ImGuiTestContext* ctx, const std::string& where) {
     ctx->MouseMoveToPos({1, 998});
     wait_until(
@@ -26,8 +26,8 @@ class LabWalk : public PictureTest, public ::testing::WithParamInterface<std::st
       for (const float zoom : {0.75f, 1.0f, 2.0f}) {
         app().send(command::Zoom{zoom / app().settings().zoom});
         ctx->Yield(3);
-        // Where a text that was answered and zoomed stands depends on how many frames that took:
-        // each is looked at from its top.
+        // The scroll position after answers and zooming depends on how many frames they took, so
+        // each text is inspected from its top.
         for (ImGuiWindow* window : ctx->UiContext->Windows) {
           if (window->Active && std::strstr(window->Name, "/text_")) ImGui::SetScrollY(window, 0);
         }
@@ -80,7 +80,7 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
         look_around(ctx, step.id);
         return;
       }
-      // The start does not pass; an edit runs it, as the student's do.
+      // The skeleton does not pass; an edit runs the kernel, as for a student.
       run(ctx);
       IM_CHECK(app().view().latest != nullptr);
       EXPECT_FALSE(app().view().latest->result.passed) << step.id << ": its start passes";
@@ -102,7 +102,7 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
       });
     }
   }
-  // All of it is done, and the next session knows.
+  // Everything is done, and the next session remembers it.
   walk([&, this](ImGuiTestContext* ctx) {
     ctx->Yield(3);
     for (const lab::Step& step : app().session().lab()->steps) {

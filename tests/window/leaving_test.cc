@@ -1,5 +1,5 @@
-// A text that cannot be saved is not lost without a word: when the window closes, when another step
-// is opened; and what two windows on the same work say.
+// A text that cannot be saved is not silently lost, whether the window closes or another step is
+// opened. Also what two windows report about the same work.
 #include <filesystem>
 
 #include "core/files.h"
@@ -10,7 +10,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Nothing can be saved as files stand where the folders should be; for root as for everybody.
+// Nothing can be saved, because files are where the folders should be; even root cannot write
+// there.
 class LeavingTest : public WindowTest {
  protected:
   void open_and_type(ImGuiTestContext* ctx) {
@@ -42,7 +43,7 @@ TEST_F(LeavingTest, ClosingAsksFirstAndACopyCanGoElsewhere) {
     IM_CHECK_STR_EQ(app().session().text().c_str(), kMine);
     app().window().close();
     IM_CHECK(asked(ctx));
-    // A file that is there is never overwritten.
+    // An existing file is never overwritten.
     app().send(command::SaveElsewhere{(home() / "work").string()});
     ctx->Yield(3);
     IM_CHECK(!app().window().wants_close());
@@ -62,7 +63,7 @@ TEST_F(LeavingTest, AnotherStepIsNotOpenedOverAnUnsavedText) {
     IM_CHECK(asked(ctx));
     IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
     IM_CHECK_STR_EQ(app().session().text().c_str(), kMine);
-    // The folder has room again.
+    // The folder becomes writable again.
     for (const char* folder : {"work", "autosave"}) std::filesystem::remove(home() / folder);
     app().send(command::RetryUnsaved{});
     IM_CHECK(wait_until(ctx, [&] { return app().session().place() == "coalescing/offset"; }));
@@ -96,7 +97,7 @@ TEST_F(LeavingTest, TheSecondWindowSaysThatThereIsAFirst) {
   first.take(home());
   open("coalescing", "stride");
   for (int n = 0; n < 12; ++n) app().frame(false);
-  EXPECT_EQ(app().window().imgui()->OpenPopupStack.Size, 1);  // a walk begins with closed dialogs
+  EXPECT_EQ(app().window().imgui()->OpenPopupStack.Size, 1);  // a walk starts with closed dialogs
   walk([&, this](ImGuiTestContext* ctx) {
     app().send(command::EditText{kMine});
     IM_CHECK(wait_until(
@@ -118,7 +119,7 @@ TEST_F(LeavingTest, TheWorkGoesIntoOneFileAndComesBack) {
     app().send(command::EditText{"// something else\n"});
     app().send(command::Save{});
     ctx->Yield(2);
-    // Not such a file: said in the dialog, and nothing has changed.
+    // A file of another kind is reported in the dialog, and nothing changes.
     app().send(command::OpenProgress{});
     IM_CHECK(asked(ctx));
     app().send(command::ImportProgress{(home() / "work/coalescing/stride.cu").string()});

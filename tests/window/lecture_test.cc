@@ -1,5 +1,5 @@
-// A lecture given from the keyboard, as from a lectern: hidden until revealed, scene by scene, and
-// nothing of the student's is touched.
+// A lecture given with the keyboard, as from a lectern: hidden until revealed, scene by scene,
+// without touching anything of the student's.
 #include <algorithm>
 
 #include "core/files.h"
@@ -18,7 +18,7 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
     ctx->KeyChars("// my own text");
     ctx->Yield(2);
     before = app().session().text();
-    ctx->KeyPress(ImGuiKey_F5);  // also while typing
+    ctx->KeyPress(ImGuiKey_F5);  // works while typing, too
     ctx->Yield(8);
     IM_CHECK(app().lecture().on());
     IM_CHECK(app().lecture().hidden());
@@ -38,8 +38,8 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
         IM_CHECK(app().view().access() != nullptr);
         IM_CHECK_EQ(app().view().access()->line, current.line);
       }
-      // The lecture's claim: 32 for the column, 32 ways in the tile, 1 once it is padded, 8 loads
-      // at once.
+      // The lecture's claims: 32 sectors for the column, a 32-way conflict in the tile, 1 wavefront
+      // once it is padded, 8 loads in flight.
       if (scene == 3) IM_CHECK_EQ(app().view().access()->cost, 32);
       if (scene == 5) IM_CHECK_EQ(app().view().access()->cost, 4);
       if (scene == 6) IM_CHECK_EQ(app().view().access()->cost, 32);
@@ -49,16 +49,16 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
       ctx->KeyPress(ImGuiKey_PageDown);
       ctx->Yield(3);
     }
-    // Past the end the last scene stays.
+    // After the end the last scene stays.
     IM_CHECK_EQ(app().lecture().scene + 1, app().lecture().demo().scenes.size());
     ctx->KeyPress(ImGuiKey_PageUp);
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene + 2, app().lecture().demo().scenes.size());
-    IM_CHECK(!app().lecture().hidden());  // it has been seen
+    IM_CHECK(!app().lecture().hidden());  // has been revealed before
   });
   keep_picture("lecture-back");
   walk([&, this](ImGuiTestContext* ctx) {
-    // What belongs to the student's work does nothing here.
+    // Commands for the student's work do nothing here.
     app().send(command::Reset{});
     app().send(command::TakeSolution{});
     ctx->KeyPress(ImGuiKey_N);
@@ -76,7 +76,7 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
     IM_CHECK_STR_EQ(app().session().text().c_str(), before.c_str());
     IM_CHECK_STR_EQ(app().session().step()->id.c_str(), "transpose-naive");
   });
-  // The text was saved when the lecture began, and no scene was written anywhere.
+  // The text was saved when the lecture started, and no scene was written anywhere.
   Result<std::string> saved = read_file(home() / "work/coalescing/transpose-naive.cu");
   ASSERT_TRUE(saved.ok());
   EXPECT_EQ(*saved, before);
@@ -184,7 +184,7 @@ TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   keep_picture("analysis");
 }
 
-// Every scene of every lab's script, hidden and revealed, on the three screens that halls have:
+// Every scene of every lab's script, hidden and revealed, on three common screens of lecture halls:
 // nothing is clipped, and nothing is cut, since nobody in the last row can point at it.
 class LectureFits : public WindowTest, public ::testing::WithParamInterface<std::string> {
  protected:
@@ -217,16 +217,14 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
       for (const bool revealed : {false, true}) {
         if (revealed) app().send(command::Advance{});
         for (const auto& screen : kScreens) {
-          if (!revealed && screen.height != 1000)
-            continue;  // the curtain's layout is that of the map
+          if (!revealed && screen.height != 1000) continue;  // the curtain has the map's layout
           resize(ctx, screen.width, screen.height);
           const std::string where =
               GetParam() + " scene " + std::to_string(scene + 1) + (revealed ? "" : " hidden") +
               " on " + std::to_string(screen.width) + "×" + std::to_string(screen.height);
           const std::vector<DrawnText> texts = texts_of_frame(ctx);
           for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
-          // A panel that explains a whole run has texts that may be cut: its picture is what the
-          // class looks at.
+          // A panel about a whole run may cut texts: the class looks at its picture.
           const std::string panel = "###" + std::string(app().lecture().panel());
           const bool whole = app().lecture().current().show != lab::Scene::Show::kPanel;
           for (const DrawnText& text : texts) {
@@ -234,25 +232,24 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
                 << where << ": “" << text.text << "”";
             EXPECT_TRUE(!text.cut || (!whole && text.window.find(panel) != std::string::npos))
                 << where << ": “" << text.text << "” is cut";
-            if (text.text.starts_with(
-                    "code ")) {  // nobody in a hall can scroll to the end of a line
+            if (text.text.starts_with("code ")) {  // nobody in a hall can scroll to a line's end
               ++code_rows_;
               EXPECT_LE(text.max.x, text.room_max.x)
                   << where << ": “" << text.text << "” runs out of the editor";
             }
-            // What the last row can read: a line of 1/45 of the height.
+            // Legible from the last row: a line of at least 1/45 of the height.
             EXPECT_GE(text.max.y - text.min.y, static_cast<float>(screen.height) / 45)
                 << where << ": “" << text.text << "” is small";
           }
-          // What fills the SM is in sight, where not all has room.
+          // The limiter is visible, even if not everything has room.
           const auto limits = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) {
             return t.text.ends_with(" · limits");
           });
           if (limits != texts.end()) {
             EXPECT_LE(limits->max.y, limits->room_max.y) << where << ": the limiter is below";
           }
-          // The line that the scene is about is there as a whole, wrapped or not; without one, the
-          // kernel's first.
+          // The line that the scene is about, or else the kernel's first line, is visible as a
+          // whole, wrapped or not.
           const lab::Scene& about = app().lecture().current();
           const std::string pointed =
               "code " + std::to_string(about.line > 0 ? about.line : kernel_line(about)) + ":";
@@ -262,7 +259,7 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
                 << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to "
                 << text.max.y << " of " << text.room_min.y << " to " << text.room_max.y;
           }
-          // What the script says is there as a whole.
+          // The script's text is visible as a whole.
           const lab::Scene& now = app().lecture().current();
           for (const std::string& words : {now.say, revealed ? now.answer : now.ask}) {
             if (words.empty()) continue;
@@ -310,7 +307,7 @@ TEST_F(WindowTest, TheTourKeepsOutOfALecture) {
 }
 
 TEST_F(WindowTest, ALabWithoutAScriptSaysSo) {
-  // The labs as they are, but for one script.
+  // A copy of the labs without one of the scripts.
   const std::filesystem::path data = home() / "data", from = data_dir();
   std::filesystem::create_directories(data);
   for (const auto& entry : std::filesystem::directory_iterator(from)) {

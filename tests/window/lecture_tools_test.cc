@@ -1,5 +1,5 @@
-// What a lecturer reaches for: full screen, a scene by its number, another panel, pen, magnifier,
-// clock; and numbers that stand on one line on every screen.
+// The lecturer's tools: full screen, a scene by its number, another panel, pen, magnifier, clock;
+// and numbers that are on one line on every screen.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -31,7 +31,7 @@ class LectureTools : public WindowTest {
   }
 };
 
-// "18", not "18.24" and below it "4": of every scene with a number, hidden nowhere, cut nowhere.
+// The number of every scene is short ("18", not "18.24") and on one line, never hidden or cut.
 class LectureNumbers : public LectureTools, public ::testing::WithParamInterface<std::string> {};
 
 std::vector<std::string> labs_with_a_lecture() {
@@ -44,8 +44,7 @@ std::vector<std::string> labs_with_a_lecture() {
   return labs;
 }
 
-// Below the number: rows that are each in its middle, none of them a leftover, and the ideal in the
-// last.
+// Expects even, centred rows below the number, without a short last row, and then the ideal.
 void expect_even_caption(const std::vector<DrawnText>& texts, const DrawnText& number,
                          const std::string& unit, const std::string& where) {
   std::string said;
@@ -155,8 +154,7 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene, 4U);
     IM_CHECK(app().lecture().hidden());
-    // A number that there is none of says so, and Esc takes a digit back without ending the
-    // lecture.
+    // A number without a scene is reported, and Esc deletes a digit without ending the lecture.
     ctx->KeyPress(ImGuiKey_9);
     ctx->KeyPress(ImGuiKey_Keypad1);
     ctx->Yield(2);
@@ -170,7 +168,7 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene, 4U);
     IM_CHECK(something_is_said(ctx));
-    // The list begins at the current scene.
+    // The list starts at the current scene.
     ctx->KeyPress(ImGuiKey_S);
     ctx->Yield(4);
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
@@ -184,7 +182,7 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(4);
     IM_CHECK_EQ(app().lecture().scene, 2U);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
-    // A number means its scene there, too.
+    // In the list, too, a number selects its scene.
     ctx->KeyPress(ImGuiKey_S);
     ctx->Yield(4);
     ctx->KeyPress(ImGuiKey_4);
@@ -193,20 +191,20 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
     ctx->Yield(4);
     IM_CHECK_EQ(app().lecture().scene, 3U);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
-    // Esc closes the list alone.
+    // Esc only closes the list.
     ctx->KeyPress(ImGuiKey_S);
     ctx->Yield(4);
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
     IM_CHECK(app().lecture().on());
-    // The button opens it, too.
+    // The button opens it as well.
     ctx->ItemClick("//top_bar/###scenes");
     ctx->Yield(4);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
   });
 }
 
-// A question that was answered is not asked again, and none is answered by coming back to it.
+// An answered question is not asked again, and returning to a question does not answer it.
 TEST_F(LectureTools, ASceneIsAsItWasLeft) {
   open("coalescing", "");
   walk([this](ImGuiTestContext* ctx) {
@@ -239,7 +237,7 @@ TEST_F(LectureTools, ASceneIsAsItWasLeft) {
     ctx->KeyPress(ImGuiKey_PageUp);
     ctx->Yield(3);
     IM_CHECK(app().lecture().hidden());
-    // Another class.
+    // A lecture to another class.
     ctx->KeyPress(ImGuiKey_F5);
     ctx->Yield(6);
     ctx->KeyPress(ImGuiKey_F5);
@@ -250,7 +248,7 @@ TEST_F(LectureTools, ASceneIsAsItWasLeft) {
   });
 }
 
-// A hall has its own size: what suits a desk would leave no room for the slide.
+// A lecture hall has its own zoom: a desk's would leave no room for the slide.
 TEST_F(LectureTools, TheSizeOfADeskIsNotThatOfALecture) {
   open("tiling", "");
   walk([this](ImGuiTestContext* ctx) {
@@ -270,12 +268,12 @@ TEST_F(LectureTools, TheSizeOfADeskIsNotThatOfALecture) {
   });
 }
 
-// Lines that move when the answer comes would have to be found again from the last row.
+// Lines that moved when the answer is revealed would have to be found again from the last row.
 TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
   open("coalescing", "");
   walk([this](ImGuiTestContext* ctx) {
     begin(ctx);
-    // How long all its rows are, and which of them are seen.
+    // The height of all its rows, and the scroll position.
     const auto code = [&] {
       const ImGuiWindow* found = nullptr;
       for (const ImGuiWindow* window : ctx->UiContext->Windows) {
@@ -303,8 +301,8 @@ TEST_F(LectureTools, CodeStaysWhereItIsWhenTheAnswerIsRevealed) {
   });
 }
 
-// The kernel loads, writes its tile, reads it and stores: on a slide about stores the arrows stay
-// with global memory.
+// The kernel loads, writes its tile, reads it and stores: on a slide about stores the arrows only
+// select accesses to global memory.
 TEST_F(LectureTools, TheArrowsSkipAccessesThatTheMapDoesNotShow) {
   open("partition-camping", "");
   walk([this](ImGuiTestContext* ctx) {
@@ -337,7 +335,7 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
     ctx->Yield(4);
     IM_CHECK(shown(ctx, "occupancy"));
     IM_CHECK(!shown(ctx, "curtain"));
-    IM_CHECK(app().lecture().hidden());  // nothing else is told
+    IM_CHECK(app().lecture().hidden());  // the answer is still hidden
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(4);
     IM_CHECK(shown(ctx, "curtain"));
@@ -361,7 +359,7 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
       IM_CHECK(shown(ctx, panel));
       IM_CHECK(!shown(ctx, "banks"));
     }
-    // The same key again, and Esc, bring the scene's own back.
+    // The same key again, or Esc, returns to the scene's own panel.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     ctx->Yield(4);
     IM_CHECK(shown(ctx, "banks"));
@@ -407,7 +405,7 @@ TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().pen->color, 1);
     stroke({300, 300}, {700, 420});
-    ctx->KeyPress(ImGuiKey_PageDown);  // reveals: it is the same scene
+    ctx->KeyPress(ImGuiKey_PageDown);  // reveals: the scene is the same
     ctx->Yield(3);
     IM_CHECK(!app().view().pen->empty());
     ctx->KeyPress(ImGuiKey_PageDown);
@@ -418,7 +416,7 @@ TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
     ctx->KeyPress(ImGuiKey_PageUp);
     ctx->Yield(3);
     IM_CHECK(!app().view().pen->empty());
-    // The buttons on top are in reach, and Esc puts the pen away.
+    // The buttons at the top still work, and Esc puts the pen away.
     ctx->ItemClick("//top_bar/Next##advance");
     ctx->Yield(3);
     IM_CHECK_EQ(app().lecture().scene, 1U);
@@ -429,7 +427,7 @@ TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
   });
 }
 
-// The lens shows what is drawn at a point `d` from the mouse at 2, 3 and 4 times `d`.
+// The lens shows what is drawn at offset `d` from the mouse at 2, 3 and 4 times `d`.
 TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
@@ -438,7 +436,7 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
     const ImVec2 mouse{1200, 420};
     ctx->MouseMoveToPos(mouse);
     wait_until(ctx, [this] { return !app().predicting(); });
-    ctx->Yield(40);  // the map is drawn lane by lane
+    ctx->Yield(40);  // the map appears lane by lane
     const Picture plain = take_picture(ctx);
     const auto pixel = [](const Picture& of, float x, float y) {
       return &of.rgba[(static_cast<size_t>(y) * static_cast<size_t>(of.width) +
@@ -454,7 +452,7 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
       for (float dy = -40; dy <= 40; dy += 4) {
         for (float dx = -80; dx <= 80; dx += 4) {
           const uint8_t* was = pixel(plain, mouse.x + dx, mouse.y + dy);
-          // Of a flat place: edges are drawn anew, and are sharper.
+          // Only in flat areas: edges are redrawn at the larger size, and are sharper.
           bool even = true;
           for (const float x : {-2.0f, 2.0f}) {
             for (const float y : {-2.0f, 2.0f})
@@ -472,7 +470,7 @@ TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
       EXPECT_GT(flat, 200);
       EXPECT_GT(colours, 40) << "the mouse points at nothing";
       EXPECT_GE(same, flat * 98 / 100) << factor;
-      // Outside of the lens all is as it was.
+      // Outside the lens nothing changes.
       EXPECT_EQ(std::memcmp(pixel(plain, 0, 900), pixel(large, 0, 900), 1600 * 4), 0);
     }
     ctx->KeyPress(ImGuiKey_M);
@@ -541,7 +539,7 @@ TEST_F(LectureTools, NothingLiesOverTheSlide) {
     IM_CHECK(!tooltip());
     ctx->KeyDown(ImGuiMod_Ctrl);
     ctx->Yield(4);
-    IM_CHECK(tooltip());  // where the lecturer asks for it
+    IM_CHECK(tooltip());  // if the lecturer asks for it
     ctx->KeyUp(ImGuiMod_Ctrl);
     ctx->Yield(4);
     app().send(command::Zoom{1.1f});
@@ -560,7 +558,7 @@ TEST_F(LectureTools, NothingLiesOverTheSlide) {
       EXPECT_LT(window->Rect().Max.x, gpu->min.x) << "it hides the GPU's name";
     }
     EXPECT_EQ(notices, 1);
-    // The clock, when it is asked for.
+    // The clock, if switched on.
     const auto clock = [](const std::vector<DrawnText>& texts) {
       return std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) {
         return t.text.starts_with("0:") && t.window == "top_bar";

@@ -1,4 +1,4 @@
-// Pointing at something in one panel shows it in all of them; a click leads to the line.
+// Pointing at an item in one panel shows it in all of them; a click leads to its line.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -14,8 +14,8 @@ namespace {
 
 class LinkedTest : public WindowTest {
  protected:
-  // Runs the step and brings a panel to the front; gives the selected access as the models are
-  // asked about it.
+  // Runs the step and brings a panel to the front; returns the selected access as a request for the
+  // models.
   models::WarpRequest show(ImGuiTestContext* ctx, const char* panel) {
     app().send(command::Run{});
     wait_for_result(ctx);
@@ -48,7 +48,7 @@ TEST_F(LinkedTest, ABurstPointsAtItsLanesAndItsBytes) {
     IM_CHECK_EQ(at.lanes, lanes);
     ctx->MouseClick();
     ctx->Yield(4);
-    IM_CHECK(ImGui::GetIO().WantTextInput);  // the keyboard is in the editor, at the line
+    IM_CHECK(ImGui::GetIO().WantTextInput);  // the editor has the focus, at the line
   });
   keep_picture("linked-burst");
 }
@@ -65,7 +65,7 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
           models::partition_of(map, request.address[lane]) == partition)
         lanes |= 1u << lane;
     }
-    // From top to bottom until the pointer is on the row of lane 0's partition.
+    // Move down until the pointer is on the row of lane 0's partition.
     const ImRect load = item(ctx, "//###partitions/load");
     bool found = false;
     for (float y = load.Min.y; y < load.Max.y && !found; y += 3) {
@@ -79,8 +79,8 @@ TEST_F(LinkedTest, APartitionPointsAtTheLanesThatAskIt) {
   keep_picture("linked-partition");
 }
 
-// Row after row, each with a stretch in which another partition works: a click on it selects what
-// loads it most then, also in a block whose accesses were not recorded.
+// Row by row, each with a period in which another partition is busy: a click selects the access
+// that loads it most then, even in a block whose accesses were not recorded.
 TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
   UiOptions gpu;
   gpu.gpu = "gtx-280";
@@ -89,7 +89,7 @@ TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
     show(ctx, "partitions");
     const size_t first = *app().view().selected;
     const auto memory = app().view().result()->student()->memory;
-    // Of the third stretch.
+    // In the third period.
     const models::PartitionWindow& window = memory->load.windows[2];
     const auto busiest =
         std::max_element(window.bytes.begin(), window.bytes.end()) - window.bytes.begin();
@@ -100,8 +100,8 @@ TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
     const auto part =
         static_cast<float>((before + 0.5 * static_cast<double>(window.busiest())) / total);
     const ImRect load = item(ctx, "//###partitions/load");
-    // The rows' left edge and height are the panel's own business: the tooltip's stretch tells when
-    // they are met.
+    // The left edge and the height of the rows are the panel's own business: the tooltip's period
+    // tells when they are hit.
     const float gutter = load.Max.x - load.GetWidth() * 0.955f;
     const float y =
         load.Max.y - (load.GetHeight() - 22) * (1 - (static_cast<float>(busiest) + 0.5f) /
@@ -121,12 +121,12 @@ TEST_F(LinkedTest, AStretchOfTimeOfAPartitionLeadsToTheAccessThatLoadsIt) {
     IM_CHECK_EQ(warp.linear_block, wanted->block);
     IM_CHECK_EQ(warp.warp, wanted->from.warp);
     IM_CHECK_EQ(*view.prepared->accesses.global_step(selected), wanted->from.step);
-    // It does ask that partition.
+    // The access does go to that partition.
     const models::WarpRequest request = request_of(*view.result()->student(), *view.access());
     IM_CHECK_EQ(models::partition_of(memory->load.map, request.address[0]),
                 static_cast<int>(busiest));
-    IM_CHECK(ctx->ItemExists("//###partitions/load"));  // the panel is still in front
-    // Another block than the one that is recorded: it is run again, and the access selected then.
+    IM_CHECK(ctx->ItemExists("//###partitions/load"));  // the panel stays in front
+    // A block other than the recorded one is run again, and then the access is selected.
     app().send(command::SelectGlobalAccess{9, 1, 3});
     ctx->Yield(3);
     wait_for_result(ctx);
@@ -145,7 +145,7 @@ TEST_F(LinkedTest, ABurstOfAChannelLeadsToTheAccessThatFetchesIt) {
   walk([this](ImGuiTestContext* ctx) {
     show(ctx, "dram");
     const size_t first = *app().view().selected;
-    // A stretch of the rows over time: the accesses of all blocks march in step.
+    // Click a period in the rows over time, in which the accesses of all blocks advance in step.
     const auto memory = app().view().result()->student()->memory;
     const ImRect rows = item(ctx, "//###dram/rows");
     const float pitch = std::min(rows.GetWidth() / static_cast<float>(memory->rows.size()), 90.0f);

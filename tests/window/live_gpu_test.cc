@@ -1,5 +1,5 @@
-// The window on a machine with a GPU: the lab open, a kernel measured live. Skipped where there is
-// no driver. WARPSHOP_WORKER names the program to measure with where this test lies elsewhere.
+// The window on a machine with a GPU: opens a lab and measures a kernel live. Skipped without a
+// driver. WARPSHOP_WORKER names the program to measure with if this test is not next to it.
 #include <cstdio>
 
 #include "device/worker.h"
@@ -35,7 +35,7 @@ TEST_F(WindowTest, AKernelIsMeasuredOnTheGpuInThisMachine) {
       IM_CHECK(result.passed);
       app().send(command::FocusPanel{"times"});
       ctx->Yield(3);
-      // Again, with the worker warm: what a student sees while typing.
+      // Again with a warm worker, as for a student who types.
       const double again = ImGui::GetTime();
       app().send(command::EditText{app().session().text() + "\n// once more\n"});
       ctx->Yield(2);

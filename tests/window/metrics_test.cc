@@ -1,5 +1,5 @@
-// Every figure of every panel says what it is under the mouse: definition, unit, formula, Nsight
-// Compute's name or that there is none, and the word of the glossary that says more.
+// Every figure in every panel has a tooltip with its definition, unit and formula, Nsight Compute's
+// name or a note that it has none, and the glossary's term to look up.
 #include <algorithm>
 #include <regex>
 #include <set>
@@ -12,7 +12,7 @@
 namespace warpshop::ui {
 namespace {
 
-// The words that the glossary defines, one by one: "stall, warp state; MIO, LG" are four.
+// The terms that the glossary defines, one by one: "stall, warp state; MIO, LG" are four.
 std::set<std::string> glossary_words() {
   std::set<std::string> words;
   Result<std::string> text =
@@ -32,23 +32,24 @@ std::set<std::string> glossary_words() {
   return words;
 }
 
-// A number with the unit of something that was counted, measured or predicted.
+// True for a number with the unit of something counted, measured or predicted.
 bool is_figure(const DrawnText& text) {
   static const std::regex with_unit(
       R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|kB|MB|GB|KiB|MiB|GiB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong)( |,|\)|$)))");
   static const std::regex bare(R"([+−-]?[0-9][0-9.,]*×?)");
-  if (text.mark) return false;  // a tick, a lane's number
+  if (text.mark) return false;  // such as a tick or a lane's number
   return std::regex_search(text.text, with_unit) || std::regex_match(text.text, bare);
 }
 
-// What is no figure of a run: the lab's own text, findings in words, code, and what a model
-// assumes.
+// True for texts that are not figures of a run: the lab's own text, findings, code, and a model's
+// assumptions.
 bool is_prose(const DrawnText& text) {
   for (const char* window : {"steps", "findings", "output", "ptx", "registers", "shared",
                              "##Tooltip", "toast", "###scene"}) {
     if (text.window.find(window) != std::string::npos) return true;
   }
-  // Sentences: the second line of a note, what bounds a prediction, what a small picture shows.
+  // Sentences: the second line of a note, the limit of a prediction, the caption of a small
+  // picture.
   for (const char* word :
        {"assumed", "Illustration", "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
     if (text.text.find(word) != std::string::npos) return true;
@@ -102,7 +103,7 @@ class MetricsTest : public WindowTest {
     EXPECT_FALSE(metric.formula.empty()) << where << ": " << metric.title;
     EXPECT_TRUE(words_.contains(metric.term))
         << where << ": " << metric.title << ": the glossary has no “" << metric.term << "”";
-    // A name as Nsight Compute writes them, or a sum of such; or its chart's.
+    // One of Nsight Compute's metrics, a sum of them, or one of its charts.
     static const std::regex name(
         R"(([0-9]+ × )?([a-z0-9]+__[a-z0-9_.]+|memory_l[12]_[a-z0-9_]+).*|GPU Speed Of Light.*)");
     EXPECT_TRUE(metric.nsight.empty() || std::regex_match(metric.nsight, name))
@@ -153,7 +154,7 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     app().send(command::ShowSolution{});
     ctx->Yield(3);
     IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr && !app().busy(); }));
-    // Each counter that the solution changes has a row, and each row its words.
+    // Each counter that the solution changes has a row with its meaning.
     const auto mine = app().view().result()->student()->counters;
     const auto theirs = app().view().solution->result.student()->counters;
     const std::vector<ShownMetric> shown = look_at(ctx, "solution");
@@ -170,16 +171,16 @@ TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
     run_and_predict(ctx);
     app().send(command::FocusPanel{"transactions"});
     look_at_panels(ctx, "global");
-    // The words of other generations are others.
+    // Other generations have other terms.
     app().send(command::SelectGpu{"8800-gt"});
     ctx->Yield(2);
     run_and_predict(ctx);
     look_at_panels(ctx, "8800-gt");
   });
-  // A lecture's: a map, banks, a number, and what others measured; before and after they are
-  // revealed.
+  // A lecture's figures: a map, banks, a number, and measurements by others; before and after they
+  // are revealed.
   open_lecture("coalescing", {3, 6, 7, 9});
-  // The walk has met what it is about: each panel's headline, and figures in all of them.
+  // The walk has covered what it is about: the headline of each panel, and figures in all of them.
   for (const char* title :
        {"Sectors of one access", "Wavefronts of one access", "Bursts of one access",
         "Slowdown vs. balanced load", "Lanes that run", "Share of the roof", "Occupancy",

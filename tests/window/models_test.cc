@@ -1,5 +1,5 @@
-// The panels of the models: schedulers, roofline, partitions, DRAM, two GPUs; by the keyboard, as a
-// student would.
+// The models' panels: schedulers, roofline, partitions, DRAM, two GPUs; used with the keyboard, as
+// by a student.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -21,7 +21,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
       return !app().predicting() && app().view().prepared->result.student()->prediction;
     }));
     ctx->Yield(2);
-    // The same run, with more in it: nothing on the screen has moved.
+    // The same run, with more results: nothing on the screen has moved.
     IM_CHECK_EQ(*app().view().selected, selected);
     IM_CHECK(!app().view().stale);
     IM_CHECK(app().view().result()->student()->memory != nullptr);
@@ -30,7 +30,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_3);
     ctx->Yield(3);
     const SchedulerPanelState& s = app().schedulers();
-    // At the size for times, where the launch is little of it.
+    // The prediction for the timed size, of which launch time is a small part.
     IM_CHECK(s.of == &*app().view().result()->timed->student.prediction);
     IM_CHECK(s.of->time_us > 4 * s.of->launch_us);
     IM_CHECK(s.begin == s.first && s.end == s.last);
@@ -42,7 +42,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_RightArrow);
     ctx->Yield(2);
     IM_CHECK(s.begin > begin);
-    // No closer than a few cycles, however often.
+    // Zooming in stops at a few cycles.
     for (int i = 0; i < 60; ++i) ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Equal);
     ctx->Yield(2);
     IM_CHECK(s.end - s.begin >= 15.9 && s.end - s.begin < 17);
@@ -58,7 +58,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
   keep_picture("schedulers");
 }
 
-// Lane 0 to 31 of warp 0 read a column: 8 wavefronts for each word of a lane's 16 bytes, by 32
+// Lanes 0 to 31 of warp 0 read a column: 8 wavefronts for each word of a lane's 16 bytes, by 32
 // lanes.
 TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
   open("bank-conflicts", "column");
@@ -83,7 +83,7 @@ TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
     app().send(command::SetLineMeasure{LineMeasure::kStalls});
     ctx->Yield(3);
     IM_CHECK(!in_editor(ctx, "32"));
-    // All that the lines wait for is all of the waiting, but for lines of the library and rounding.
+    // The lines' shares add up to all waiting, except for library lines and rounding.
     double all = 0;
     for (const auto& [line, figure] : line_figures(*app().view().result(), LineMeasure::kStalls)) {
       IM_CHECK(in_editor(ctx, figure.parts[0].text));
@@ -98,7 +98,7 @@ TEST_F(WindowTest, TheEditorsLinesShowWhatWasChosenAndTheNextSessionKnows) {
   });
 }
 
-// The bars: the version before, in its own colour, beside the present one, the reference and the
+// Bars compare the previous version, in its own colour, with the present one, the reference and the
 // ceiling.
 TEST_F(WindowTest, TimesCompareWithTheVersionBefore) {
   open("coalescing", "transpose-naive");
@@ -110,7 +110,7 @@ TEST_F(WindowTest, TimesCompareWithTheVersionBefore) {
       return app().view().result()->timed->student.prediction->time_us;
     };
     const double before = of_run();
-    // The right panel by itself: the result is right, so its speed is what counts.
+    // The Times panel comes to the front by itself: the result is correct, so speed matters now.
     const ImGuiWindow* times = ctx->GetWindowByRef("//###times");
     IM_CHECK(times != nullptr && times->DockNode->VisibleWindow == times);
     app().send(command::TakeSolution{});
@@ -120,7 +120,7 @@ TEST_F(WindowTest, TimesCompareWithTheVersionBefore) {
     IM_CHECK_LT(of_run(), before);
     IM_CHECK_EQ(app().view().history->runs().size(), 2u);
     IM_CHECK(std::abs(*app().view().history->runs()[0].predicted_us - before) < 1e-6);
-    ctx->ItemClick("**/version1");  // what the text changed since
+    ctx->ItemClick("**/version1");  // shows what has changed in the text since
     ctx->Yield(3);
     IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
     ctx->KeyPress(ImGuiKey_Escape);
@@ -151,10 +151,10 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
       ctx->ItemClick((std::string("//###") + panel + "/What this model leaves out").c_str());
       ctx->Yield(3);
       IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
-      // What is assumed for the GPU is said whole, however narrow the panel.
+      // The assumptions about the GPU are shown in full, however narrow the panel.
       if (key == ImGuiKey_6) {
         const std::string note = std::string(models::dram_of(app().view().result()->gpu).note)
-                                     .substr(1);  // but its capital
+                                     .substr(1);  // without its capital letter
         const std::vector<DrawnText> texts = texts_of_frame(ctx);
         IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
           return !text.cut && text.window.find("###dram") == std::string::npos &&
@@ -164,7 +164,7 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
       ctx->KeyPress(ImGuiKey_Escape);
       ctx->Yield(2);
       IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
-      // Its numbers go to the clipboard.
+      // Its numbers can be copied to the clipboard.
       ImGui::SetClipboardText("");
       ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_C);
       ctx->Yield(4);
@@ -173,7 +173,7 @@ TEST_F(WindowTest, EveryModelHasAPanelAndSaysWhatItLeavesOut) {
   });
 }
 
-// Panels that are words have numbers, too: what each line costs, what each check wants.
+// Panels of text have numbers, too: the cost of each line, the requirement of each check.
 TEST_F(WindowTest, TheLinesOfTheKernelAndTheChecksAreCopied) {
   open("coalescing", "transpose-naive");
   walk([this](ImGuiTestContext* ctx) {
@@ -187,7 +187,7 @@ TEST_F(WindowTest, TheLinesOfTheKernelAndTheChecksAreCopied) {
       ctx->Yield(4);
       return std::string(ImGui::GetClipboardText());
     };
-    // 256 × 256 elements are 2,048 requests: 4 sectors for each load, 32 for each store.
+    // 256 × 256 elements are 2,048 requests: 4 sectors per load, 32 per store.
     const std::string lines = copied(ImGuiKey_2);
     EXPECT_TRUE(lines.starts_with("line,text,warp instructions,")) << lines;
     EXPECT_NE(lines.find("out[x * n + y] = in[y * n + x];"), std::string::npos) << lines;
@@ -199,7 +199,7 @@ TEST_F(WindowTest, TheLinesOfTheKernelAndTheChecksAreCopied) {
   });
 }
 
-// The student's texts stay under the roofline; a text that comes again is no second one.
+// The roofline keeps the student's earlier texts; a repeated text is not added twice.
 TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -226,14 +226,14 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     IM_CHECK_EQ(app().roofline().versions.size(), 2u);
     const auto& versions = app().roofline().versions;
     IM_CHECK_STR_EQ(versions[0].source.c_str(), start.c_str());
-    // Fewer sectors for the same work: it lies further right.
+    // Fewer sectors for the same work: the point is further right.
     IM_CHECK(versions[0].prediction.l2_bytes > versions[1].prediction.l2_bytes);
     ctx->KeyPress(ImGuiKey_F6);
     wait_for_result(ctx);
     IM_CHECK(predicted(solution));
     ctx->Yield(4);
     IM_CHECK_EQ(app().roofline().versions.size(), 2u);
-    // By the keyboard: from the student's own point round to the first version, and to what has
+    // With the keyboard: from the student's own point on to the first version, and to what has
     // changed since.
     app().send(command::FocusPanel{"roofline"});
     ctx->Yield(4);
@@ -269,8 +269,8 @@ TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_G);
     ctx->Yield(4);
     IM_CHECK(app().settings().second_gpu != "k40c");
-    // A GPU is not compared with itself: another one stands beside it, and the choice waits for its
-    // time.
+    // A GPU is not compared with itself: another one is shown, and the choice is kept until it
+    // applies.
     app().send(command::SelectSecondGpu{"8800-gt"});
     app().send(command::SelectGpu{"8800-gt"});
     ctx->Yield(3);
@@ -314,7 +314,7 @@ TEST_F(WindowTest, TheMapsShowAnyBlock) {
     IM_CHECK(wait_until(ctx, [this, last] {
       return app().view().record() && app().view().record()->warp.linear_block == last;
     }));
-    // There is no block behind the last.
+    // No block follows the last one.
     wait_for_result(ctx);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_DownArrow);
     ctx->Yield(4);

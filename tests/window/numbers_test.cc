@@ -1,4 +1,5 @@
-// Figures that several panels show are said in one way, and compared with their like.
+// Figures that several panels show are formatted in one way, and compared with figures of their
+// kind.
 #include <algorithm>
 #include <cmath>
 #include <fstream>
@@ -17,7 +18,7 @@ namespace {
 
 class NumbersTest : public WindowTest {
  protected:
-  // The texts of the next frame in that panel.
+  // The texts of a panel in the next frame.
   std::vector<std::string> texts_of(ImGuiTestContext* ctx, const std::string& panel) {
     if (panel != "top_bar") app().send(command::FocusPanel{panel});
     ctx->Yield(4);
@@ -57,14 +58,14 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     IM_CHECK_EQ(count(texts, "% to gain"), size_t{1});
     IM_CHECK_EQ(count(texts, "slower than the reference"), size_t{1});
     IM_CHECK_EQ(count(texts, "measured times come with the lab"), size_t{1});
-    // The start is the lab's own text, which was measured: the row says so, and so does the
-    // reference's.
+    // The skeleton is the lab's own text, which has recorded times: its row and the reference's say
+    // so.
     for (const char* row :
          {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
       IM_CHECK_EQ(count(texts, row), size_t{1});
     }
-    // What limits the kernel is the first line below the number and what stands beside it, and says
-    // what it is counted from.
+    // The limiter is the first line below the number and its comparison, and says what it refers
+    // to.
     const auto first = [&](const std::string& part) {
       return std::find_if(
                  texts.begin(), texts.end(),
@@ -76,7 +77,7 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     IM_CHECK_LT(first("Of the predicted "), first("yours, measured"));
     IM_CHECK_LT(first("yours, measured"), first("Measured: a GPU has run"));
     IM_CHECK_EQ(count(texts, "of the 4,650 GB/s ceiling"), size_t{1});
-    // The account is of the time that the row below it has.
+    // That line and the row below it have the same predicted time.
     const std::vector<lab::TimeRow> rows = lab::time_rows(
         *app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
     const auto mine = std::find_if(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
@@ -84,15 +85,15 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     });
     IM_CHECK(mine != rows.end());
     IM_CHECK_EQ(count(texts, "Of the predicted " + decimal_text(mine->us, 1) + " µs"), size_t{1});
-    // The roofline's share is of another amount of bytes, and says so.
+    // The roofline's share refers to another number of bytes, and says so.
     IM_CHECK_EQ(count(texts_of(ctx, "roofline"),
                       "The share of the roof is for the bytes that the kernel moves"),
                 size_t{1});
     texts = texts_of(ctx, "times");
-    // A percentage is of a time, and stands beside one.
+    // Percentages refer to times, and are next to one.
     for (const std::string& text : texts)
       IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
-    // Of a text that nobody measured both are predicted, and the reference's predicted bar comes
+    // For a text without recorded times both are predicted, and the reference's predicted bar comes
     // first.
     app().send(command::EditText{app().session().text() + "\n__device__ int mine;\n"});
     run_and_predict(ctx);
@@ -104,7 +105,7 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
          {"yours, predicted", "reference, predicted", "Predicted: no GPU has run this text"})
       IM_CHECK_EQ(count(texts, row), size_t{1});
     IM_CHECK_LT(place("reference, predicted"), place("measured"));
-    // The history has the time in the same words.
+    // The history shows the same time in the same format.
     const std::string us = us_text(app().view().result()->timed->student.prediction->time_us);
     IM_CHECK(count(texts, us) >= 1);
     texts = texts_of(ctx, "history");
@@ -125,8 +126,8 @@ TEST_F(NumbersTest, CountersLeadWithTheCheckThatTheStepIsAbout) {
   });
 }
 
-// The hash of addresses is not published: nothing is said of how the load spreads over this chip's
-// partitions.
+// The address hash is not published: the panel makes no claim about how this chip's partitions
+// share the load.
 TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
@@ -141,7 +142,7 @@ TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
     run_and_predict(ctx);
     texts = texts_of(ctx, "partitions");
     IM_CHECK_EQ(count(texts, "the time of a balanced load"), size_t{1});
-    // A better version is drawn on the time axis of the worse one.
+    // A faster version is drawn on the time axis of the slower one.
     IM_CHECK_EQ(count(texts, "of the slowest version's time"), size_t{0});
     app().send(command::EditText{app().view().exercise()->solution});
     run_and_predict(ctx);
@@ -150,8 +151,8 @@ TEST_F(NumbersTest, PartitionsOfAChipWithAnUnknownHashClaimNothing) {
   });
 }
 
-// The check and the panel speak of one launch: the same figure, at the size that the panel's
-// heading names.
+// The check and the panel are about the same launch: the same figure, at the size in the panel's
+// heading.
 TEST_F(NumbersTest, PartitionsHaveTheFigureOfTheCheck) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
@@ -167,7 +168,7 @@ TEST_F(NumbersTest, PartitionsHaveTheFigureOfTheCheck) {
   });
 }
 
-// The chart of memory, the roofline's sums and the counters of the same launch.
+// The memory chart, the roofline's totals and the counters agree for the same launch.
 TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -175,7 +176,7 @@ TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
     const lab::SizeResult& small = app().view().result()->sizes.front();
     const timing::MemoryFlow& flow = small.student.prediction->flow;
     const timing::Counters& counters = small.student.counters;
-    // At the size that is checked, every block is played or stands for its like.
+    // At the checked size every block is simulated or represented by a similar one.
     const auto same = [](double predicted, uint64_t counted) {
       return std::abs(predicted - static_cast<double>(counted)) <=
              0.001 * static_cast<double>(counted);
@@ -183,7 +184,8 @@ TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].requests, counters.global_load_requests));
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalLoad].sectors, counters.global_load_sectors));
     IM_CHECK(same(flow[timing::MemoryUse::kGlobalStore].sectors, counters.global_store_sectors));
-    // The panel is of the size of Times and Roofline, with the bytes that the roofline divides by.
+    // The panel is about the size of Times and Roofline, with the bytes by which the roofline
+    // divides.
     const std::vector<std::string> texts = texts_of(ctx, "memory");
     const lab::SizeResult& timed = *app().view().result()->timed;
     const timing::Prediction& p = *timed.student.prediction;
@@ -197,9 +199,9 @@ TEST_F(NumbersTest, TheMemoryChartSaysWhatCountersAndTimesSay) {
   });
 }
 
-// A transpose of 1,024 × 1,024 through a tile with rows of 33: 32,768 warps load and store, a
-// half-warp at a time on this chip. So 65,536 transactions either way, of 64 bytes, and 2 × 2 ×
-// 32,768 passes through the banks. The chart is of 16 times the elements.
+// A transpose of 1,024 × 1,024 through a tile with rows of 33: 32,768 warps load and store, in
+// half-warps on this chip. That makes 65,536 transactions of 64 bytes in either direction, and
+// 2 × 2 × 32,768 passes through the banks. The chart is about 16 times as many elements.
 TEST_F(NumbersTest, AnOldChipIsCountedByItsOwnRulesEverywhere) {
   open("partition-camping", "diagonal");
   walk([this](ImGuiTestContext* ctx) {
@@ -225,7 +227,7 @@ TEST_F(NumbersTest, AnOldChipIsCountedByItsOwnRulesEverywhere) {
   });
 }
 
-// Blocks of one warp: each row is another block's warp 0.
+// Blocks of one warp: each row is the warp 0 of another block.
 TEST_F(NumbersTest, SchedulersTellTheirRowsApart) {
   open("occupancy", "block-size");
   walk([this](ImGuiTestContext* ctx) {
@@ -240,8 +242,8 @@ TEST_F(NumbersTest, SchedulersTellTheirRowsApart) {
   });
 }
 
-// A version that ran before the lab had its present sizes says which they were, and is compared in
-// nothing.
+// A version that ran before the lab had its present sizes names its own sizes, and none of its
+// figures are compared.
 TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   open("coalescing", "stride");
   const std::filesystem::path folder = user_dir() / "runs/coalescing/stride";
@@ -266,8 +268,8 @@ TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   });
 }
 
-// Half-warps that are not coalesced make a transaction for each lane: 16 of the same bytes are
-// told, not drawn over each other.
+// Uncoalesced half-warps make one transaction per lane: 16 for the same bytes are shown as a count,
+// not drawn over each other.
 TEST_F(NumbersTest, TransactionsOfTheSameBytesAreTold) {
   open("divergence", "by-warp");
   walk([this](ImGuiTestContext* ctx) {
@@ -280,7 +282,7 @@ TEST_F(NumbersTest, TransactionsOfTheSameBytesAreTold) {
   });
 }
 
-// A window's width decides whether the stages have their names, not the step's.
+// The window's width decides whether the stages are named; the step does not matter.
 TEST_F(NumbersTest, TheStagesLookAlikeInEveryStepOfAWindow) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -299,8 +301,7 @@ TEST_F(NumbersTest, TheStagesLookAlikeInEveryStepOfAWindow) {
   });
 }
 
-// Numbers of one window have the marks of its language, sizes of labs that nobody has translated
-// included.
+// Numbers in a window have its language's format, including the sizes of untranslated labs.
 class GermanNumbers : public NumbersTest,
                       public ::testing::WithParamInterface<std::pair<const char*, const char*>> {};
 
@@ -310,7 +311,8 @@ TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
   open(GetParam().first, GetParam().second, german);
   walk([this](ImGuiTestContext* ctx) {
     run_and_predict(ctx);
-    // "1,024,576", "4,096 × 4,096", "1.5": a German mark of thousands has three digits behind it.
+    // "1,024,576", "4,096 × 4,096", "1.5": in German a thousands separator is followed by three
+    // digits.
     static const std::regex english(
         R"([0-9],[0-9]{3},[0-9]{3}|(^|[^0-9.,])[0-9]{1,3},[0-9]{3} ×|(^|[^0-9.,])[0-9]+[.][0-9]{1,2}([^0-9.,]|$))");
     size_t figures = 0;

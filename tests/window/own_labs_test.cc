@@ -1,5 +1,5 @@
-// A lab of the user's in the window: it is read again while it is written, and nobody is thrown out
-// of a step.
+// A user's own lab in the window: it is reread while it is being written, and nobody has to leave a
+// step.
 #include <algorithm>
 #include <filesystem>
 
@@ -19,7 +19,7 @@ class OwnLabTest : public WindowTest {
     const auto files = lab::create_lab(lab::lab_places(), lab::new_labs_folder(), "votes", "Votes");
     ASSERT_TRUE(files.ok()) << render(files.errors());
   }
-  // Changes one place in a file of the lab, as its author does.
+  // Changes one place in a file of the lab, like its author.
   void change(const std::string& file, const std::string& from, const std::string& to) const {
     const std::filesystem::path path = home() / "labs/votes" / file;
     std::string text = read_file(path).value();
@@ -28,7 +28,7 @@ class OwnLabTest : public WindowTest {
     ASSERT_TRUE(write_file_atomically(path, text.replace(at, from.size(), to)).ok());
   }
   const lab::Step& step() { return *app().session().step(); }
-  // The notice that has `place`, or null.
+  // The notice for `place`, or null.
   const Toast* notice_at(const std::string& place) {
     for (const Toast& toast : app().notices()) {
       if (toast.place.ends_with(place)) return &toast;
@@ -52,7 +52,7 @@ TEST_F(OwnLabTest, ItFollowsItsFilesAndKeepsTheStudentsTextAndPlace) {
     change("neighbours.md", "make the loads coalesced", "ask for whole sectors");
     IM_CHECK(
         wait_until(ctx, [&] { return step().text.find("whole sectors") != std::string::npos; }));
-    // A stricter check is asked of the text at once.
+    // A stricter check applies to the text at once.
     change("lab.toml", "at_most = \"5\"", "at_most = \"3\"");
     IM_CHECK(wait_until(ctx, [&] { return step().exercise->checks[0].at_most == "3"; }));
     IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
@@ -73,9 +73,9 @@ TEST_F(OwnLabTest, AMistakeIsToldWithItsPlaceAndTheLabGoesOn) {
     IM_CHECK(wait_until(ctx, [&] { return notice_at(place) != nullptr; }));
     IM_CHECK(notice_at(place)->text.find("kernle") != std::string::npos);
     IM_CHECK(notice_at(place)->help.find("solution_note") !=
-             std::string::npos);  // what may stand there
+             std::string::npos);  // names the valid keys
     IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
-    IM_CHECK_STR_EQ(step().exercise->kernel.c_str(), "twice");  // as it was before the mistake
+    IM_CHECK_STR_EQ(step().exercise->kernel.c_str(), "twice");  // as before the mistake
     bool drawn = false;
     for (const DrawnText& text : texts_of_frame(ctx))
       drawn = drawn || text.text.find(place) != std::string::npos;
@@ -102,7 +102,7 @@ TEST_F(OwnLabTest, ALabThatIsNewAppearsByItself) {
   });
 }
 
-// Where there was no folder of labs when the window opened.
+// When the window opens, there is no folder of labs yet.
 TEST_F(WindowTest, TheFirstLabOfOnesOwnAppearsByItself) {
   open("coalescing", "stride");
   const size_t before = app().view().labs ? app().view().labs->labs.size() : 0;
@@ -115,7 +115,7 @@ TEST_F(WindowTest, TheFirstLabOfOnesOwnAppearsByItself) {
   });
 }
 
-// A mistake in some lab's file is the author's, not the class's: its notice waits until the lecture
+// A mistake in a lab's file concerns its author, not the class: its notice waits until the lecture
 // is over.
 TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
   open("coalescing", "stride");
@@ -144,7 +144,7 @@ TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::EditText{"// mine\n"});
     std::filesystem::remove(lab::new_labs_folder() /
-                            "votes/demo.toml");  // its scenes name the step
+                            "votes/demo.toml");  // its scenes refer to the step
     change("lab.toml", "id = \"neighbours\"", "id = \"side-by-side\"");
     IM_CHECK(wait_until(ctx, [&] { return app().session().place() != "votes/neighbours"; }));
     IM_CHECK_STR_EQ(app().session().lab()->id.c_str(), "votes");
@@ -152,8 +152,8 @@ TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   });
 }
 
-// A kernel of a program becomes a lab with what the dialog proposes; a mistake in a field keeps the
-// dialog open and says so.
+// A kernel of a program becomes a lab with the values proposed by the dialog; an invalid field
+// keeps the dialog open with a message.
 TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
   const std::filesystem::path file = home() / "program.cu";
   ASSERT_TRUE(
@@ -177,7 +177,7 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
       });
     };
     IM_CHECK(drawn("a whole number from 1"));
-    IM_CHECK(drawn("(line 6)"));  // of the launch, which states the numbers
+    IM_CHECK(drawn("(line 6)"));  // of the launch, which has the numbers
     IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
     ctx->ItemInputValue("**/##n", "10000");
     ctx->ItemClick("**/Run it##run");
@@ -186,8 +186,8 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     wait_for_result(ctx);
     IM_CHECK(app().view().latest->result.passed);
     IM_CHECK_EQ(app().view().result()->student()->grid.x,
-                2500u);  // of the program's 4 threads each
-    // What it becomes is compared with what it was.
+                2500u);  // blocks of 4 threads, as in the program
+    // The edited kernel is compared with the original.
     std::string text = app().session().text();
     text.replace(text.find("2 * in[i]"), 9, "3 * in[i]");
     app().send(command::EditText{text});
@@ -200,7 +200,7 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
   });
 }
 
-// Another language is other words, not other results.
+// Another language changes the words, not the results.
 TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
@@ -219,7 +219,8 @@ TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
       for (const lab::CheckRule& rule : exercise.checks) {
         if (check.id != rule.id) continue;
         found = true;
-        IM_CHECK_STR_EQ(tr(check.title).c_str(), rule.title.c_str());  // in the lab's German words
+        // The rule's title is the lab's German translation.
+        IM_CHECK_STR_EQ(tr(check.title).c_str(), rule.title.c_str());
       }
     }
     IM_CHECK(found);

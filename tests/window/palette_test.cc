@@ -1,4 +1,4 @@
-// The palette knows everything that can be done, by any of its names.
+// The palette finds every action by any of its names.
 #include "app/palette.h"
 
 #include <set>
@@ -12,8 +12,8 @@
 namespace warpshop::ui {
 namespace {
 
-// What is written on the items of a window; the test engine keeps 31 bytes of each, so a last part
-// of a word goes.
+// The labels of a window's items. The test engine keeps 31 bytes of each, so a truncated last word
+// is dropped.
 std::vector<std::string> labels_in(ImGuiTestContext* ctx, ImGuiID window) {
   ImGuiTestItemList items;
   ctx->GatherItems(&items, window, 1);
@@ -49,7 +49,7 @@ TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
           entries.insert(label);
           continue;
         }
-        ctx->MouseMove(ctx->GetID(label.c_str(), menu));  // a menu in the menu opens
+        ctx->MouseMove(ctx->GetID(label.c_str(), menu));  // opens a submenu
         ctx->Yield(8);
         IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 2);
         for (const std::string& inner : labels_in(ctx, popup()->ID)) entries.insert(inner);
@@ -64,7 +64,7 @@ TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
   });
 }
 
-// People look for a thing by the word that they know, in English and in German.
+// People search by the word that they know, in English and in German.
 TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
   open("coalescing", "stride");
   app().frame(false);

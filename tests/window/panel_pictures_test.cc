@@ -1,5 +1,5 @@
-// Each panel with everything to see, on the newest and on the oldest GPU, in both themes, compared
-// with the pictures that are kept of it.
+// Compares each panel, with everything it can show, with its reference pictures, on the newest and
+// on the oldest GPU and in both themes.
 #include "picture_test.h"
 
 namespace warpshop::ui {
@@ -11,7 +11,8 @@ struct Case {
 
 class PanelPictures : public PictureTest, public ::testing::WithParamInterface<Case> {
  protected:
-  // With its predicted time, which the roofline and the history keep: the next text would stop it.
+  // Also waits for the predicted time, which the roofline and the history keep; the next text would
+  // cancel it.
   void wait_for_all(ImGuiTestContext* ctx) {
     wait_for_result(ctx);
     const bool rests = wait_until(ctx, [this] { return !app().busy() && !app().predicting(); });
@@ -28,8 +29,7 @@ TEST_P(PanelPictures, AreThoseThatAreKept) {
     ctx->MouseMoveToPos({1, 998});
     app().send(command::Run{});
     wait_for_all(ctx);
-    // A second version, so that there is something to compare with; the worse of the two has more
-    // to show.
+    // Make a second version to compare with; the worse of the two has more to show.
     app().send(command::PinLatest{});
     app().send(command::TakeSolution{});
     ctx->Yield(3);

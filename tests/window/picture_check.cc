@@ -7,17 +7,18 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr int kStep =
-    4;  // of 255: half of it is the most that what is kept is beside what was drawn
-constexpr int kColor = 8,
-              kContrast = 12;  // of 255: more than that and the letters of two drivers differ by
+// Step of the kept values, of 255: rounding changes them by at most half of it.
+constexpr int kStep = 4;
+// The most by which the letters of two drivers differ, of 255.
+constexpr int kColor = 8, kContrast = 12;
 
-constexpr double kAlone =
-    1.5;  // a region alone may differ by that much more: a letter on the edge between two
+// A single region may differ by this factor more: a letter on the edge between two regions.
+constexpr double kAlone = 1.5;
 
-bool left_out(const uint8_t* region) { return region[3] == 0; }  // no region has so much contrast
+// Alpha 0 marks regions that are left out; none has that much contrast.
+bool left_out(const uint8_t* region) { return region[3] == 0; }
 
-// How far apart two regions are: 1 is the most that the letters of two drivers differ by.
+// Distance between two regions; 1 is the most by which the letters of two drivers differ.
 double distance(const uint8_t* a, const uint8_t* b) {
   if (left_out(a) || left_out(b)) return 0;
   double most = std::abs(int{a[3]} - int{b[3]}) / double{kContrast};
@@ -94,7 +95,7 @@ std::vector<std::string> differences(const Picture& now, const Picture& kept) {
     apart[n] = distance(&now.rgba[4 * n], &kept.rgba[4 * n]);
     differs[n] = apart[n] > 1;
   }
-  // Regions that touch are one place.
+  // Regions that touch form one place.
   std::vector<std::string> out;
   for (size_t n = 0; n < differs.size(); ++n) {
     if (!differs[n]) continue;

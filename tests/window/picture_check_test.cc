@@ -1,5 +1,5 @@
-// The comparison of pictures itself: what it must find, what it must not mind, and what comes back
-// from a file.
+// The picture comparison itself: what it must find, what it must tolerate, and what survives a
+// file.
 #include "picture_check.h"
 
 #include <gtest/gtest.h>
@@ -30,7 +30,7 @@ TEST(PictureCheck, ARegionIsItsMeanColourAndItsContrast) {
   const Picture regions = regions_of(picture);
   ASSERT_EQ(regions.width, kWidth / kRegion);
   ASSERT_EQ(regions.height, kHeight / kRegion);
-  // Half of its pixels at 40, half at 140: the mean is 90, and each is 50 away from it.
+  // Half of its pixels are 40, half 140: the mean is 90, from which each deviates by 50.
   EXPECT_EQ(regions.rgba[4], 90);
   EXPECT_EQ(255 - regions.rgba[7], 50);
   EXPECT_EQ(regions.rgba[0], 40);
@@ -41,8 +41,8 @@ TEST(PictureCheck, APlaceThatDiffersIsNamedOnceAndWhatIsLeftOutIsNot) {
   const Picture before = regions_of(plain(40));
   EXPECT_TRUE(differences(before, before).empty());
   Picture picture = plain(40);
-  // A pixel here and there is another driver's; a bar of half a region's height over three regions
-  // is none.
+  // A few different pixels come from another driver; a bar half a region high across three regions
+  // does not.
   paint(picture, 3, 3, 4, 4, 90);
   EXPECT_TRUE(differences(regions_of(picture), before).empty());
   paint(picture, 40, 60, 100, 70, 160);
@@ -72,8 +72,8 @@ TEST(PictureCheck, ARegionAloneMayDifferByALetterThatTwoDriversDrawOtherwise) {
     return differences(regions_of(picture), before);
   };
   EXPECT_TRUE(brighter(1, 10).empty());
-  EXPECT_FALSE(brighter(2, 10).empty());  // two that touch are seen
-  EXPECT_FALSE(brighter(1, 14).empty());  // and so is one that differs by more
+  EXPECT_FALSE(brighter(2, 10).empty());  // two adjacent regions are found
+  EXPECT_FALSE(brighter(1, 14).empty());  // and so is one with a larger difference
 }
 
 TEST(PictureCheck, AnotherSizeIsOneDifference) {
@@ -91,16 +91,16 @@ TEST(PictureCheck, WhatIsKeptIsRoundedAndStillTheSame) {
   EXPECT_EQ(kept.rgba[42], 44);
   EXPECT_EQ(kept.rgba[239], 240);
   EXPECT_TRUE(differences(regions, kept).empty());
-  for (const int change :
-       {-15, 15}) {  // a region alone: half as much again as two drivers, and the rounding
+  // More than a single region may differ by: 1.5 times two drivers' difference, and the rounding.
+  for (const int change : {-15, 15}) {
     Picture changed = regions;
     changed.rgba[200] =
-        static_cast<uint8_t>(200 + change);  // the red of region 50: the first of the last row
+        static_cast<uint8_t>(200 + change);  // red of region 50, the first in the last row
     EXPECT_EQ(differences(changed, kept),
               std::vector<std::string>{"0,100 to 20,120: 1 of 1 regions"})
         << change;
   }
-  // What is left out stays so.
+  // A region that was left out stays so.
   const Picture hole = rounded(regions_of(plain(40), {{{0, 0}, {19, 19}}}));
   EXPECT_EQ(hole.rgba[3], 0);
   EXPECT_EQ(hole.rgba[7], 255);
@@ -115,7 +115,7 @@ TEST(PictureCheck, PicturesOfAStackAreComparedEach) {
   EXPECT_EQ(differences(regions_of(second), of_stack(stack, 0, 3)),
             std::vector<std::string>{"0,0 to 20,20: 1 of 1 regions"});
   EXPECT_EQ(differences(regions_of(second), of_stack(stack, 1, 2)).size(),
-            1u);  // another count: not of the window's size
+            1u);  // a wrong count gives the wrong size
   EXPECT_FALSE(differences(regions_of(second), of_stack(stack, 2, 3)).empty());
 }
 

@@ -9,13 +9,13 @@
 namespace warpshop::ui {
 namespace {
 
-// The times of the stages in the bar at the top, and the times of day in the history. Predicted
-// ones are the same each time.
+// The times of the stages in the top bar, and the times of day in the history. Predicted times are
+// always the same.
 std::vector<Part> times_among(const std::vector<DrawnText>& texts, float zoom) {
   static const std::regex stage(R"([0-9][0-9.,]* ?(ms|s|min)($|[^a-z]))"),
       day("[0-9][0-9]:[0-9][0-9]");
   std::vector<Part> out;
-  const float beside = 60 * zoom;  // where a longer time moves its neighbours
+  const float beside = 60 * zoom;  // a longer time shifts its neighbours
   for (const DrawnText& text : texts) {
     const bool differs =
         std::regex_search(text.text, text.window.starts_with("top_bar") ? stage : day);
@@ -25,7 +25,7 @@ std::vector<Part> times_among(const std::vector<DrawnText>& texts, float zoom) {
   return out;
 }
 
-// Of the window, with the tabs.
+// The window of a panel, with its tabs.
 Part part_of(const std::string& panel) {
   const ImGuiWindow* window = ImGui::FindWindowByID(ImHashStr(("###" + panel).c_str()));
   EXPECT_TRUE(window && window->Active) << panel << " is not in sight";

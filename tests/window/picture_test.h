@@ -1,4 +1,4 @@
-// Tests that compare what the window shows with what is kept of it in tests/window/pictures.
+// For tests that compare the window with its pictures in tests/window/pictures.
 #pragma once
 
 #include <string>
@@ -12,15 +12,16 @@ namespace warpshop::ui {
 
 class PictureTest : public WindowTest {
  protected:
-  // One of the looks that a test compares; hides the notices. `texts`: those in sight, of which the
-  // times that this computer took are left out. `panel`: of this one alone, with its tabs.
+  // Takes a picture of one of the looks that a test compares, and hides the notices. `texts`: those
+  // visible, of which the times taken by this computer are left out. `panel`: takes this panel
+  // alone, with its tabs.
   void take(ImGuiTestContext* ctx, const std::string& look, const std::vector<DrawnText>& texts,
             const std::string& panel = "");
 
-  // Compares all that were taken since the last call with the file of this name; a region that
-  // differs fails the test, and what is there and what was kept are left in window-pictures/.
-  // WARPSHOP_KEEP_PICTURES in the environment keeps what is there now instead, where it differs,
-  // and leaves the whole pictures of that there to be looked at.
+  // Compares everything taken since the last call with the file of this name. A region that differs
+  // fails the test, and the present and the reference picture are left in window-pictures/. If
+  // WARPSHOP_KEEP_PICTURES is set in the environment, updates references that differ instead, and
+  // leaves the whole new pictures there to be looked at.
   void compare_taken(const std::string& name);
 
  private:

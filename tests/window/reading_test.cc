@@ -1,4 +1,4 @@
-// Steps without a kernel: the text as a page in the editor's place, alone with the steps.
+// Steps without a kernel: the text is a page in the editor's place, next to nothing but the steps.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -18,7 +18,7 @@ bool is_there(const char* panel) {
 }
 bool is_in_front(const char* panel) { return is_there(panel) && in_front(panel_window(panel)); }
 
-// Where the words of the text are: "steps", "editor", both or none.
+// The panels whose text contains the word: "steps", "editor", both or none.
 std::string place_of_text(ImGuiTestContext* ctx, const std::string& word) {
   const std::vector<DrawnText> texts = texts_of_frame(ctx);
   std::string places;
@@ -39,12 +39,12 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
     EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
     for (const char* panel : {"transactions", "counters", "result"})
       EXPECT_FALSE(is_there(panel)) << panel;
-    // The page has all of the room beside the steps.
+    // The page takes all the room next to the steps.
     const ImGuiWindow *page = panel_window("editor"), *steps = panel_window("steps");
     EXPECT_GT(page->Pos.x, steps->Pos.x + steps->Size.x);
     EXPECT_GT(page->Pos.x + page->Size.x, ImGui::GetMainViewport()->Size.x - 40);
     EXPECT_GT(page->Pos.y + page->Size.y, ImGui::GetMainViewport()->Size.y - 40);
-    // The page keys turn it.
+    // The page keys scroll it.
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(4);
     const auto text = std::find_if(
@@ -113,8 +113,8 @@ TEST_F(WindowTest, APanelThatIsAskedForComesBesideThePage) {
   });
 }
 
-// Where the steps and the text are tabs of one place, each of them shows the text, and the text how
-// to go on.
+// If the steps and the text are tabs of one dock, each shows the text, and the text's tab shows how
+// to continue.
 TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
   open("divergence", "masks");
   walk([this](ImGuiTestContext* ctx) {
@@ -139,8 +139,7 @@ TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
   });
 }
 
-// A table with more columns than there is room for is turned; no word lies on another at any size
-// of the window.
+// A table with too many columns is transposed; no words overlap at any size of the window.
 TEST_F(WindowTest, AWideTableIsReadableInANarrowWindow) {
   open("instruction-throughput", "doubles");
   walk([this](ImGuiTestContext* ctx) {

@@ -1,4 +1,4 @@
-// What outlives the window: undo, versions, the tour's place; and what a kill -9 may cost.
+// What survives the window: undo, versions, the tour's place; and what a kill -9 may cost.
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,7 +30,7 @@ TEST_F(WindowTest, WhatWasTypedLastTimeCanBeUndoneToday) {
     select_line(ctx, 1);
     ctx->KeyChars("// Eine Überlegung");
     ctx->Yield(2);
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);  // the last word
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Z);  // undoes the last word
     ctx->Yield(2);
     IM_CHECK(app().session().text().starts_with("// Eine\n"));
   });
@@ -40,7 +40,7 @@ TEST_F(WindowTest, WhatWasTypedLastTimeCanBeUndoneToday) {
     IM_CHECK(app().session().text().starts_with("// Eine\n"));
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_2);
     ctx->Yield(3);
-    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y);  // what was undone is redone
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_Y);  // redoes it
     ctx->Yield(2);
     IM_CHECK(app().session().text().starts_with("// Eine Überlegung\n"));
     for (int i = 0; i < 40 && app().session().text() != skeleton; ++i) {
@@ -61,7 +61,7 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     IM_CHECK_EQ(app().view().history->runs().size(), 1u);
     app().send(command::PinLatest{});
     ctx->Yield(2);
-    std::string second = first;  // as another program would write it
+    std::string second = first;  // written by another program
     const size_t at = second.find("8 * lane + warp");
     IM_CHECK(at != std::string::npos);
     second.replace(at, 15, "threadIdx.x");
@@ -72,7 +72,7 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     IM_CHECK_EQ(app().view().history->runs().size(), 2u);
     const RunRecord* baseline = app().view().history->baseline();
     IM_CHECK(baseline != nullptr);
-    // 32 sectors a request before, 4 now.
+    // 32 sectors per request before, 4 now.
     IM_CHECK_EQ(baseline->counter("global_load_sectors"),
                 8 * app().view().history->runs().back().counter("global_load_sectors"));
     app().send(command::FocusPanel{"history"});
@@ -91,7 +91,7 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
   });
   reopen("coalescing", "one-warp");
   if (HasFatalFailure()) return;
-  EXPECT_EQ(app().view().history, nullptr);  // no frame yet
+  EXPECT_EQ(app().view().history, nullptr);  // before the first frame
   walk([this](ImGuiTestContext* ctx) {
     ctx->Yield(2);
     IM_CHECK_GE(app().view().history->runs().size(), 2u);
@@ -117,7 +117,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "edit");
     select_line(ctx, 1);
-    // Left, and resumed where it was.
+    // Leave the tour, and resume it where it was.
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(!app().tour().open());
@@ -125,7 +125,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(app().tour().open());
-    // It waits for the run that follows the typing by itself: nobody is asked to run what has run.
+    // The tour waits for the automatic run after typing: nobody is asked to run what has run.
     select_line(ctx, 1);
     ctx->KeyChars("// a");
     ctx->Yield(1);
@@ -142,7 +142,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
-    // Nothing but its button goes on: the solution is not asked for.
+    // Only the step's button continues: nobody has to open the solution.
     ctx->Yield(20);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
     ctx->ItemClick("//##tour/Next##tour-next");
@@ -161,8 +161,8 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
   });
 }
 
-// The words take their room from the panels: what a step speaks of, and what it brings, is in sight
-// on any screen.
+// The tour takes its room from the panels: whatever a step describes or opens is visible on any
+// screen.
 TEST_F(WindowTest, TheTourCoversNoPanel) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {
@@ -226,7 +226,7 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
     };
     app().send(command::OpenStep{lab->id, exercise->id});
     ctx->Yield(2);
-    // What has not been saved yet is in it, too.
+    // Unsaved text is included, too.
     app().send(command::EditText{"// by <me> & nobody else\n" + app().session().text()});
     ctx->Yield(2);
     app().send(command::WriteReport{});
@@ -242,8 +242,8 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
     EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
 }
 
-// Where what was handed in lies is said with what opens it, and without a desktop its path is at
-// hand.
+// The notice after handing in shows where the file is, with a button to open it, or without a
+// desktop its path.
 TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
   static std::string opened;
   static bool desktop;
@@ -277,8 +277,7 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
   });
 }
 
-// Types a letter every few frames and notes each, until somebody kills it. Only the test below runs
-// it.
+// Types a letter every few frames and logs each, until it is killed. Only run by the test below.
 TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
   const char* log = std::getenv("WARPSHOP_TYPED_LOG");
   ASSERT_NE(log, nullptr);
@@ -291,7 +290,7 @@ TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
     for (;;) {
       ctx->KeyChars("x");
       ctx->Yield(2);
-      // When it was typed, and how many there are: in the session by now.
+      // The time, and the number of letters, which are in the session by now.
       typed << steady_seconds() << ' ' << app().session().text().find('\n') << std::endl;
     }
   });
@@ -308,7 +307,7 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     std::filesystem::remove(log);
     char* arguments[] = {const_cast<char*>(self.c_str()), const_cast<char*>(filter.c_str()),
                          const_cast<char*>("--gtest_also_run_disabled_tests"), nullptr};
-    // The child runs its test whichever part of them all this program was started for.
+    // The child must run its test, whichever shard this program was started for.
     std::vector<char*> environment;
     for (char** variable = environ; *variable; ++variable) {
       if (!std::string_view(*variable).starts_with("GTEST_")) environment.push_back(*variable);
@@ -317,7 +316,7 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     pid_t child = 0;
     ASSERT_EQ(posix_spawn(&child, self.c_str(), nullptr, nullptr, arguments, environment.data()),
               0);
-    // From the first letter on, as opening takes its time.
+    // Start the clock at the first letter, since opening takes time.
     const double give_up = steady_seconds() + 60;
     while ((!std::filesystem::exists(log) || std::filesystem::file_size(log) == 0) &&
            steady_seconds() < give_up) {
@@ -336,7 +335,7 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
       if (at <= killed_s - 1) safe = all;
     }
     ASSERT_GT(safe, 2u);
-    // The next start finds the text, and the way back to the skeleton.
+    // The next start finds the text, and can undo back to the skeleton.
     setenv("WARPSHOP_HOME", work.c_str(), 1);
     reopen("coalescing", "stride");
     if (HasFatalFailure()) return;
@@ -344,14 +343,14 @@ TEST_F(WindowTest, AKillCostsAtMostTheLastSecondOfTyping) {
     EXPECT_GE(text.find('\n'), safe) << "of " << all << " that were typed";
     EXPECT_TRUE(text.starts_with("//x"));
     EXPECT_EQ(app().session().undo().base(), app().session().step()->exercise->skeleton);
-    EXPECT_GE(app().session().undo().place(), 1u);  // of a word, as long as it is
+    EXPECT_GE(app().session().undo().place(), 1u);  // one word, however long
     std::printf("killed after %.1f s: %zu of %zu letters kept\n", after_s, text.find('\n'), all);
     close();
   }
   unsetenv("WARPSHOP_TYPED_LOG");
 }
 
-// A lab's own texts follow the language of the window; the student's text stays as it is.
+// A lab's own texts follow the window's language; the student's text stays as it is.
 TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
   open("coalescing", "stride");
   std::string mine;
@@ -364,7 +363,7 @@ TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
     IM_CHECK_STR_EQ(app().session().step()->title.c_str(), "Nachbarn statt Strecken");
     IM_CHECK(app().session().step()->text.starts_with("# Nachbarn statt Strecken\n"));
     IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
-    // What runs is the same, and what is said of it is German.
+    // The same kernel runs, and its messages are in German.
     app().send(command::Run{});
     wait_for_result(ctx);
     const lab::RunResult* result = app().view().result();
@@ -376,7 +375,7 @@ TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
                     "In einem Durchlauf sind die Lanes eines Warps eine ganze Strecke auseinander. "
                     "Lass sie nebeneinander gehen.");
   });
-  // The next start remembers it.
+  // The next start remembers the language.
   reopen("coalescing", "stride");
   walk([&](ImGuiTestContext* ctx) {
     IM_CHECK_STR_EQ(language().id.c_str(), "de");
@@ -387,7 +386,7 @@ TEST_F(WindowTest, TheLabSpeaksTheLanguageThatIsChosen) {
   });
 }
 
-// At the first start the environment chooses.
+// At the first start the environment selects the language.
 TEST_F(WindowTest, TheFirstStartSpeaksTheLanguageOfTheSystem) {
   setenv("LC_ALL", "de_DE.UTF-8", 1);
   open("coalescing", "one-warp");

@@ -51,14 +51,14 @@ std::vector<std::string> misfits(const std::vector<DrawnText>& texts) {
     const bool beside =
         text.min.x < text.room_min.x - slack || text.max.x > text.room_max.x + slack;
     const bool above = text.min.y < text.room_min.y - slack || text.max.y > text.room_max.y + slack;
-    // Scrolled out of sight is not clipped.
+    // Text scrolled out of sight is not clipped.
     const bool seen = text.max.y > text.room_min.y && text.min.y < text.room_max.y;
     const auto problem = [&](const std::string& what) {
       out.push_back("“" + text.text + "” " + what + place_of(text));
     };
     if (beside && !text.scrolls_x && seen) problem("is clipped at its side");
     if (above && !text.scrolls_y) problem("is clipped above or below");
-    // A letter and "…" tell nothing, even with the whole under the mouse.
+    // One letter and "…" say nothing, even with the full text under the mouse.
     if (text.cut && text.max.x - text.min.x < 1.6f * (text.max.y - text.min.y) &&
         text.text.size() > 4)
       problem("is cut to nothing");

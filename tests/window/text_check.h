@@ -1,4 +1,4 @@
-// Looks for text that does not fit: what all tests that walk through panels have in common.
+// Finds text that does not fit. Shared by all tests that walk through panels.
 #pragma once
 
 #include <string>
@@ -15,10 +15,11 @@ inline constexpr const char* kPanels[] = {
     "findings",   "warp",     "registers",    "shared",     "occupancy", "ptx",    "times",
     "schedulers", "roofline", "memory",       "partitions", "dram",      "compare"};
 
-// Every text of one frame, once the window has settled.
+// All texts of one frame, once the window has settled.
 std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx);
 
-// What does not fit, in words: clipped and not scrolled to, cut to nothing, on top of another text.
+// Describes the texts that do not fit: clipped and not scrollable, cut to nothing, or on top of
+// another text.
 std::vector<std::string> misfits(const std::vector<DrawnText>& texts);
 
 }  // namespace warpshop::ui

@@ -1,6 +1,6 @@
-// Every text of the window has the room it needs, in German and in a language 40% longer than
-// English, at four zooms: what does not fit is wrapped, scrolled to, or cut with "…" and shown
-// whole under the mouse. Nothing lies on anything else.
+// Every text of the window has enough room, in German and in a language 40% longer than English, at
+// four zooms: what does not fit is wrapped, scrolled to, or cut with "…" and shown in full under
+// the mouse. Nothing overlaps.
 #include <set>
 #include <tuple>
 
@@ -17,7 +17,7 @@ class TextFits : public WindowTest,
   static const char* language_id() { return std::get<0>(GetParam()); }
   static int zoom() { return std::get<1>(GetParam()); }
 
-  // Draws a frame and looks at its texts; `where` names it in the report.
+  // Draws a frame and inspects its texts; `where` names it in the report.
   void look_at(ImGuiTestContext* ctx, const std::string& where) {
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     look_at_tabs(ctx, where);
@@ -33,8 +33,8 @@ class TextFits : public WindowTest,
     }
   }
 
-  // A tab has its whole name, the one in front is in sight, and where not all are, a button lists
-  // them.
+  // Every tab shows its full name, the one in front is visible, and if they do not all fit, a
+  // button lists them.
   void look_at_tabs(ImGuiTestContext* ctx, const std::string& where) {
     for (const ImGuiWindow* window : ctx->UiContext->Windows) {
       const ImGuiDockNode* node = window->DockNode;
@@ -62,11 +62,11 @@ class TextFits : public WindowTest,
     for (const char* panel : kPanels) {
       app().send(command::FocusPanel{panel});
       if (std::string_view(panel) == "warp") {
-        ctx->Yield(4);  // the film is asked for once the panel is in front
+        ctx->Yield(4);  // opens the film once the panel is in front
         wait_until(ctx, [this] { return !app().busy() && !app().view().film_opening; });
       }
       look_at(ctx, where + "-" + panel);
-      // What the one number counts is wrapped rather than cut.
+      // The unit of the panel's number is wrapped rather than cut.
       if (std::string_view(panel) == "occupancy" || std::string_view(panel) == "schedulers") {
         for (const DrawnText& text : texts_of_frame(ctx)) {
           EXPECT_FALSE(text.cut && text.window.find(panel) != std::string::npos)
@@ -163,7 +163,7 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
     ctx->Yield(3);
   });
   if (zoom() >= 200) {
-    EXPECT_GT(lists_, 0u);  // the tabs of such a window do not fit
+    EXPECT_GT(lists_, 0u);  // there are tabs that do not fit
   }
   std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n",
               language_id(), zoom(), seen_, cut_);

@@ -16,7 +16,7 @@ double seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// The pixels of the frame that was drawn last, for the test engine's own pictures.
+// The pixels of the last frame, for the test engine's own pictures.
 bool capture(ImGuiID, int x, int y, int w, int h, unsigned int* pixels, void* user) {
   const Picture picture = static_cast<App*>(user)->window().read_picture();
   if (x < 0 || y < 0 || x + w > picture.width || y + h > picture.height) return false;
@@ -38,12 +38,12 @@ void WindowTest::SetUp() {
   ASSERT_NE(mkdtemp(pattern.data()), nullptr);
   home_ = pattern;
   setenv("WARPSHOP_HOME", home_.c_str(), 1);
-  setenv("LC_ALL", "C", 1);  // English, whatever the tester speaks
+  setenv("LC_ALL", "C", 1);  // English, whatever the tester's language
 }
 
 void WindowTest::close() {
   if (engine_) ImGuiTestEngine_Stop(engine_);
-  app_.reset();  // closes the ImGui context, which must happen before the engine goes
+  app_.reset();  // closes the ImGui context, which must precede the engine's end
   if (engine_) ImGuiTestEngine_DestroyContext(engine_);
   engine_ = nullptr;
 }
@@ -149,8 +149,7 @@ bool WindowTest::wait_until(ImGuiTestContext* ctx, const std::function<bool()>& 
   while (!done()) {
     const double waited = seconds() - start;
     if (waited > 60) return false;
-    // What is waited for is done by other threads: they need the cores more than another frame of
-    // the same does.
+    // Other threads do the work waited for, and need the cores more than further identical frames.
     std::this_thread::sleep_for(
         std::chrono::duration<double>(0.004 + std::min(waited / 10, 0.026)));
     ctx->Yield();
@@ -184,7 +183,7 @@ bool WindowTest::something_is_said(ImGuiTestContext* ctx) {
 void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {
   ImGuiWindow* text = nullptr;
   for (ImGuiWindow* window : ctx->UiContext->Windows) {
-    // Not the cards in it, whose names go on after another slash.
+    // Skips the cards in it, whose names continue after another slash.
     const char* name = std::strstr(window->Name, "/text_");
     if (window->Active && name && !std::strchr(name + 1, '/')) text = window;
   }
@@ -205,7 +204,8 @@ void WindowTest::select_line(ImGuiTestContext* ctx, int line) {
   IM_CHECK(code != nullptr);
   ctx->MouseMoveToPos({code->Pos.x + 200, code->Pos.y + 30});
   ctx->MouseClick();
-  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);  // lines may be wrapped: the arrows go from row to row
+  // Not the arrows, which move by row: lines may be wrapped.
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_G);
   ctx->Yield(3);
   ctx->KeyChars(std::to_string(line).c_str());
   ctx->KeyPress(ImGuiKey_Enter);

@@ -1,5 +1,5 @@
-// The real program in a real window, driven as a person would: ImGui Test Engine moves the mouse
-// and presses the keys. Every test has a home folder of its own.
+// Drives the real program in a real window as a person would: ImGui Test Engine moves the mouse and
+// presses the keys. Each test has its own home folder.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,44 +24,47 @@ class WindowTest : public ::testing::Test {
 
   // Opens the window at a step.
   void open(const std::string& lab, const std::string& step, const UiOptions& more = {});
-  // Closes the window, and opens another one on what the first has left behind.
+  // Closes the window; reopen() then opens another one with the same home folder.
   void close();
   void reopen(const std::string& lab, const std::string& step, const UiOptions& more = {});
-  // Runs the walk in the open window; fails where one of its checks does.
+  // Runs the walk in the open window; fails if one of its checks does.
   void walk(const std::function<void(ImGuiTestContext*)>& steps);
   // Leaves a picture of the window in the build tree: tests/window-pictures/NAME.png.
   void keep_picture(const std::string& name);
 
-  // Windows that are opened from now on are started as a person starts them: where nobody was
-  // before they say so.
+  // Windows opened from now on start as for a person: those with an empty home folder welcome a new
+  // user.
   void as_a_person() { person_ = true; }
-  // Windows that are opened from now on draw each frame; else only those whose picture is taken,
-  // which is much faster.
+  // Windows opened from now on draw each frame; otherwise only frames whose picture is taken are
+  // drawn, which is much faster.
   void draw_each_frame() { drawn_when_read_ = false; }
 
   App& app() { return *app_; }
   const std::filesystem::path& home() const { return home_; }
 
-  // For use inside a walk.
-  // The picture of the next frame: a walk's end closes dialogs.
+  // The following functions are for use inside a walk.
+  //
+  // Leaves a picture of the next frame; after the walk it would be too late, since its end closes
+  // dialogs.
   void keep_picture(ImGuiTestContext* ctx, const std::string& name);
-  // The same picture, to be looked at here; no file of it is left.
+  // Returns the picture of the next frame, without leaving a file.
   Picture take_picture(ImGuiTestContext* ctx);
-  // Gives the window another size.
+  // Resizes the window.
   void resize(ImGuiTestContext* ctx, int width, int height);
-  // Goes on by Alt+N until the step is an exercise.
+  // Presses Alt+N until the step is an exercise.
   void go_to_exercise(ImGuiTestContext* ctx);
   // Waits until the kernel has been run and its result is shown.
   void wait_for_result(ImGuiTestContext* ctx);
-  // Waits until `done`, at most a minute. False when the time was up.
+  // Waits for `done`, for at most a minute. False on timeout.
   bool wait_until(ImGuiTestContext* ctx, const std::function<bool()>& done);
-  // Whether there are notices at the lower edge.
+  // True if there are notices at the lower edge.
   bool something_is_said(ImGuiTestContext* ctx);
-  // Clicks something in the text of the steps' panel, turning the mouse wheel until it is in sight.
+  // Clicks an item in the text of the steps' panel, after turning the mouse wheel until it is
+  // visible.
   void click_in_text(ImGuiTestContext* ctx, const char* item);
   // Puts the editor's cursor on a line, counted from 1, and selects the line's text.
   void select_line(ImGuiTestContext* ctx, int line);
-  // Whether the check of that id holds in the newest result; fails the walk when there is none.
+  // True if the check with this id passes in the newest result; fails the walk if there is none.
   bool check_holds(const std::string& id);
 
  private:
@@ -70,12 +73,12 @@ class WindowTest : public ::testing::Test {
   std::filesystem::path home_;
   bool drawn_when_read_ = true;
   bool person_ = false;
-  std::optional<std::string>
-      picture_wanted_;  // its name, by a walk, which has a thread of its own without OpenGL
-  Picture picture_;     // without a name: the picture itself
+  // Set by a walk, whose own thread has no OpenGL: the picture's name, or empty for picture_.
+  std::optional<std::string> picture_wanted_;
+  Picture picture_;
   std::unique_ptr<App> app_;
   ImGuiTestEngine* engine_ = nullptr;
-  std::pair<int, int> size_due_{0, 0};  // by a walk, as below
+  std::pair<int, int> size_due_{0, 0};  // set by a walk as well
 };
 
 }  // namespace warpshop::ui

@@ -399,11 +399,11 @@ const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor)
       if (in_editor && !action.in_editor() && action_of(chord, true)) continue;
       const bool arrow = chord >= ImGuiKey_LeftArrow && chord <= ImGuiKey_DownArrow;
       if (arrow && arrows_taken) continue;
-      // Held down, full screen is not a flicker.
+      // No key repeat for full screen: holding the key must not make it flicker.
       const bool repeat = (action.group == "Maps" || action.group == "Film" ||
                            action.group == "View" || action.in_editor()) &&
                           action.id != "full-screen";
-      // On many keyboards + is Shift and =.
+      // On many keyboards, + is Shift and =.
       const bool plus =
           (chord & ~ImGuiMod_Mask_) == ImGuiKey_Equal &&
           ImGui::IsKeyChordPressed(chord | ImGuiMod_Shift, repeat ? ImGuiInputFlags_Repeat : 0,

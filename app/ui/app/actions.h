@@ -1,5 +1,5 @@
-// The one registry of actions: the palette, the menu, tooltips, the list of keys and the keyboard
-// read it.
+// The single registry of actions, read by the palette, the menu, tooltips, the list of shortcuts
+// and the keyboard.
 #pragma once
 
 #include <map>
@@ -20,33 +20,33 @@ struct Action {
   ImGuiKeyChord chord = 0;  // 0: none
   ImGuiKeyChord second = 0;
   Command command;
-  // Its chord counts while the code editor has the keyboard, and goes before any other action's
-  // there.
+  // True if its chord works while the code editor has the keyboard, where it takes precedence over
+  // any other action's.
   bool in_editor() const;
 };
 
 const std::vector<Action>& actions();
 
-// The keys that the user has chosen, by action id: chord_text of each, "" for none. All others have
-// their defaults; a chord that was chosen is taken from whatever had it. Names and chords that are
-// not known are passed over. Only the window's thread calls it.
+// The user's own shortcuts: chord_text by action id, "" for none. All other actions keep their
+// defaults; a chosen chord is taken away from the action that had it. Unknown ids and chords are
+// ignored. Call only from the window's thread.
 using ChosenKeys = std::map<std::string, std::string>;
 void use_keys(const ChosenKeys& chosen);
-// The action that a chord belongs to now, outside the code editor or in it; null: none.
+// The action that a chord currently triggers, outside or inside the code editor; null if none.
 const Action* action_of(ImGuiKeyChord chord, bool in_editor = false);
-// The chord of "Ctrl+Shift+P"; nothing for text that is none.
+// Parses "Ctrl+Shift+P"; nullopt if the text is not a chord.
 std::optional<ImGuiKeyChord> chord_from_text(std::string_view text);
 const Action* find_action(std::string_view id);
 
 std::string chord_text(ImGuiKeyChord chord);          // "Ctrl+Shift+P"
-std::string shortcut_of(std::string_view action_id);  // of its first chord; "" without one
-// The one that does it wherever the keyboard is, "Alt+H": a letter or an arrow alone belongs to a
-// text that is edited. Its first where none does; "" without one.
+std::string shortcut_of(std::string_view action_id);  // its first chord; "" if it has none
+// The chord that works wherever the keyboard focus is, such as "Alt+H": in a text being edited, a
+// plain letter or arrow goes to the text. Falls back to the first chord; "" if the action has none.
 std::string shortcut_anywhere(std::string_view action_id);
 
-// The action whose chord was pressed in this frame. Plain keys count only while no text is edited,
-// and plain arrows not while they move the keyboard's focus. `in_editor`: that text is the
-// student's code.
+// The action whose chord was pressed in this frame. Plain keys count only while no text is being
+// edited, and plain arrows only while they do not move the keyboard focus. `in_editor`: the text
+// being edited is the student's code.
 const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor);
 
 // Actions whose title, group or search_words match `filter` (every word, any order, any case), best

@@ -1,5 +1,5 @@
-// All commands as one type: for who applies them. Everybody else makes do with Command. A new
-// command is a struct in commands.h, a name here, and an App::apply.
+// All commands as one variant, for the code that applies them; all other code uses Command. To add
+// a command, add a struct to commands.h, a name here, and an App::apply.
 #pragma once
 
 #include <variant>

@@ -11,7 +11,7 @@ std::shared_ptr<const AnyCommand> Command::make(C of) {
   return std::make_shared<const AnyCommand>(std::move(of));
 }
 
-// Whose address is taken here is compiled here.
+// Taking the address of each make<C> instantiates it here.
 template <typename... C>
 struct CommandMakers<std::variant<C...>> {
   std::tuple<std::shared_ptr<const AnyCommand> (*)(C)...> of_each{&Command::make<C>...};

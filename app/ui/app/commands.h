@@ -1,5 +1,5 @@
-// Everything the window may ask for. Panels queue commands; App applies them after the frame is
-// drawn.
+// Everything that can be requested in the window. Panels
+// queue commands; App applies them after the frame is drawn.
 #pragma once
 
 #include <cstddef>
@@ -22,21 +22,25 @@ namespace warpshop::ui {
 
 namespace command {
 // Labs and steps.
+
 struct OpenStep {
   std::string lab, step;
 };
-struct OpenHome {};  // or leave it
+struct OpenHome {};  // again: closes it
 struct CloseHome {};
+// To the next or previous step, across labs.
 struct MoveStep {
   int by = 1;
-};  // to the next or previous step, into the next lab too
+};
 struct AnswerQuestion {
   int question = 0, choice = 0;
 };
-struct ShowHint {};  // one more
+struct ShowHint {};  // the next one
+
 // The student's text.
-// The text as the editor has it now. `steps`: what can be undone one by one on the way there;
-// empty: one change.
+
+// The editor's current text. `steps`: the intermediate texts that can be undone one by one; empty:
+// a single change.
 struct EditText {
   std::string text;
   std::vector<TextStep> steps = {};
@@ -44,99 +48,121 @@ struct EditText {
 struct EditorGesture {
   Gesture gesture = Gesture::kUndo;
 };
+// Wraps lines that are longer than the editor is wide.
 struct SetWrap {
   bool on = true;
-};  // lines that are longer than the editor is wide go on below
+};
 struct Save {};
 struct AskReset {};
 struct Reset {};
 struct AskSolution {};   // "look at the solution?"
-struct ShowSolution {};  // as a difference to the student's text
-struct TakeSolution {};  // into the editor; the student's text is kept
-struct RetryUnsaved {};  // what could not be done as the text could not be saved
+struct ShowSolution {};  // as a diff against the student's text
+struct TakeSolution {};  // loads it into the editor; the student's text stays in the history
+struct RetryUnsaved {};  // repeats the command that failed because the text could not be saved
 struct SaveElsewhere {
   std::string file;
 };
-struct LeaveUnsaved {};  // without the text
+struct LeaveUnsaved {};  // goes on without saving
 struct ResolveConflict {
   bool keep_mine = true;
 };
+// Loads a version from the history into the editor.
 struct TakeVersion {
   std::string run;
-};                        // of the history, into the editor
-struct RestorePassed {};  // the last version that passed, into the editor
+};
+struct RestorePassed {};  // loads the last version that passed into the editor
+// Compares two runs of the history; "": the text in the editor.
 struct OpenChanges {
   std::string left, right;
-};  // runs of the history; "": the text in the editor
+};
+// Pins a run as the baseline; "": none.
 struct PinBaseline {
   std::string run;
-};  // "": none
+};
 struct PinLatest {};
+
 // Runs.
+
 struct Run {};
 struct Stop {};
 struct SelectGpu {
   std::string id;
 };
+// For comparison.
 struct SelectSecondGpu {
   std::string id;
-};  // to compare with
+};
 struct StepSecondGpu {
   int by = 1;
 };
+// Selects the block whose accesses the maps show, by its linear index.
 struct SelectBlock {
   uint64_t block = 0;
-};  // linear: whose accesses the maps show
+};
 struct StepBlock {
   int by = 1;
 };
-// Where kernels are measured; places as of devices.h.
+
+// Where kernels are measured. For places see devices.h.
+
 struct OpenDevices {};
 struct SelectDevice {
   std::string place;
   int gpu = -1;
 };
+// Retries, or finds out which GPUs are there.
 struct ConnectDevice {
   std::string place;
-};  // try again, or see what is there
+};
+// Adds and selects a worker.
 struct AddWorker {
   std::string command;
-};  // and choose it
+};
 struct RemoveWorker {
   std::string command;
 };
+
 // What the maps show.
+
+// `entry`: index into AccessIndex::entries.
 struct SelectAccess {
   size_t entry = 0;
-};  // index into AccessIndex::entries
-// A warp's access to global memory by its number, from 0; its block is run again where it is not
-// the one that is shown.
+};
+// A warp's access to global memory by its number, from 0.
+// Runs its block again unless that block is already shown.
 struct SelectGlobalAccess {
   uint64_t block = 0;
   uint32_t warp = 0, step = 0;
 };
+// Within the warp.
 struct StepAccess {
   int by = 1;
-};  // inside the warp
+};
+// To the same access of another warp.
 struct StepWarp {
   int by = 1;
-};  // the same access of another warp
+};
+// To an access that loads memory in the next time window, or in the next partition.
 struct StepMoment {
   int by = 1;
   bool other_partition = false;
-};  // to what loads memory in the next stretch of time, or in the next partition
-struct SelectEditorLine {};  // that of the editor's cursor
-struct GoToAccess {};        // the editor's cursor to the line of the shown access
+};
+struct SelectEditorLine {};  // the line of the editor's cursor
+struct GoToAccess {};        // moves the editor's cursor to the line of the shown access
 struct StepGpu {
   int by = 1;
 };
+// Selects the most expensive access of a source line.
 struct SelectLine {
   int line = 0;
-};  // the costliest access of a source line
+};
+// Moves the editor's cursor.
 struct GoTo {
   SourcePlace place;
-};  // the editor's cursor
+};
+
 // The film of the warp that the maps show.
+
 struct MoveFilm {
   FilmEvent event = FilmEvent::kStep;
   int by = 1;
@@ -144,35 +170,43 @@ struct MoveFilm {
 struct SeekFilm {
   size_t step = 0;
 };
-struct PlayFilm {};  // or pause
+struct PlayFilm {};  // plays or pauses
+// To the next or previous time that the warp reaches the line; 0: the editor's line.
 struct FilmToLine {
   int by = 1;
   int line = 0;
-};  // to where the warp comes to it next or did before; 0: the editor's line
+};
+// Opens the film of the warp in which a finding of the student's kernel occurs, at that point.
 struct FilmOfFinding {
   size_t finding = 0;
-};  // of the student's kernel: its thread's warp, where it happens
+};
+// Opens the film of the thread that wrote an element, at the write.
 struct FilmOfElement {
   std::string output;
   uint64_t element = 0;
-};  // of the thread that wrote it, where it does so
+};
+// Moves the schedulers' timeline. `zoom`: 0 shows all
+// of it; `shift`: as a fraction of the visible range.
 struct MoveTimeline {
   double zoom = 1, shift = 0;
-};  // of the schedulers: zoom 0 shows all; shift in parts of what is in sight
+};
+
 // The window.
+
 struct SetMode {
   Mode mode = Mode::kStudent;
 };
+// Gives the lecture of a lab's script; "": the open lab. Again: goes back to the student's text.
 struct GiveLecture {
   std::string lab = {};
-};                  // of its script; "": the open lab. Again: back to the student's text
-struct Advance {};  // reveals what is hidden, else the next scene
+};
+struct Advance {};  // reveals the answer if it is hidden, else opens the next scene
 struct MoveScene {
   int by = 1;
 };
 struct GoToScene {
-  size_t scene = 0;
-};                     // from 0
+  size_t scene = 0;  // from 0
+};
 struct OpenScenes {};  // the list of scenes
 struct ToggleLaser {};
 struct ToggleBlank {};
@@ -182,34 +216,39 @@ struct ChoosePenColor {
   int color = 0;
 };
 struct WipePen {};
-struct KeepPen {};  // what is drawn stays when the scene changes, or not
-struct Magnify {};  // 2, 3 and 4 times, then off
+struct KeepPen {};  // toggles whether drawings stay when the scene changes
+struct Magnify {};  // cycles through 2 ×, 3 ×, 4 × and off
 struct ToggleClock {};
-struct RestoreKernel {};  // the scene's own, after it was edited
-struct LeaveLecture {
-};  // puts away one thing after the other, then ends it; where none is given: hides the notices
+struct RestoreKernel {};  // the scene's original, after it was edited
+// Each call closes one thing that is open; the last one
+// ends the lecture. Outside a lecture: hides the notices.
+struct LeaveLecture {};
 struct ToggleFullScreen {};
 struct SetTheme {
   ThemeChoice choice = ThemeChoice::kSystem;
 };
+// `factor`: 0 resets to 100%.
 struct Zoom {
   float factor = 0;
-};  // 0: back to 100%
+};
+// To the next larger (1) or smaller (-1) step, see next_zoom().
 struct StepZoom {
   int direction = 1;
-};  // to the next of zoom_steps(), 1 larger, -1 smaller
+};
 struct SetLanguage {
   std::string id;
 };
 struct SetMotion {
   bool on = true;
 };
+// Which figure the editor shows for each line.
 struct SetLineMeasure {
   LineMeasure measure = LineMeasure::kMemory;
-};  // what the editor says of each line
+};
+// Shows lane numbers on the maps, and hatching on what falls short of the ideal.
 struct SetDigits {
   bool on = true;
-};  // lane numbers on the maps, hatching on what is short of ideal
+};
 struct SetAutoRun {
   bool on = true;
 };
@@ -220,18 +259,20 @@ struct ResetLayout {};
 struct FocusPanel {
   std::string panel;
 };
+// Shows the panel that a click on a stage of the pipeline leads to.
 struct ShowStage {
   int stage = 0;
-};                   // where a click on the pipeline leads
-struct OpenMenu {};  // the first one, for the keyboard
+};
+struct OpenMenu {};  // the first menu, for the keyboard
 struct OpenPalette {};
 struct OpenGlossary {
-  std::string word = {};  // that it is opened at, in English; empty: all of it
+  std::string word = {};  // the entry to open it at, in English; empty: all entries
 };
 struct OpenKeys {};
+// `chord`: chord_text; "": no shortcut.
 struct SetKey {
   std::string action, chord;
-};  // chord_text; "": no key
+};
 struct ResetKeys {};
 struct OpenDoctor {};
 struct OpenProgress {};  // the dialog for the two below
@@ -242,42 +283,46 @@ struct ImportProgress {
   std::string file;
 };
 struct OpenWorkFolder {};
+// Opens it with the desktop's default program; "": what was saved last.
 struct OpenPath {
   std::string path = {};
-};                     // with the desktop's program for it; "": what was saved last
-struct ReloadLabs {};  // from their files
+};
+struct ReloadLabs {};  // reads them again from their files
+// Opens the dialog for a kernel of the student's own; "": asks for the file.
 struct OpenOwnKernel {
   std::string file = {};
-};                        // the dialog for a kernel of the student's own; "": asks for the file
-struct MakeKernelLab {};  // of what that dialog has
-struct ShowTour {};       // or leave it
+};
+struct MakeKernelLab {};  // from the contents of that dialog
+struct ShowTour {};       // again: leaves it
 struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};
 struct CopyText {
   std::string text, what;
 };
-struct HandIn {};       // the kernels as files, in a folder
-struct WriteReport {};  // of the lab, beside the student's work
-struct SavePicture {};  // of the window, beside the student's work
+struct HandIn {};       // writes the kernels as files into a folder
+struct WriteReport {};  // writes the lab's report into user_dir()/reports
+struct SavePicture {};  // saves a picture of the window into user_dir()/pictures
+// Taken once the panel's menu has closed.
 struct SavePanelPicture {
   std::string title;
   float x = 0, y = 0, width = 0, height = 0;
-};  // once its menu has closed
+};
+// Exports the panel that has the keyboard focus: a picture, or its numbers as CSV.
 struct ExportPanel {
   bool picture = false;
-};                         // of the panel with the keyboard, else its numbers as CSV
-struct ExplainFigures {};  // of the panel with the keyboard
+};
+struct ExplainFigures {};  // those of the panel that has the keyboard focus
 struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command
 
 template <typename V>
 struct CommandMakers;
-struct AnyCommand;  // a variant of them all: app/any_command.h
+struct AnyCommand;  // a variant of all commands, see app/any_command.h
 
-// One of the above. What panels include knows nothing of the variant: each of their files would
-// take the compiler seconds more.
+// Any one of the commands above. Hides the variant from the panels: including it would add seconds
+// to the compile time of each of their files.
 class Command {
  public:
   template <typename C>
@@ -286,25 +331,25 @@ class Command {
 
  private:
   template <typename C>
-  static std::shared_ptr<const AnyCommand> make(C of);  // of all in AnyCommand, by commands.cc
+  static std::shared_ptr<const AnyCommand> make(C of);  // instantiated in commands.cc
   template <typename V>
   friend struct CommandMakers;
 
   std::shared_ptr<const AnyCommand> any_;
 };
 
-// What the mouse points at: every panel shows the same lanes, line and memory.
+// What the mouse points at. Every panel highlights the same lanes, line and memory.
 struct Pointing {
-  uint32_t lanes = 0;    // a bit each; 0: none
+  uint32_t lanes = 0;    // one bit per lane; 0: none
   int line = 0;          // of the source; 0: none
   uint64_t address = 0;  // of global memory
-  uint32_t bytes = 0;    // from there on; 0: no place in memory
+  uint32_t bytes = 0;    // from that address; 0: not memory
   bool operator==(const Pointing&) const = default;
 };
 
 class CommandQueue {
  public:
-  // Said anew in every frame by the panel under the mouse.
+  // Called in every frame by the panel under the mouse.
   void point_at(const Pointing& at) { pointing_ = at; }
   Pointing take_pointing() { return std::exchange(pointing_, {}); }
   void push(Command command) { commands_.push_back(std::move(command)); }

@@ -22,11 +22,11 @@ namespace {
 constexpr double kFrameSeconds = 1.0 / 60;
 constexpr double kLiveOutputSeconds = 0.3;
 constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the emulator
-constexpr double kActiveSeconds = 0.8;             // after input: tooltips wait, changes ease in
+constexpr double kActiveSeconds = 0.8;  // after input, for delayed tooltips and animated changes
 constexpr double kIdleSeconds = 60;
-constexpr double kClockSeconds = 1;  // of a lecture
+constexpr double kClockSeconds = 1;  // the lecture's clock
 constexpr double kLastWaitSeconds = 2;
-constexpr const char* kCompilerTopic = "compiler";  // of the notice that it is still busy
+constexpr const char* kCompilerTopic = "compiler";  // topic of the notice that it is still busy
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -62,7 +62,7 @@ App::~App() {
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
     }
   }
-  // Everything is saved: nobody waits for a compiler that takes minutes.
+  // Everything is saved, so do not wait for a compiler that takes minutes.
   if (worker_ && !worker_->ends_within(kLastWaitSeconds)) std::_Exit(0);
   film_worker_.reset();
   report_worker_.reset();
@@ -174,13 +174,13 @@ Status App::start() {
     const auto last = lecture_.demo().scenes.size();
     open_scene(std::min(static_cast<size_t>(options_.ui.scene), last) - 1, options_.ui.revealed);
   }
-  // Who has done nothing yet sees what there is, and is offered the tour.
+  // A new student sees the page of all labs, and is offered the tour.
   if (options_.tour && options_.ui.lab.empty() && session_->all_progress().steps.empty() &&
       !lecture_.on()) {
     apply(command::OpenHome{});
     if (settings_.tour.empty()) settings_.tour_open = false;
   }
-  // Who closed the window at its last card has seen it all.
+  // A student who closed the window at its last card has seen the whole tour.
   if (settings_.tour_open && options_.tour && settings_.tour != tour_steps().back().id) {
     facts_.exercise = !home_.open && session_->step() && session_->step()->exercise;
     tour_.resume(settings_.tour, facts_);
@@ -189,8 +189,8 @@ Status App::start() {
   return success();
 }
 
-// English where the chosen language has mistakes: they are said, each with its line. A language
-// that was asked for by name must be there.
+// Falls back to English if the selected language's file has errors, and reports each with its line.
+// A language requested by name must exist.
 Status App::start_language() {
   Result<Catalogue> english = load_language(data_dir(), "en");
   if (english.ok()) {
@@ -224,7 +224,7 @@ void App::say(const Status& status) {
   if (!status.ok()) toasts_.say(status.errors(), now());
 }
 
-// What stands in the text can be seen, or it is said once that it cannot.
+// Makes every character of the text displayable, or reports once that some are not.
 void App::find_font_for(std::string_view text) {
   const std::vector<ImWchar> beyond = characters_beyond(text);
   if (beyond.empty() || characters_missed_ || !fonts_.code.font) return;
@@ -259,7 +259,7 @@ double App::idle_timeout() const {
 }
 
 void App::take_events() {
-  // During a lecture the student's file is left alone; it is read again afterwards.
+  // During a lecture the student's file is not touched; it is read again afterwards.
   if (folder_changed_.exchange(false) && !lecture_.on()) {
     switch (session_->look_outside()) {
       case Session::Outside::kNothing:
@@ -274,14 +274,14 @@ void App::take_events() {
     }
     frames_due_ = 3;
   }
-  // A lecture holds on to its script.
+  // A lecture keeps the script with which it started.
   if (!lecture_.on() && labs_changed_.exchange(false)) {
     const std::string before = labs_signature_;
     watch_labs();
     if (labs_signature_ != before) {
       pictures_.forget();
       reload_labs();
-      watch_labs();  // the new lab may have folders of its own
+      watch_labs();  // a new lab may have its own folders
       if (labs_->problems.empty())
         toasts_.say(tr("The labs have changed and were read again."), now(), "labs");
     }
@@ -384,7 +384,7 @@ void App::draw_now() {
   }
   if (editor_.left_frames > 0) frames_due_ = std::max(frames_due_, 2);
   if (editor_.point_at > 0)
-    frames_due_ = std::max(frames_due_, 2);  // it needs some until its line stands still
+    frames_due_ = std::max(frames_due_, 2);  // scrolling to the line takes some frames to settle
   save_panel_picture();
   if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
     export_asked() = ExportAsked::kNothing;
@@ -399,7 +399,7 @@ void App::update_look() {
   const Theme* theme = dark ? &dark_theme() : &light_theme();
   const float zoom = lecture_.on() ? hall_zoom() : settings_.zoom;
   const float scale = zoom * window_->display_scale();
-  // A tooltip would lie over the slide: in a lecture there are some while Ctrl is held.
+  // A tooltip would cover the slide: in a lecture they appear only while Ctrl is held.
   const bool tooltips = !lecture_.on() || ImGui::GetIO().KeyCtrl;
   look() = {theme,
             &fonts_,
@@ -442,7 +442,7 @@ void App::update_view() {
   view_.stale = stale(prepared_);
   view_.running = !job_done_;
   view_.running_since_s = job_since_s_;
-  // What ends at once shows its result alone.
+  // A run that finishes quickly shows only its result.
   const bool prints =
       !job_done_ && prints_ && prints_->calls() > 0 && now() - job_since_s_ > kLiveOutputSeconds;
   view_.printing = prints ? prints_.get() : nullptr;

@@ -1,5 +1,5 @@
-// The program behind the window: it owns everything, hands the panels a View, and applies their
-// commands once a frame is drawn.
+// The program behind the window. Owns everything, hands the panels a View, and applies their
+// commands after each frame.
 #pragma once
 
 #include <filesystem>
@@ -63,21 +63,21 @@ struct Action;
 struct AppOptions {
   UiOptions ui;
   GlWindowOptions window;
-  bool own_size = false;   // `window` as it is; else the size that the settings remember
-  bool read_only = false;  // nothing is written; settings are not read
-  bool solution = false;   // the text to begin with, for pictures
+  bool own_size = false;   // use the size in `window`; else the size from the settings
+  bool read_only = false;  // write nothing, and do not read the settings
+  bool solution = false;   // start with the worked solution as the text, for pictures
   bool skeleton = false;
-  bool tour = false;           // offer the tour where nobody was before
+  bool tour = false;           // offer the tour on first use
   RunWorker::Factory runner;   // empty: lab::Runner
-  std::optional<bool> driver;  // this machine has an NVIDIA driver; none: look
+  std::optional<bool> driver;  // whether this machine has an NVIDIA driver; none: detect
 };
 
-// CPU time of the window's thread, milliseconds, averaged over the last frames.
+// CPU time of the window's thread in milliseconds, averaged over the last frames.
 struct FrameTimes {
   double build_ms = 0;   // our panels and ImGui
-  double render_ms = 0;  // handing the picture to OpenGL, and drawing it where that is software
+  double render_ms = 0;  // submitting the frame to OpenGL, and drawing it if in software
   int frames = 0;        // drawn since the start
-  double last_build_ms = 0, last_render_ms = 0;  // of the last frame alone
+  double last_build_ms = 0, last_render_ms = 0;  // of the last frame only
 };
 
 class App {
@@ -87,10 +87,10 @@ class App {
   App(const App&) = delete;
   App& operator=(const App&) = delete;
 
-  // Waits for something to do and draws a frame if there is need; without `wait` draws one now.
-  // False once the window is closed.
+  // Waits for something to do and draws a frame if needed; without `wait`, draws one now. False
+  // once the window is closed.
   bool frame(bool wait = true);
-  // Draws a frame now, whatever the need.
+  // Draws a frame now, needed or not.
   void draw_now();
 
   void send(Command command) { queue_.push(std::move(command)); }
@@ -98,11 +98,11 @@ class App {
   const View& view() const { return view_; }
   const Lecture& lecture() const { return lecture_; }
   const Settings& settings() const { return settings_; }
-  const TextEditor* editor() const { return editor_.editor.get(); }  // null before it was drawn
+  const TextEditor* editor() const { return editor_.editor.get(); }  // null until it has been drawn
   const std::vector<Toast>& notices() const { return toasts_.all(); }
   const SchedulerPanelState& schedulers() const { return schedulers_; }
   const RooflinePanelState& roofline() const { return roofline_; }
-  // Predictions do not count: nobody waits for them.
+  // Ignores predictions: nothing waits for them.
   bool busy() const {
     return (worker_->busy() && !predicting()) || run_due_s_ > 0 || film_worker_->busy() ||
            devices_->busy();
@@ -115,7 +115,7 @@ class App {
   FrameTimes times() const { return times_; }
   bool looking_at_health() const { return health_due_.valid(); }
   bool writing_report() const { return report_worker_->busy(); }
-  // From the last change of the text to the frame that shows its result; 0 before the first.
+  // Time from the last edit to the frame that shows its result; 0 before the first.
   double edit_to_result_s() const { return edit_to_result_s_; }
 
  private:
@@ -126,9 +126,10 @@ class App {
   double now() const;
   double idle_timeout() const;
   void take_events();
-  // What a run says first: what keeps it from running, its speed, or what is wrong in its results.
+  // The panel that shows a run's main outcome: why it does not run, its speed, or what is wrong
+  // with its results.
   static const char* verdict_panel(const lab::RunResult& result);
-  // Is in front where that panel is docked what results bring there by themselves?
+  // True if the front tab of that panel's dock was chosen automatically.
   static bool chosen_by_result(std::string_view panel);
   void take_run_updates();
   void run_timers();
@@ -145,7 +146,7 @@ class App {
   // lab_app_labs.cc
   void load_labs();
   void watch_labs();
-  void reload_labs();  // the open step stays, with its text and its results
+  void reload_labs();  // keeps the open step, its text and its results
   void apply(const command::ReloadLabs&);
   void apply(const command::OpenOwnKernel&);
   void apply(const command::MakeKernelLab&);
@@ -154,8 +155,7 @@ class App {
   // lab_app_leaving.cc
   void begin_beside_other_windows();
   bool may_close();
-  // Saves the text. Where that fails, the student is asked, and `then` comes again once they have
-  // answered.
+  // Saves the text. If that fails, asks the student and sends `then` again after their answer.
   bool kept_or_asked(Command then);
   void apply(const command::RetryUnsaved&);
   void apply(const command::SaveElsewhere&);
@@ -165,7 +165,7 @@ class App {
   void apply(const command::ImportProgress&);
   void apply(const command::OpenWorkFolder&);
   void apply(const command::OpenPath&);
-  void say_saved(std::string text, const std::filesystem::path& path);  // with what opens it
+  void say_saved(std::string text, const std::filesystem::path& path);  // with a link that opens it
 
   // lab_app_draw.cc
   void draw();
@@ -178,12 +178,12 @@ class App {
   void draw_frame_time();
 
   // lab_app_film.cc
-  void follow_selection();  // the film is that of the selected access, if anybody looks at it
+  void follow_selection();  // opens the selected access's film if a panel shows it
   void take_film_news();
   void play_film();
-  void show_film_step(size_t step);  // the maps and the editor follow
+  void show_film_step(size_t step);  // in the maps and the editor too
   void close_film();
-  // From that step on, or back; none: from before the first.
+  // Searches forwards or backwards from that step; none: from before the first.
   void run_to_line(const command::FilmToLine& c, std::optional<size_t> from);
   void apply(const command::MoveFilm&);
   void apply(const command::SeekFilm&);
@@ -194,9 +194,9 @@ class App {
   void apply(const command::MoveTimeline&);
 
   // lab_app_devices.cc
-  void use_devices();  // as the settings have it
+  void use_devices();  // as configured in the settings
   void take_measured();
-  void measure_result();  // the newest result, on the chosen device
+  void measure_result();  // measures the newest result on the chosen device
   void put_measured(lab::Measured measured);
   void apply(const command::OpenDevices&);
   void apply(const command::SelectDevice&);
@@ -297,21 +297,21 @@ class App {
   void open_step(const std::string& lab, const std::string& step);
   void show_solution();
   void leave_step();
-  void leave_home();                   // back to the panels as they were
-  void show_panel(std::string panel);  // its tab, without the keyboard
+  void leave_home();                   // restores the panels as they were
+  void show_panel(std::string panel);  // its tab to the front, without the keyboard focus
   void text_replaced();
   void submit_run();
   void take_result(const RunUpdate& update);
   void select(size_t entry, bool show);
   const models::GpuProfile* gpu() const;
-  const models::GpuProfile* profile_of(std::string_view id) const;  // null: there is none
-  const std::string& gpu_id() const;  // of the scene, else of the step, else of the settings
+  const models::GpuProfile* profile_of(std::string_view id) const;  // null if unknown
+  const std::string& gpu_id() const;  // the scene's, else the step's, else the settings'
   void use_step_gpu();
   void forget_results();
 
   // lab_app_tour.cc
   void update_tour();
-  void keep_tour();  // in the settings, and its panel in sight
+  void keep_tour();  // saves it in the settings, and makes its panel visible
   void apply(const command::ShowTour&);
   void apply(const command::SkipTour&);
   void apply(const command::LeaveTour&);
@@ -320,8 +320,8 @@ class App {
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
   void end_lecture();
-  void bring_panel(
-      const std::string& panel);  // in the map's place; the same again: the scene's own is back
+  // Shows a panel instead of the map; called again with the same panel, restores the scene's own.
+  void bring_panel(const std::string& panel);
   void type_scene_number();
   void draw_lecture();
   void use_magnifier();
@@ -332,7 +332,7 @@ class App {
   AppOptions options_;
   Settings settings_, saved_settings_;
   std::vector<std::pair<std::string, std::string>> languages_;  // id and name
-  Pictures pictures_;                                           // above the window: freed behind it
+  Pictures pictures_;  // declared before the window, so destroyed after it
   std::unique_ptr<GlWindow> window_;
   std::shared_ptr<const lab::LabLibrary> labs_;
   std::vector<models::GpuProfile> gpus_;
@@ -343,17 +343,18 @@ class App {
   std::atomic<bool> folder_changed_{false};
   std::unique_ptr<FolderWatch> labs_watch_;
   std::atomic<bool> labs_changed_{false};
-  std::string labs_signature_;  // of the files that the labs were loaded from
+  std::string labs_signature_;  // of the files from which the labs were loaded
   InstanceLock instance_;
-  bool other_window_due_ =
-      false;  // to be told, once the first panel has the keyboard: that closes dialogs
-  std::optional<Command> after_unsaved_;  // waits for an answer to the dialog
+  // A notice of another window is pending until the first
+  // panel has the keyboard focus, which closes dialogs.
+  bool other_window_due_ = false;
+  std::optional<Command> after_unsaved_;  // waits for the student's answer in the dialog
   std::unique_ptr<SystemTheme> system_theme_;
   Fonts fonts_;
-  bool fallback_fonts_ = false;     // were looked for
-  bool characters_missed_ = false;  // it was said that some have no font
+  bool fallback_fonts_ = false;     // have been searched for
+  bool characters_missed_ = false;  // the notice about characters without a font was shown
   Toasts toasts_;
-  std::string saved_;  // the file or folder that was saved last
+  std::string saved_;  // the file or folder saved last
   CommandQueue queue_;
   View view_;
 
@@ -362,20 +363,20 @@ class App {
   Stages stages_;
   SlowCompiler slow_compiler_;
   bool slow_compiler_told_ = false;
-  uint64_t job_ = 0;  // the newest that was submitted
+  uint64_t job_ = 0;  // the newest one submitted
   bool job_done_ = true;
-  bool job_stopped_ = false;   // by a person, while it ran
-  uint64_t solution_job_ = 0;  // the run of the worked solution; 0: none was asked for
+  bool job_stopped_ = false;   // by the user, while it ran
+  uint64_t solution_job_ = 0;  // the run of the worked solution; 0: none requested
   bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;
   double job_since_s_ = 0;
   std::shared_ptr<emulator::LivePrints> prints_;  // of job_, until its first result
-  // Of an open step that is about one GPU: that one, or what was chosen in the step. Empty: the
-  // settings have it.
+  // If the open step is about one GPU: that GPU, or the
+  // one chosen in the step. Empty: the settings decide.
   std::string step_gpu_;
-  uint64_t block_ = 0;  // linear: whose accesses are recorded
+  uint64_t block_ = 0;  // linear index of the block whose accesses are recorded
   std::optional<size_t> selected_;
-  struct WantedAccess {  // of a block that is being run again
+  struct WantedAccess {  // in a block that is being run again
     uint64_t job = 0;
     command::SelectGlobalAccess access;
   };
@@ -385,15 +386,15 @@ class App {
 
   std::unique_ptr<Devices> devices_;
   std::atomic<bool> devices_changed_{false};
-  lab::Measured measured_;     // of `measured_run_`, as far as it is known
-  uint64_t measured_run_ = 0;  // the run that was given to the device; 0: none
-  size_t measured_sizes_ = 0;  // that it had then
+  lab::Measured measured_;     // of `measured_run_`, as far as known
+  uint64_t measured_run_ = 0;  // the run sent to the device; 0: none
+  size_t measured_sizes_ = 0;  // sizes that the run had at that time
 
   std::unique_ptr<ReportWorker> report_worker_;
   std::unique_ptr<SassWorker> sass_worker_;
 
   std::unique_ptr<FilmWorker> film_worker_;
-  struct FilmOf {  // what was asked for last
+  struct FilmOf {  // the last request
     std::shared_ptr<const lab::FilmSource> source;
     uint64_t block = 0;
     uint32_t warp = 0;
@@ -404,28 +405,29 @@ class App {
   std::shared_ptr<const emulator::ReplayState> film_state_;
   std::shared_ptr<const lab::VariableState> film_variables_;
   size_t film_step_ = 0;
-  std::optional<size_t> film_follows_;  // the selected access at which film_step_ stands
+  std::optional<size_t> film_follows_;  // the selected access that film_step_ corresponds to
   std::optional<command::FilmOfFinding> film_finding_;  // to be shown once the film is open
   std::optional<command::FilmToLine> film_to_line_;     // likewise
-  bool film_seeks_writer_ = false;                      // who wrote an element is being looked for
-  bool film_from_start_ = false;  // the film that is being opened begins at its first step
-  bool film_asked_ = false;       // by an action; else panels that are in sight ask
+  bool film_seeks_writer_ = false;  // searching for the thread that wrote an element
+  bool film_from_start_ = false;    // the film being opened starts at its first step
+  bool film_asked_ = false;         // requested by an action; otherwise visible panels request it
   bool film_leads_ = false;
   bool film_playing_ = false;
-  double film_due_s_ = 0;  // when the next step is played
+  double film_due_s_ = 0;  // when to play the next step
 
   HomePageState home_;
   std::vector<std::string> before_home_;  // panels that were in front
-  bool menu_asked_ = false;               // the menus are opened in the next frame
+  bool menu_asked_ = false;               // open the menus in the next frame
   StepsPanelState steps_;
   StepTextState step_text_;
-  std::string read_;  // "lab/step" whose text stood alone in the last frame; empty: none did
-  std::string
-      panels_wanted_in_;  // "lab/step" without a kernel in which the student asked for other panels
+  // "lab/step" whose text was shown alone in the last frame; empty: none.
+  std::string read_;
+  // "lab/step" without a kernel for which the student has opened other panels.
+  std::string panels_wanted_in_;
   std::vector<std::string> before_text_alone_;    // panels that were in front
   std::vector<std::string> before_lecture_;       // likewise
-  std::map<std::string, Lecture> left_lectures_;  // by lab: as they were ended
-  std::vector<std::string> before_it_came_;       // as before, of a panel that came with a kernel
+  std::map<std::string, Lecture> left_lectures_;  // by lab: their state when they ended
+  std::vector<std::string> before_it_came_;       // likewise, before a panel that a kernel brought
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;
@@ -453,32 +455,32 @@ class App {
   std::optional<std::vector<lab::HealthLine>> health_;
   Tour tour_;
   TourFacts facts_;
-  bool list_was_open_ = false;  // a menu or another pop-up, in the frame before
-  bool panels_stay_ =
-      false;  // the run under way is of the same text: its result brings no panel to the front
-  bool run_asked_ = false;  // the run under way was asked for, not begun by a pause in typing
+  bool list_was_open_ = false;  // a menu or another pop-up was open in the previous frame
+  // The current run is of the same text: its result does not bring a panel to the front.
+  bool panels_stay_ = false;
+  bool run_asked_ = false;  // the current run was requested, not started by a pause in typing
 
   double start_s_ = 0;
   double edited_at_s_ = 0;
   double edit_to_result_s_ = 0;
   double run_due_s_ = 0;  // when the pause in typing ends; 0: nothing to run
   double autosave_due_s_ = 0;
-  double active_until_s_ = 0;  // frames are drawn at full rate until then
-  int frames_due_ = 3;         // drawn whatever else
+  double active_until_s_ = 0;  // draw frames at full rate until then
+  int frames_due_ = 3;         // frames to draw unconditionally
   double last_frame_s_ = 0;
-  float scale_ = 0;  // of the style that is set
+  float scale_ = 0;  // of the current style
   const Theme* style_theme_ = nullptr;
   std::optional<LayoutClass> layout_;
   bool layout_rebuild_ = false;
-  int layout_settles_ = 0;  // frames until a new dock has chosen its tabs
+  int layout_settles_ = 0;  // frames until a new dock has settled on its tabs
   ImVec2 dock_size_{0, 0};
   std::string focus_panel_;                // takes the keyboard in the next frame
   std::vector<std::string> tabs_to_show_;  // come to the front in the next frame
   std::optional<command::SavePanelPicture> panel_picture_;
-  int panel_picture_frames_ = 0;  // until it is taken
-  int export_frames_ = 0;         // in which a panel may answer ExportPanel
+  int panel_picture_frames_ = 0;  // frames until it is taken
+  int export_frames_ = 0;         // frames in which a panel may answer ExportPanel
   bool show_times_ = false;
-  bool figures_wanted_ = false;  // the next frame notes its figures, for ExplainFigures
+  bool figures_wanted_ = false;  // the next frame records its figures for ExplainFigures
   std::vector<ShownMetric> figures_;
   FrameTimes times_;
 };

@@ -1,5 +1,5 @@
-// Which command may be given when, and what those do that are about the window: mode, theme, zoom,
-// layout, dialogs, pictures. lab_app_work.cc and lab_app_runs.cc have the others.
+// Decides which commands are allowed when, and applies those that concern the window: mode, theme,
+// zoom, layout, dialogs, pictures. The others are in lab_app_work.cc, lab_app_runs.cc and so on.
 #include <algorithm>
 #include <cctype>
 #include <type_traits>
@@ -17,7 +17,7 @@
 namespace warpshop::ui {
 namespace {
 
-// What belongs to the student's work and not into a lecture.
+// Commands on the student's work, which do not apply in a lecture.
 template <typename C, typename... Those>
 inline constexpr bool is_one_of = (std::is_same_v<C, Those> || ...);
 template <typename C>
@@ -62,8 +62,8 @@ const models::GpuProfile* App::profile_of(std::string_view id) const {
 
 void App::show_panel(std::string panel) {
   if (lecture_.on()) {
-    // What is asked for by another command, as the film's; the arrows walk through accesses without
-    // a map, too.
+    // Only panels that other commands, such as the film's, request. The arrow keys step through
+    // accesses even without a map.
     if (panel == "warp" || panel == "compare" || panel == "findings")
       lecture_.brought = std::move(panel);
     return;
@@ -128,7 +128,7 @@ void App::apply(const command::FocusPanel& c) {
     return;
   }
   leave_home();
-  // These two are there with a kernel that has something to show in them.
+  // These two exist only if the kernel uses shared memory.
   if ((c.panel == "banks" || c.panel == "shared") &&
       !(prepared_ && prepared_->accesses.any_shared)) {
     toasts_.say(prepared_ ? tr("This kernel uses no shared memory.")
@@ -180,7 +180,7 @@ void App::apply(const command::OpenKeys&) { dialog_.open = Dialog::kKeys; }
 
 void App::apply(const command::SetKey& c) {
   settings_.keys[c.action] = c.chord;
-  // One key, one action: whoever chose it before has lost it.
+  // One key, one action: take the key away from the action that had it.
   if (!c.chord.empty()) {
     std::erase_if(settings_.keys, [&](const auto& chosen) {
       return chosen.second == c.chord && chosen.first != c.action;
@@ -194,7 +194,7 @@ void App::apply(const command::ResetKeys&) {
   use_keys(settings_.keys);
 }
 
-// Another look each time: what was missing may be there now.
+// Checks again each time: what was missing may be installed now.
 void App::apply(const command::OpenDoctor&) {
   dialog_.open = Dialog::kDoctor;
   if (health_due_.valid()) return;

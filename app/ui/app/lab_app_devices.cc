@@ -1,5 +1,5 @@
-// Runs on a real GPU: after the emulator's result is shown, the same launch goes to the chosen
-// worker, and what that says is put into the result when it comes.
+// Runs on a real GPU: once the emulator's result is shown, the same launch goes to the selected
+// worker, and its measurements are added to the result when they arrive.
 #include <algorithm>
 
 #include "app/lab_app.h"
@@ -9,8 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Kernels that the emulator saw go wrong may hang the GPU or end its worker: not while somebody
-// types.
+// True if the emulator found errors. Such a kernel may hang the GPU or end its worker, so it is not
+// run there while the student types.
 bool went_wrong(const lab::RunResult& result) {
   for (const lab::SizeResult& size : result.sizes) {
     if (!size.student.completed) return true;
@@ -27,8 +27,8 @@ void App::use_devices() {
   devices_->use(settings_.workers, settings_.measure_on, settings_.measure_gpu);
 }
 
-// `latest_` is the newest result of `job_`, and not a preview of it alone where there are more
-// sizes.
+// Requires `latest_` to be the newest result of `job_`,
+// and not just its preview if there are more sizes.
 void App::measure_result() {
   if (!devices_->measures() || !latest_ || latest_->result.sizes.empty() ||
       latest_->result.stopped) {
@@ -61,7 +61,7 @@ void App::measure_result() {
 void App::take_measured() {
   if (devices_changed_.exchange(false)) frames_due_ = std::max(frames_due_, 3);
   for (MeasureUpdate& update : devices_->poll()) {
-    if (update.run != job_ || update.run != measured_run_) continue;  // of an older text
+    if (update.run != job_ || update.run != measured_run_) continue;  // belongs to an older text
     put_measured(std::move(update.measured));
   }
 }
@@ -82,7 +82,7 @@ void App::put_measured(lab::Measured measured) {
 
 void App::apply(const command::OpenDevices&) {
   dialog_.open = Dialog::kDevices;
-  // So that the list names what there is.
+  // So that the list shows the available GPUs.
   for (const DeviceRow& row : devices_->rows()) {
     if (row.state == LinkState::kOff && row.place == kHere) devices_->connect(row.place);
   }
@@ -108,7 +108,7 @@ void App::apply(const command::SelectDevice& c) {
 void App::apply(const command::ConnectDevice& c) {
   devices_->connect(c.place);
   if (c.place != devices_->chosen().place || !latest_ || view_.latest_stale || !job_done_) return;
-  measured_run_ = 0;  // the run that found no GPU is measured now
+  measured_run_ = 0;  // a run that found no GPU is measured now
   measure_result();
 }
 

@@ -1,5 +1,5 @@
-// A frame's contents: the docks and what lies between them, the panels, the lecture, what is in
-// front of all.
+// Draws a frame: the docks and the gaps between them,
+// the panels, the lecture, and everything on top.
 #include <algorithm>
 #include <cstdio>
 
@@ -21,7 +21,7 @@
 namespace warpshop::ui {
 namespace {
 
-// Everything that is not panel, in the window's colour.
+// Fills everything outside the panels with the window's colour.
 void fill_between_panels(const ImGuiDockNode* root, ImVec2 window, ImVec2 size) {
   if (!root || !root->HostWindow) return;
   const ImU32 color = look()->window;
@@ -94,8 +94,8 @@ void App::draw_dockspace(float bar_height) {
     } else if (tabs_to_show_.empty()) {
       tabs_to_show_ = {map, view_.result() ? verdict_panel(*view_.result()) : "result"};
     }
-    // Each dock begins with its first panel, not with the last that came into it; one that was
-    // asked for comes after.
+    // Each dock starts with its first panel in front,
+    // not the last one added; a requested panel follows.
     if (wanted == LayoutClass::kWide) tabs_to_show_.insert(tabs_to_show_.begin(), "counters");
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
@@ -117,15 +117,15 @@ void App::draw_dockspace(float bar_height) {
   flags |= static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_NoCloseButton);
   if (settings_.layout_locked)
     flags |= ImGuiDockNodeFlags_NoUndocking | ImGuiDockNodeFlags_NoDockingSplit;
-  // The gaps between panels would be filled with these two.
+  // ImGui would fill the gaps between panels with these two colours.
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
-  // Over a slide no border lights up where the mouse happens to rest; dragged it does.
+  // On a slide, a border is highlighted only while dragged, not where the mouse happens to rest.
   ImGui::PushStyleColor(ImGuiCol_SeparatorHovered,
                         lecture_.on() ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
   list_tabs(id);
   if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
-  // Tabs close enough that all of a dock fit: a bar that scrolls hides some.
+  // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
   ImGui::DockSpace(id, {0, 0}, flags);
   ImGui::PopStyleVar();
@@ -142,14 +142,13 @@ void App::draw_dockspace(float bar_height) {
   }
 }
 
-// The keys of what the editor does beyond typing, before the editor itself would take them for
-// something else. What was typed before such a key is in the text before its command: that is
-// queued once the panels are drawn.
+// Takes the keys of editing actions before the editor interprets them otherwise. The command is
+// queued after the panels are drawn, so that text typed before the key comes first.
 const Action* App::take_editor_keys() {
   if (!editor_.focused || dialog_.shown != Dialog::kNone) return nullptr;
   const Action* action = pressed_action(true, false, true);
   if (lecture_.on()) {
-    // The lecture goes on, wherever the keyboard is.
+    // The lecture's page keys work wherever the keyboard focus is.
     action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance")
              : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back")
                                                     : nullptr;
@@ -172,7 +171,7 @@ void App::draw() {
     menu_bar(view_, std::exchange(menu_asked_, false), queue_);
     top_bar(view_, queue_);
   }
-  // The tour waits until the class has gone.
+  // No tour during a lecture.
   const float bars = lecture_.on()
                          ? px(kTopBarHeight)
                          : px(kWorkBarHeight) + tour_strip(tour_, px(kWorkBarHeight), queue_);
@@ -180,24 +179,24 @@ void App::draw() {
   if (ImGuiWindow* window = focus_panel_.empty() ? nullptr : panel_window(focus_panel_)) {
     ImGui::FocusWindow(window);
     if (focus_panel_ == "editor") editor_.focus = true;
-    // Tab begins with the panel's first item: with a mark in sight that is of no item here it would
-    // find none.
+    // Hide the focus mark: while it is visible on an item
+    // elsewhere, Tab would not find the panel's first item.
     ImGui::SetNavCursorVisible(false);
-    // A tab that comes to the front is focused once it is there: ImGui knows its items only then.
-    // A lecture's keys are the lecture's from the first frame on, while the docks still hand the
-    // keyboard to each other.
+    // Focus a tab only once it is in front, since ImGui does not know
+    // its items earlier. A lecture keeps its keys from the first frame
+    // on, while the docks still pass the keyboard focus to one another.
     if (lecture_.on() ? layout_settles_ == 0 : in_front(window) || layout_settles_ > 0)
       focus_panel_.clear();
     frames_due_ = std::max(frames_due_, 2);
   }
-  // A new dock selects the tab that came last; ours is chosen once that is over.
+  // A new dock selects the tab added last; select ours after that.
   if (layout_settles_ > 0) {
     --layout_settles_;
   } else {
     for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
       show_tab(panel);
-      // Accesses to shared memory bring their panels with them: until a run has ended they may
-      // still come.
+      // Accesses to shared memory bring their panels with
+      // them, and may still arrive until a run has ended.
       const ImGuiWindow* window = panel_window(panel);
       const bool of_shared =
           (panel == "banks" || panel == "shared") && read_.empty() && !home_.open;
@@ -223,28 +222,27 @@ void App::draw() {
   toasts_.draw(view_.now_s, lecture_bar_end, queue_);
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
-  // In the list of scenes, too.
+  // Works in the list of scenes as well.
   if (lecture_.on() && (!dialog_open || dialog_.open == Dialog::kScenes)) type_scene_number();
   if (!dialog_open) {
     const ImGuiIO& io = ImGui::GetIO();
-    // In an open menu the arrows and letters are its own. Esc closes it, which it has done by now,
-    // and nothing else.
+    // An open menu takes the arrows and letters. Esc only
+    // closes the menu, which has already happened here.
     const bool list_open = !ImGui::GetCurrentContext()->OpenPopupStack.empty();
     const bool esc_is_its_own =
         std::exchange(list_was_open_, list_open) && ImGui::IsKeyPressed(ImGuiKey_Escape);
     if (esc_is_its_own) return;
     if (const Action* action = pressed_action(io.WantTextInput || list_open,
                                               io.NavVisible && !arrows_walk_accesses(), false)) {
-      // Alt alone leads to the tabs; with a key that came in the same frame it would do so, too.
+      // Alt alone moves to the tabs; suppress that if another key arrived in the same frame.
       ImGui::GetCurrentContext()->NavWindowingToggleLayer = false;
       queue_.push(action->command);
     }
   }
 }
 
-// A step without a kernel is read: until the student asks for another panel there are the steps and
-// the text alone. The docks of the others are empty meanwhile, and have their places and sizes
-// again afterwards.
+// In a step without a kernel, only the steps and the text are shown until the student opens another
+// panel. The other docks are empty meanwhile, and get their places and sizes back afterwards.
 void App::choose_panels() {
   const bool reads = view_.reads();
   std::string page = reads ? session_->place() : "";
@@ -260,7 +258,7 @@ void App::choose_panels() {
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
   }
-  // The page keys turn it at once.
+  // Focus the text so that the page keys scroll it immediately.
   if (!page.empty() && page != read_ && ImGui::GetCurrentContext()->OpenPopupStack.empty())
     focus_panel_ = "editor";
   read_ = std::move(page);
@@ -268,14 +266,14 @@ void App::choose_panels() {
   if (!reads) return;
   editor_.focus = false;
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
-  // Where both are tabs of one place, each shows the text.
+  // If both are tabs of the same dock, each shows the text.
   const bool side_by_side =
       editor && (!steps || !editor->DockNode || editor->DockNode != steps->DockNode);
   view_.text_in_editor = side_by_side && in_front(editor);
 }
 
-// A panel that comes with a kernel, not because somebody asked for it, does not hide what its place
-// shows: a new tab would.
+// Keeps a panel that appears with a kernel, without being requested, from hiding the front tab of
+// its dock, as a new tab would.
 void App::stay_behind(const std::string& panel) {
   const ImGuiWindow* window = panel_window(panel);
   const bool is_there = window && window->WasActive;
@@ -306,9 +304,9 @@ void App::draw_panels() {
   if (!read_.empty()) return;
   shared_.visible = false;
   stay_behind("shared");
-  // Of two that come to a place together, the later one is in front: the banks, not shared memory.
-  // These two come with a kernel, as the last: tabs stand where they stood when a layout is built
-  // with them.
+  // Of two panels that appear in a dock together, the later one is in
+  // front: the banks, not shared memory. Both appear with a kernel and
+  // come last, so that tabs keep the order in which a layout is built.
   for (const char* panel :
        {"transactions", "counters", "result", "history", "times", "findings", "output", "ptx",
         "warp", "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram",
@@ -320,7 +318,7 @@ void App::draw_panels() {
   }
 }
 
-// What explains a run, by its id.
+// Draws one of the panels that explain a run, by its id.
 void App::draw_panel(std::string_view panel) {
   if (panel == "transactions") coalescer_panel(view_, coalescer_, queue_);
   if (panel == "shared") shared_panel(view_, shared_, queue_);

@@ -1,4 +1,4 @@
-// The film of a warp: opened when somebody looks at it, followed by the maps and the editor.
+// The film of a warp: opened when a panel shows it; the maps and the editor follow it.
 #include <algorithm>
 #include <bit>
 
@@ -10,10 +10,10 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kStepSeconds = 0.12;   // of an instruction in play
-constexpr double kAccessSeconds = 0.7;  // of one that touches memory: the map grows in this time
+constexpr double kStepSeconds = 0.12;   // per instruction while playing
+constexpr double kAccessSeconds = 0.7;  // per memory access, for the map's animation
 
-// The lane of a thread of a block, and its warp.
+// The thread's linear index in its block, which determines its warp and lane.
 uint32_t linear_thread(const emulator::Dim3& thread, const emulator::Dim3& block) {
   return thread.x + block.x * (thread.y + block.y * thread.z);
 }
@@ -106,14 +106,14 @@ void App::show_film_step(size_t step) {
   film_worker_->seek(step);
   const lab::KernelRun& run = *prepared_->result.student();
   if (selected_) {
-    // A film that began at a finding or an element may be of another warp than the maps.
+    // A film opened at a finding or an element may belong to another warp than the maps.
     size_t near = *selected_;
     for (const WarpAccesses& warp : prepared_->accesses.warps) {
       if (warp.warp.linear_block == film_->block && warp.warp.warp == film_->warp)
         near = warp.first;
     }
     if (const auto entry = entry_at_step(run, prepared_->accesses, near, *film_, step)) {
-      // Who looks at the contents of shared memory goes on doing so.
+      // Stay on the contents of shared memory if they are shown.
       select(*entry, !shared_.visible);
       film_follows_ = selected_;
     }
@@ -145,7 +145,8 @@ void App::play_film() {
 void App::apply(const command::MoveFilm& c) {
   film_asked_ = true;
   if (!film_ || film_->steps.empty()) {
-    // As in a debugger: stepping begins at the kernel's first instruction, not where the maps are.
+    // As in a debugger, stepping starts at the kernel's
+    // first instruction, not at the access in the maps.
     film_from_start_ = c.by > 0 && (c.event == FilmEvent::kStep || c.event == FilmEvent::kLine);
     show_panel("warp");
     return;
@@ -204,11 +205,11 @@ void App::apply(const command::FilmToLine& c) {
     wanted.line = static_cast<int>(editor_.editor->GetMainCursorPosition().line) + 1;
   }
   film_asked_ = true;
-  if (!registers_.visible) show_panel("warp");  // either tells where the warp is
+  if (!registers_.visible) show_panel("warp");  // either shows where the warp is
   if (film_ && !film_->steps.empty()) {
     run_to_line(wanted, film_step_);
   } else {
-    film_to_line_ = wanted;  // from its first step, once it is open
+    film_to_line_ = wanted;  // from its first step once it is open
   }
 }
 
@@ -250,7 +251,8 @@ void App::apply(const command::FilmOfFinding& c) {
     film_worker_->open(wanted.source, wanted.block, wanted.warp);
     return;
   }
-  // Its instruction by that thread, best where the replay finds the same.
+  // The finding's instruction executed by that thread,
+  // preferably where the replay reports the same finding.
   const uint32_t lane = 1u << (thread % 32);
   std::optional<size_t> step;
   for (size_t n = 0; n < film_->steps.size(); ++n) {
@@ -273,7 +275,7 @@ void App::apply(const command::FilmOfElement& c) {
   film_finding_.reset();
   film_follows_.reset();
   show_panel("warp");
-  film_of_ = {run->films, 0, 0};  // which warp is known once it is found
+  film_of_ = {run->films, 0, 0};  // the warp is not known until it is found
   film_.reset();
   film_state_.reset();
   film_variables_.reset();

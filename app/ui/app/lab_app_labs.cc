@@ -1,5 +1,4 @@
-// The labs of the window: read at the start, and read again when one of their files changes or the
-// language does.
+// Loads the labs at the start, and again when one of their files or the language changes.
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -17,9 +16,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kLabsTopic = "labs";  // of the notices about mistakes in them
+constexpr const char* kLabsTopic = "labs";  // topic of the notices about mistakes in them
 
-// Every folder with files of labs, and those in which labs may appear.
+// Every folder with files of labs, and those in which new labs may appear.
 std::vector<fs::path> folders_of_labs(const lab::LabLibrary& labs) {
   std::set<fs::path> out;
   const auto add = [&](const fs::path& folder) {
@@ -41,8 +40,8 @@ std::vector<fs::path> folders_of_labs(const lab::LabLibrary& labs) {
   return {out.begin(), out.end()};
 }
 
-// Changes with what the files are called, how long they are and when they were written: an editor's
-// files of its own, which come and go while somebody types, are none of the labs'.
+// A signature of the labs' files: names, sizes and times of modification. Ignores the temporary
+// files of editors, which come and go while someone types.
 std::string signature_of(const std::vector<fs::path>& folders) {
   std::string out;
   for (const fs::path& folder : folders) {
@@ -64,8 +63,8 @@ std::string signature_of(const std::vector<fs::path>& folders) {
   return text_id(out);
 }
 
-// A lab with mistakes goes on as it was before them, so that nobody is thrown out of a step by a
-// half-written line.
+// Keeps the previous version of a lab that now has mistakes,
+// so that a half-written line does not close the step.
 void keep_what_worked(const lab::LabLibrary& before, std::string_view open, lab::LabLibrary& now) {
   for (const lab::Lab& lab : before.labs) {
     const bool there = std::any_of(now.labs.begin(), now.labs.end(),
@@ -79,8 +78,8 @@ void keep_what_worked(const lab::LabLibrary& before, std::string_view open, lab:
   });
 }
 
-// The labs in the window's language, their sizes with its marks in numbers: panels, findings and
-// checks name them.
+// Loads the labs in the window's language, and writes their sizes with its separators, since
+// panels, findings and checks show them.
 std::shared_ptr<lab::LabLibrary> load_library() {
   auto library =
       std::make_shared<lab::LabLibrary>(lab::load_labs_in(lab::lab_places(), language().id));
@@ -112,14 +111,14 @@ void App::watch_labs() {
     });
   }
   std::vector<fs::path> watched = folders;
-  watched.push_back(user_dir());  // in which the first lab of the user's makes the folder of labs
+  watched.push_back(user_dir());  // where the user's first lab creates the folder of labs
   labs_watch_->watch(watched);
   labs_signature_ = signature_of(folders);
 }
 
 void App::reload_labs() {
-  const std::shared_ptr<const lab::LabLibrary> before =
-      labs_;  // the open step is in it until the session has the new one
+  // Owns the open step until the session has the new one.
+  const std::shared_ptr<const lab::LabLibrary> before = labs_;
   std::shared_ptr<lab::LabLibrary> loaded = load_library();
   keep_what_worked(*before, session_->lab() ? session_->lab()->id : "", *loaded);
   labs_ = std::move(loaded);
@@ -159,11 +158,11 @@ void App::reload_labs() {
   if (const lab::Step* step = session_->step()) {
     window_->set_title(step->title + " – " + session_->lab()->title + " – Warpshop");
   }
-  // What is shown stays until the run by the new rules, or in the new words, is there.
+  // Keep the results on screen until the run with the new rules, or in the new language, is there.
   if (latest_) submit_run();
 }
 
-// By somebody who waits for an answer.
+// Requested by the user, so report success as well.
 void App::apply(const command::ReloadLabs&) {
   if (lecture_.on()) {
     toasts_.say(tr("End the lecture first, with Esc."), now());
@@ -213,7 +212,7 @@ void App::apply(const command::SetLanguage& c) {
   }
   use_language(std::move(catalogue).value());
   settings_.language = c.id;
-  // The labs speak it as well, as far as they can.
+  // The labs switch as well, as far as they are translated.
   reload_labs();
 }
 

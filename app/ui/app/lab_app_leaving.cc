@@ -1,6 +1,6 @@
-// The student's files: nothing that a student wrote is lost without their word: what happens where
-// the text cannot be saved when its step or the window is left, where another window works on the
-// same files, and when the work goes to another machine.
+// Protects the student's files: nothing is lost without the student's consent. Handles text that
+// cannot be saved when its step or the window is left, another window on the same files, and moving
+// the work to another machine.
 #include <cstdlib>
 #include <utility>
 
@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where it may go instead: the home folder, else what the system has for all.
+// Where to save instead: the home folder, else the system's temporary folder.
 std::string other_place(const std::string& file_name) {
   const char* home = std::getenv("HOME");
   return ((home != nullptr && *home != '\0' ? fs::path(home) : fs::temp_directory_path()) /

@@ -1,5 +1,5 @@
-// Giving a lecture: the script's scenes in a session of their own, so that nothing of the student's
-// is touched.
+// Gives a lecture: the script's scenes run in their own
+// session, so that the student's work is not touched.
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -14,7 +14,7 @@
 namespace warpshop::ui {
 namespace {
 
-// What a panel shows is of one access, or of its warp.
+// True if the panel shows a single access, or its warp.
 bool needs_access(std::string_view panel) {
   return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" ||
          panel == "compare";
@@ -22,8 +22,8 @@ bool needs_access(std::string_view panel) {
 
 }  // namespace
 
-// A hall sees the screen, not its pixels: whatever the resolution, a line of text has the same part
-// of the height, at 1000 pixels twice its size on a desk.
+// Scales text to the screen's height, since in a lecture hall the resolution does not matter: a
+// line always takes the same fraction of the height; at 1,000 pixels, twice its size on a desk.
 float App::hall_zoom() const {
   int width = 0, height = 0;
   window_->size(width, height);
@@ -34,7 +34,7 @@ float App::hall_zoom() const {
 }
 
 void App::open_scene(size_t scene, bool revealed) {
-  focus_panel_ = "scene";  // what is typed next is for the lecture, not for the kernel
+  focus_panel_ = "scene";  // the next keys go to the lecture, not to the kernel
   lecture_.scene = scene;
   lecture_.revealed = revealed;
   if (revealed) lecture_.seen.insert(scene);
@@ -44,7 +44,8 @@ void App::open_scene(size_t scene, bool revealed) {
   if (!pen_.keep) pen_.wipe();
   lecture_.number.reset();
   const lab::Scene& current = lecture_.current();
-  // The class compares a kernel with the one before: its maps stay until the new ones are there.
+  // The class compares a kernel with the previous one,
+  // so its maps stay until the new ones are there.
   worker_->stop();
   run_due_s_ = autosave_due_s_ = 0;
   if (session_->step() == nullptr || session_->step()->id != current.step) {
@@ -71,7 +72,7 @@ void App::take_scene_result() {
       scene.show == lab::Scene::Show::kNumber ||
       (scene.show == lab::Scene::Show::kPanel && scene.line == 0 && !needs_access(scene.panel));
   if (whole_run) {
-    // No line is marked, unless the lecturer has brought a panel that shows one.
+    // No line is marked unless the lecturer has opened a panel that needs one.
     if (!needs_access(lecture_.brought)) selected_.reset();
     return;
   }
@@ -112,7 +113,7 @@ void App::apply(const command::GiveLecture& c) {
   lecture_.run_after = latest_ != nullptr;
   lecture_.started_s = now();
   pen_ = {};
-  // The slide is all that a hall sees. A window of a size that somebody asked for keeps it.
+  // Show the slide full screen, but keep a window size that was requested explicitly.
   lecture_.full_screen_before = window_->full_screen();
   if (!options_.own_size) window_->set_full_screen(true);
   student_session_ = std::move(session_);
@@ -122,7 +123,7 @@ void App::apply(const command::GiveLecture& c) {
   dialog_.open = Dialog::kNone;
   layout_.reset();
   const auto left = left_lectures_.find(lab->id);
-  // The script may be another by now.
+  // The script may have changed since.
   const bool goes_on = left != left_lectures_.end() && left->second.scene > 0 &&
                        left->second.scene + 1 < lab->demo->scenes.size();
   if (goes_on) lecture_.seen = left->second.seen;
@@ -140,7 +141,7 @@ void App::apply(const command::LeaveLecture&) {
     frames_due_ = std::max(frames_due_, 3);
     return;
   }
-  // One thing after the other.
+  // Close one thing per call.
   if (editor_.focused) {
     focus_panel_ = "scene";
     return;
@@ -171,7 +172,7 @@ void App::end_lecture() {
   pen_ = {};
   session_ = std::move(student_session_);
   layout_.reset();
-  editor_.shown.clear();  // the script's texts are not the student's to undo into
+  editor_.shown.clear();  // the student's undo must not lead into the script's texts
   const std::string lab = session_->lab()->id, step = session_->step()->id;
   forget_results();
   const bool from_home = home_.open;
@@ -180,7 +181,7 @@ void App::end_lecture() {
   if (from_home) {
     const std::vector<std::string> tabs = tabs_to_show_;
     apply(command::OpenHome{});
-    before_home_ = tabs;  // not those of the lecture
+    before_home_ = tabs;  // the student's, not the lecture's
   }
   if (run) submit_run();
 }
@@ -189,14 +190,14 @@ void App::apply(const command::Advance&) {
   if (!lecture_.on()) return;
   focus_panel_ = "scene";
   lecture_.typed = 0;
-  if (!lecture_.brought.empty()) {  // first the scene's own
+  if (!lecture_.brought.empty()) {  // first back to the scene's own panel
     lecture_.brought.clear();
     return;
   }
   if (lecture_.hidden()) {
     lecture_.revealed = true;
     lecture_.seen.insert(lecture_.scene);
-    selected_at_s_ = now();  // the map is drawn lane by lane, for all to see
+    selected_at_s_ = now();  // draws the map lane by lane, for everyone to see
     return;
   }
   apply(command::MoveScene{1});
@@ -221,7 +222,7 @@ void App::apply(const command::GoToScene& c) {
     toasts_.say(tr("There are {} scenes.", lecture_.demo().scenes.size()), now());
     return;
   }
-  // The notice of a lecture that goes on says so: the scenes ask their questions again.
+  // Starting over, as the notice of a resumed lecture offers: the scenes ask their questions again.
   if (c.scene == 0 && lecture_.goes_on) lecture_.seen.clear();
   open_scene(c.scene, lecture_.seen.contains(c.scene));
 }
@@ -282,7 +283,7 @@ void App::bring_panel(const std::string& panel) {
   }
 }
 
-// Digits, then Enter, as remotes and other programs have it.
+// Digits, then Enter, as with remotes and in other programs.
 void App::type_scene_number() {
   if (ImGui::GetIO().WantTextInput || ImGui::GetIO().KeyMods != 0) return;
   for (int digit = 0; digit < 10; ++digit) {
@@ -304,7 +305,7 @@ void App::type_scene_number() {
 
 void App::draw_lecture() {
   if (lecture_.hidden()) {
-    // The figures beside the lines would tell.
+    // The figures beside the lines would give away the answer.
     View covered = view_;
     covered.behind_curtain = view_.prepared;
     covered.latest = covered.prepared = nullptr;
@@ -327,7 +328,7 @@ void App::draw_lecture() {
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 min = viewport->Pos, max{min.x + viewport->Size.x, min.y + viewport->Size.y};
   if (lecture_.blank) ImGui::GetForegroundDrawList()->AddRectFilled(min, max, IM_COL32_BLACK);
-  // The bar stays within reach. A dialog is above what is drawn.
+  // Leave the bar accessible. Dialogs are above the pen's drawings.
   if (dialog_.open == Dialog::kNone && ImGui::GetCurrentContext()->OpenPopupStack.empty()) {
     pen_.draw({min.x, min.y + px(kTopBarHeight)}, max);
   }
@@ -337,7 +338,7 @@ void App::draw_lecture() {
   }
 }
 
-// A part of the window around the mouse; at the edges the lens stays inside.
+// Magnifies the part of the window around the mouse; at the edges the lens stays inside.
 void App::use_magnifier() {
   if (!lecture_.on() || lecture_.magnified == 0 || !ImGui::IsMousePosValid()) {
     window_->magnify(std::nullopt);

@@ -1,6 +1,6 @@
-// What a click on a picture does, by the keyboard: from one stretch of time in memory, or of a
-// warp, to the next, from point to point, between the editor's line and the access that the maps
-// show, and what a panel's figures mean.
+// Keyboard equivalents of clicks on pictures: moving between time windows of memory or of a warp,
+// between points, and between the editor's line and the access shown in the maps; and explaining a
+// panel's figures.
 #include <algorithm>
 
 #include "app/lab_app.h"
@@ -23,9 +23,9 @@ bool has_keyboard(std::string_view panel) {
   return focused && focused->RootWindow == panel_window(panel);
 }
 
-int last_partition = -1;  // that StepMoment went to: an access may ask several
+int last_partition = -1;  // the last target of StepMoment, since an access may use several
 
-// The one that was gone to last, where the access asks it; else that of its first lane.
+// The last target if the access uses it, else the partition of its first lane.
 int partition_of_access(const lab::KernelRun& run, const AccessEntry& entry,
                         const models::PartitionMap& map) {
   const models::WarpRequest request = request_of(run, entry);
@@ -153,8 +153,8 @@ void App::apply(const command::MoveTimeline& c) {
   move_timeline(schedulers_, c.zoom, c.shift);
 }
 
-// Those of the panel with the keyboard; of all in sight where it has none. They are known once a
-// frame was drawn.
+// Explains the figures of the panel that has the keyboard focus, or of all visible panels if it has
+// none. They are known once a frame has been drawn.
 void App::apply(const command::ExplainFigures&) {
   figures_wanted_ = true;
   frames_due_ = std::max(frames_due_, 2);

@@ -1,4 +1,4 @@
-// The lab's report, from the window: the same page as the terminal's `warpshop report LAB`.
+// Writes the lab's report from the window: the same page as `warpshop report LAB` on the terminal.
 #include "app/lab_app.h"
 #include "core/files.h"
 #include "core/utc.h"
@@ -9,8 +9,8 @@
 namespace warpshop::ui {
 
 void App::apply(const command::WriteReport&) {
-  // For all steps the student's own GPU: not every kernel of the lab runs on the one that the open
-  // step is about.
+  // Use the student's own GPU for all steps: not every
+  // kernel of the lab runs on the open step's GPU.
   const models::GpuProfile* own = profile_of(settings_.gpu);
   if (report_worker_->busy() || !session_->lab() || !own) return;
   if (session_->dirty()) say(session_->save());

@@ -1,4 +1,4 @@
-// Runs, their results, and what of them is looked at: GPU, block, access, line.
+// Runs, their results, and the selection within them: GPU, block, access, line.
 #include <algorithm>
 #include <utility>
 
@@ -40,8 +40,8 @@ void App::apply(const command::Run&) {
   panels_stay_ = false;
 }
 
-// Nobody waits for what cannot be interrupted, as a compilation: the window is free at once. What
-// the run has found so far comes when its thread has ended.
+// Does not wait for work that cannot be interrupted, such as a compilation. The run's results so
+// far arrive when its thread has ended.
 void App::apply(const command::Stop&) {
   worker_->stop();
   devices_->stop();
@@ -70,7 +70,7 @@ void App::submit_run() {
   job.record_blocks = {block_};
   job.prints = prints_ = std::make_shared<emulator::LivePrints>();
   devices_->drop();
-  // The same text again, for another block or GPU: who chose it goes on looking where they look.
+  // The same text again, for another block or GPU: keep the panels that the student is looking at.
   panels_stay_ = latest_ && latest_->result.source == session_->text();
   run_asked_ = false;
   job_ = worker_->submit(std::move(job));
@@ -82,7 +82,7 @@ void App::submit_run() {
 
 bool App::chosen_by_result(std::string_view panel) {
   const ImGuiWindow* window = panel_window(panel);
-  // The banks come with the first access to shared memory, beside the transactions.
+  // The banks panel appears with the first access to shared memory, in the transactions' dock.
   if (!window || !window->DockNode) window = panel_window("transactions");
   if (!window || !window->DockNode || !window->DockNode->VisibleWindow) return true;
   for (const char* own : {"transactions", "banks", "result", "times", "findings"}) {
@@ -97,7 +97,7 @@ void App::take_result(const RunUpdate& update) {
   latest_ = update.result;
   bool first_maps = false;
   std::optional<command::SelectGlobalAccess> wanted;
-  // The text has a smaller grid now.
+  // The grid has become smaller.
   if (const lab::KernelRun* run = result.student();
       run && run->grid.count() > 0 && block_ >= run->grid.count()) {
     block_ = 0;
@@ -108,8 +108,8 @@ void App::take_result(const RunUpdate& update) {
     const std::optional<size_t> before = selected_;
     const bool of_wanted = wanted_access_ && wanted_access_->job == update.job;
     if (of_wanted) wanted = wanted_access_->access;
-    // What comes back with a step that was run before leaves in front what the student has put
-    // there.
+    // The first result of a step that was run before keeps
+    // the tabs that the student has brought to the front.
     const lab::StepProgress* known = session_->progress_of(*session_->step());
     first_maps = !prepared_ && !(known && known->runs > 0);
     selected_ = prepared_ ? carry_selection(prepared_->accesses, selected_, update.result->accesses)
@@ -129,16 +129,16 @@ void App::take_result(const RunUpdate& update) {
   }
   measure_result();
   const bool wide = layout_ == LayoutClass::kWide;
-  // What the first result brings to the front gives way to the next one's; what somebody has chosen
-  // since stays there. Findings that are gone give their place back. While panels come back to
-  // their places nothing is known of them.
+  // A tab that a result brought to the front gives way to the next result's; one that the student
+  // has since chosen stays. Findings that are gone give up their place. While the layout settles,
+  // the front tabs are not known yet.
   const auto show = [&](const char* panel) {
     if (first_maps || (layout_settles_ == 0 && !panels_stay_ && chosen_by_result(panel)))
       show_panel(panel);
   };
   if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide))
     show(verdict_panel(result));
-  // Who chose it in another panel goes on looking there.
+  // If it was selected in another panel, stay there.
   if ((wide || first_maps) && selected_ && !result.sizes.empty() && !wanted) {
     show(prepared_->accesses.entries[*selected_].shared ? "banks" : "transactions");
   }
@@ -207,7 +207,7 @@ void App::select(size_t entry, bool show) {
   ++facts_.looks;
   const AccessEntry& access = prepared_->accesses.entries[entry];
   if (show) show_panel(access.shared ? "banks" : "transactions");
-  // The editor follows where the line is out of sight.
+  // Scroll the editor if the line is not visible.
   if (access.line > 0 && editor_.editor && !editor_.focused) {
     TextEditor& editor = *editor_.editor;
     const auto line = static_cast<size_t>(access.line - 1);
@@ -240,7 +240,7 @@ void App::apply(const command::StepAccess& c) {
   if (!prepared_ || !selected_) return;
   const AccessIndex& accesses = prepared_->accesses;
   size_t to = accesses.in_same_warp(*selected_, c.by);
-  // A slide's map shows one kind of memory: accesses to the other are skipped.
+  // A slide's map shows one kind of memory: skip accesses to the other.
   const std::string_view panel = lecture_.on() ? lecture_.panel() : "";
   if (panel == "transactions" || panel == "banks") {
     const bool shared = panel == "banks";
@@ -275,16 +275,16 @@ void App::take_run_updates() {
     if (update.job == solution_job_ && solution_job_ != 0) {
       if (update.result) solution_ = update.result;
       if (update.finished) solution_runs_ = false;
-      // The student's own run gave way to it.
+      // It had displaced the student's own run.
       if (update.finished && !job_done_) submit_run();
       continue;
     }
-    if (update.job != job_) continue;  // of an older text
+    if (update.job != job_) continue;  // belongs to an older text
     if (job_stopped_ && !update.result) continue;
     stages_ = update.stages;
     if (measured_run_ == job_) stages_[static_cast<size_t>(lab::Stage::kMeasure)] = measured_.stage;
     if (update.predictions) {
-      // The maps are those that are shown already.
+      // The maps are unchanged.
       latest_ = prepared_ = update.result;
       history_.add_prediction(update.result->result);
       if (measured_run_ == job_) put_measured(measured_);

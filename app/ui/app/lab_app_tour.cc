@@ -1,4 +1,4 @@
-// The tour of the first run goes on when the student has done what it asks for.
+// Advances the tour when the student has done what it asks for.
 #include "app/lab_app.h"
 #include "panels/questions.h"
 #include "text/text.h"
@@ -24,7 +24,7 @@ void App::keep_tour() {
   const std::string_view panel = tour_.step().panel;
   if (!tour_.open() || panel.empty() || panel == "top_bar") return;
   if (home_.open) return;
-  // What the step speaks of: the map is that of the access which is selected.
+  // Show the panel that the step is about; "transactions" means the map of the selected access.
   const bool banks = panel == "transactions" && view_.access() && view_.access()->shared;
   show_panel(banks ? "banks" : std::string(panel));
 }

@@ -1,5 +1,4 @@
-// What commands do with the student's work: steps, questions, hints, the text, versions, the
-// solution.
+// Commands on the student's work: steps, questions, hints, the text, versions, the solution.
 #include <algorithm>
 #include <utility>
 
@@ -13,8 +12,8 @@
 namespace warpshop::ui {
 namespace {
 
-// The maps are to follow an edit within 0.3 s; compiler and emulator take up to 0.17 of it on a
-// slow machine.
+// The maps must follow an edit within 0.3 s; compiler and
+// emulator take up to 0.17 s of that on a slow machine.
 constexpr double kTypingPauseSeconds = 0.1;
 constexpr double kAutosaveSeconds = 0.8;
 
@@ -83,22 +82,21 @@ void App::open_step(const std::string& lab, const std::string& step) {
   std::erase(settings_.recent, place);
   settings_.recent.insert(settings_.recent.begin(), place);
   settings_.recent.resize(std::min(settings_.recent.size(), kMostRecent));
-  // First the text is read; who analyses has read it.
+  // Start at the step's text, except in analysis mode, where it has been read already.
   focus_panel_ = settings_.mode == Mode::kAnalysis ? "editor" : "steps";
   settings_.lab = lab;
   settings_.step = step;
   window_->set_title(session_->step()->title + " – " + session_->lab()->title + " – Warpshop");
   use_step_gpu();
-  // A student who has still to say what they expect should not see the answer first; who has run
-  // the kernel has seen it.
+  // Do not show the answer before the student has made a
+  // prediction, unless they have already run the kernel.
   const lab::StepProgress* progress = session_->progress_of(*session_->step());
   const bool ask_first =
       !all_answered(*session_) && !(progress && progress->runs > 0) && !options_.read_only;
   if (session_->step()->exercise && !ask_first) submit_run();
 }
 
-// A step that counts by the rules of one GPU shows that GPU, whichever the student looks at
-// otherwise.
+// Selects the GPU whose rules the step counts by, whichever GPU the student has selected otherwise.
 void App::use_step_gpu() {
   step_gpu_.clear();
   const lab::Step* step = session_->step();
@@ -130,15 +128,15 @@ void App::apply(const command::AnswerQuestion& c) {
   if (!session_->step()->exercise && all_answered(*session_)) {
     say(session_->note_pass("", utc_now("%Y-%m-%dT%H:%M:%SZ")));
   }
-  frames_due_ =
-      std::max(frames_due_, 6);  // the panel scrolls once it knows how high the text has become
+  // The panel scrolls once it knows the new height of the text.
+  frames_due_ = std::max(frames_due_, 6);
   say(session_->save_progress());
 }
 
 void App::apply(const command::ShowHint&) {
   if (!session_->step() || !session_->step()->exercise) return;
   leave_home();
-  dialog_.open = Dialog::kNone;  // that of the solution offers it
+  dialog_.open = Dialog::kNone;  // the solution's dialog offers it
   lab::StepProgress& progress = session_->progress();
   const int hints = static_cast<int>(session_->step()->exercise->hints.size());
   if (progress.hints_shown >= hints) {
@@ -160,8 +158,7 @@ void App::apply(const command::EditText& c) {
   const double t = now();
   edited_at_s_ = t;
   ++facts_.edits;
-  // From the first letter on, not from the last: who types without a pause loses no more than
-  // others.
+  // Counted from the first letter, not from the last, so that typing without a pause loses no more.
   if (autosave_due_s_ == 0) autosave_due_s_ = t + kAutosaveSeconds;
   if (settings_.auto_run) run_due_s_ = t + kTypingPauseSeconds;
 }
@@ -217,7 +214,7 @@ void App::apply(const command::AskSolution&) {
   }
 }
 
-// It is run, too, so that its counters can be compared with the student's.
+// Also runs it, so that its counters can be compared with the student's.
 void App::show_solution() {
   dialog_.open = Dialog::kSolution;
   const models::GpuProfile* profile = gpu();
@@ -252,7 +249,7 @@ void App::apply(const command::TakeSolution&) {
       now());
 }
 
-// "baseline": that, else the version before the last.
+// "baseline": the baseline, else the version before the last.
 void App::apply(const command::OpenChanges& c) {
   if (history_.runs().empty()) {
     toasts_.say(tr("No version was run yet: there is nothing to compare with."), now());
@@ -325,7 +322,7 @@ void App::apply(const command::ResolveConflict& c) {
   }
 }
 
-// The text has changed other than by typing: the editor shows it and it is run.
+// Call when the text has changed other than by typing: shows it in the editor and runs it.
 void App::text_replaced() {
   find_font_for(session_->text());
   ++text_revision_;

@@ -18,7 +18,7 @@ Offer step_offer(const lab::Lab& lab, const lab::Step& step, std::string group) 
           command::OpenStep{lab.id, step.id}};
 }
 
-// Collects what fits the filter, and gives it out best first.
+// Collects entries that match the filter, and returns them best first.
 class Fitting {
  public:
   explicit Fitting(const std::string& filter) : filter_(filter) {}

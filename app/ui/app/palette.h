@@ -1,4 +1,4 @@
-// What the palette offers: whatever can be done or opened, in the menus or elsewhere.
+// Entries of the command palette: everything that can be done or opened, in the menus or elsewhere.
 #pragma once
 
 #include <string>
@@ -14,8 +14,8 @@ struct Offer {
   Command command;
 };
 
-// Without a filter: where the student was last, then all actions. With one: what fits it, actions
-// first, then languages and GPUs, then labs and steps; in each part the best first.
+// Without a filter: recently opened steps, then all actions. With one: matching actions, then
+// languages and GPUs, then labs and steps, the best match first in each group.
 std::vector<Offer> palette_offers(const View& view, const std::string& filter);
 
 }  // namespace warpshop::ui

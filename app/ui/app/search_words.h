@@ -1,12 +1,12 @@
-// Other names for actions, so that people find them by the word that they know.
+// Synonyms for actions, so that people can search for the word they know.
 #pragma once
 
 #include <string_view>
 
 namespace warpshop::ui {
 
-// In English and in German at once: many know a program's words in both. "" for an action without
-// any.
+// In English and German together, since many people know
+// a program's terms in both. "" if an action has none.
 std::string_view search_words(std::string_view action_id);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-// The two ways in: the window, and a picture of it.
+// The two entry points: the window, and a picture of it.
 #include <cstdio>
 
 #include "app/actions.h"
@@ -41,7 +41,7 @@ Status render_to_png(const RenderOptions& options) {
                         "the kernel was still running when the time for the picture was up");
     }
   }
-  app.frame(false);  // what the worker said last
+  app.frame(false);  // takes the worker's last updates
   for (const std::string& panel : options.panels) {
     if (!find_action("go-" + panel)) {
       return make_error("picture", "there is no panel '" + panel + "'",

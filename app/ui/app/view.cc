@@ -10,7 +10,7 @@ View View::of_memory(bool shared) const {
   const std::optional<size_t> nearest = prepared->accesses.nearest(*selected, shared);
   if (!nearest) return out;
   out.selected = nearest;
-  out.selected_at_s = 0;  // it does not move with each step of the other
+  out.selected_at_s = 0;  // not animated with each step of the other access
   out.companion = true;
   return out;
 }
@@ -21,7 +21,7 @@ Greyed::Greyed(bool stale) {
   first_vertex_ = list_->VtxBuffer.Size;
 }
 
-// Fading the finished vertices reaches every shape, whoever drew it.
+// Fading the finished vertices affects every shape, whatever drew it.
 Greyed::~Greyed() {
   if (!list_) return;
   for (int i = first_vertex_; i < list_->VtxBuffer.Size; ++i) {

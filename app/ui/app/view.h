@@ -1,4 +1,4 @@
-// What the panels see of the program in this frame: all of it constant.
+// What the panels can read of the program's state in this frame. Read-only.
 #pragma once
 
 #include <optional>
@@ -25,52 +25,52 @@ namespace warpshop::ui {
 struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
-  bool home = false;            // the page of all labs stands in the panels' place
-  bool text_in_editor = false;  // see reads(): its text stands in the editor's place
+  bool home = false;            // the page of all labs replaces the panels
+  bool text_in_editor = false;  // see reads(): the step's text replaces the editor
   const Settings* settings = nullptr;
   const std::vector<std::pair<std::string, std::string>>* languages = nullptr;  // id and own name
-  uint64_t text_revision = 0;  // changes when the text does so outside the editor
+  uint64_t text_revision = 0;  // changes when the text is changed outside the editor
   const std::vector<models::GpuProfile>* gpus = nullptr;
-  std::string gpu;  // id of the selected one
+  std::string gpu;  // id of the selected GPU
 
-  // The newest result of this step, and the newest in which the kernel ran: a half-typed text that
-  // does not compile leaves the maps of the text before in place, greyed. Null before the first.
+  // The newest result of this step, and the newest in which the kernel ran: while a half-typed text
+  // does not compile, the maps of the previous text stay in place, greyed. Null before the first.
   const PreparedResult* latest = nullptr;
   const PreparedResult* prepared = nullptr;
-  const PreparedResult* behind_curtain =
-      nullptr;                // of a scene, not shown yet: its figures have their room already
+  // The result of a scene that is not revealed yet: space for its figures is reserved already.
+  const PreparedResult* behind_curtain = nullptr;
   bool latest_stale = false;  // the text or the GPU has changed since
-  bool stale = false;         // the same of `prepared`
+  bool stale = false;         // the same for `prepared`
   bool running = false;
   double running_since_s = 0;
-  const emulator::LivePrints* printing =
-      nullptr;  // of a run that has no result yet; null: it has printed nothing
-  LineMeasure line_measure = LineMeasure::kMemory;  // what the editor says of each line
-  bool predicting = false;         // the result is there, its predictions are being made
+  // Output of a run without a result so far; null: it has printed nothing.
+  const emulator::LivePrints* printing = nullptr;
+  LineMeasure line_measure = LineMeasure::kMemory;  // the figure shown for each line of the editor
+  bool predicting = false;         // the result is there; its predictions are being computed
   Stages stages;                   // of the run in progress, else of `latest`
   std::optional<size_t> selected;  // of prepared->accesses.entries
-  double selected_at_s = 0;        // when, for the animation
-  bool companion = false;          // `selected` is what of_memory has put there
-  // The film of the selected access's warp: null while nobody looks at it or it is being opened.
-  // `film_state` may be that of another step for a moment.
+  double selected_at_s = 0;        // for the animation
+  bool companion = false;          // `selected` was substituted by of_memory
+  // The film of the selected access's warp; null while no panel shows it or it is being opened.
+  // `film_state` may briefly belong to another step.
   const lab::FilmScript* film = nullptr;
   const emulator::ReplayState* film_state = nullptr;
-  const lab::VariableState* film_variables = nullptr;  // likewise; null: not worked out yet
-  std::shared_ptr<const Disassembly>
-      sass;  // of `prepared`'s kernel; null: nobody looks, or it is being made
+  const lab::VariableState* film_variables = nullptr;  // likewise; null: not computed yet
+  // Of `prepared`'s kernel; null: no panel shows it, or it is being made.
+  std::shared_ptr<const Disassembly> sass;
   size_t film_step = 0;
   bool film_playing = false;
   bool film_opening = false;
-  bool film_leads = false;  // the student moves through the film, not from access to access
-  Pointing pointing;        // of the frame before
-  // Whether a lane is to be shown strongly: all are, unless the mouse points at others.
+  bool film_leads = false;  // the student steps through the film rather than from access to access
+  Pointing pointing;        // of the previous frame
+  // True if a lane is drawn at full strength: all are, unless the mouse points at others.
   bool strong(int lane) const { return pointing.lanes == 0 || (pointing.lanes >> lane & 1); }
-  const Lecture* lecture = nullptr;          // null: none is being given
-  const Pen* pen = nullptr;                  // the lecture's
-  const PreparedResult* solution = nullptr;  // the worked solution's run, once it was looked at
-  const Diagnostics* compiler_missing = nullptr;         // null: all is well
-  const RunHistory* history = nullptr;                   // of this step
-  const std::vector<lab::HealthLine>* health = nullptr;  // null: not looked at yet
+  const Lecture* lecture = nullptr;               // null: no lecture is being given
+  const Pen* pen = nullptr;                       // the lecture's
+  const PreparedResult* solution = nullptr;       // the worked solution's run, once looked at
+  const Diagnostics* compiler_missing = nullptr;  // null: all is well
+  const RunHistory* history = nullptr;            // of this step
+  const std::vector<lab::HealthLine>* health = nullptr;  // null: not checked yet
   const Devices* devices = nullptr;
   double now_s = 0;
 
@@ -84,11 +84,11 @@ struct View {
   const AccessEntry* access() const {
     return prepared && selected ? &prepared->accesses.entries[*selected] : nullptr;
   }
-  // For a map of one kind of memory where the selected access goes to the other: the access nearest
-  // to it in the same warp takes its place. Not in a lecture, which shows one map. As it is where
-  // the warp has none.
+  // For a map of one kind of memory while the selected access goes to the other kind: a view that
+  // selects the nearest access in the same warp instead. Unchanged in a lecture, which shows one
+  // map, and if the warp has no such access.
   View of_memory(bool shared) const;
-  // The line that runs in the film; 0: none, or the film does not lead.
+  // The film's current line; 0: none, or the film does not lead.
   int film_line() const {
     return film && film_leads && film_step < film->steps.size() ? film->at(film_step).line : 0;
   }
@@ -98,8 +98,8 @@ struct View {
   }
 };
 
-// What the current window draws while it lives is greyed where `stale`: the numbers belong to an
-// older text. A child window needs its own.
+// Greys everything that the current window draws during its lifetime if `stale`: the numbers belong
+// to an older text. A child window needs its own.
 class Greyed {
  public:
   explicit Greyed(bool stale);

@@ -99,7 +99,7 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
     do {
       cut.pop_back();
     } while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80);
-    // A lead byte of UTF-8 without its tail must go too.
+    // Remove a UTF-8 lead byte left without its continuation bytes, too.
     if (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0xC0) cut.pop_back();
     while (!cut.empty() && cut.back() == ' ') cut.pop_back();
     if (text_size(face, em, cut + "…").x <= max_width) break;
@@ -141,13 +141,13 @@ std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_vi
 
 std::vector<std::string> even_rows(const Face& face, float em, std::string_view text, float width) {
   std::vector<std::string> rows = wrapped_rows(face, em, text, width);
-  float least = 0;  // of the widest word, which stays whole
+  float least = 0;  // width of the widest word, which is not broken
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find(' ', at), text.size());
     least = std::max(least, text_size(face, em, text.substr(at, end - at)).x);
     at = end + 1;
   }
-  // The least width that takes no further row.
+  // Bisect for the smallest width that needs no additional row.
   for (float enough = width; rows.size() > 1 && enough - least > 1;) {
     const float middle = (least + enough) / 2;
     std::vector<std::string> narrower = wrapped_rows(face, em, text, middle);
@@ -173,9 +173,9 @@ float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em,
 }
 
 void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
-  constexpr float kLargest =
-      2.5f;  // pixels: the corner pixel is less than half inside an arc of two pixels
-  constexpr float kLeast = 6;  // pixels: narrower ones would look like lenses
+  // Pixels: up to here the corner pixel is less than half inside an arc of two pixels.
+  constexpr float kLargest = 2.5f;
+  constexpr float kLeast = 6;  // pixels; narrower cells would look like lenses
   const float rounding = px(2);
   min = {std::round(min.x), std::round(min.y)};
   max = {std::round(max.x), std::round(max.y)};
@@ -194,7 +194,7 @@ void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
 
 void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
                 float thickness) {
-  // Lines x + y = c, at multiples of the spacing of the screen, so that neighbours continue.
+  // Lines x + y = c, at multiples of the spacing in screen coordinates, so that neighbours line up.
   const float first = std::ceil((min.x + min.y) / spacing) * spacing;
   for (float c = first; c < max.x + max.y; c += spacing) {
     const float x0 = std::max(min.x, c - max.y), x1 = std::min(max.x, c - min.y);
@@ -212,7 +212,7 @@ void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, 
 void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane) {
   if (!look().digits) return;
   const Face& face = look().fonts->medium;
-  // Two digits of the smallest size that can be read from near.
+  // Two digits, down to the smallest size that is readable up close.
   for (const float em : {kSmall, 9.0f, 8.0f}) {
     const ImVec2 size = text_size(face, em, "00");
     if (size.x > max.x - min.x || size.y > max.y - min.y + px(3)) continue;
@@ -234,7 +234,7 @@ void draw_link(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float thic
     list->AddBezierCubic(from, b, c, to, color, thickness, std::abs(from.x - to.x) < 1 ? 1 : 18);
     return;
   }
-  // The first part of a cubic curve is a cubic curve: de Casteljau.
+  // Split the cubic curve with de Casteljau's algorithm; its first part is a cubic curve as well.
   auto lerp = [grown](ImVec2 p, ImVec2 q) {
     return ImVec2{p.x + (q.x - p.x) * grown, p.y + (q.y - p.y) * grown};
   };

@@ -1,5 +1,5 @@
-// Drawing by hand: text, hatching, links, marks. Everything a map needs and ImGui has no widget
-// for.
+// Drawing helpers for everything a map needs and ImGui has no widget for: text, hatching, links,
+// marks.
 #pragma once
 
 #include <string>
@@ -14,16 +14,16 @@ namespace warpshop::ui {
 
 class Pictures;
 
-// How this frame looks. Set once at its start; only the window's thread draws.
+// Appearance of the current frame. Set once at its start; only the window's thread draws.
 struct Look {
   const Theme* theme = nullptr;
   const Fonts* fonts = nullptr;
-  float scale = 1;               // zoom times the display's scale
-  float number = kNumber;        // size of a panel's one number
-  bool motion = true;            // short animations of what the user caused
-  bool digits = false;           // numbers and hatching beside every colour that has a meaning
-  bool tooltips = true;          // what the mouse points at is explained beside it
-  Pictures* pictures = nullptr;  // of labs' texts; without it their descriptions are shown
+  float scale = 1;               // zoom × display scale
+  float number = kNumber;        // text size of a panel's main number
+  bool motion = true;            // animate changes made by the user
+  bool digits = false;           // numbers and hatching in addition to each meaningful colour
+  bool tooltips = true;          // explain what the mouse points at
+  Pictures* pictures = nullptr;  // for labs' texts; if null, their descriptions are shown
   const Theme* operator->() const { return theme; }
 };
 Look& look();
@@ -33,35 +33,35 @@ inline ImVec2 px(float x, float y) { return {x * look().scale, y * look().scale}
 
 enum class Align { kLeft, kCenter, kRight };
 
-// `at` is the left, middle or right end of the text's top.
+// Draws `text` with `at` at its top left, top centre or top right.
 void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                std::string_view text, Align align = Align::kLeft);
-// The same, cut with "…" where it would pass `max_width` pixels: the mouse over it shows the whole.
+// Like draw_text(), but truncates with "…" at `max_width` pixels; hovering shows the full text.
 void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                    std::string_view text, float max_width, Align align = Align::kLeft);
-// In lines of at most `width` pixels. Returns the height.
+// Wraps `text` to `width` pixels. Returns the height.
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width);
 float wrapped_height(const Face& face, float em, std::string_view text, float width);
 std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_view text,
                                       float width);
-// As few rows as these, and as even as can be: no last row of a single word.
+// Wraps to as few rows as wrapped_rows(), but balanced: no single word alone in the last row.
 std::vector<std::string> even_rows(const Face& face, float em, std::string_view text, float width);
-// The whole of a text that was cut in this frame and that the mouse points at. Empty: none.
+// Returns the full text of the truncated text under the mouse in this frame; empty if none.
 std::string take_cut_text();
 
-// A text that was drawn, and the room it has, for the tests that look for text that does not fit.
+// A drawn text and the space available to it, for the tests that look for text that does not fit.
 struct DrawnText {
-  std::string text;  // whole
+  std::string text;  // untruncated
   ImVec2 min, max;   // as drawn
   ImVec2 room_min, room_max;
   std::string window;
-  bool cut = false;                           // with "…"
+  bool cut = false;                           // ends in "…"
   bool mark = false;                          // see ScaleMarks
-  bool scrolls_x = false, scrolls_y = false;  // what lies outside can be scrolled to
+  bool scrolls_x = false, scrolls_y = false;  // what lies outside can be scrolled into view
 };
-// While one lives, texts are marks of a scale and names of places, a tick, a lane, a bank, a line:
-// no figures of a run, which have to say what they are.
+// While an instance lives, drawn texts are scale marks and names of places (a tick, a lane, a bank,
+// a line) rather than figures of a run, which must have an explanation.
 class ScaleMarks {
  public:
   ScaleMarks();
@@ -69,40 +69,39 @@ class ScaleMarks {
   ScaleMarks(const ScaleMarks&) = delete;
   ScaleMarks& operator=(const ScaleMarks&) = delete;
 };
-// Null, but in such a test: then every text is added to it.
+// Null except in such a test, where every drawn text is appended to the list.
 std::vector<DrawnText>*& drawn_texts();
-// A text that Dear ImGui draws at that place of the current window.
+// Records a text that Dear ImGui itself draws at this place in the current window.
 void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max);
 ImVec2 text_size(const Face& face, float em, std::string_view text);
 float line_height(const Face& face, float em);
 
-// A cell of a map of many: whole pixels, rounded corners unless it is narrow. Where a pixel less in
-// each corner looks round, that is all: three rectangles instead of an arc's dozens of triangles,
-// which a software renderer feels.
+// Fills one cell of a map with many: aligned to whole pixels, with rounded corners unless it is
+// narrow. Where omitting one pixel per corner looks round, it draws just three rectangles instead
+// of an arc's dozens of triangles, which would slow down a software renderer.
 void fill_cell(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color);
 
-// Slanted lines over a rectangle: waste, wrong.
+// Draws slanted lines over a rectangle, to mark it as waste or wrong.
 void draw_hatch(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, float spacing,
                 float thickness);
 
-// A bar that is as long as it should be, or `poor`: hatched besides where look().digits asks for
-// it.
+// Draws a bar of the proper length, or a `poor` one, which is also hatched if look().digits is set.
 void draw_bar(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color, bool poor, float rounding);
-// The lane's number in its cell, where it fits and look().digits asks for it.
+// Draws the lane's number in its cell if it fits and look().digits is set.
 void draw_lane_digits(ImDrawList* list, ImVec2 min, ImVec2 max, int lane);
 
-// A link that leaves `from` and reaches `to` vertically. `grown` 0 to 1: the part drawn.
+// Draws a link that leaves `from` and reaches `to` vertically. `grown`: the part drawn, 0 to 1.
 void draw_link(ImDrawList* list, ImVec2 from, ImVec2 to, ImU32 color, float thickness,
                float grown = 1);
 
 void draw_check(ImDrawList* list, ImVec2 center, float size, ImU32 color, float thickness);
 void draw_cross(ImDrawList* list, ImVec2 center, float size, ImU32 color, float thickness);
-// Points right, left or down.
+// `direction`: left, right, up or down.
 void draw_chevron(ImDrawList* list, ImVec2 center, float size, ImGuiDir direction, ImU32 color,
                   float thickness);
 
-// Eases a change that the user caused: seconds since it, over `duration_s` (0.12 to 0.18). 1 when
-// motion is off.
+// Progress of a change made by the user, `since_s` seconds ago and animated over `duration_s` (0.12
+// to 0.18). Always 1 if motion is off.
 float ease(double since_s, float duration_s);
 
 }  // namespace warpshop::ui

@@ -21,7 +21,8 @@ FormulaWidth widths(bool strong) {
   };
 }
 
-// A sum sign is noted by its ink, not by its line: its limits stand inside that.
+// Draws a piece of a formula. Records a sum sign by its ink, since its limits reach into
+// its line height.
 void draw_glyphs(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                  std::string_view text) {
   unsigned sign = 0;
@@ -61,7 +62,7 @@ void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& 
     draw_glyphs(list, {x + px(each.x), base_line + px(each.y) - base_line_of(face, each.em)}, face,
                 each.em, color, each.text);
   }
-  for (const FormulaBar& bar : box.bars) {  // whole pixels, at least one
+  for (const FormulaBar& bar : box.bars) {  // aligned to whole pixels, at least one high
     const float height = std::max(1.0f, std::round(px(bar.y1 - bar.y0)));
     const float top = std::round(base_line + px((bar.y0 + bar.y1) / 2) - height / 2);
     list->AddRectFilled({std::round(x + px(bar.x0)), top},

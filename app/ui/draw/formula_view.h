@@ -1,4 +1,4 @@
-// Formulas drawn beside the text around them.
+// Draws formulas inline and as displays.
 #pragma once
 
 #include "draw/draw.h"
@@ -6,15 +6,15 @@
 
 namespace warpshop::ui {
 
-// Boxes in unscaled pixels, as sizes of the design are; px() makes them the screen's.
+// Box coordinates are unscaled design pixels; px() converts them to screen pixels.
 FormulaBox formula_in_line(const FormulaNode& formula, float em, bool strong);
 std::vector<FormulaBox> formula_of_its_own(const FormulaNode& formula, float em, float width);
 
-// `base_line` is where text beside it stands.
+// `base_line`: y of the surrounding text's baseline.
 void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color,
                   bool strong);
 
-// From the top of a face's line to its base line, in pixels of the screen.
+// Distance from the top of a line in this face to its baseline, in screen pixels.
 float base_line_of(const Face& face, float em);
 
 }  // namespace warpshop::ui

@@ -17,8 +17,8 @@ void LaserPointer::draw(double now_s) {
     tail_.push_back({at, now_s});
   ImGui::SetMouseCursor(ImGuiMouseCursor_None);
   ImDrawList* list = ImGui::GetForegroundDrawList();
-  const ImU32 color =
-      IM_COL32(255, 72, 128, 255);  // no colour of the maps, and seen on both grounds
+  // Not a colour of the maps, and visible in both themes.
+  const ImU32 color = IM_COL32(255, 72, 128, 255);
   const auto size = static_cast<float>(tail_.size());
   for (size_t i = 0; i + 1 < tail_.size(); ++i) {
     const float part = static_cast<float>(i + 1) / size;

@@ -1,4 +1,4 @@
-// What a lecturer points with.
+// The lecturer's laser pointer.
 #pragma once
 
 #include <deque>
@@ -7,7 +7,7 @@
 
 namespace warpshop::ui {
 
-// A bright point with a short tail at the mouse, in place of its arrow.
+// Draws a bright dot with a short tail at the mouse, in place of the arrow.
 class LaserPointer {
  public:
   void draw(double now_s);

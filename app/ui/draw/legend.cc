@@ -42,7 +42,7 @@ void draw_swatch(ImDrawList* list, Swatch swatch, ImU32 color, ImVec2 at, float 
   }
 }
 
-// Calls place(entry, offset of its left top) for each; returns the height of all.
+// Calls place(entry, offset of its top left corner) for each entry; returns the total height.
 template <typename Place>
 float lay_out_legend(const std::vector<LegendEntry>& entries, float width, Place place) {
   float x = 0, y = 0;
@@ -67,7 +67,7 @@ float legend_height(const std::vector<LegendEntry>& entries, float width) {
 void legend(const std::vector<LegendEntry>& entries) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Face& face = look().fonts->regular;
-  const ScaleMarks words;  // they explain figures, and are none
+  const ScaleMarks words;  // legend words explain figures; they are not figures themselves
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = line_height(face, kSmall);
   const float all = lay_out_legend(entries, width, [&](const LegendEntry& entry, ImVec2 offset) {

@@ -1,5 +1,4 @@
-// What the colours and shapes of a picture mean: swatches with words, in as many lines as they
-// need.
+// Legend of a picture's colours and shapes: swatches with labels, on as many lines as needed.
 #pragma once
 
 #include <string>
@@ -9,7 +8,7 @@
 
 namespace warpshop::ui {
 
-enum class Swatch { kBar, kHatched, kDot, kRing, kLine, kWords };  // kWords: none, words alone
+enum class Swatch { kBar, kHatched, kDot, kRing, kLine, kWords };  // kWords: label without a swatch
 
 struct LegendEntry {
   Swatch swatch = Swatch::kBar;
@@ -17,7 +16,7 @@ struct LegendEntry {
   std::string words;
 };
 
-// At the cursor, over the width of the content.
+// Draws the legend at the cursor, across the width of the content.
 void legend(const std::vector<LegendEntry>& entries);
 float legend_height(const std::vector<LegendEntry>& entries, float width);
 

@@ -23,10 +23,10 @@ struct TextStyle {
   float em = kBody;
   ImU32 color = 0;
   bool strong = false;        // headings, header cells
-  float line_factor = 1.22f;  // line pitch over the face's height
+  float line_factor = 1.22f;  // line pitch ÷ height of the face
 };
 
-// A word, or a run of spaces, of one inline.
+// A word or a run of spaces within one inline.
 struct Piece {
   std::string_view text;
   const Inline* from = nullptr;
@@ -46,7 +46,7 @@ const Face& face_of(const Inline& run, const TextStyle& style) {
 
 bool is_strong(const Inline& run, const TextStyle& style) { return style.strong || run.bold; }
 
-// A formula is one piece; one that is wider than a line is set smaller.
+// A formula is a single piece, scaled down if it is wider than a line.
 Piece formula_piece(const Inline& run, const TextStyle& style, float width) {
   FormulaBox box = formula_in_line(*run.formula, style.em, is_strong(run, style));
   if (px(box.width) > width) {
@@ -62,7 +62,7 @@ Piece formula_piece(const Inline& run, const TextStyle& style, float width) {
   return piece;
 }
 
-// `width`: of a line.
+// `width`: width of a line.
 std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& style, float width) {
   std::vector<Piece> pieces;
   for (const Inline& run : text) {
@@ -82,7 +82,7 @@ std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& s
       piece.space = space;
       piece.new_line = first && run.new_line;
       piece.width = text_size(face_of(run, style), style.em, piece.text).x;
-      if (run.code) {  // the ground of code has margins
+      if (run.code) {  // the background of code has margins
         piece.pad_left = at == 0 ? px(3) : 0;
         piece.pad_right = end == all.size() ? px(3) : 0;
         piece.width += piece.pad_left + piece.pad_right;
@@ -95,7 +95,7 @@ std::vector<Piece> pieces_of(const std::vector<Inline>& text, const TextStyle& s
   return pieces;
 }
 
-// Where each line of wrapped pieces ends; a word that touches the next inline stays with it.
+// Range of pieces in one wrapped line. A word that touches the next inline stays with it.
 struct Line {
   size_t first = 0, last = 0;  // pieces [first, last)
   float width = 0;
@@ -134,7 +134,7 @@ std::vector<Line> wrap(const std::vector<Piece>& pieces, float width) {
   return lines;
 }
 
-// What cannot be broken: the width of the widest word, with the inlines that touch it.
+// The minimum line width: that of the widest word, including inlines that touch it.
 float widest_word(const std::vector<Piece>& pieces) {
   float widest = 0, group = 0;
   for (const Piece& piece : pieces) {
@@ -145,9 +145,9 @@ float widest_word(const std::vector<Piece>& pieces) {
   return widest;
 }
 
-int links_drawn = 0;  // of the text being drawn
+int links_drawn = 0;  // in the text being drawn
 
-// The part of a link that stands in one line: Tab reaches it, and Space or a click follows it.
+// The part of a link on one line: Tab focuses it; Space or a click follows it.
 bool link_item(ImVec2 at, ImVec2 size, const char* name = "link") {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos(at);
@@ -159,14 +159,14 @@ bool link_item(ImVec2 at, ImVec2 size, const char* name = "link") {
   return pressed;
 }
 
-// Draws wrapped text at `at`; returns its height.
+// Draws wrapped text at `at`; returns its height. `draw` false: only measures.
 float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const TextStyle& style,
                 int align, const LinkHandler& on_link, bool draw = true) {
   const Fonts& f = *look().fonts;
   const std::vector<Piece> pieces = pieces_of(text, style, width);
   const std::vector<Line> lines = wrap(pieces, width);
   const float pitch = std::round(line_height(f.regular, style.em) * style.line_factor);
-  // From the top of a line to its base line.
+  // From the top of a line to its baseline.
   const float base_top = (pitch - line_height(f.regular, style.em)) / 2,
               base_ascent = base_line_of(f.regular, style.em);
   const float base = base_top + base_ascent;
@@ -174,7 +174,7 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
   float y = at.y;
   bool link_hovered = false;
   for (const Line& line : lines) {
-    // A line with a high formula is higher.
+    // A tall formula makes its line taller.
     float above = 0, below = 0;
     for (size_t i = line.first; i < line.last; ++i) {
       if (!pieces[i].formula) continue;
@@ -191,7 +191,7 @@ float draw_rich(ImVec2 at, float width, const std::vector<Inline>& text, const T
       const Piece& piece = pieces[i];
       const Inline& run = *piece.from;
       const Face& face = face_of(run, style);
-      // All faces stand on one base line.
+      // All faces share one baseline.
       const float top = y + (pitch - line_height(face, style.em)) / 2;
       ImU32 color = style.color;
       if (run.code) {
@@ -269,7 +269,7 @@ void quote(const Block& block, const LinkHandler& on_link) {
   place(height);
 }
 
-// In the middle of the line, or of what a list leaves of it.
+// Draws a formula centred on its line, or in what a list's indent leaves of it.
 void formula(const Block& block) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float indent = px(20) * static_cast<float>(block.level), width = content_width() - indent;
@@ -281,7 +281,7 @@ void formula(const Block& block) {
   for (size_t n = 0; n < lines.size(); ++n) {
     if (n > 0) y += px(6);
     y += std::ceil(px(lines[n].ascent));
-    // What goes on below begins a little further in, where there is room.
+    // Indent continuation lines a little if there is room.
     const float step =
         n > 0 ? std::min(px(20), std::max(0.0f, at.x + indent + width - left - px(lines[n].width)))
               : 0;
@@ -291,7 +291,8 @@ void formula(const Block& block) {
   place(y + px(2) - at.y);
 }
 
-// The file itself, or the one for a dark ground beside it. Empty: there is none that can be shown.
+// Returns the file itself, or its variant for dark backgrounds in the dark theme. Empty if neither
+// can be shown.
 std::filesystem::path picture_file(const std::filesystem::path& folder, const std::string& name) {
   if (!look().pictures || folder.empty() || !is_in_folder(name)) return {};
   const std::filesystem::path file = folder / name, dark = for_dark_ground(file);
@@ -299,7 +300,7 @@ std::filesystem::path picture_file(const std::filesystem::path& folder, const st
   return look().pictures->find(file) ? file : std::filesystem::path{};
 }
 
-// As wide as the text at most; its description below it and under the mouse.
+// Draws a picture no wider than the text; its description appears below it and on hover.
 void picture(const Block& block, const std::filesystem::path& folder, const LinkHandler& on_link) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
@@ -327,8 +328,8 @@ void picture(const Block& block, const std::filesystem::path& folder, const Link
   place(y - at.y);
 }
 
-// Over the upper right corner of a block of code, where the mouse is over the block or Tab has led
-// to it.
+// Draws the Copy button in the block's upper right corner while the mouse is over the block or Tab
+// has focused the button.
 void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on_link) {
   const Face& face = look().fonts->medium;
   const char* text = tr("Copy");
@@ -348,7 +349,8 @@ void code(const Block& block, const LinkHandler* copied) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
-  // A picture made of characters is shown whole: smaller, down to where it can still be read.
+  // Shrink code so that its longest line fits (such as a picture made of characters), as long as it
+  // stays readable.
   float em = 13.5f;
   for (size_t from = 0; from < block.code.size();) {
     const size_t to = std::min(block.code.find('\n', from), block.code.size());
@@ -357,7 +359,7 @@ void code(const Block& block, const LinkHandler* copied) {
     if (line_width > width - px(20)) em = std::min(em, 13.5f * (width - px(20)) / line_width);
     from = to + 1;
   }
-  // What would be too small is read by scrolling to its end.
+  // Code that would become too small scrolls sideways instead.
   const bool scrolls = em < kLeastCode;
   em = scrolls ? kScrolledCode : em;
   const float pitch = std::round(line_height(f.code, em) * 1.25f);
@@ -419,13 +421,13 @@ TextStyle cell_style(const Block::Cell& cell, float size) {
 }
 
 struct TableLayout {
-  std::vector<float> widths;  // of the columns
-  float size = 1;             // of the letters
-  float total = 0;            // wider than there is room where the words do not fit
+  std::vector<float> widths;  // column widths
+  float size = 1;             // factor on the text size
+  float total = 0;            // exceeds the available width if the words do not fit
 };
 
-// As wide as the widest cell, and at least as its widest word: the letters are smaller where words
-// would not fit.
+// Makes each column as wide as its widest cell and never narrower than its widest word; reduces the
+// text size if words would not fit.
 TableLayout lay_out(const TableRows& rows, float room) {
   TableLayout out;
   const size_t columns = rows.front().size();
@@ -447,14 +449,14 @@ TableLayout lay_out(const TableRows& rows, float room) {
     if (std::accumulate(least.begin(), least.end(), 0.0f) <= room) break;
   }
   out.total = std::accumulate(out.widths.begin(), out.widths.end(), 0.0f);
-  // What is too much is taken from the columns that have the most to spare.
+  // Take the excess from the columns with the most to spare.
   while (out.total > room + 0.5f) {
     size_t from = 0;
     for (size_t c = 1; c < columns; ++c) {
       if (out.widths[c] - least[c] > out.widths[from] - least[from]) from = c;
     }
     const float spare = out.widths[from] - least[from];
-    if (spare < 0.5f) break;  // no word may lie on another
+    if (spare < 0.5f) break;  // words must not overlap
     const float less =
         std::min(out.total - room, std::max(std::min(spare, out.widths[from] * 0.1f), 0.5f));
     out.widths[from] -= less;
@@ -467,7 +469,7 @@ TableLayout lay_out(const TableRows& rows, float room) {
   return out;
 }
 
-// Rows become columns: a table of a few long rows is then one of many short rows.
+// Transposes a table, which turns a few long rows into many short ones.
 TableRows turned(const TableRows& rows) {
   TableRows out(rows.front().size());
   for (const auto& row : rows) {
@@ -496,7 +498,7 @@ float draw_table(const TableRows& rows, const TableLayout& layout, const LinkHan
   return y - at.y;
 }
 
-// One that is too wide is turned, where it is wider than high; else its end is read by scrolling.
+// A table that is too wide is transposed if it is wider than high; otherwise it scrolls sideways.
 void table(const Block& block, const LinkHandler& on_link) {
   if (block.rows.empty() || block.rows.front().empty()) return;
   const float room = content_width();

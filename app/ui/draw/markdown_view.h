@@ -1,4 +1,4 @@
-// Markdown drawn as a page: headings, prose, lists, tables, code.
+// Draws Markdown as a page: headings, prose, lists, tables, code.
 #pragma once
 
 #include <filesystem>
@@ -14,14 +14,14 @@ inline constexpr const char* kCopyLink = "copy:";
 
 struct MarkdownView {
   std::vector<Block> blocks;
-  std::string source;            // of `blocks`
-  std::filesystem::path folder;  // where its pictures are
-  bool copies_code =
-      false;  // blocks of code offer it: `on_link` is then called with kCopyLink and the code
+  std::string source;            // that `blocks` was parsed from
+  std::filesystem::path folder;  // of its pictures
+  bool copies_code = false;      // code blocks get a Copy button
 };
 
-// Parses again only when the text has changed. `on_link` is called with a link's target when
-// clicked. `figure` may draw a block of code as something else: true where it did.
+// Parses again only if the text has changed. Calls `on_link` with the target of a clicked link, or
+// with kCopyLink and the code when a block's Copy button is pressed. `figure` may draw a code block
+// as something else, and returns true if it did.
 void markdown(MarkdownView& view, const std::string& text,
               const std::function<void(const std::string&)>& on_link,
               const std::function<bool(const Block&)>& figure = {});

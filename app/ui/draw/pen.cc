@@ -8,7 +8,7 @@
 
 namespace warpshop::ui {
 
-// Seen on both grounds, and none of them a colour of the maps but the last, which is the text's.
+// Visible in both themes. None is a colour of the maps except the last, which is the text colour.
 ImU32 Pen::color_of(int color) {
   switch (color) {
     case 0:
@@ -51,7 +51,7 @@ void Pen::draw(ImVec2 min, ImVec2 max) {
   }
   for (const Stroke& stroke : strokes_) {
     const ImU32 ink = color_of(stroke.color);
-    // A click alone is a dot; round ends hide the joints.
+    // A click alone makes a dot; round ends hide the joints.
     list->AddCircleFilled(stroke.points.front(), px(1.7f), ink);
     list->AddCircleFilled(stroke.points.back(), px(1.7f), ink);
     list->AddPolyline(stroke.points.data(), static_cast<int>(stroke.points.size()), ink, px(3.4f));

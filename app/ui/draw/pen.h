@@ -1,4 +1,4 @@
-// What a lecturer draws on a slide with.
+// The lecturer's pen for drawing on slides.
 #pragma once
 
 #include <algorithm>
@@ -15,17 +15,17 @@ class Pen {
 
   bool on = false;
   int color = 0;
-  bool keep = false;  // the strokes stay when the scene changes
+  bool keep = false;  // keep strokes when the scene changes
 
-  // Everything drawn so far, above all panels. While the pen is on, a held left button draws
-  // between `min` and `max`, and nothing there is clicked.
+  // Draws all strokes above all panels. While the pen is on, dragging with the left button between
+  // `min` and `max` adds a stroke, and clicks there reach nothing else.
   void draw(ImVec2 min, ImVec2 max);
   void wipe() {
     strokes_.clear();
     light_ = 0;
   }
   bool empty() const { return strokes_.empty(); }
-  // What is drawn on a dark screen goes with it, whatever `keep` says.
+  // Strokes drawn on a dark screen disappear with it, regardless of `keep`.
   void darken() { light_ = strokes_.size(); }
   void lighten() { strokes_.resize(std::min(light_, strokes_.size())); }
 
@@ -35,7 +35,7 @@ class Pen {
     std::vector<ImVec2> points;
   };
   std::vector<Stroke> strokes_;
-  size_t light_ = 0;  // strokes before the screen was dark
+  size_t light_ = 0;  // number of strokes before the screen went dark
 };
 
 }  // namespace warpshop::ui

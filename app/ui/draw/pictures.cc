@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kFramesKept = 30;
 
-// Which pixels of a row of `from` a pixel of a row of `to` is made of, and how much of each.
+// Source pixels that contribute to one target pixel of a row, with their weights.
 struct Part {
   int first = 0;
   std::vector<float> weights;
@@ -48,7 +48,7 @@ Picture resized(const Picture& picture, int width, int height) {
   out.rgba.resize(static_cast<size_t>(width) * static_cast<size_t>(height) * 4);
   const std::vector<Part> columns = parts(picture.width, width),
                           rows = parts(picture.height, height);
-  // Colours count as much as they are seen, or the edge of what is transparent would become dark.
+  // Weight colours by their alpha, or the edges of transparent areas would become dark.
   std::vector<float> narrow(static_cast<size_t>(width) * static_cast<size_t>(picture.height) * 4,
                             0.0f);
   for (int y = 0; y < picture.height; ++y) {
@@ -129,7 +129,7 @@ ImTextureRef Pictures::texture(const std::filesystem::path& file, int width, int
 
 void Pictures::forget() {
   read_.clear();
-  // The next frame draws them no more, and end_frame() frees them.
+  // The next frame no longer draws them, so end_frame() frees them.
   for (const std::unique_ptr<Shown>& each : shown_) each->file.clear();
 }
 
@@ -141,7 +141,7 @@ void Pictures::end_frame() {
       ++n;
       continue;
     }
-    // The renderer frees it in this frame; then its pixels here can go.
+    // The renderer frees the texture in this frame; only then can its pixels go.
     ImTextureData& data = shown_[n]->data;
     data.WantDestroyNextFrame = true;
     data.UnusedFrames = 1;

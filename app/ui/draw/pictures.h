@@ -1,5 +1,5 @@
-// The pictures of labs' texts as textures, each in exactly the pixels that it is drawn in: then
-// they are sharp at any zoom.
+// Textures for the pictures in labs' texts, each resized to the exact pixels it is drawn at, so
+// that it stays sharp at any zoom.
 #pragma once
 
 #include <filesystem>
@@ -15,17 +15,17 @@ namespace warpshop::ui {
 class Pictures {
  public:
   Pictures();
-  ~Pictures();  // behind the window's end, which frees what the GPU has of them
+  ~Pictures();  // after the window has closed, which frees their GPU copies
   Pictures(const Pictures&) = delete;
   Pictures& operator=(const Pictures&) = delete;
 
-  // Of its file. Null: it is missing or broken.
+  // Returns the picture in `file`, or null if it is missing or broken.
   const Picture* find(const std::filesystem::path& file);
-  // Of a file that was found; for this frame.
+  // Returns a texture for this frame. find() must have found the file.
   ImTextureRef texture(const std::filesystem::path& file, int width, int height);
-  // Once a frame, when all is drawn: what has not been drawn for some frames is freed.
+  // Call once per frame, after drawing: frees what has not been drawn for some frames.
   void end_frame();
-  // The files may have changed: they are read anew.
+  // Reads the files again at the next use, since they may have changed.
   void forget();
   size_t textures() const { return shown_.size() + leaving_.size(); }
 
@@ -36,8 +36,8 @@ class Pictures {
   std::vector<std::unique_ptr<Shown>> shown_, leaving_;
 };
 
-// Each pixel is the mean of those that it covers, or what lies between the nearest where it covers
-// less than one.
+// Averages the source pixels that a target pixel covers; interpolates between the nearest ones if
+// it covers less than one.
 Picture resized(const Picture& picture, int width, int height);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-// Where things that are spoken of stand in the window: the tour points at them by name.
+// Positions of named things in the window, which the tour points at.
 #pragma once
 
 #include <optional>
@@ -12,11 +12,11 @@ struct Spot {
   ImVec2 min, max;
 };
 
-// Said anew in every frame by who draws the thing. Without corners: the last item. What is scrolled
-// out of sight is none.
+// Records a spot. Whoever draws the thing calls this in every frame. Without corners, uses the last
+// item. Things scrolled out of view are not recorded.
 void note_spot(std::string_view name, ImVec2 min, ImVec2 max);
 void note_spot(std::string_view name);
-// As drawn in this frame or the one before; nothing where it was not.
+// Returns the spot as drawn in this frame or the previous one; empty if it was not drawn.
 std::optional<Spot> find_spot(std::string_view name);
 
 }  // namespace warpshop::ui

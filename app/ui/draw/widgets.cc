@@ -13,8 +13,9 @@
 namespace warpshop::ui {
 namespace {
 
-// Dear ImGui keeps a docked host's backgrounds in channel 0 of its draw list (imgui.cpp,
-// DOCKING_HOST_DRAW_CHANNEL_BG). The panel's ground is there already: the frame was cleared to it.
+// Dear ImGui keeps the backgrounds of a docked host in channel 0 of its draw list (imgui.cpp,
+// DOCKING_HOST_DRAW_CHANNEL_BG). The panel's own background is there already: the frame was cleared
+// to that colour.
 void paint_dock_node(const ImGuiDockNode& node) {
   ImDrawList* list = node.HostWindow->DrawList;
   list->ChannelsSetCurrent(0);
@@ -23,8 +24,8 @@ void paint_dock_node(const ImGuiDockNode& node) {
   list->ChannelsSetCurrent(1);
 }
 
-// Where tabs are scrolled, a part of a name at an edge says nothing: it waits until it is in sight
-// as a whole.
+// Hides partly visible names at the edges of a scrolled tab bar, since part of a name means
+// nothing; they reappear once fully in view.
 void cover_cut_tabs(const ImGuiDockNode& node) {
   const ImGuiTabBar* tabs = node.TabBar;
   if (!tabs) return;
@@ -40,7 +41,7 @@ void cover_cut_tabs(const ImGuiDockNode& node) {
   }
 }
 
-// A line below the tab in front.
+// Draws a line below the front tab.
 void underline_tab(const ImGuiDockNode& node) {
   const ImGuiTabBar* tabs = node.TabBar;
   if (!tabs) return;
@@ -54,11 +55,12 @@ void underline_tab(const ImGuiDockNode& node) {
   }
 }
 
-constexpr float kRoomForContext = 12;  // lines of a panel: in a lower one no line is spent on it
+// Lines of a panel; a shorter panel does not spend one on the context.
+constexpr float kRoomForContext = 12;
 
-// "line 7 · block (0,0) · warp 0": what has no room is left out from the end, part by part, since a
-// half says nothing. The mouse over it shows the whole, and so does a line that is cut because it
-// is one part.
+// Draws the context, such as "line 7 · block (0,0) · warp 0". If there is too little room, it drops
+// whole parts from the end, since half a part says nothing. Hovering shows the full text, also for
+// a single part that had to be truncated.
 void draw_context(ImDrawList* list, ImVec2 right_top, std::string_view context, float room) {
   const Face& face = look().fonts->regular;
   std::string_view shown = context;
@@ -100,9 +102,9 @@ ButtonColors colors_of(ButtonKind kind) {
   return {};
 }
 
-int arrows_frame = -1;  // in which a panel kept them last
+int arrows_frame = -1;  // the last frame in which a panel claimed the arrow keys
 
-// From ImGui's moving between items.
+// Takes the arrow keys away from ImGui's keyboard navigation.
 void keep_arrows() {
   arrows_frame = ImGui::GetFrameCount();
   const ImGuiID owner = ImGui::GetID("arrows");
@@ -129,7 +131,7 @@ Panel::Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags
   flags |= ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoFocusOnAppearing;
   if (docked) flags |= ImGuiWindowFlags_NoBackground;
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
-  // The corner that shows a hidden row of tabs stays out of sight until it is pointed at.
+  // The corner button for a hidden tab bar stays invisible until hovered.
   ImGui::PushStyleColor(ImGuiCol_Button, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_ButtonActive, IM_COL32_BLACK_TRANS);
   const bool behind = docked && before->DockNode && before->DockNode->VisibleWindow != before;
@@ -157,15 +159,15 @@ void Panel::header(std::string_view title, std::string_view context, float inset
   const float height = px(24);
   const Fonts& f = *look().fonts;
   if (tabbed_) {
-    // The context stands in the row of the tabs, right of the last.
+    // The context goes into the tab row, right of the last tab.
     const ImGuiDockNode& node = *ImGui::GetWindowDockNode();
     const ImGuiTabBar* tabs = node.TabBar;
     if (context.empty() || !tabs) return;
     const float right = node.Pos.x + node.Size.x - px(16);
     const float room = right - (tabs->BarRect.Min.x + tabs->WidthAllTabs) - px(24);
     const float y = (tabs->BarRect.Min.y + tabs->BarRect.Max.y - line_height(f.regular, 12.5f)) / 2;
-    // Its first part is what a reader must know, such as the size: without room beside the tabs it
-    // stands below them.
+    // The first part is essential, such as the size. If it does not fit beside the tabs, the
+    // context goes below them.
     const bool fits = text_size(f.regular, 12.5f, context.substr(0, context.find(" · "))).x <= room;
     if (fits ||
         ImGui::GetContentRegionAvail().y < kRoomForContext * line_height(f.regular, 12.5f)) {
@@ -212,7 +214,7 @@ bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
     ScopedFont font(face, em);
     const std::string_view shown(text.data(), std::min(text.find("##"), text.size()));
     const ImVec2 wanted = text_size(face, em, shown);
-    // What has too little room is cut where one sees it, and the mouse shows the whole.
+    // Truncate visibly if there is too little room; hovering shows the full text.
     const bool cut = size.x > 0 && wanted.x > size.x - px(6);
     if (cut) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
     pressed = ImGui::Button(text.c_str(), size);
@@ -315,7 +317,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   const float right = at.x + width;
   if (right - left - badge_space < px(120) &&
       text_size(f.regular, 14, what).x > right - left - badge_space) {
-    // Too narrow for the words beside the number: they go below it, in as many lines as they need.
+    // Too narrow for words beside the number: put them below it, on as many lines as they need.
     if (right - left > badge_space) badge(list, {right, at.y + (height - px(18)) / 2}, provenance);
     float below = at.y + height;
     below += draw_text_wrapped(list, {at.x, below}, f.regular, 14, t.text, what, width);
@@ -326,7 +328,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     metric_tooltip(words);
     return;
   }
-  // Two lines; three where the words are too long for the panel, broken at their dots.
+  // Two lines, or three if the words are too long for the panel; break them at their dots.
   struct Line {
     std::string_view text;
     ImU32 color;
@@ -348,7 +350,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     lines.insert(lines.begin() + static_cast<ptrdiff_t>(i) + 1,
                  Line{text.substr(cut + kDot.size()), lines[i].color});
   }
-  // Smaller where that makes a line fit, and wrapped where it does not: nothing is cut.
+  // Shrink a line if that makes it fit, otherwise wrap it: nothing is truncated.
   const bool three = lines.size() == 3;
   const float line = line_height(f.regular, three ? 13 : 14);
   struct Laid {
@@ -367,7 +369,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
     all += laid.back().height;
   }
   float y = at.y + std::max(0.0f, (height - all) / 2);
-  // The badge is higher than a line of three: it ends where the first does.
+  // The badge is taller than one of three lines, so align it with the bottom of the first.
   badge(list, {right, three ? y + line - px(18) : y}, provenance);
   for (size_t i = 0; i < lines.size(); ++i) {
     const ImVec2 place{left, y + (i == 0 ? 0 : px(1))};
@@ -416,7 +418,7 @@ void paragraph(const Face& face, float em, ImU32 color, std::string_view text) {
 }
 
 void gap(float height) {
-  // Without the spacing that ImGui adds after every item.
+  // Suppress the spacing that ImGui adds after every item.
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({1, px(height)});
   ImGui::PopStyleVar();
@@ -430,7 +432,7 @@ void rule() {
 }
 
 namespace {
-int tooltip_frame = -1;  // in which the last one was shown
+int tooltip_frame = -1;  // the last frame in which one was shown
 }
 
 void cut_text_tooltip() {
@@ -509,7 +511,8 @@ void action_tooltip(std::string_view action_id) {
   }
   const Action* action = find_action(action_id);
   if (!action) return;
-  // Above or below the item, where it covers neither that nor its neighbours in the row.
+  // Place it above or below the item, so that it covers neither the item nor its neighbours in the
+  // row.
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const bool low = max.y > viewport->Pos.y + viewport->Size.y * 0.6f,

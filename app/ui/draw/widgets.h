@@ -1,4 +1,4 @@
-// The few shapes that the whole window is made of.
+// The basic widgets of the whole window.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@
 namespace warpshop::ui {
 
 // A dockable panel: rounded, in the panel colour, with its name as a heading unless the dock shows
-// tabs. `id` is stable ("steps"), `title` may change. With ImGuiWindowFlags_NoNavInputs the arrow
-// keys are not for moving between its items, but for the accesses that it shows; Tab does reach
-// them.
+// tabs. `id` is stable ("steps"); `title` may change. With ImGuiWindowFlags_NoNavInputs the arrow
+// keys step through the accesses that the panel shows instead of moving between its items, which
+// remain reachable with Tab.
 class Panel {
  public:
   Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags = 0);
@@ -23,8 +23,8 @@ class Panel {
   Panel(const Panel&) = delete;
   Panel& operator=(const Panel&) = delete;
   explicit operator bool() const { return visible_; }
-  // The heading row, with `context` in the secondary colour at its right end.
-  // `inset`: pixels at the right end that the panel has for something of its own.
+  // Draws the heading row, with `context` right-aligned in the secondary colour. `inset`: pixels at
+  // the right end reserved for the panel's own use.
   void header(std::string_view title, std::string_view context = {}, float inset = 0);
   bool tabbed() const { return tabbed_; }
 
@@ -32,73 +32,72 @@ class Panel {
   bool visible_ = false;
   bool tabbed_ = false;
 };
-// Whether the panel with the keyboard is such a one.
+// True if the focused panel uses the arrow keys to step through accesses.
 bool arrows_walk_accesses();
 std::string window_name(std::string_view id, std::string_view title);  // "Title###id"
 
 enum class ButtonKind { kPrimary, kSecondary, kOutline, kSelected, kQuiet };
-// `label` may carry "##id". Size 0: as needed.
+// `label` may contain "##id". Size 0: fit the label.
 bool button(const std::string& label, ButtonKind kind = ButtonKind::kSecondary,
             ImVec2 size = {0, 0}, float em = kBody);
-// Text that acts, in the accent colour.
+// Clickable text in the accent colour.
 bool link(const std::string& label, float em = kBody);
-bool enter_pressed();  // in this frame, on either block of keys; held down it counts once
-// With a ▾ at its right end; opens the popup `popup`.
+bool enter_pressed();  // either Enter key went down in this frame; no repeats
+// Draws a button with a ▾ at its right end; true if pressed. The caller opens the popup.
 bool dropdown(const char* id, std::string_view text, float width);
 
-// A popup that OpenPopup opened, below what opened it, or above where there is more room: it never
-// lies over its own button. True: draw it, then EndPopup.
+// Begins a popup opened with OpenPopup, below the item that opened it, or above if there is more
+// room, so that it never covers that item. If true, draw its content, then call EndPopup.
 bool begin_popup_beside(const char* id, ImVec2 item_min, ImVec2 item_max);
 
-// The one number of a panel, what it counts, and its ideal below; the mouse over it says what it
-// is.
+// Draws the main number of a panel, what it counts, and its ideal below; hovering explains it.
 void headline(std::string_view number, bool good, std::string_view what, std::string_view ideal,
               lab::Provenance provenance, const MetricWords& words);
 float headline_height();
-// "simulated" as a small outlined pill whose right end is at `right`.
+// Draws "simulated" as a small outlined pill whose top right corner is at `right_top`.
 void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance);
 float badge_width(lab::Provenance provenance);
 
-// Text in the layout, wrapped at the right edge of the content.
+// Draws text in the layout, wrapped at the right edge of the content.
 void paragraph(const Face& face, float em, ImU32 color, std::string_view text);
 void label(const Face& face, float em, ImU32 color, std::string_view text);
 void gap(float height);  // unscaled pixels
-void rule();             // a hair line across the content
+void rule();             // hairline across the content
 
-// A tooltip of a heading and a text, for the last item or the current hover.
+// Shows a tooltip with a heading and a text for the last item or the current hover.
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote = {});
-// What a figure is, for the last item when it is hovered: definition, unit, formula, and Nsight
-// Compute's name for it. `more` is said besides.
+// Explains a figure when the last item is hovered: definition, unit, formula, and Nsight Compute's
+// name for it. `more` is appended.
 void metric_tooltip(const MetricWords& words, std::string_view more = {});
-// The same for figures drawn by hand between two corners.
+// Like metric_tooltip(), for figures drawn by hand between two corners.
 void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more = {});
-// The same where the figures stand outside the current child window, in the panel around it.
+// Like metric_area(), for figures outside the current child window, in the panel around it.
 void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words,
                         std::string_view more = {});
-// Figures whose tooltip says more than the metric's words: noted for the test alone.
+// Records figures whose tooltip says more than the metric's words, for the test only.
 void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
 struct ShownMetric {
   std::string title, meaning, unit, formula, nsight, term;
-  ImVec2 min, max;  // where its figures are
+  ImVec2 min, max;  // corners of its figures
 };
-// "Unit: …", "Formula: …", Nsight Compute's name and the word of the glossary, a line each.
+// "Unit: …", "Formula: …", Nsight Compute's name and the glossary term, one per line.
 std::string metric_note(const ShownMetric& metric);
-// Null, but in that test and where an action asks what a panel's figures mean: then every metric
-// that is drawn is added to it.
+// Null except in that test and when an action asks what a panel's figures mean: then every metric
+// drawn is appended to the list.
 std::vector<ShownMetric>*& shown_metrics();
-// The whole of the text under the mouse that was cut, unless something else is explained there. At
-// the end of a frame.
+// Shows the full text of the truncated text under the mouse, unless another tooltip is shown. Call
+// at the end of a frame.
 void cut_text_tooltip();
-// Text keeps a distance from the scroll bar of the current window, where it has one. Before
-// anything is drawn.
+// Keeps text away from the current window's scroll bar, if it has one. Call before drawing
+// anything.
 void keep_off_scroll_bar();
-// "Run the kernel  F6" from the registry, for the last item, beside which it stands.
+// Shows "Run the kernel  F6", taken from the registry, next to the last item.
 void action_tooltip(std::string_view action_id);
 
-// What a panel says when it has nothing to show: a sentence in its middle.
+// Fills a panel that has nothing to show with a sentence in its middle.
 void empty_panel(std::string_view sentence, std::string_view hint = {});
 
 float content_width();
-ImVec2 content_end();  // right edge of the content, current line
+ImVec2 content_end();  // right edge of the content on the current line
 
 }  // namespace warpshop::ui

@@ -87,7 +87,7 @@ std::optional<size_t> AccessIndex::of_line(int line, std::optional<size_t> near)
     return best;
   };
   if (near && *near < entries.size()) {
-    // Another click on the line of the selection goes to the line's next access.
+    // Selecting the same line again moves to the line's next access.
     const WarpAccesses& warp = warp_of(*near);
     if (entries[*near].line == line) {
       for (size_t i = 1; i < warp.count; ++i) {
@@ -150,7 +150,7 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
   const AccessEntry& old_entry = older.entries[*selected];
   const WarpAccesses& old_warp = older.warp_of(*selected);
   const size_t ordinal = *selected - old_warp.first;
-  // Where another block was recorded, its warp of the same number.
+  // If another block was recorded, use its warp of the same number.
   const bool same_block =
       std::any_of(newer.warps.begin(), newer.warps.end(), [&](const WarpAccesses& warp) {
         return warp.warp.linear_block == old_warp.warp.linear_block;
@@ -169,7 +169,7 @@ std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<si
       if (!best || distance(i) < distance(*best)) best = i;
     }
     if (best) return warp.first + *best;
-    // The line has gone: the nearest access of the same kind keeps the picture comparable.
+    // The line is gone: an access of the same kind keeps the picture comparable.
     for (size_t i = 0; i < warp.count; ++i) {
       const AccessEntry& entry = newer.entries[warp.first + i];
       if (entry.kind == old_entry.kind && entry.shared == old_entry.shared) return warp.first + i;

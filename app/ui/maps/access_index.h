@@ -1,5 +1,5 @@
 // The recorded accesses of a run in the order in which the scrubber plays them, each with its cost.
-// Built once for a result, off the window's thread.
+// Built once per result, off the window's thread.
 #pragma once
 
 #include <cstddef>
@@ -18,12 +18,13 @@ namespace warpshop::ui {
 
 struct AccessEntry {
   size_t record = 0;    // index into KernelRun::records
-  size_t part = 0;      // of the requests that this access is issued as: 0, seldom 1
-  int line = 0;         // the student's line; 0: not known
-  bool shared = false;  // banks and wavefronts; else transactions and sectors
+  size_t part = 0;      // which of the requests that this access is issued as: 0, rarely 1
+  int line = 0;         // the student's line; 0: unknown
+  bool shared = false;  // counts banks and wavefronts; else transactions and sectors
   emulator::AccessKind kind = emulator::AccessKind::kLoad;
-  int cost =
-      0;  // sectors, or wavefronts of shared memory; before 5.0 pieces of 32 bytes, or passes
+  // Sectors, or wavefronts for shared memory; before
+  // compute capability 5.0, pieces of 32 bytes, or passes.
+  int cost = 0;
   int ideal = 0;
   int waste() const { return cost - ideal; }
 };
@@ -41,38 +42,37 @@ struct AccessIndex {
   bool any_shared = false;
 
   const WarpAccesses& warp_of(size_t entry) const;
-  // The costliest access over its ideal; the first of those. None: there are no accesses.
+  // The first access with the greatest cost above its ideal; nullopt if there are no accesses.
   std::optional<size_t> worst() const;
-  // The costliest access of a line by the warp of `near`, else by any warp.
+  // The most expensive access of a line by the warp of `near`, else by any warp.
   std::optional<size_t> of_line(int line, std::optional<size_t> near) const;
-  // A warp's access to global memory by its number, from 0, as timing::MemoryTimeline counts them.
-  // None: it is not recorded.
+  // A warp's access to global memory by its number, from 0, as counted by timing::MemoryTimeline;
+  // nullopt if it is not recorded.
   std::optional<size_t> of_global(uint64_t block, uint32_t warp, uint32_t step) const;
-  // The other way round; none: the entry goes to shared memory.
+  // The inverse of of_global; nullopt if the entry goes to shared memory.
   std::optional<uint32_t> global_step(size_t entry) const;
-  // The access of the same warp to shared memory, or to other memory, that is nearest in the
-  // program's order; of two as near the earlier. `entry` itself where it is one; none: the warp has
-  // none.
+  // The same warp's nearest access in program order to shared memory, or to other memory; on a tie,
+  // the earlier one. `entry` itself if it is of that kind; nullopt if the warp has none.
   std::optional<size_t> nearest(size_t entry, bool shared) const;
-  // The same access of the warp `by` places further on (clamped).
+  // The same access in the warp `by` places further on (clamped).
   size_t in_other_warp(size_t entry, int by) const;
-  // The access `by` places further on inside the warp (clamped).
+  // The access `by` places further on in the same warp (clamped).
   size_t in_same_warp(size_t entry, int by) const;
 };
 
-// Accesses to global and shared memory, as the back end issues them: one that it drops or makes a
-// part of another has no entry, one that it splits has two. Costs are those of the GPU's
-// generation.
+// Accesses to global and shared memory, as the back end issues them:
+// one that it drops or merges into another has no entry, one that it
+// splits has two. Costs follow the rules of the GPU's generation.
 AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& gpu);
-// Of compute capability 5.0 and newer.
+// By the rules of compute capability 5.0 and newer.
 AccessIndex index_accesses(const lab::KernelRun& run);
 
-// Where the selection of an older result lies in a newer one: the same warp and line, else the same
-// place in the program, else the costliest.
+// Maps the selection in an older result to a newer one: the same warp and line, else the same place
+// in the program, else the most expensive access.
 std::optional<size_t> carry_selection(const AccessIndex& older, std::optional<size_t> selected,
                                       const AccessIndex& newer);
 
-// What the models are asked about an entry.
+// The models' input for an entry.
 models::WarpRequest request_of(const lab::KernelRun& run, const AccessEntry& entry);
 const emulator::AccessSite& site_of(const lab::KernelRun& run, const AccessEntry& entry);
 

@@ -1,4 +1,4 @@
-// Bars with their figures behind them, all of one scale.
+// A common scale for bars that are followed by their figures.
 #pragma once
 
 #include <algorithm>
@@ -8,12 +8,12 @@ namespace warpshop::ui {
 
 struct BarLength {
   double value = 0;        // not negative
-  float figure_width = 0;  // pixels, of what is written behind the bar's end
+  float figure_width = 0;  // pixels, of the text after the bar's end
 };
 
-// Pixels for one unit of value, the same for all bars, so that twice the value is twice as long; as
-// many as let every figure end inside `room` pixels, and at least so many that the longest bar has
-// `least`.
+// Pixels per unit of value, the same for all bars, so that twice the value is twice as long. The
+// largest scale at which every figure fits within `room` pixels, but at least such that the longest
+// bar is `least` pixels long.
 inline double bar_scale(const std::vector<BarLength>& bars, float room, float least) {
   double most = 0, scale = 0;
   for (const BarLength& bar : bars) {

@@ -9,8 +9,8 @@ namespace {
 constexpr uint64_t kLineBytes = 128;
 constexpr uint64_t kSectorBytes = 32;
 
-// The pieces of 32 bytes that the transactions move, ascending; what two of them move is one piece
-// here.
+// The pieces of 32 bytes that the transactions move,
+// ascending; a piece moved by two transactions is listed once.
 std::vector<models::SectorUse> pieces_of(const models::TransactionResult& result) {
   std::vector<models::SectorUse> pieces;
   for (const models::Transaction& t : result.transactions) {

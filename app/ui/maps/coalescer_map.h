@@ -1,5 +1,5 @@
-// What the transaction map shows, as plain data: 128-byte lines as rows, sectors and words in them,
-// and which lane touches what. No drawing.
+// The transaction map as plain data: 128-byte lines as rows, with their sectors and words, and the
+// words that each lane touches. No drawing.
 #pragma once
 
 #include <array>
@@ -13,19 +13,19 @@
 namespace warpshop::ui {
 
 struct CoalescerMap {
-  // `sectors` are the pieces of 32 bytes that move; before compute capability 5.0 `generation` says
-  // in which transactions.
+  // `sectors` are the pieces of 32 bytes that are moved; before compute capability 5.0,
+  // `generation` gives the transactions.
   models::CoalescerResult result;
   std::optional<models::TransactionResult> generation;
-  int unit_bytes = 4;      // a cell: 4 bytes, or the lane's access where that is narrower
+  int unit_bytes = 4;      // size of a cell: 4 bytes, or the width of the lane's access if narrower
   int cells_per_row = 32;  // 128 / unit_bytes
 
   struct Row {
     uint64_t address = 0;         // of the 128-byte line
-    uint64_t gap_bytes = 0;       // untouched lines between this row and the one before, in bytes
+    uint64_t gap_bytes = 0;       // bytes of untouched lines between this row and the previous one
     std::array<bool, 4> moved{};  // its sectors
-    std::vector<int16_t> lane;    // for each cell the first lane that touches it; -1: none
-    std::vector<uint8_t> lanes;   // and how many do
+    std::vector<int16_t> lane;    // per cell: the first lane that touches it; -1: none
+    std::vector<uint8_t> lanes;   // per cell: the number of lanes that touch it
     int used_cells = 0;
   };
   std::vector<Row> rows;  // ascending address
@@ -38,9 +38,9 @@ struct CoalescerMap {
   std::array<Target, models::kLanes> target{};
 };
 
-// By today's rule, in sectors.
+// By the current rule, in sectors.
 CoalescerMap map_transactions(const models::WarpRequest& request);
-// `made`: the transactions that a GPU makes of the request (lab::transactions_of).
+// `made`: the transactions that a GPU generates for the request (lab::transactions_of).
 CoalescerMap map_transactions(const models::WarpRequest& request, models::TransactionResult made);
 
 }  // namespace warpshop::ui

@@ -43,7 +43,7 @@ std::string banks_csv(const models::WarpRequest& request,
   CsvTable table({"lane", "byte", "bank", "pass"});
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
-    // Wide accesses have a row for each of their words.
+    // Wide accesses have one row per word.
     for (size_t word = 0; word < 4 && banks.lane_bank[lane][word] >= 0; ++word) {
       table.row({std::to_string(lane), std::to_string(request.address[lane] + 4 * word),
                  std::to_string(banks.lane_bank[lane][word]),

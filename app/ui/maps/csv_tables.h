@@ -1,4 +1,4 @@
-// What the panels show, as comma-separated tables with a heading row: for spreadsheets and reports.
+// The panels' contents as comma-separated tables with a header row, for spreadsheets and reports.
 // No drawing. Fields with a comma, a quote or a line break are quoted (RFC 4180).
 #pragma once
 
@@ -25,28 +25,27 @@ class CsvTable {
   std::string text_;
 };
 
-// A row for each active lane.
+// One row per active lane.
 std::string transactions_csv(const models::WarpRequest& request, const CoalescerMap& map);
 std::string banks_csv(const models::WarpRequest& request,
                       const models::GenerationBankResult& banks);
-// A row for each step.
+// One row per step.
 std::string film_csv(const lab::FilmScript& film);
-// A row for each register, a column for each lane.
-// `variables`: null where there are none.
+// One row per register, one column per lane. `variables`: null if there are none.
 std::string registers_csv(const emulator::ReplayState& state, const lab::VariableState* variables);
 std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve);
-// A row for each interval of each warp.
+// One row per interval of each warp.
 std::string timeline_csv(const timing::Prediction& prediction);
-// A row for each counter, the student's beside the reference's.
+// One row per counter, the student's value beside the reference's.
 std::string counters_csv(const lab::RunResult& result);
-// A row for each line of the student's file that runs: its text, and what it costs in all warps of
-// the grid.
+// One row per executed line of the student's file:
+// its text, and its cost over all warps of the grid.
 std::string lines_csv(const lab::RunResult& result);
-// A row for each check of the exercise.
+// One row per check of the exercise.
 std::string checks_csv(const lab::RunResult& result);
-// Of each output: how many of its elements are wrong, by how far they are off.
+// Histogram per output: number of wrong elements by size of error.
 std::string errors_csv(const lab::SizeResult& size);
-// A row for each time.
+// One row per time.
 std::string times_csv(const std::vector<lab::TimeRow>& rows);
 
 }  // namespace warpshop::ui

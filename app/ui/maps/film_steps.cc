@@ -8,12 +8,12 @@
 namespace warpshop::ui {
 namespace {
 
-// The steps at which the thread, or the warp where `lane` is negative, comes to a line: from
-// another one, or once more, where a loop on one line was unrolled. That shows by an access that is
-// made again from the same place of the source.
+// The steps at which the thread, or the warp if `lane` is negative, arrives at a line: from another
+// line, or again, if a loop on a single line was unrolled. The latter is detected by a repeated
+// access from the same place in the source.
 std::vector<size_t> line_visits(const lab::FilmScript& film, int lane) {
   std::vector<size_t> out;
-  std::vector<std::string_view> accesses;  // of the visit
+  std::vector<std::string_view> accesses;  // of the current visit
   int line = 0;
   for (size_t n = 0; n < film.steps.size(); ++n) {
     const emulator::ReplayStep& step = film.steps[n];
@@ -32,7 +32,7 @@ std::vector<size_t> line_visits(const lab::FilmScript& film, int lane) {
   return out;
 }
 
-// Of ascending steps, the nearest after or before one that fits.
+// Among ascending steps, the nearest one after or before `from` for which `fits` is true.
 template <typename Fits>
 std::optional<size_t> nearest(const std::vector<size_t>& steps, std::optional<size_t> from, int by,
                               Fits fits) {
@@ -87,8 +87,8 @@ std::optional<size_t> step_at_line(const lab::FilmScript& film, std::optional<si
 }
 
 std::optional<size_t> step_of_access(const lab::FilmScript& film, uint64_t access) {
-  // Steps are numbered by the accesses before them: the last that begins at or before it and has
-  // any.
+  // Each step knows the number of accesses before it: find the last step that starts at or before
+  // `access` and has any.
   const auto after = std::upper_bound(
       film.steps.begin(), film.steps.end(), access,
       [](uint64_t value, const emulator::ReplayStep& s) { return value < s.first_access; });

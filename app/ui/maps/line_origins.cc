@@ -5,17 +5,17 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kSame = 1.001;  // a line that did not change goes before two that did so a little
-constexpr double kAlike = 0.5;   // at least this part of the longer line stayed
-constexpr size_t kMostPairs =
-    400'000;  // of lines that are compared; a text that changed more has no origins
+constexpr double kSame = 1.001;  // prefer an unchanged line to a slightly changed one
+constexpr double kAlike = 0.5;   // at least this fraction of the longer line is unchanged
+// Of lines to compare; in a text that changed more, the changed part has no origins.
+constexpr size_t kMostPairs = 400'000;
 
 std::vector<std::string_view> lines_of_text(std::string_view text) {
   std::vector<std::string_view> lines;
   for (size_t at = 0; at <= text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
-    // Indentation says nothing of which line it is.
+    // Ignore indentation.
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
     lines.push_back(line);
     at = end + 1;
@@ -23,8 +23,8 @@ std::vector<std::string_view> lines_of_text(std::string_view text) {
   return lines;
 }
 
-// The part of the longer line that stands at both ends of both; 0 if that is less than kAlike, or
-// one is empty.
+// The common prefix and suffix as a fraction of the longer
+// line; 0 if less than kAlike, or if a line is empty.
 double likeness(std::string_view a, std::string_view b) {
   if (a == b) return kSame;
   const size_t least = std::min(a.size(), b.size()), most = std::max(a.size(), b.size());
@@ -48,8 +48,8 @@ std::vector<int> line_origins(std::string_view then, std::string_view now) {
   for (size_t n = 0; n < front; ++n) origins[n] = static_cast<int>(n) + 1;
   for (size_t n = 0; n < back; ++n) origins[b.size() - 1 - n] = static_cast<int>(a.size() - n);
 
-  // What lies between is aligned so that the likeness of all pairs is greatest: best[i][j] is that
-  // from i and j on.
+  // Align the lines in between so that the total likeness
+  // is greatest: best[i][j] is the total from i and j on.
   const size_t rows = a.size() - front - back, columns = b.size() - front - back;
   if (rows * columns > kMostPairs) return origins;
   std::vector<double> best((rows + 1) * (columns + 1), 0);

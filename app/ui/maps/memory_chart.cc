@@ -14,7 +14,7 @@ using timing::MemoryUse;
 using timing::UseFlow;
 using Way = ChartArrow::Way;
 
-// Both kernels' flows; the reference's may be unknown.
+// The memory flows of both kernels; the reference's may be unknown.
 struct Flows {
   const MemoryFlow& yours;
   const MemoryFlow* reference;
@@ -37,7 +37,7 @@ UseFlow sum_of(const MemoryFlow& flow, std::initializer_list<MemoryUse> uses) {
   return sum;
 }
 
-// What the kernel's instructions of some uses ask for.
+// The traffic that the kernel's instructions request for some uses of memory.
 ChartArrow asked_of(const Flows& flows, std::string_view name, Way way,
                     std::initializer_list<MemoryUse> uses, const MetricWords& words) {
   ChartArrow arrow{.name = name,
@@ -71,7 +71,7 @@ ChartArrow moved_at(const Flows& flows, std::string_view name, Way way, double M
           .words = &words};
 }
 
-// The kernel's instructions, and what first answers them.
+// The kernel's instructions, and the first level that serves them.
 ChartRow kernel_row(const Flows& flows) {
   const MemoryFlow& mine = flows.yours;
   ChartRow row;
@@ -116,7 +116,7 @@ ChartRow kernel_row(const Flows& flows) {
   return row;
 }
 
-// L2; on the oldest chips the second level of the texture cache, if something asks it.
+// L2; on the oldest chips, the second level of the texture cache if it is used.
 std::optional<ChartRow> l2_row(const Flows& flows, const models::GpuProfile& gpu) {
   const MemoryFlow& mine = flows.yours;
   ChartRow row;

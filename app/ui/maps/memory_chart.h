@@ -1,5 +1,5 @@
-// What a kernel moves between itself, the caches and DRAM, beside the reference's, as rows of boxes
-// with arrows between them: the memory chart. Plain data, no drawing.
+// The memory chart: what a kernel moves between itself, the caches and DRAM, beside the reference's
+// figures, as rows of boxes with arrows between them. Plain data, no drawing.
 #pragma once
 
 #include <cstdint>
@@ -23,25 +23,25 @@ struct ChartArrow {
   enum class Way { kUp, kDown, kBoth };  // up: towards the kernel
   std::string_view name;                 // of the catalogue: "global loads"
   Way way = Way::kUp;
-  size_t box = 0;                                    // of its row, that it comes from or goes to
-  ChartFigure requests, sectors, wavefronts, bytes;  // those that it has
+  size_t box = 0;                                    // in its row: where the arrow starts or ends
+  ChartFigure requests, sectors, wavefronts, bytes;  // those that apply
   const MetricWords* words = nullptr;
 };
 
 struct ChartBox {
   std::string_view name;  // of the catalogue: "L1", "shared memory", …
-  bool cache = true;      // false: there is none on this GPU, and what should go to it goes past
+  bool cache = true;      // false: this GPU has none, and traffic bypasses it
   std::optional<double> hit_rate = {}, reference_hit_rate = {};  // 0 to 1
-  uint64_t size_bytes = 0;                                       // 0: not known, or not told
+  uint64_t size_bytes = 0;                                       // 0: unknown or not shown
   const MetricWords* words = nullptr;                            // of the hit rate
 };
 
 struct ChartRow {
   std::vector<ChartBox> boxes;
-  std::vector<ChartArrow> arrows;  // between it and the row above, in the order of their boxes
+  std::vector<ChartArrow> arrows;  // to and from the row above, in the order of their boxes
 };
 
-// The bytes of one level over the reference's.
+// The bytes at one level, compared with the reference's.
 struct ChartLevel {
   std::string_view name;  // of the catalogue: "the reference's bytes between L2 and the SMs"
   ChartFigure bytes;
@@ -52,20 +52,21 @@ struct ChartLevel {
 };
 
 struct MemoryChart {
-  std::vector<ChartRow> rows;  // from the level next to the kernel to DRAM
+  std::vector<ChartRow> rows;  // from the level nearest to the kernel down to DRAM
   ChartFigure dram_bytes, l2_bytes;
-  bool own_rules = false;  // of the GPU: its accesses are no sectors and wavefronts
-  std::optional<ChartLevel>
-      worst;  // the level that is worst beside the reference; none: none is worse
+  // The GPU has its own rules: its accesses are not counted in sectors and wavefronts.
+  bool own_rules = false;
+  // The level that compares worst with the reference; none if no level is worse.
+  std::optional<ChartLevel> worst;
   bool empty() const {
     return rows.empty() || (rows.front().arrows.empty() && rows.back().arrows.empty());
   }
 };
 
-// Of a size whose student's kernel has a prediction.
+// For a size at which the student's kernel has a prediction.
 MemoryChart memory_chart(const lab::SizeResult& size, const models::GpuProfile& gpu);
 
-// A row for each figure, in the units of the arrows.
+// One row per figure, in the units of the arrows.
 std::string memory_csv(const MemoryChart& chart);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-// What a kernel's printf wrote, in lines, with the thread of each.
+// Lines that a kernel's printf wrote, each with its thread.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ namespace warpshop::ui {
 struct OutputLine {
   std::string text;
   emulator::Dim3 block;
-  emulator::Dim3 thread;  // who wrote its first character
+  emulator::Dim3 thread;  // the thread that wrote its first character
 };
 
-// A thread's calls go on in one line until it ends; another thread starts a new one.
+// Joins a thread's consecutive calls until its line ends; another thread starts a new line.
 std::vector<OutputLine> output_lines(const emulator::LivePrints::Text& printed);
 std::vector<OutputLine> output_lines(const lab::KernelRun& run);
 

@@ -1,4 +1,4 @@
-// A RunResult with what the panels draw of it, worked out once and off the window's thread.
+// A RunResult with everything that panels derive from it, computed once, off the window's thread.
 #pragma once
 
 #include <vector>
@@ -12,12 +12,12 @@ namespace warpshop::ui {
 struct PreparedResult {
   lab::RunResult result;
   AccessIndex accesses;        // of the student's kernel at the first size
-  std::vector<TileMap> tiles;  // one for each output of the first size
-  bool preview = false;        // only the first size has been run
+  std::vector<TileMap> tiles;  // one per output of the first size
+  bool preview = false;        // only the first size has run
 };
 
 PreparedResult prepare(lab::RunResult result, bool preview);
-// `of` with the predictions of `result`, a later state of the same run.
+// `of` with the predictions from `result`, a later state of the same run.
 PreparedResult with_predictions(const PreparedResult& of, const lab::RunResult& result);
 
 }  // namespace warpshop::ui

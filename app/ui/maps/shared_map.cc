@@ -10,7 +10,8 @@
 namespace warpshop::ui {
 namespace {
 
-// What the kernel's own instructions take the words for, where the declaration is not known.
+// Infers the type of the words from the kernel's
+// instructions, for use if the declaration is unknown.
 ptx::Type type_from_instructions(const lab::FilmScript& film) {
   for (const auto& function : film.functions) {
     for (const lab::FilmInstruction& i : function) {

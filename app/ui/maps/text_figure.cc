@@ -9,8 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-// The addresses of 32 lanes; nothing where the expression is none, or an address is no whole number
-// from 0.
+// The addresses of 32 lanes; nullopt if the expression is invalid, or an address is not a
+// non-negative integer.
 std::optional<models::WarpRequest> request_of(std::string_view text) {
   const Result<lab::Expression> expression = lab::Expression::parse(text);
   if (!expression.ok()) return std::nullopt;

@@ -1,12 +1,12 @@
-// A figure in a lab's text that is drawn as the panels draw an access. No drawing.
+// A figure in a lab's text that shows accesses as the panels do. No drawing.
 //
 //   ```map aligned: 4 * lane; offset 13: 4 * (lane + 13)
-//   (the same in letters, for the report and for who reads the file)
+//   (the same as text art, for the report and for readers of the file)
 //   ```
 //
-// Behind "map" (transactions of global memory) or "banks" (of shared memory) stand one or more
-// maps: a label, a colon, and the byte address of each lane's word of 4 bytes, an expression over
-// `lane` (lab/expression.h), from the begin of a line.
+// "map" (transactions of global memory) or "banks" (of shared memory) is followed by one or more
+// maps: a label, a colon, and the byte address of each lane's 4-byte word, relative to the start of
+// a line, as an expression over `lane` (lab/expression.h).
 #pragma once
 
 #include <optional>
@@ -23,15 +23,15 @@ struct TextFigure {
   struct Access {
     std::string label;
     models::WarpRequest request;
-    std::optional<CoalescerMap> map;                    // of "map", by the rule of today's GPUs
-    std::optional<models::GenerationBankResult> banks;  // of "banks", by the same
+    std::optional<CoalescerMap> map;                    // for "map", by the rules of current GPUs
+    std::optional<models::GenerationBankResult> banks;  // for "banks", likewise
     int cost = 0, ideal = 0;                            // sectors, or wavefronts
   };
   std::vector<Access> accesses;
 };
 
-// Nothing for other languages of code blocks, and where the words behind cannot be read: the
-// letters are shown then.
+// Nullopt for code blocks in other languages, and if the words after it cannot be parsed: the text
+// art is shown then.
 std::optional<TextFigure> read_text_figure(std::string_view language, std::string_view words);
 
 }  // namespace warpshop::ui

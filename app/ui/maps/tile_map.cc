@@ -24,7 +24,8 @@ TileMap map_tiles(const lab::BufferComparison& comparison, int max_columns, int 
   if (comparison.count == 0) return map;
   map.width = comparison.width;
   if (map.width == 0 || map.width >= map.count) {
-    // A vector: rows of a power of two, about twice as wide as high.
+    // A vector: rows whose length is a power of two, so
+    // that the picture is about twice as wide as high.
     uint64_t side = 1;
     while (side * side < map.count * 2) side *= 2;
     map.width = std::min<uint64_t>(side, map.count);

@@ -45,7 +45,7 @@ std::vector<TimelineSpan> timeline_spans(const timing::WarpTimeline& line, doubl
       spans.push_back({x0, x1, state});
     }
   };
-  std::array<double, timing::kWarpStates> narrow{};  // cycles of what is collected
+  std::array<double, timing::kWarpStates> narrow{};  // cycles of those collected so far
   double narrow_from = begin, narrow_to = begin;
   const auto settle = [&] {
     if (narrow_to > narrow_from) add(narrow_from, narrow_to, main_state(narrow));

@@ -12,7 +12,7 @@
 namespace warpshop::ui {
 namespace {
 
-// The keys that were pressed in this frame, as a chord; 0: none but modifiers.
+// Returns the keys pressed in this frame as a chord; 0 if there are none besides modifiers.
 ImGuiKeyChord chord_pressed() {
   for (int key = ImGuiKey_NamedKey_BEGIN; key < ImGuiKey_NamedKey_END; ++key) {
     const bool modifier =
@@ -27,7 +27,7 @@ ImGuiKeyChord chord_pressed() {
   return 0;
 }
 
-// Esc leaves the key as it is, Backspace takes it away.
+// Esc keeps the shortcut, Backspace removes it.
 void capture_key(DialogState& state, CommandQueue& queue) {
   const ImGuiKeyChord chord = chord_pressed();
   if (chord == 0) return;
@@ -80,7 +80,7 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
       list->AddRectFilled(at, {at.x + width, at.y + row}, look()->raised, px(6));
       if (moved) ImGui::SetScrollHereY();
     }
-    // The keys keep their place; the group goes where there is none for it.
+    // The shortcut keeps its place; the group is dropped if there is no room for it.
     const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
     const float group = text_size(f.regular, kLabel, offer.group).x,
                 title = text_size(f.regular, kBody, offer.title).x;

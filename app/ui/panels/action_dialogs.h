@@ -1,5 +1,5 @@
-// The two dialogs over the one table of actions: the palette, which does one, and the list of all
-// keys, which changes them.
+// Two dialogs over the table of actions: the palette, which runs one, and the list of shortcuts,
+// which edits them.
 #pragma once
 
 #include "panels/dialogs.h"

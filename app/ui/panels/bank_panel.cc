@@ -20,7 +20,7 @@ struct BankFrame {
   ImVec2 origin;
   float pitch = 0, size = 0, lane_height = 0;
   float rows_top = 0, row_pitch = 0, row_height = 0;
-  int rows = 0;  // shown
+  int rows = 0;  // number of rows shown
   int banks = 32;
   float left(int column) const { return origin.x + pitch * static_cast<float>(column); }
   float middle(int column) const { return left(column) + size / 2; }
@@ -30,7 +30,7 @@ struct BankFrame {
   float bank_middle(int bank) const { return bank_left(bank) + bank_size() / 2; }
 };
 
-// 32 columns in every generation: of 16 banks each is two columns wide.
+// The grid has 32 columns in every generation; with 16 banks, each is two columns wide.
 BankFrame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
   BankFrame f;
   f.origin = origin;
@@ -48,7 +48,7 @@ BankFrame lay_out(ImVec2 origin, ImVec2 size, int passes, int banks) {
   return f;
 }
 
-// "every lane wants bank 0", "2 lanes a bank", …
+// "every lane wants bank 0", "2 lanes per bank", …
 std::string reason(const models::GenerationBankResult& banks) {
   int worst = 0, at = 0, busy = 0;
   for (int bank = 0; bank < models::bank_count(banks.rule); ++bank) {
@@ -69,7 +69,7 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request,
               float progress) {
   const Theme& t = *look().theme;
   const auto strong = [pointed](uint32_t lanes) { return pointed == 0 || (pointed & lanes) != 0; };
-  // Idle banks are faint columns.
+  // Draw idle banks as faint columns.
   for (int row = 0; row < f.rows; ++row) {
     const float top = std::round(f.rows_top + f.row_pitch * static_cast<float>(row));
     for (int bank = 0; bank < f.banks; ++bank) {
@@ -196,7 +196,7 @@ namespace {
 
 std::string words_of_row(uint64_t bytes) { return with_separators(bytes / models::kBankBytes); }
 
-// "Rows of 33 words instead of 32 need 1 wavefront", and a link that shows them.
+// Draws "Rows of 33 words instead of 32 need 1 wavefront", and a link that shows them.
 void offer_padding(const models::PaddedAccess& padded, BankPanelState& state) {
   const Face& face = look().fonts->regular;
   const uint64_t passes = padded.banks.passes.size();
@@ -219,7 +219,7 @@ void offer_padding(const models::PaddedAccess& padded, BankPanelState& state) {
   if (link(std::string(action) + "###padding", kLabel)) state.beside = !state.beside;
 }
 
-// The access as it is, and the same in padded rows.
+// Draws the access as it is, beside the same access in padded rows.
 void beside(const View& view, const models::WarpRequest& request,
             const models::GenerationBankResult& banks, const models::PaddedAccess& padded,
             ImVec2 size, float grown, CommandQueue& queue) {
@@ -294,8 +294,8 @@ void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
         draw_bank_map(request, banks, {space.x, map_height}, grown, view.pointing.lanes);
     point_and_jump(view, {.lanes = lanes, .line = entry->line}, queue);
   }
-  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls
-  // then.
+  // Place this below the map, which keeps its height if the panel is too low for both; the panel
+  // then scrolls.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   if (advice) {
     ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(28)});

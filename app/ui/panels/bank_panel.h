@@ -1,4 +1,4 @@
-// The bank map: 32 lanes over 32 banks, and a row for every wavefront that one shared access takes.
+// The bank map: 32 lanes over 32 banks, and one row per wavefront of a shared-memory access.
 #pragma once
 
 #include <optional>
@@ -14,17 +14,17 @@ struct BankPanelState {
   const PreparedResult* of = nullptr;
   size_t entry = 0;
   std::optional<models::GenerationBankResult> banks;
-  std::optional<models::PaddedAccess> padded;  // none: no padding helps
-  bool beside = false;                         // the padded layout is shown beside the kernel's own
+  std::optional<models::PaddedAccess> padded;  // empty if no padding helps
+  bool beside = false;                         // show the padded layout beside the kernel's own
 };
 
-// The map alone, for panels that show more than one: an item "map" of this size at the cursor.
-// Gives the lanes under the mouse, 0: none; those of `pointed` are shown strongly.
+// Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.
+// Returns the lanes under the mouse (0 if none); `pointed` lanes are highlighted.
 uint32_t draw_bank_map(const models::WarpRequest& request,
                        const models::GenerationBankResult& banks, ImVec2 size, float progress,
                        uint32_t pointed = 0);
 
-// "32 wavefronts for one load", with the ideal and why, in the words of the generation.
+// Draws "32 wavefronts for one load", with the ideal and the reason, in the generation's terms.
 void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost,
                    int ideal);
 

@@ -25,14 +25,13 @@ void check_mark(ImDrawList* list, ImVec2 center, CheckState state) {
   }
 }
 
-// The formula of a check and, of each counter in it, what it counts and Nsight Compute's name for
-// it.
+// Returns the check's formula and, for each counter in it, its meaning and Nsight Compute's name.
 std::string formula_text(const lab::CheckRule& rule) {
   std::string out = tr("Formula: {}", rule.metric);
   for (const timing::CounterInfo& info : timing::counter_table()) {
     const size_t at = rule.metric.find(info.name);
     if (at == std::string::npos) continue;
-    // Not the beginning of a longer name.
+    // Skip if this is only the start of a longer name.
     const size_t end = at + info.name.size();
     if (end < rule.metric.size() && rule.metric[end] == '_') continue;
     out += "\n\n" + std::string(info.name) + ": " + std::string(tr(info.meaning));
@@ -41,7 +40,7 @@ std::string formula_text(const lab::CheckRule& rule) {
   return out;
 }
 
-// A mark and the title; below a failed one what was got and wanted.
+// Draws a mark and the title; below a failed check, the actual and the expected value.
 void check_row(const std::string& title, const std::string& got, const std::string& wanted,
                const std::string& tip, const std::string& formula, CheckState state) {
   const Theme& t = *look().theme;
@@ -111,7 +110,8 @@ void passed_banner(const View& view, CommandQueue& queue) {
   ImGui::Dummy({width, height});
 }
 
-// After a pass the text may be played with: what passed stays, and comes back with a click.
+// After a pass the student may experiment with the text: the version that passed is kept, and a
+// click restores it.
 void kept_pass(const View& view, CommandQueue& queue) {
   const std::optional<std::string>& passed = view.session->passed_version();
   if (!passed || *passed == view.session->text()) return;
@@ -133,8 +133,8 @@ CheckState state_of(const lab::CheckResult& check) {
   return check.passed ? CheckState::kPassed : CheckState::kFailed;
 }
 
-// Who solves the exercise as it is meant never meets the bound on the whole kernel: it is told of
-// only where it fails.
+// The limit on the whole kernel is listed only when it fails, since nobody who solves the exercise
+// as intended ever reaches it.
 bool is_listed(const lab::CheckResult& check) {
   return check.id != "whole-kernel" || state_of(check) == CheckState::kFailed;
 }
@@ -146,7 +146,7 @@ void checks(const View& view, CommandQueue& queue) {
   const lab::StepProgress* progress = view.session->progress_of(step);
   gap(2);
   if (!step.exercise) {
-    // A step for reading is done when its questions are answered.
+    // A reading step is done when its questions are answered.
     if (all_answered(*view.session) && progress && progress->passed) {
       passed_banner(view, queue);
     } else {
@@ -186,7 +186,7 @@ void checks(const View& view, CommandQueue& queue) {
                       {rule->title, tr(check.wanted), rule->unit.empty() ? "-" : rule->unit,
                        rule->metric, "", "counter"});
         }
-        // One help at a time: that of the first check that fails.
+        // Show help for the first failing check only.
         if (state != CheckState::kFailed || helped || check.message.empty()) continue;
         helped = true;
         ImGui::Indent(px(24));

@@ -1,4 +1,5 @@
-// The checks of the step: what was wanted and what the kernel did. And, once all hold, the way on.
+// The checks of the step: what was expected, what the kernel did, and a link to the next step once
+// all pass.
 #pragma once
 
 #include "app/commands.h"
@@ -8,7 +9,7 @@ namespace warpshop::ui {
 
 void checks(const View& view, CommandQueue& queue);
 
-// One line of them: a mark each, and how many hold; the way on once all do.
+// Draws the checks on one line: a mark for each and how many pass, with the link once all do.
 void checks_summary(const View& view, CommandQueue& queue);
 
 }  // namespace warpshop::ui

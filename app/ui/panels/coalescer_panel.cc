@@ -20,15 +20,15 @@
 namespace warpshop::ui {
 namespace {
 
-// Where things stand: 32 lanes over rows of 128 bytes, on one grid of 32 columns.
+// Layout of the map: 32 lanes above rows of 128 bytes, on a shared grid of 32 columns.
 struct CoalescerFrame {
-  ImVec2 origin;  // left top of the lanes
+  ImVec2 origin;  // top left corner of the lanes
   float width = 0;
   float lane_pitch = 0, lane_size = 0, lane_height = 0;
   float rows_top = 0, row_pitch = 0, row_height = 0;
-  bool gaps = false;  // room for the sizes of collapsed space
+  bool gaps = false;  // leave room for the sizes of collapsed gaps
   float gap_height = 0;
-  bool notes = false;  // room to say below each sector how much of it is used
+  bool notes = false;  // leave room below each sector to say how much of it is used
 
   float lane_left(int lane) const { return origin.x + lane_pitch * static_cast<float>(lane); }
   float lane_middle(int lane) const { return lane_left(lane) + lane_size / 2; }
@@ -105,7 +105,7 @@ ImVec2 target_point(const CoalescerMap& map, const CoalescerFrame& frame,
   return {middle, tops[static_cast<size_t>(target.row)]};
 }
 
-// A link runs as a curve to the top of the rows, then straight down through them.
+// Draws each link as a curve to the top of the rows, then straight down through them.
 void draw_links(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops, uint32_t pointed, float progress) {
   const bool many = map.rows.size() > 4;
@@ -130,13 +130,13 @@ void draw_links(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
 
 using Hover = MapHover;
 
-// A single word needs its sector of 32 bytes whole: no other access would move less.
+// A single word needs its whole 32-byte sector: nothing smaller can be moved, so it wastes nothing.
 bool wastes(const CoalescerMap& map) {
   return map.result.counts.sectors > map.result.counts.ideal_sectors;
 }
 
-// The transactions that move bytes of a row, each in one frame; where more move the same bytes, a
-// second frame around it.
+// Frames each transaction that moves bytes of the row. Another transaction for the same bytes gets
+// a second frame around the first.
 void frame_transactions(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row& row,
                         const CoalescerFrame& frame, float top) {
   const float byte = frame.width / 128, inset = std::max(1.0f, px(2));
@@ -163,7 +163,8 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   const int cells = map.cells_per_row;
   const float cell = frame.width / static_cast<float>(cells);
   const bool tall = frame.row_height > px(10);
-  // Small cells have square corners: nobody sees the difference, and a software renderer feels it.
+  // Small cells have square corners: the difference is invisible, and it saves a software renderer
+  // work.
   const float rounding = tall ? px(3) : 0;
 
   for (int s = 0; s < 4; ++s) {
@@ -178,7 +179,7 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
       continue;
     }
     const ImVec2 max{min.x + sector_width - inset, bottom};
-    // What was moved and not asked for is waste, where fewer sectors would have done.
+    // Bytes moved without being requested are waste if fewer sectors would have sufficed.
     const bool waste = wastes(map);
     const ImU32 moved =
         waste ? mix(t.panel, t.poor, t.dark ? 0.16f : 0.12f) : mix(t.panel, t.accent, 0.14f);
@@ -235,8 +236,8 @@ void draw_row(ImDrawList* list, const CoalescerMap& map, const CoalescerMap::Row
   }
 }
 
-// What moves as a whole, by its address: transactions, a second one of the same bytes together with
-// the first, or sectors.
+// A piece of memory moved as a unit, by address: a transaction, together with a second one for the
+// same bytes, or a sector.
 struct MovedPiece {
   uint32_t bytes = 0;
   std::array<uint64_t, 2> used{};
@@ -260,8 +261,7 @@ std::map<uint64_t, MovedPiece> pieces_of(const CoalescerMap& map) {
   return out;
 }
 
-// "32 of 32 bytes" below each piece that was moved, "16 × 32 bytes" where that happens more than
-// once.
+// Writes "32 of 32 bytes" below each piece moved, or "16 × 32 bytes" if it is moved more than once.
 void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                 const std::vector<float>& tops) {
   const Face& face = look().fonts->regular;
@@ -282,7 +282,7 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
-      // Links to lower rows pass behind the words.
+      // Links to lower rows pass behind the text.
       list->AddRectFilled({middle - size.x / 2 - px(3), top - px(1)},
                           {middle + size.x / 2 + px(3), top + size.y + px(1)}, look()->panel);
       draw_text(list, {middle, top}, face, kSmall,
@@ -296,17 +296,17 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
   }
 }
 
-// The address of the first row, and how many bytes further on each other row begins.
+// Labels the first row with its address, every other row with its offset from the first in bytes.
 std::string row_label(const CoalescerMap& map, size_t row) {
   if (row == 0) {
-    // Its end: the tooltip of a lane has the whole address.
+    // Only its last digits: a lane's tooltip shows the whole address.
     const std::string all = hex_address(map.rows[0].address);
     return all.size() > 8 ? "…" + all.substr(all.size() - 5) : all;
   }
   return "+" + with_separators(map.rows[row].address - map.rows[0].address);
 }
 
-// At the left of the rows: all where there is room, else every so many.
+// Labels the rows at their left: all if there is room, otherwise every nth.
 void draw_addresses(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame& frame,
                     const std::vector<float>& tops) {
   const ScaleMarks marks;
@@ -320,7 +320,7 @@ void draw_addresses(ImDrawList* list, const CoalescerMap& map, const CoalescerFr
       const std::string text = tr("{} untouched", bytes_text(map.rows[r].gap_bytes));
       const ImVec2 size = text_size(look().fonts->regular, kSmall, text);
       const ImVec2 middle{frame.origin.x + frame.width / 2, tops[r] - frame.gap_height - px(1)};
-      // Above the lanes' lines.
+      // In front of the lanes' links.
       list->AddRectFilled({middle.x - size.x / 2 - px(5), middle.y},
                           {middle.x + size.x / 2 + px(5), middle.y + size.y}, look()->panel, px(3));
       draw_text(list, middle, look().fonts->regular, kSmall, color, text, Align::kCenter);
@@ -465,7 +465,7 @@ MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progre
   const Fonts& fonts = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
 
-  // The row of lane numbers.
+  // Lane numbers.
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float gutter =
       std::max(text_size(fonts.code, kSmall, row_label(map, 0)).x,
@@ -525,14 +525,14 @@ std::string text_of(const Move& move, size_t number, size_t count) {
 }  // namespace
 
 bool move_hand(CoalescerPanelState& state, int by) {
-  const size_t all = state.moves.size();  // the place behind the last shows all
+  const size_t all = state.moves.size();  // one past the last means: show all
   if (all == 0) return false;
   const size_t next = go_round(state.hand.value_or(all), by, all + 1);
   state.hand = next == all ? std::nullopt : std::optional<size_t>(next);
   return true;
 }
 
-constexpr float kLeastMap = 90;  // its height; where the panel is lower it scrolls
+constexpr float kLeastMap = 90;  // pixels of height; in a lower panel it scrolls
 
 void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
@@ -572,8 +572,8 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
       tr("Transactions"),
       [&] { return transactions_csv(request_of(*view.result()->student(), *entry), map); }, queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  // What the index does goes below the map where that keeps its shape, or where the panel scrolls
-  // anyway, else beside the link, cut.
+  // The remark on the index goes below the map if the map keeps its shape or the panel scrolls
+  // anyway; otherwise beside the link, truncated.
   const std::vector<Move>& moves = state.moves;
   const Move* alone = state.hand && *state.hand < moves.size() ? &moves[*state.hand] : nullptr;
   const std::string advice = alone          ? text_of(*alone, *state.hand, moves.size())
@@ -595,8 +595,8 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     point_and_jump(view, pointing_under(view, map, hover), queue);
   hover_tooltip(view, map, hover);
 
-  // Below the map, which keeps its height where the panel is too low for both: the panel scrolls
-  // then.
+  // Place this below the map, which keeps its height if the panel is too low for both; the panel
+  // then scrolls.
   const float below = std::max(at.y + space.y - scrubber_height(), at.y + map_height + link_height);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const float link_top = below - model_link_height() - px(2);
@@ -610,7 +610,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   }
   ImGui::SetCursorScreenPos({at.x, link_top});
   if (!view.lecture) {
-    // Where the row is free of the advice.
+    // Only if the advice leaves room in this row.
     const bool room = (advice_height > 0 || advice.empty()) && moves.size() > 1 &&
                       space.x > model_link_width() + px(180);
     if (room) {

@@ -11,7 +11,7 @@
 
 namespace warpshop::ui {
 
-// A piece of memory that moves as one: a transaction of the map's generation, or a sector.
+// A piece of memory that is moved as a unit: a transaction of the map's generation, or a sector.
 struct Move {
   uint64_t address = 0;
   uint32_t bytes = 32, lanes = 0;
@@ -22,30 +22,29 @@ struct CoalescerPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
-  std::vector<Move> moves;     // of the map
+  std::vector<Move> moves;     // the transactions or sectors of `map`
   models::IndexAdvice advice;  // of the same access
-  std::optional<size_t> hand;  // the transaction that is shown alone; none: all are
+  std::optional<size_t> hand;  // the transaction shown alone; empty: show all
 };
 
-// To the next transaction (`by` 1) or the one before; behind the last and before the first all are
-// shown. False: there are none.
+// Selects the next (`by` 1) or previous (-1) transaction; past either end, shows all of them. False
+// if there are none.
 bool move_hand(CoalescerPanelState& state, int by);
 
-// The map alone, for panels that show more than one: an item "map" of this size at the cursor.
-// `progress` 0 to 1: how much of the links is drawn; `pointing`: lanes and sectors that are shown
-// strongly.
+// Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.
+// `progress`: the part of the links drawn, 0 to 1. `pointing`: lanes and sectors to highlight.
 struct MapHover {
   int lane = -1;
   int row = -1, sector = -1;
 };
 MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress,
                               const Pointing& pointing = {});
-// A lane, or those of the sector between them; 0: nothing is hovered.
+// Returns the hovered lane, or the lanes that access the hovered sector; 0 if nothing is hovered.
 uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover);
-// The same, with the line and the bytes of the sector or the lane.
+// Like lanes_under(), but adds the source line and the bytes of the sector or lane.
 Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHover& hover);
 
-// "32 sectors for one load", with what would be ideal, in the words of the map's generation.
+// Draws "32 sectors for one load", with the ideal, in the terms of the map's generation.
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);
 
 void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue);

@@ -63,8 +63,8 @@ void choose_second(const View& view, std::string_view first, std::string_view ch
 
 constexpr float kLeastMap = 72;
 
-// The map of one GPU in what `height` leaves of it; what the mouse points at in it is shown in the
-// other, too.
+// Draws one GPU's map into the part of `height` that is left. Pointing at something in it
+// highlights the same in the other map.
 void draw_side(const View& view, const ComparedSide& side, float height, CommandQueue& queue) {
   const AccessEntry& entry = *view.access();
   const float progress = ease(view.now_s - view.selected_at_s, 0.18f);
@@ -86,7 +86,8 @@ void draw_side(const View& view, const ComparedSide& side, float height, Command
   point_and_jump(view, {.lanes = lanes, .line = entry.line}, queue);
 }
 
-// One small mark a GPU, oldest first: what the access costs there. A click puts it on the right.
+// Draws a small mark per GPU, oldest first, with the cost of the access there. A click selects that
+// GPU for the right side.
 void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width,
               CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -193,7 +194,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   const float width = beside ? (space.x - gap_between) / 2 : space.x;
   const float height = beside ? body : (body - px(10)) / 2;
   const float name_height = px(32);
-  // As high as they need where there is too little room: the panel scrolls then.
+  // Use the minimum height if there is too little room; the panel then scrolls.
   float bottom = at.y;
   for (size_t i = 0; i < 2; ++i) {
     const ImVec2 origin = i == 0   ? at

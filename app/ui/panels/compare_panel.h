@@ -1,5 +1,5 @@
-// Two GPUs side by side: what one access of the warp becomes on the chosen GPU and on a second one,
-// and its cost on all.
+// Two GPUs side by side: one access of the warp on the chosen GPU and on a second one, and its cost
+// on every GPU.
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@ struct ComparedSide {
   std::string gpu;  // id
   std::optional<CoalescerMap> map;
   std::optional<models::GenerationBankResult> banks;
-  int cost = 0, ideal = 0;  // as AccessEntry's
+  int cost = 0, ideal = 0;  // as in AccessEntry
 };
 
 struct ComparePanelState {
@@ -27,7 +27,7 @@ struct ComparePanelState {
   const PreparedResult* of = nullptr;
   size_t entry = 0;
   std::array<ComparedSide, 2> sides;
-  std::vector<ComparedSide> all;  // of every GPU, without maps
+  std::vector<ComparedSide> all;  // for every GPU, without maps
 };
 
 void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue);

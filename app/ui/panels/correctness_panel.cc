@@ -15,14 +15,14 @@
 namespace warpshop::ui {
 namespace {
 
-// "[row 3, column 17]" or "[1025]".
+// "row 3, column 17" or "[1025]"
 std::string place_of(uint64_t index, const lab::BufferComparison& c) {
   if (!c.has_rows) return "[" + with_separators(index) + "]";
   return tr("row {}, column {}", with_separators(index / c.width),
             with_separators(index % c.width));
 }
 
-// Three digits: an error may be far below one and yet the whole of the value.
+// Three significant digits: an error may be far below one and still as large as the value.
 std::string error_text(double value) {
   if (value >= 1) return fraction_text(value);
   char text[32];
@@ -30,7 +30,7 @@ std::string error_text(double value) {
   return local_number(text);
 }
 
-// The first wrong element of a tile.
+// Returns the first wrong element of a tile.
 std::optional<uint64_t> first_wrong(const TileMap& map, const lab::BufferComparison& comparison,
                                     int column, int row) {
   if (map.wrong_at(column, row) == 0) return std::nullopt;
@@ -47,7 +47,7 @@ std::optional<uint64_t> first_wrong(const TileMap& map, const lab::BufferCompari
   return std::nullopt;
 }
 
-// The picture keeps the shape of the output up to two to one. Returns its size.
+// Draws the output with its own aspect ratio, limited to 2:1. Returns the size drawn.
 ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, bool playable,
                   ImVec2 space, CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -76,7 +76,7 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
                           mix(right_color, t.poor, 0.5f + 0.4f * part));
     }
   }
-  // Hatched besides: runs of wrong tiles in a row, drawn as one.
+  // Also hatch runs of adjacent wrong tiles, each drawn as one.
   for (int row = 0; comparison.wrong > 0 && row < map.rows; ++row) {
     for (int column = 0; column < map.columns; ++column) {
       if (map.wrong_at(column, row) == 0) continue;
@@ -87,8 +87,7 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
       column = end;
     }
   }
-  // A grid, as long as its tiles are large enough to be told apart; faint where there is nothing to
-  // find.
+  // A grid, if the tiles are large enough to tell apart; faint if nothing is wrong.
   if (std::min(tile_w, tile_h) >= px(5)) {
     const ImU32 grid = with_alpha(t.panel, comparison.wrong > 0 ? 0.7f : 0.3f);
     for (int column = 1; column < map.columns; ++column) {
@@ -131,14 +130,14 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
   return size;
 }
 
-// 10^(power + 2): a part of one as percent, "0.001", "10".
+// 10^power as a percentage, that is 10^(power + 2): "0.001", "10".
 std::string percent_bound(int power) {
   const int zeros = power + 2;
   if (zeros >= 0) return with_separators(static_cast<uint64_t>(std::lround(std::pow(10.0, zeros))));
   return local_number("0." + std::string(static_cast<size_t>(-zeros - 1), '0') + "1");
 }
 
-// A line of the facts beside the picture: a quiet name, and a value below it.
+// Draws a fact beside the picture: a muted name with its value below.
 void fact(std::string_view name, std::string_view value, ImU32 color) {
   label(look().fonts->regular, 12, look()->muted, name);
   paragraph(look().fonts->medium, kBody, color, value);
@@ -146,8 +145,8 @@ void fact(std::string_view name, std::string_view value, ImU32 color) {
 }
 
 void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue& queue) {
-  constexpr const char* kNeverWritten =
-      tr_later("never written");  // as lab::compare_buffers says it
+  // The wording of lab::compare_buffers().
+  constexpr const char* kNeverWritten = tr_later("never written");
   const bool written = c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
   fact(tr("Expected"), local_number(c.first->expected_text), look()->text);
@@ -160,17 +159,17 @@ void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue&
   }
 }
 
-// "1–10%": the errors of a decade, as parts of the expected values.
+// "1–10%": the errors in one decade, relative to the expected values.
 std::string decade_text(size_t decade) {
-  const int power =
-      lab::ErrorHistogram::kFirstPower + static_cast<int>(decade);  // its end is 10^power
+  // The decade ends at 10^power.
+  const int power = lab::ErrorHistogram::kFirstPower + static_cast<int>(decade);
   const auto bound = [](int p) { return percent_bound(p); };
   if (decade == 0) return tr("below {}%", bound(power));
   if (decade + 1 == lab::ErrorHistogram::kDecades) return tr("{}% and more", bound(power - 1));
   return tr("{}–{}%", bound(power - 1), bound(power));
 }
 
-// How far off the wrong elements are: a bar for each power of ten that there is one of.
+// Shows how far off the wrong elements are: one bar per non-empty power of ten.
 void histogram(const lab::ErrorHistogram& errors) {
   struct Row {
     std::string text;
@@ -216,7 +215,7 @@ void histogram(const lab::ErrorHistogram& errors) {
   gap(4);
 }
 
-// A mark and a label for each problem size.
+// Draws a mark and a label per problem size.
 void size_marks(const lab::RunResult& result) {
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -259,7 +258,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   Greyed grey(view.stale);
   const int outputs = static_cast<int>(size->outputs.size());
   state.output = std::clamp(state.output, 0, outputs - 1);
-  // The first output that is wrong, unless the student has chosen another.
+  // Show the first wrong output unless the student has chosen another.
   if (outputs > 1) {
     for (int i = 0; i < outputs; ++i) {
       if (i > 0) ImGui::SameLine();
@@ -281,7 +280,7 @@ void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQu
   export_menu(
       tr("Result"), [&] { return errors_csv(*size); }, queue);
   gap(2);
-  // The picture at the left, what it says in words at its right.
+  // The picture on the left, the facts in words on its right.
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float facts = std::min(space.x * 0.42f, px(240));
   const ImVec2 at = ImGui::GetCursorScreenPos();

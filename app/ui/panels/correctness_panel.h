@@ -1,5 +1,5 @@
-// Is it right? The output as a picture with its wrong parts, the first wrong element, and every
-// size.
+// Correctness of the result: the output as a picture with its wrong parts marked, the first wrong
+// element, and the outcome at every size.
 #pragma once
 
 #include "app/commands.h"
@@ -8,7 +8,7 @@
 namespace warpshop::ui {
 
 struct CorrectnessPanelState {
-  int output = 0;  // which output buffer is shown
+  int output = 0;  // index of the output buffer shown
 };
 
 void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue& queue);

@@ -16,7 +16,7 @@
 namespace warpshop::ui {
 namespace {
 
-// A row: of the registry of counters, or a quotient of two of them.
+// One row: a counter from the registry, or a quotient of two.
 struct Metric {
   std::string title;
   std::string unit;
@@ -26,8 +26,8 @@ struct Metric {
   std::string term;
   double yours = 0, reference = 0;
   bool has_yours = true, has_reference = false;
-  std::optional<double> measured = {};  // on the GPU
-  bool exact = true;                    // a count; else a quotient with decimals
+  std::optional<double> measured = {};  // by the GPU
+  bool exact = true;                    // a count, as opposed to a quotient with decimals
 };
 
 struct Quotient {
@@ -59,7 +59,7 @@ constexpr Quotient kQuotients[] = {
      &timing::Counters::shared_wavefronts, &timing::Counters::shared_wavefronts_ideal},
 };
 
-// What the GPU counts and the emulator does not.
+// A counter that only the GPU has, not the emulator.
 struct GpuCounter {
   const char* name;
   const char* title;
@@ -80,8 +80,7 @@ constexpr GpuCounter kGpuCounters[] = {
          "Bytes that went to the memory chips during the launch. What stays in L2 goes later.")},
 };
 
-// The GPU's own counters beside those of the rows that count the same, the others as rows of their
-// own.
+// Adds the GPU's counters to the rows that count the same thing; the others get rows of their own.
 void add_measured(const std::vector<lab::MeasuredCounter>& measured, std::vector<Metric>& rows) {
   for (const lab::MeasuredCounter& counter : measured) {
     for (Metric& row : rows) {
@@ -142,7 +141,7 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
   return out;
 }
 
-// Of a chip whose generation has rules of its own.
+// A figure for chips whose generation has rules of its own.
 struct ChipFigure {
   const char* title;
   const char* unit;
@@ -199,7 +198,7 @@ std::string counter_text(double value, bool exact) {
   return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
 }
 
-// Where the columns' right edges are, from where the bars begin.
+// Right edges of the columns, derived from the left edge of the bars.
 struct Columns {
   float bars_left = 0;
   bool with_gpu = false;
@@ -208,7 +207,7 @@ struct Columns {
   float yours() const { return bars_left - px(with_gpu ? 208 : 112); }
 };
 
-// Name | yours | the GPU's | reference | two thin bars to compare them.
+// Draws name | yours | the GPU's | reference | two thin bars for comparison.
 void metric_row(const Metric& m, const Columns& columns) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -231,7 +230,7 @@ void metric_row(const Metric& m, const Columns& columns) {
                 value_right - mine_width - at.x - px(10));
   draw_text(list, {value_right, y}, f.medium, kLabel, worse ? t.poor : t.text, mine, Align::kRight);
   if (columns.with_gpu) {
-    // A GPU that counts something else than the emulator is worth a look.
+    // Highlight a GPU counter that differs from the emulator's.
     const bool differs = m.has_yours && m.measured && *m.measured != m.yours;
     draw_text(list, {at.x + columns.gpu(), y}, f.medium, kLabel, differs ? t.poor : t.text,
               m.measured ? counter_text(*m.measured, m.exact) : "–", Align::kRight);
@@ -254,8 +253,8 @@ void metric_row(const Metric& m, const Columns& columns) {
   metric_tooltip({m.title, m.meaning, m.unit, m.formula, m.nsight, m.term});
 }
 
-// What the step is about: the check that fails, else its first. Without checks of its own, the
-// memory traffic.
+// Draws the headline, which shows what the step is about: the check that fails, else the first
+// check; without checks, memory traffic.
 void counters_headline(const View& view, const lab::KernelRun& yours,
                        const lab::KernelRun* reference) {
   const uint64_t moved = yours.counters.theoretical_sectors;
@@ -293,7 +292,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
   const std::string text = tr("Occupancy {}", percent_text(o.fraction));
   draw_text(list, at, f.medium, kLabel, t.text, text);
   const float left = text_size(f.medium, kLabel, text).x + px(14);
-  // In little room the registers go first, then the warps: the limit is what a student looks for.
+  // If room is short, drop the registers first, then the warps: students look for the limiter.
   const std::string warps_held = tr("{} of {} warps", o.warps_per_sm, gpu.max_warps_per_sm);
   const std::string limit_name =
       o.limiter == timing::Limiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
@@ -378,8 +377,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
             tr("reference"), Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
-  // What the chip itself would count stands first; sectors and wavefronts are those of today's
-  // GPUs.
+  // The chip's own counters come first; sectors and wavefronts are those of today's GPUs.
   if (const std::vector<Metric> of_chip = chip_metrics(*yours, reference); !of_chip.empty()) {
     const auto heading = [&](const std::string& text) {
       paragraph(f.regular, kSmall, look()->muted, text);

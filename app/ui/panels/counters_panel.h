@@ -1,4 +1,4 @@
-// The counters of the student's kernel beside the reference's, and the occupancy with its limiter.
+// The counters of the student's kernel beside the reference's, and occupancy with its limiter.
 #pragma once
 
 #include "app/commands.h"
@@ -7,7 +7,7 @@
 namespace warpshop::ui {
 
 struct CountersPanelState {
-  bool all = false;  // also the counters that are zero on both sides
+  bool all = false;  // also show counters that are zero on both sides
 };
 
 void counters_panel(const View& view, CountersPanelState& state, CommandQueue& queue);

@@ -1,4 +1,4 @@
-// A device's state, as the panel of times and the dialog show it.
+// Shows a device's state in the Times panel and the devices dialog.
 #pragma once
 
 #include <string>
@@ -8,11 +8,12 @@
 
 namespace warpshop::ui {
 
-// A mark in front of a device: a disc that is ready, a ring that turns while it starts or works, a
-// cross for one that cannot be used.
+// Draws a device's mark: a disc when ready, a spinning ring while it starts or works, a cross when
+// unusable.
 void device_mark(ImDrawList* list, ImVec2 center, LinkState state, double now_s);
 
-// "ready", "starting… on a cluster it may wait in the queue", "measuring: time"
+// Returns the state for display: "ready", "starting… (on a cluster it may wait in the queue)", …
+// Empty for the emulator alone.
 std::string state_text(const DeviceRow& row);
 
 }  // namespace warpshop::ui

@@ -10,7 +10,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Name and where it is, its state at the right end; what is wrong and the fix below.
+// Draws a device's name and location, with its state at the right end; below, any problem and how
+// to fix it.
 void device_row(const View& view, const DeviceRow& row, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
@@ -99,7 +100,7 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   const bool add =
       button(tr_id("Add", "add").c_str(), ButtonKind::kSecondary, {button_width, height});
   ImGui::EndDisabled();
-  // What is wrong with it is said while it is typed.
+  // Report problems while the command is being typed.
   const Result<std::vector<std::string>> words =
       wanted ? worker_command(state.command) : std::vector<std::string>{};
   if (!words.ok()) {

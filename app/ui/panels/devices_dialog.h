@@ -1,4 +1,5 @@
-// The dialog in which the student says where kernels are measured, and keeps the workers elsewhere.
+// The dialog for choosing where kernels are measured and for managing GPU workers on other
+// machines.
 #pragma once
 
 #include <string>
@@ -9,7 +10,7 @@
 namespace warpshop::ui {
 
 struct DevicesDialogState {
-  std::string command;  // of a worker that is to be added
+  std::string command;  // of the worker to add
 };
 
 void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,

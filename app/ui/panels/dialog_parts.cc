@@ -18,12 +18,13 @@ void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, b
     const std::string_view text(c.label.data(), c.label.find("##"));
     return std::min(room, text_size(look().fonts->medium, kBody, text).x + px(36));
   };
-  // The first key after the mouse only shows where the focus is: ImGui presses nothing by it.
+  // The first key press after using the mouse only reveals the focus; ImGui activates nothing with
+  // it.
   const bool enter = takes_enter && !ImGui::GetIO().NavVisible && !ImGui::GetIO().WantTextInput &&
                      !ImGui::IsAnyItemActive() && enter_pressed();
   bool pressed = false;
   gap(6);
-  // In rows, each at the right end; the first button goes first.
+  // Rows are right-aligned; the first button comes first.
   for (size_t n = 0; n < all.size();) {
     size_t end = n + 1;
     float width = width_of(all[n]);

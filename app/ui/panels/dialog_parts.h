@@ -1,4 +1,4 @@
-// What dialogs are made of.
+// Building blocks of the dialogs.
 #pragma once
 
 #include <string>
@@ -19,9 +19,9 @@ struct DialogChoice {
   Command command;
 };
 
-// Buttons at the right end of the dialog. The first is the safe one: it takes Enter, also in a
-// dialog that the mouse has opened and in which nothing has the keyboard's focus yet.
-// `takes_enter`: false while Enter means something else.
+// Draws buttons at the right end of the dialog. The first is the safe one and takes Enter, even if
+// the dialog was opened with the mouse and nothing in it has the keyboard focus yet. `takes_enter`:
+// false while Enter means something else.
 void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue,
                     bool takes_enter = true);
 

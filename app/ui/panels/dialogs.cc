@@ -55,7 +55,7 @@ void glossary(DialogState& state, bool appearing) {
   paragraph(face, kSmall, look()->muted, sources);
 }
 
-// What a tooltip says of a figure, for all of a panel.
+// Lists the tooltips of all figures in a panel.
 void figures(const DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("What the panel's figures mean"));
   gap(4);
@@ -78,7 +78,7 @@ void figures(const DialogState& state, CommandQueue& queue) {
   dialog_choices({{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}}, queue);
 }
 
-// One line of the doctor: works or not, what was found, what to do.
+// Draws one line of the system check: whether it works, what was found, and what to do.
 void doctor_row(const lab::HealthLine& line) {
   using State = lab::HealthLine::State;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -104,13 +104,13 @@ void doctor_row(const lab::HealthLine& line) {
   ImGui::Unindent(px(28));
 }
 
-// The same as `warpshop doctor`.
+// Shows the same as `warpshop doctor`.
 void doctor(const View& view, CommandQueue& queue) {
   dialog_heading(tr("System check"));
   gap(4);
   ImGui::BeginChild("health", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)});
   if (view.health) {
-    // What is wrong goes first.
+    // Problems first.
     for (const auto state : {lab::HealthLine::State::kFail, lab::HealthLine::State::kWarn,
                              lab::HealthLine::State::kOk}) {
       for (const lab::HealthLine& line : *view.health) {
@@ -138,7 +138,7 @@ void problems(const Diagnostics& all) {
   }
 }
 
-// Esc goes back to the text, in which nothing has changed.
+// Esc returns to the text, which is unchanged.
 void unsaved(const View& view, DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("Your text could not be saved"));
   problems(state.unsaved);
@@ -217,7 +217,7 @@ float width_of(Dialog dialog) {
   }
 }
 
-// The hints come first, while there are some.
+// Offers the remaining hints before the solution.
 void ask_solution(const View& view, CommandQueue& queue) {
   const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
   const size_t hints = view.exercise() ? view.exercise()->hints.size() : 0;
@@ -246,7 +246,8 @@ void ask_solution(const View& view, CommandQueue& queue) {
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   const bool appearing = state.open != state.shown;
-  const bool capturing = !state.capturing.empty();  // Esc is then for the key
+  // While a shortcut is being captured, Esc belongs to it.
+  const bool capturing = !state.capturing.empty();
   state.shown = state.open;
   if (state.open == Dialog::kNone) return;
   constexpr const char* kName = "dialog";
@@ -261,7 +262,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - px(24)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, palette_shown ? px(12, 12) : px(24, 20));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-  // Their lists scroll themselves.
+  // Lists in these dialogs scroll by themselves.
   const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes;
   const bool visible = ImGui::BeginPopupModal(
       kName, nullptr,
@@ -333,8 +334,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       devices_dialog(view, state.devices, appearing, queue);
       break;
   }
-  // Esc leaves everything as it is; a conflict must be settled, and its safe answer is to keep
-  // ours.
+  // Esc changes nothing. A conflict must be resolved, though, and the safe choice is to keep ours.
   const bool outside = palette_shown && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                        !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);

@@ -36,25 +36,25 @@ enum class Dialog {
 };
 
 struct DialogState {
-  Dialog open = Dialog::kNone;   // set it to open one
-  Dialog shown = Dialog::kNone;  // in the frame before
+  Dialog open = Dialog::kNone;   // set this to open a dialog
+  Dialog shown = Dialog::kNone;  // in the previous frame
   std::string filter;            // palette, keys
-  std::string capturing;         // keys: the action whose new chord is waited for
+  std::string capturing;         // keys: the action waiting for its new shortcut
   int chosen = 0;                // palette, scenes
   std::unique_ptr<TextDiff> diff;
   const Theme* diff_theme = nullptr;
   DevicesDialogState devices;
   OwnKernelState own_kernel;
   MarkdownView note;
-  std::string left, right;              // changes: runs of the history; "": the text in the editor
-  std::string diff_of;                  // the two that are shown
-  Diagnostics unsaved;                  // why what was asked for could not be saved or read
-  std::string elsewhere;                // the file that is asked for
-  std::string other_window;             // the process of the first window on the same work
-  std::vector<ShownMetric> figures;     // that are explained
-  std::vector<GlossaryEntry> glossary;  // read when it is first opened
+  std::string left, right;              // changes: runs of the history; "": the editor's text
+  std::string diff_of;                  // the two texts shown
+  Diagnostics unsaved;                  // why the file could not be saved or read
+  std::string elsewhere;                // path typed for a copy, an export or an import
+  std::string other_window;             // process of the first window on the same work
+  std::vector<ShownMetric> figures;     // figures to explain
+  std::vector<GlossaryEntry> glossary;  // read when first opened
   std::string glossary_language;
-  std::string glossary_word;  // that it is opened at
+  std::string glossary_word;  // entry to open at
 };
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue);

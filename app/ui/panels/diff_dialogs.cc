@@ -43,8 +43,8 @@ void diff(DialogState& state, float height) {
   ImGui::PopStyleVar();
 }
 
-// Every counter that the solution changes: the student's, the solution's, and how many times more
-// or less.
+// Lists every counter that the solution changes: the student's value, the solution's, and their
+// ratio.
 void solution_effect(const View& view) {
   const lab::KernelRun* mine = view.result() ? view.result()->student() : nullptr;
   const lab::KernelRun* theirs = view.solution ? view.solution->result.student() : nullptr;

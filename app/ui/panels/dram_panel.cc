@@ -25,7 +25,7 @@ std::string place_text(const models::DramPlace& place) {
   return tr("channel {}, bank {}, row {}", place.channel, place.bank, with_separators(place.row));
 }
 
-// One burst: its bytes, those that lanes asked for in blue, the others moved for nothing.
+// Draws one burst: the bytes that lanes requested in blue, on a background of bytes moved in vain.
 void draw_burst(ImDrawList* list, const BurstSection& section, uint32_t bytes, ImVec2 min,
                 ImVec2 max) {
   const Theme& t = *look().theme;
@@ -52,7 +52,8 @@ struct BurstGrid {
   bool labels = true;
 };
 
-// As few columns as give every burst a line; without its place where that would be too high.
+// Makes columns wide enough for a label below each burst. If that would be too high, drops the
+// labels and narrows the columns.
 BurstGrid grid_of(size_t bursts, ImVec2 size) {
   const auto count = static_cast<float>(bursts);
   BurstGrid grid{.columns = std::max(1.0f, std::floor(size.x / px(104)))};
@@ -66,8 +67,8 @@ BurstGrid grid_of(size_t bursts, ImVec2 size) {
   return grid;
 }
 
-// The bursts of the selected access, four to eight in a line, the place of each below it where
-// there is room.
+// Draws the bursts of the selected access, four to eight per line, each with its location below it
+// if there is room.
 void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at, ImVec2 size,
                  CommandQueue& queue) {
   const Fonts& f = *look().fonts;
@@ -86,7 +87,7 @@ void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at,
     const ImVec2 min{at.x + pitch_x * column, at.y + pitch_y * row},
         max{min.x + pitch_x - px(8), min.y + height};
     draw_burst(list, section, result.burst_bytes, min, max);
-    // Pointed at from elsewhere: its memory, or else a lane that asked for it.
+    // Highlight what is pointed at elsewhere: its memory, or else a lane that requested it.
     const Pointing& p = view.pointing;
     const bool here = p.bytes > 0 ? points_at(p, section.address, result.burst_bytes)
                                   : (p.lanes & section.lanes) != 0;
@@ -113,7 +114,7 @@ void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at,
   }
 }
 
-// Row hits and misses of the whole launch, stretch by stretch.
+// Draws row hits and row conflicts of the whole launch, stretch by stretch.
 void draw_rows(const View& view, const std::shared_ptr<const timing::MemoryTimeline>& shown,
                ImVec2 at, ImVec2 size, CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -176,7 +177,7 @@ void show_transfers(DramPanelState& state, double begin, double span) {
   state.end = state.begin + span;
 }
 
-// The banks of a channel: opening a row, then transfers, one at a time over the interface.
+// Draws the banks of a channel: opening a row, then transfers, one at a time over the interface.
 void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPanelState& state,
                 ImVec2 at, ImVec2 size, CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -243,7 +244,7 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
           mouse.y < top + height)
         under = &burst;
     }
-    if (x1 < drawn_to) continue;  // as many as there are pixels
+    if (x1 < drawn_to) continue;  // draw at most one per pixel
     drawn_to = x0 + 1;
     list->AddRectFilled({x0, top}, {x1, top + height}, t.good);
     list->AddRectFilled({x0, interface_top},
@@ -271,7 +272,7 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
             offer_access(view, {.block = under->block, .from = under->from, .time = under->time},
                          queue));
   }
-  // As in the schedulers' timeline: the wheel zooms, dragging moves.
+  // As in the timeline of the schedulers: the wheel zooms, dragging pans.
   const double span = state.end - state.begin;
   const float wheel = hovered ? ImGui::GetIO().MouseWheel : 0;
   if (wheel != 0) {
@@ -305,7 +306,7 @@ std::string csv_of(const models::BurstResult* bursts, const timing::MemoryTimeli
   return table.text();
 }
 
-// What the colours of the rows mean, right-aligned.
+// Draws the legend of the row colours, right-aligned.
 void row_legend(float left) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
@@ -334,7 +335,7 @@ void row_legend(float left) {
   }
 }
 
-// A heading above a picture; `words` are what its figures are.
+// Draws a heading above a picture; `words` explain its figures.
 void heading(std::string_view text, std::string_view right, const MetricWords& words) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -426,7 +427,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   float share = !timed ? 1 : room > px(300) ? 0.36f : 0.45f;
   float y = start.y;
   if (bursts) {
-    // No more than they need, so that what belongs together stands together.
+    // Take no more than needed, so that related parts stay together.
     const BurstGrid grid = grid_of(bursts->sections.size(), {space.x, room * share - px(10)});
     const float needed =
         std::ceil(static_cast<float>(bursts->sections.size()) / grid.columns) * grid.pitch_y +
@@ -466,7 +467,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
     draw_text(ImGui::GetWindowDrawList(), {start.x, start.y + room - px(20)}, look().fonts->regular,
               kLabel, look()->muted, tr("Its accesses are being played…"));
   }
-  // With very large letters there is no room for it below the headline.
+  // Very large text leaves no room for it below the headline.
   if (space.y < note_height) return;
   ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
   const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);

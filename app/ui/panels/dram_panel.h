@@ -1,5 +1,5 @@
-// DRAM: the bursts that one access of a warp fetches and what of each is used; rows that were open
-// or had to be opened, over time; and the banks of one channel at work.
+// DRAM: the bursts that one access of a warp fetches and the bytes used of each; row hits and row
+// conflicts over time; and the banks of one channel at work.
 #pragma once
 
 #include <memory>
@@ -17,11 +17,11 @@ struct DramPanelState {
   std::optional<models::BurstResult> bursts;
   const timing::MemoryTimeline* memory = nullptr;  // whose channel is shown
   int channel = 0;
-  double begin = 0, end = 0;  // transfers in sight
+  double begin = 0, end = 0;  // visible range of transfers
 };
 
-// The banks' picture: `zoom` over 1 shows fewer transfers, 0 all of them; `shift` is a part of what
-// is in sight.
+// Moves the view of the banks. `zoom` > 1 shows fewer transfers, 0 shows all; `shift` is a fraction
+// of the visible range.
 void move_transfers(DramPanelState& state, double zoom, double shift);
 
 void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue);

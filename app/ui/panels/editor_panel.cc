@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kPointFrames = 7;
 
-// The changes of earlier sessions are made again, so that the editor can undo them.
+// Replays the changes of earlier sessions, so that the editor can undo them.
 void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor& editor) {
   std::string text = undo.base();
   editor.SetText(text);
@@ -37,8 +37,8 @@ void take_history(const UndoJournal& undo, const std::string& wanted, TextEditor
   editor.SetCursor({0, 0});
 }
 
-// What the file itself indents by, as far as its lines tell; else two spaces, as all shipped
-// kernels do.
+// Uses the file's own indentation as far as its lines reveal it; otherwise two spaces, as in all
+// shipped kernels.
 void use_indentation(const std::string& text, TextEditor& editor) {
   size_t spaces = 0;
   bool tabs = false;
@@ -46,7 +46,7 @@ void use_indentation(const std::string& text, TextEditor& editor) {
     const size_t end = std::min(text.find('\n', at), text.size());
     const size_t first = std::min(text.find_first_not_of(' ', at), end);
     tabs |= text[at] == '\t';
-    // A line below another's bracket is as far in as that says, not by a step.
+    // A line aligned with an open bracket above it says nothing about the indentation step.
     const size_t in = first - at;
     if (first < end && (in == 2 || in == 4) && (spaces == 0 || in < spaces)) spaces = in;
     at = end + 1;
@@ -56,7 +56,7 @@ void use_indentation(const std::string& text, TextEditor& editor) {
 }
 
 void take_text(const View& view, EditorPanelState& state) {
-  // A scene's kernel cannot be undone into that of the scene before.
+  // In a lecture, undo must not turn a scene's kernel into that of the previous scene.
   const std::string key =
       view.session->place() + (view.lecture ? "#" + std::to_string(view.lecture->scene) : "");
   TextEditor& editor = *state.editor;
@@ -81,7 +81,7 @@ void take_text(const View& view, EditorPanelState& state) {
     state.marked_line = -1;
     state.marked_line = 0;
   } else if (state.revision != view.text_revision && editor.GetText() != view.session->text()) {
-    // The same file with another text: one change that can be undone.
+    // New text for the same file: a single change that can be undone.
     const TextEditor::DocPos cursor = editor.GetMainCursorPosition();
     const size_t last = editor.GetLineCount() - 1;
     editor.ReplaceSectionText({0, 0}, {last, letters_of(editor.GetLineText(last))},
@@ -113,22 +113,22 @@ void make_editor(EditorPanelState& state) {
   editor.SetFindReplaceEnabled(false);
   editor.SetLineSpacing(kEditorLine);
   suggest_completions(editor);
-  // Long lines are wrapped between words, not behind a bracket.
+  // Wrap long lines between words only, not after brackets.
   TextEditor::LineBreakConfig breaks;
   breaks.breakAfter = " ";
   breaks.breakBefore.clear();
   editor.SetLineBreakConfig(breaks);
   editor.SetChangeCallback([&state] { state.changed = true; });
-  // Several changes may come in one frame, and each can be undone by itself.
+  // One frame may bring several changes, each undone separately.
   editor.SetTransactionCallback([&state](const std::vector<TextEditor::Change>&) {
-    // A change without an undo step of its own was joined to the last one.
+    // A change without an undo step of its own was merged into the previous one.
     const size_t index = state.editor->GetUndoIndex();
     state.steps.push_back(
         {state.editor->GetText(), index == std::exchange(state.undo_index, index)});
   });
 }
 
-// Where the lines of what ran are in the text of today: marks move with them.
+// Maps the current lines to those of the text that ran, so that marks move with their lines.
 void follow_lines(const View& view, EditorPanelState& state) {
   const std::string& text = view.session->text();
   EditorPanelState::OriginsOf of{view.prepared, view.latest, text};
@@ -141,7 +141,7 @@ void follow_lines(const View& view, EditorPanelState& state) {
   state.marked_line = -1;
 }
 
-// The line of the editor, from 1, that comes from that one; 0: it is gone.
+// Returns the editor's line, from 1, that originated from `line`; 0 if it is gone.
 int line_from(const std::vector<int>& origins, int line) {
   const auto found = line > 0 ? std::find(origins.begin(), origins.end(), line) : origins.end();
   return found == origins.end() ? 0 : static_cast<int>(found - origins.begin()) + 1;
@@ -150,7 +150,7 @@ int line_from(const std::vector<int>& origins, int line) {
 void mark_lines(const View& view, EditorPanelState& state) {
   const AccessEntry* entry = view.access();
   const int film_line = view.film_line();
-  // In a lecture the script says which, before its cost may be seen.
+  // In a lecture, the script names the line before its cost may be seen.
   const int of_scene = view.lecture ? view.lecture->current().line : 0;
   const int line = film_line > 0 ? film_line : entry ? entry->line : of_scene;
   const bool stale = view.latest_stale || view.stale;
@@ -186,8 +186,8 @@ void mark_lines(const View& view, EditorPanelState& state) {
   }
 }
 
-// The lines' figures go through all of the run's counters or timelines: once for what is shown, not
-// in every frame.
+// Recomputes the lines' figures when what is shown changes rather than in every frame, since it
+// goes through all of the run's counters or timelines.
 void work_out_figures(const View& view, EditorPanelState& state) {
   const PreparedResult* prepared = view.prepared ? view.prepared : view.behind_curtain;
   EditorPanelState::FiguresOf of{prepared, measure_of(view), language().id};
@@ -268,14 +268,14 @@ void make_gesture(Gesture gesture, EditorPanelState& state) {
       editor.JumpToMatchingBracket();
       break;
   }
-  // One that was chosen from the palette goes on in the editor.
+  // If it was chosen from the palette, return the focus to the editor.
   if (!state.focused) editor.SetFocus();
 }
 
-// One line of the glossary on the word that the mouse rests on.
+// Shows the glossary entry for the word on which the mouse rests.
 void explain_word(EditorPanelState& state) {
   constexpr float kRest = 0.4f;  // seconds
-  // Only after it was moved: it also rests while somebody types.
+  // Only after the mouse was moved: it also rests while the user types.
   const ImGuiIO& io = ImGui::GetIO();
   if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) state.mouse_asks = true;
   if (state.changed || !io.InputQueueCharacters.empty() || io.MouseWheel != 0)
@@ -292,22 +292,22 @@ void explain_word(EditorPanelState& state) {
     tooltip(entry->term, entry->meaning);
 }
 
-// The code itself, not a field above it.
+// True if the code itself has the focus, not a field above it.
 bool code_is_focused() {
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
   return focused && focused->ParentWindow == ImGui::GetCurrentWindow() &&
          std::strstr(focused->Name, "##code") != nullptr;
 }
 
-// All rows of a line. The last visible row is the one behind the last that is in sight, maybe in
-// part.
+// True if all rows of a line are visible. GetLastVisibleRow() is one past the last row in view,
+// which may itself be cut off.
 bool in_sight(const TextEditor& editor, size_t line) {
   const size_t first = editor.DocPos2VisPos({line, 0}).row,
                last = editor.DocPos2VisPos({line, SIZE_MAX}).row;
   return first >= editor.GetFirstVisibleRow() && last + 1 < editor.GetLastVisibleRow();
 }
 
-// Esc has something to close in the editor itself.
+// True if the editor itself has something for Esc to close.
 bool has_use_for_escape(const TextEditor& editor) {
   return editor.GetNumberOfCursors() > 1 || !ImGui::GetCurrentContext()->OpenPopupStack.empty();
 }
@@ -323,8 +323,7 @@ float measure_width(LineMeasure measure) {
   return text_size(look().fonts->regular, kLabel, tr(title_of(measure))).x + px(14);
 }
 
-// Of a kernel that was edited in front of the class: whether its result is correct, as far as is
-// known.
+// State of a kernel edited during a lecture: whether its result is correct, as far as is known.
 struct EditState {
   const char* words;
   ImU32 color;
@@ -340,7 +339,7 @@ EditState state_of_edit(const View& view) {
                  : EditState{tr("edited, result wrong"), look()->poor};
 }
 
-// The file's name, what became of an edit, and what restores the scene's kernel.
+// Draws the file's name, the state of an edit, and the link that restores the scene's kernel.
 void lecture_heading(const View& view, Panel& panel, CommandQueue& queue) {
   const char* leave = code_is_focused() ? tr("Esc: leave") : "";
   if (!view.lecture->edited()) {
@@ -364,7 +363,8 @@ void lecture_heading(const View& view, Panel& panel, CommandQueue& queue) {
   ImGui::SetCursorScreenPos(after);
 }
 
-// What stands at the lines' right edges: a link at the end of the heading, which opens the list.
+// Draws a link at the end of the heading that opens the list of measures for the lines' right
+// edges.
 void choose_measure(const View& view, float width, CommandQueue& queue) {
   const ImVec2 after = ImGui::GetCursorScreenPos();
   ImGui::SetCursorScreenPos({after.x + content_width() - width,
@@ -440,11 +440,11 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     const float above = ImGui::GetCursorScreenPos().y;
     panel.header(view.session->file_name(),
                  state_of_text(view, editor.GetMainCursorPosition().line), chooser + px(16));
-    // A tab has no heading of its own: there the palette chooses.
+    // A tab has no heading of its own; use the palette there.
     if (!panel.tabbed() && ImGui::GetCursorScreenPos().y > above)
       choose_measure(view, chooser, queue);
   }
-  // A click on the tab or beside the code is meant for the code.
+  // A click on the tab or beside the code focuses the code.
   const bool has_focus = ImGui::IsWindowFocused();
   const bool clicked =
       has_focus && !state.has_focus &&
@@ -454,13 +454,13 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     editor.SetFocus();
     state.focus = false;
   }
-  // Where somebody types, the caret is theirs.
+  // While somebody types, do not move the caret.
   if (view.lecture && code_is_focused()) state.point_at = state.pointed_frames = 0;
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
     editor.SetCursor({line, 0});
-    // What is in sight is known once the text was drawn. A kernel that does not fit begins without
-    // the comments above it.
+    // The visible range is known only after the text was drawn. A kernel that does not fit starts
+    // without the comments above it.
     if (state.pointed_frames >= 2 && view.lecture) {
       const auto begin = std::min(static_cast<size_t>(kernel_line(view.lecture->current()) - 1),
                                   editor.GetLineCount() - 1);
@@ -477,7 +477,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     if (--state.left_frames == 0) state.left.reset();
   }
   if (state.go_to.line > 0) {
-    // Where the line of the newest result is now.
+    // Where that line of the newest result is now.
     const int here = line_from(state.newest_origins, state.go_to.line);
     const auto line = static_cast<size_t>((here > 0 ? here : state.go_to.line) - 1);
     editor.SetCursor({line, static_cast<size_t>(std::max(0, state.go_to.column - 1))});
@@ -487,7 +487,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
 
   for (const Gesture gesture : std::exchange(state.gestures, {})) make_gesture(gesture, state);
-  // The text goes to the panel's edges; the heading keeps its margin.
+  // The code extends to the panel's edges; the heading keeps its margin.
   if (!view.lecture) find_bar(state.find, editor);
   editor.SetShowMatchingBrackets(!view.lecture);
   work_out_figures(view, state);
@@ -507,13 +507,13 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
   ImGui::SetCursorPosX(px(8));
   ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
-  if (view.lecture && state.row_height > 0) {  // no row is cut in two
+  if (view.lecture && state.row_height > 0) {  // do not cut a row in half
     state.hall_rows = std::max<size_t>(1, static_cast<size_t>(space.y / state.row_height));
-    // The scroll is a whole number of pixels, which may show up to one above the first row.
+    // Scrolling is in whole pixels, so up to one pixel above the first row may show.
     space.y = std::ceil(static_cast<float>(state.hall_rows) * state.row_height) + 1;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
-  // Nobody in a hall can drag them.
+  // Nobody in an audience can drag a scroll bar.
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize,
                       view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
   const HallCode hall =
@@ -521,7 +521,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   column.keep_apart(hall.figures);
   if (view.lecture &&
       (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {
-    // Lines are somewhere else now: the scene's is looked for again.
+    // Lines have moved: look for the scene's line again.
     state.hall_space = space;
     state.hall = hall;
     state.point_at = line_to_show(view.lecture->current());
@@ -531,20 +531,21 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   editor.SetWordWrapEnabled(view.lecture || view.settings->wrap);
   {
     ScopedFont font(look().fonts->editor, hall.em);
-    // Another step's text begins at its first line, also after a page that took the editor's place.
+    // The text of another step starts at its first line, even after a page that replaced the
+    // editor.
     if (std::exchange(state.to_top, false)) ImGui::SetNextWindowScroll({0, 0});
     editor.Render("##code", {space.x - hall.figures, space.y});
   }
   ImGui::PopStyleVar(2);
   editor.ClearLineDecorator();
   state.focused = ImGui::GetIO().WantTextInput && code_is_focused();
-  // Esc ends what the editor has begun (more cursors, suggestions); ImGui would take the keyboard
-  // away.
+  // Esc closes what the editor has opened (additional cursors, suggestions); ImGui would take the
+  // focus away instead.
   if (state.focused) ImGui::SetKeyOwner(ImGuiKey_Escape, ImGui::GetID("##code"));
   if (state.focused && view.lecture) {
     if (ImGui::IsKeyPressed(ImGuiKey_Escape) && !escape_is_its_own)
       queue.push(command::LeaveLecture{});
-    // The class and the lecturer see where the keys go.
+    // Show the audience and the lecturer where key presses go.
     const ImVec2 min = ImGui::GetWindowPos(), size = ImGui::GetWindowSize();
     const float inset = px(1);
     ImGui::GetWindowDrawList()->AddRect({min.x + inset, min.y + inset},

@@ -1,5 +1,5 @@
-// The student's kernel: text with CUDA highlighting, the cost of every line in columns beside it,
-// errors and findings where they are, also while the text changes.
+// The student's kernel: an editor with CUDA highlighting, each line's cost in columns beside it,
+// and errors and findings in place, updated while the text changes.
 #pragma once
 
 #include <map>
@@ -21,46 +21,45 @@ namespace warpshop::ui {
 
 struct EditorPanelState {
   std::unique_ptr<TextEditor> editor;
-  std::string shown;      // "lab/step" whose text is shown; in a lecture with "#" and its scene
-  uint64_t revision = 0;  // of View::text_revision
+  std::string shown;  // "lab/step" of the text shown; in a lecture followed by "#" and the scene
+  uint64_t revision = 0;  // View::text_revision of the text shown
   const Theme* theme = nullptr;
-  bool changed = false;           // by the student, in this frame
-  std::vector<TextStep> steps;    // of this frame
-  size_t undo_index = 0;          // of the editor, after the last of them
-  bool focus = false;             // give it the keyboard in the next frame
-  bool focused = false;           // it has the keyboard
-  SourcePlace go_to;              // line > 0: the cursor goes there in the next frame
-  std::vector<Gesture> gestures;  // to be made in the next frame
+  bool changed = false;           // by the student in this frame
+  std::vector<TextStep> steps;    // in this frame
+  size_t undo_index = 0;          // the editor's, after the last of `steps`
+  bool focus = false;             // take the keyboard focus in the next frame
+  bool focused = false;           // the code has the keyboard focus
+  SourcePlace go_to;              // line > 0: move the cursor there in the next frame
+  std::vector<Gesture> gestures;  // to perform in the next frame
   FindBarState find;
-  std::vector<GlossaryEntry> glossary;  // once a word was pointed at
+  std::vector<GlossaryEntry> glossary;  // read when a word is first hovered
   std::string glossary_language;
-  bool to_top = false;  // the text is another one
-  // Where the caret was and what line stood at the top when the window was closed: for the first
-  // text that is shown.
+  bool to_top = false;  // scroll to the top: another text is shown
+  // Caret and top line when the window was last closed, restored with the first text shown.
   struct Left {
     size_t line = 0, column = 0, top = 0;
   };
   std::optional<Left> left;
-  int left_frames =
-      0;  // in which that is still tried: a text that is new has no height to scroll in yet
+  // Frames left to restore it in: a new text has no height to scroll in at first.
+  int left_frames = 0;
   Left place() const;
-  bool has_focus = false;   // the panel has, not its code
-  bool mouse_asks = false;  // it was moved since something was typed
-  // Of a lecture: how large its code is, and in what space.
+  bool has_focus = false;   // the panel has the focus, not its code
+  bool mouse_asks = false;  // the mouse has moved since the last key press
+  // In a lecture: the size of the code, and the space it was computed for.
   HallCode hall;
   ImVec2 hall_space{};
-  size_t hall_rows = 1;  // in sight
+  size_t hall_rows = 1;  // visible rows
   float row_height = 0;  // of the code; 0: not drawn yet
-  int point_at = 0;      // a line to select and show, without the keyboard; 0: none
-  int pointed_frames =
-      0;  // in which that was tried: a text that is new has no height to scroll in yet
-  // What the markers were made from.
+  int point_at = 0;      // line to select and show without taking the focus; 0: none
+  // Frames in which that was tried: a new text has no height to scroll in at first.
+  int pointed_frames = 0;
+  // Inputs of the current markers.
   const PreparedResult* marked = nullptr;
   bool marked_stale = false;
-  int marked_line = 0;           // -1: the markers are gone
-  std::map<int, ImU32> grounds;  // of marked lines of the editor, from 1
-  // By line of the editor, from 0: the line it comes from in the text whose figures are shown, and
-  // in the newest that ran.
+  int marked_line = 0;           // -1: the markers were removed
+  std::map<int, ImU32> grounds;  // background of marked editor lines, from 1
+  // For each editor line, from 0: its line in the text whose figures are shown, and in the text
+  // that ran last.
   std::vector<int> shown_origins, newest_origins;
   struct OriginsOf {
     const PreparedResult *shown = nullptr, *newest = nullptr;
@@ -68,9 +67,9 @@ struct EditorPanelState {
     bool operator==(const OriginsOf&) const = default;
   };
   OriginsOf origins_of;
-  int result_line()
-      const;  // of the cursor, in the text whose figures are shown; 0: the line is new
-  // What is said of each line, and what it was worked out from.
+  // The cursor's line in the text whose figures are shown; 0 if the line is new.
+  int result_line() const;
+  // The figures of each line, and the inputs they were computed from.
   struct FiguresOf {
     const PreparedResult* result = nullptr;
     LineMeasure measure = LineMeasure::kMemory;

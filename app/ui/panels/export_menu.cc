@@ -12,7 +12,7 @@ void copy(std::string_view title, const std::function<std::string()>& csv, Comma
   queue.push(command::CopyText{csv(), tr("{} as CSV", title)});
 }
 
-// The panel as it lies in the window, its tabs included.
+// Saves the panel as it appears in the window, including its tabs.
 void save(std::string_view title, CommandQueue& queue) {
   const ImGuiWindow* window = ImGui::GetCurrentWindow()->RootWindow;
   ImRect area = window->Rect();

@@ -1,4 +1,4 @@
-// The menu behind the right button of every panel: its numbers as CSV, its picture as PNG.
+// The context menu of every panel, which exports its numbers as CSV and its picture as PNG.
 #pragma once
 
 #include <functional>
@@ -9,12 +9,13 @@
 
 namespace warpshop::ui {
 
-// Inside the panel's Begin and End. `csv` is asked only when chosen; empty: there are no numbers.
-// The actions "export-csv" and "export-picture" do the same for the panel with the keyboard.
+// Call between the panel's Begin and End. `csv` is called only when chosen; it is empty if the
+// panel has no numbers. The actions "export-csv" and "export-picture" do the same for the focused
+// panel.
 void export_menu(std::string_view title, const std::function<std::string()>& csv,
                  CommandQueue& queue);
 
-// What the next panel with the keyboard is to export, asked by an action.
+// What an action has asked the focused panel to export.
 enum class ExportAsked { kNothing, kCsv, kPicture };
 ExportAsked& export_asked();
 

@@ -33,11 +33,11 @@ std::pair<DocPos, DocPos> range_of(const FindBarState& state, size_t number) {
 
 void select_found(const FindBarState& state, TextEditor& editor, size_t number) {
   const auto [begin, end] = range_of(state, number);
-  editor.SetCursor(end);  // comes into sight
+  editor.SetCursor(end);  // scrolls it into view
   editor.SelectRegion(begin, end);
 }
 
-// The number of the occurrence that is selected; as many as there are: none is.
+// Returns the index of the selected match, or the number of matches if none is selected.
 size_t selected_number(const FindBarState& state, const TextEditor& editor) {
   const TextEditor::DocSelection selection = editor.GetMainCursorSelection();
   for (size_t number = 0; number < state.found.size(); ++number) {
@@ -47,7 +47,7 @@ size_t selected_number(const FindBarState& state, const TextEditor& editor) {
   return state.found.size();
 }
 
-// The first occurrence from that place on, around the end.
+// Selects the first match at or after `from`, wrapping around at the end.
 void select_from(const FindBarState& state, TextEditor& editor, DocPos from) {
   if (state.found.empty()) return;
   for (size_t number = 0; number < state.found.size(); ++number) {
@@ -79,7 +79,7 @@ void replace_everything(FindBarState& state, TextEditor& editor) {
 
 enum class Entered { kNothing, kEnter, kBack, kAll };
 
-// A field of the bar; Esc closes it and keeps what was typed.
+// Draws a field of the bar; Esc closes the bar and keeps what was typed.
 Entered field(const char* id, const char* hint, std::string& text, float width, bool& changed) {
   ImGui::SetNextItemWidth(width);
   changed = ImGui::InputTextWithHint(id, hint, &text, ImGuiInputTextFlags_AutoSelectAll);
@@ -89,8 +89,8 @@ Entered field(const char* id, const char* hint, std::string& text, float width, 
   return io.KeyCtrl && io.KeyAlt ? Entered::kAll : io.KeyShift ? Entered::kBack : Entered::kEnter;
 }
 
-// The bar's first field. ImGui gives it the keyboard some frames after it was asked to, and drops
-// what is typed until then.
+// Draws the bar's first field. ImGui focuses it only some frames after the request and drops what
+// is typed until then.
 Entered first_field(const char* id, const char* hint, std::string& text, float width,
                     FindBarState& state, bool& changed) {
   constexpr int kMostFrames = 5;
@@ -103,7 +103,7 @@ Entered first_field(const char* id, const char* hint, std::string& text, float w
     state.early.insert(state.early.end(), typed.begin(), typed.end());
     state.early_enter |= enter_pressed();
     typed.clear();
-    ImGui::GetIO().WantTextInput = true;  // N is a letter of it, not the key of the next step
+    ImGui::GetIO().WantTextInput = true;  // N is text here, not the shortcut for the next step
     field(id, hint, text, width, changed);
     state.waits = ImGui::IsItemActive() ? 0 : state.waits - 1;
     return Entered::kNothing;
@@ -152,7 +152,7 @@ void find_row(FindBarState& state, TextEditor& editor) {
   bool changed = false;
   const Entered entered = first_field("##find", tr("Find"), state.query, width, state, changed);
   const ImVec2 beside{ImGui::GetItemRectMax().x + gap, ImGui::GetItemRectMin().y};
-  // Tab goes from field to field, then to the buttons.
+  // Tab goes through the fields, then the buttons.
   bool unused = false;
   const Entered replaced =
       replaces ? field("##replace", tr("Replace with"), state.replacement, width, unused)
@@ -168,7 +168,7 @@ void find_row(FindBarState& state, TextEditor& editor) {
   if (changed) select_from(state, editor, state.anchor);
   if (entered == Entered::kEnter || entered == Entered::kBack) {
     find_step(state, editor, entered == Entered::kBack ? -1 : 1);
-    state.focus = true;  // Enter took the keyboard from the field
+    state.focus = true;  // Enter took the focus away from the field
   }
 
   ImGui::SameLine(0, gap);
@@ -224,7 +224,7 @@ void open_find_bar(FindBarState& state, FindBarState::Mode mode, const TextEdito
   state.line.clear();
   state.early.clear();
   state.early_enter = false;
-  // A word that is selected is what one looks for.
+  // Search for the selected word.
   const std::string selected = editor.GetSectionText(selection);
   if (!selected.empty() && selected.find('\n') == std::string::npos) state.query = selected;
 }
@@ -250,7 +250,7 @@ void find_bar(FindBarState& state, TextEditor& editor) {
     editor.SetFocus();
   }
   if (state.mode == FindBarState::Mode::kClosed) return;
-  // Before ImGui's field takes it to bring the text of the beginning back.
+  // Before ImGui's field uses it to restore its initial text.
   if (ImGui::IsWindowFocused() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     state.close = false;
     state.mode = FindBarState::Mode::kClosed;
@@ -274,7 +274,7 @@ void draw_found(const FindBarState& state, const TextEditor& editor, size_t line
     const auto [begin, end] = range_of(state, number);
     if (begin.line != line) continue;
     const TextEditor::VisPos from = editor.DocPos2VisPos(begin), to = editor.DocPos2VisPos(end);
-    // A place between two rows counts as the end of the upper one.
+    // A position between two rows counts as the end of the upper one.
     const size_t columns = letters_of(state.query);
     const size_t first =
         from.row == to.row ? from.column : to.column - std::min(to.column, columns);

@@ -19,7 +19,7 @@ struct Item {
   SourcePlace place;
   Severity severity = Severity::kError;
   uint64_t count = 1;
-  std::optional<size_t> finding;  // of the first size, whose warps have films
+  std::optional<size_t> finding;  // index at the first size, whose warps have films
 };
 
 std::string title_of(const Diagnostic& d) {
@@ -29,7 +29,7 @@ std::string title_of(const Diagnostic& d) {
                                             : tr("compiler note");
 }
 
-// "Warning: race · shared read": that it is one is not left to a colour.
+// "Warning: race · shared read": the severity is stated, not just coloured.
 std::string title_of(const emulator::Finding& finding) {
   std::string title(tr(name_of(finding.kind)));
   if (!finding.access.empty())
@@ -90,7 +90,7 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   if (item.place.line > 0) where = tr("line {}", item.place.line);
   if (item.count > 1)
     where = tr("{} times", with_separators(item.count)) + (where.empty() ? "" : " · ") + where;
-  // Beside the title, or in a row of its own where both don't fit.
+  // Beside the title, or on a row of its own if both do not fit.
   const float row = line_height(f.medium, kLabel);
   const bool beside =
       text_size(f.medium, kLabel, item.title).x + px(16) + text_size(f.regular, kLabel, where).x <=
@@ -104,7 +104,7 @@ void draw_item(const Item& item, int id, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + height},
                       hovered ? mix(t.raised, t.line, 0.5f) : t.raised, px(8));
-  // Full for an error, hollow for a warning, grey for a note.
+  // Filled for an error, hollow for a warning, grey for a note.
   const bool fails = item.severity != Severity::kNote && item.title != tr("compiler warning");
   const ImVec2 bar_min{at.x, at.y + px(8)}, bar_max{at.x + px(3.5f), at.y + height - px(8)};
   if (item.severity == Severity::kWarning && fails) {

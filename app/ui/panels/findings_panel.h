@@ -1,4 +1,4 @@
-// What is wrong, by place: compiler errors, refused launches, and what the emulator caught.
+// Problems listed by location: compiler errors, refused launches, and findings of the emulator.
 #pragma once
 
 #include "app/commands.h"

@@ -1,4 +1,4 @@
-// A word of the field that a click explains.
+// A technical term that explains itself when clicked.
 #pragma once
 
 #include <string_view>
@@ -8,8 +8,8 @@
 
 namespace warpshop::ui {
 
-// A click between the two corners opens the glossary at the word, whose entry has that name in
-// English. The words there are underlined while the mouse is over them.
+// Makes a click between the two corners open the glossary at `word`, the entry's English name. The
+// words there are underlined on hover.
 void glossary_area(ImVec2 min, ImVec2 max, std::string_view word, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -11,11 +11,11 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kHallCode = 10.5f;  // the smallest that the last row can read
+constexpr float kHallCode = 10.5f;  // the smallest size legible from the last row of the hall
 constexpr float kLeastColumns = 36;
 
-// The columns of a line's last row, wrapped as the editor wraps it: behind spaces, rows as far in
-// as the first.
+// Returns the number of columns in a line's last row, wrapped as the editor wraps it: after spaces,
+// with each row indented like the first.
 size_t last_row(std::string_view text, size_t columns) {
   size_t at = 0, row = 0, start = 0, breakable = 0;
   std::string letters(text);
@@ -32,7 +32,7 @@ size_t last_row(std::string_view text, size_t columns) {
   return row;
 }
 
-// The editor's columns at that size: whole pixels.
+// Width of the editor's columns at that size, in whole pixels.
 float code_column_width(float em) {
   ScopedFont font(look().fonts->editor, em);
   return ImGui::CalcTextSize("#").x;
@@ -46,7 +46,7 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
     float columns = 0, figure = 0;
   };
   std::vector<CodeLine> lines;
-  // The editor's margins: before and behind the line numbers, and behind the mark.
+  // The editor's margins: before and after the line numbers, and after the mark.
   const size_t gutter = std::to_string(editor.GetLineCount()).size() + 3;
   for (size_t line = 0; line < editor.GetLineCount(); ++line) {
     std::string text = editor.GetLineText(line);
@@ -73,8 +73,8 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
                room;
   });
   const float widest = std::ceil(column_of_figures.widest_figure());
-  // Code in a strip is not read: where figures would leave it less than that, they stand where a
-  // line leaves them room.
+  // Code in a narrow strip is unreadable: if a column of figures would make the code that narrow,
+  // each figure goes wherever its line leaves room.
   const bool strip = room - widest < (static_cast<float>(gutter) + kLeastColumns) * column;
   return {kHallCode, beside && !strip ? widest : 0};
 }

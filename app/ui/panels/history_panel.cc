@@ -14,13 +14,13 @@
 namespace warpshop::ui {
 namespace {
 
-// One figure of a run, where fewer is better.
+// One figure of a run; fewer is better.
 struct Figure {
   const char* title;
   const MetricWords& metric;
   std::string (*text)(double);
   double (*of)(const RunRecord&);
-  std::string RunRecord::*size;  // that it is of
+  std::string RunRecord::*size;  // the size it is measured at
 };
 
 std::string count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
@@ -66,8 +66,8 @@ std::string history_csv(const RunHistory& history) {
   return table.text();
 }
 
-// The sizes that versions run at now. The panel's heading names the first one, which counters are
-// of.
+// The sizes that versions run at now. The panel's heading names the first one, which the counters
+// are for.
 struct SizesNow {
   const lab::Exercise* exercise = nullptr;
   std::string size, timed;
@@ -76,7 +76,7 @@ struct SizesNow {
     if (exercise && !exercise->sizes.empty()) size = size_key(exercise->sizes.front());
     if (exercise && exercise->timed) timed = size_key(*exercise->timed);
   }
-  // " at 4,096 × 4,096" of a figure of another size than the heading's; else nothing.
+  // " at 4,096 × 4,096" for a figure at another size than the heading's; otherwise empty.
   std::string words(const RunRecord& run, const Figure& figure) const {
     const std::string& of = run.*figure.size;
     if (of.empty() || of == size) return "";
@@ -89,8 +89,8 @@ struct SizesNow {
   }
 };
 
-// Figures side by side, in as many lines as they need. Returns the height; draws where `list` is
-// there.
+// Lays out figures side by side on as many lines as needed and returns the height; draws them only
+// if `list` is set.
 float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
               const SizesNow& sizes, ImVec2 at, float width) {
   const Theme& t = *look().theme;
@@ -124,7 +124,7 @@ float figures(ImDrawList* list, const RunRecord& run, const RunRecord* baseline,
         const bool same = before == value, better = value < before;
         const ImU32 color = better ? t.good : lab::is_worse(value, before) ? t.poor : t.muted;
         const ImVec2 c{at.x + right + px(4), at.y + y + line / 2};
-        // Down is less: the direction says it without the colour.
+        // Down means less: the arrow's direction conveys it without colour.
         if (!same && better) {
           list->AddTriangleFilled({c.x - px(4), c.y - px(3)}, {c.x + px(4), c.y - px(3)},
                                   {c.x, c.y + px(4)}, color);
@@ -186,7 +186,7 @@ void row(const View& view, const RunRecord& run, const SizesNow& sizes, bool cur
   const bool hovered = ImGui::IsItemHovered();
   if (hovered || ImGui::IsItemFocused())
     list->AddRectFilled(at, {at.x + width, at.y + height}, t.raised, px(6));
-  // Over the figures it is these that are explained.
+  // Over the figures, their own tooltips appear.
   if (hovered && ImGui::GetMousePos().y < at.y + px(6) + head) {
     tooltip(tr("Version {}", run.id), tr(verdict_of(run)),
             std::string(tr("Click to see what the text changed since.")) + "\n" +

@@ -1,4 +1,4 @@
-// Every version that was run, the newest first, with what changed against the pinned baseline.
+// Every version that was run, newest first, with the differences from the pinned baseline.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ namespace warpshop::ui {
 
 void history_panel(const View& view, CommandQueue& queue);
 
-// When a run was, for people: "14:03", with the date where that was another day.
+// Formats a run's time for display: local time of day, with the date if it was not today.
 std::string time_text(const std::string& iso_utc);
-// "−75%", "+3%", "×12" from ten times on, "=": how `now` differs from `before`. Empty where there
-// is nothing to compare.
+// Formats the change from `before` to `now`: "−75%", "+3%", "×12" from tenfold on, "=". Empty if
+// there is nothing to compare.
 std::string delta_text(double before, double now);
 
 }  // namespace warpshop::ui

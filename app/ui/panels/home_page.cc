@@ -23,7 +23,8 @@ bool somebody_was_here(const View& view) { return !view.session->all_progress().
 
 bool tour_is_over(const View& view) { return view.settings->tour == tour_steps().back().id; }
 
-// A raised ground with a margin around what is drawn while it lives; as high as that.
+// A raised background with a margin around everything drawn during its lifetime, and of that
+// height.
 class HomeGround {
  public:
   explicit HomeGround(const char* id) {
@@ -97,7 +98,7 @@ void go_on(const View& view, CommandQueue& queue) {
   tour_button(ButtonKind::kQuiet, queue);
 }
 
-// "Labs", how far all of them are, and what can be done with that.
+// Draws "Labs", the overall progress, and the buttons that act on it.
 void heading_row(const View& view, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -129,7 +130,7 @@ void heading_row(const View& view, CommandQueue& queue) {
   action_tooltip("hand-in");
 }
 
-// Where a click on the card leads: to the step that was open last, else to the first that is not
+// Returns the target of a click on the card: the most recently opened step, else the first not yet
 // passed.
 const lab::Step* step_to_open(const View& view, const lab::Lab& lab) {
   for (const std::string& recent : view.settings->recent) {
@@ -171,14 +172,14 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
     draw_step_mark(list, {max.x - px(24), y + line_height(f.bold, 16) / 2}, StepState::kPassed,
                    false);
   y += line_height(f.bold, 16) + px(4);
-  // Two lines of the summary; the mouse shows what is left of it.
+  // Two lines of the summary; hovering shows all of it.
   const float two_lines = line_height(f.regular, kLabel) * 2 + px(2);
   list->PushClipRect({left, y}, {left + inner, y + two_lines}, true);
   const float height =
       draw_text_wrapped(list, {left, y}, f.regular, kLabel, t.body, lab.summary, inner);
   list->PopClipRect();
   if (hovered && (height > two_lines + px(2))) tooltip(lab.title, lab.summary);
-  // From below: words and the lecture, above them the bar.
+  // From the bottom up: the words and the lecture link, above them the bar.
   const float line = line_height(f.regular, kLabel), foot = max.y - px(12) - line;
   lab_progress_bar(view, lab, {left, foot - px(15)}, inner, queue);
   const std::string lecture = tr("Lecture");
@@ -250,7 +251,7 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
     gap(4);
     lab_cards(view, queue);
   }
-  // Without a mark of the keyboard Enter means the button that stands out.
+  // Without visible keyboard focus, Enter activates the prominent button.
   const bool enter = enter_pressed();
   if (enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) &&
       !ImGui::GetIO().NavVisible) {

@@ -1,5 +1,5 @@
-// All labs with what was done of them, and the way back to the step that was open: in place of the
-// panels.
+// The home page, in place of the panels: all labs with the student's progress, and a way back to
+// the last open step.
 #pragma once
 
 #include "app/commands.h"
@@ -9,11 +9,11 @@ namespace warpshop::ui {
 
 struct HomePageState {
   bool open = false;
-  bool focus = false;  // takes the keyboard in the next frame
-  bool popup = false;  // one was open in the frame before: Esc closed that
+  bool focus = false;  // take the keyboard focus in the next frame
+  bool popup = false;  // one was open in the previous frame, so Esc closed it
 };
 
-// `top`: pixels below the menus.
+// `top`: y below the menus, in pixels.
 void home_page(const View& view, HomePageState& state, float top, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -19,14 +19,14 @@ namespace {
 
 std::string number_text(double value) { return local_number(lab::number_text(value)); }
 
-// What others measured, with three digits: nobody reads more from a bar.
+// Formats published figures with three digits; a bar shows no more.
 std::string figure_text(double value) {
   const int decimals = std::max(0, 2 - static_cast<int>(std::floor(std::log10(value))));
   const double ten = std::pow(10, decimals);
   return number_text(std::round(value * ten) / ten);
 }
 
-// One line in the middle of the space, as large as fits, `most` at most.
+// Draws one line centred in the space, as large as fits, up to `most`.
 void centred_line(std::string_view text, const Face& face, float most, ImU32 color, ImVec2 origin,
                   ImVec2 space) {
   const ImVec2 full = text_size(face, most, text);
@@ -38,7 +38,7 @@ void centred_line(std::string_view text, const Face& face, float most, ImU32 col
             face, em, color, text);
 }
 
-// What a number counts, and below it its ideal: rows of their own, each in the middle.
+// What a number counts and, below it, its ideal, as separate centred rows.
 struct Caption {
   float em = 0;
   std::vector<std::string> rows;
@@ -79,8 +79,9 @@ float figures_height(size_t count) {
   return count == 0 ? 0 : px(24 + 8 + 22) + px(kFigurePitch) * static_cast<float>(count);
 }
 
-// The newest that have room below the map. It needs the room: beside it stand figures of its own
-// scene alone, and what came just before; beside a number there are all.
+// Returns the newest figures for which there is room. A map needs the room, so figures appear below
+// it only in scenes with one of their own, together with the ones just before; below a number, all
+// appear.
 std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   std::vector<SeenFigure> seen = seen_figures(lecture);
   const bool number = lecture.current().show == lab::Scene::Show::kNumber;
@@ -89,13 +90,13 @@ std::vector<SeenFigure> shown_figures(const Lecture& lecture) {
   const float column = viewport->WorkSize.y - px(kTopBarHeight + 16);
   size_t most = number ? 6 : lecture.current().show == lab::Scene::Show::kPanel ? 2 : 3;
   while (most > 0 && column - figures_height(most) < px(kLeastLectureMap)) --most;
-  if (lecture.hidden() && lecture.current().published && most > 0)
-    --most;  // the scene's own has its place
+  // Reserve the place of the scene's own figure.
+  if (lecture.hidden() && lecture.current().published && most > 0) --most;
   if (seen.size() > most) seen.erase(seen.begin(), seen.end() - static_cast<ptrdiff_t>(most));
   return seen;
 }
 
-// Bars of what others measured, the newest in full colour.
+// Draws bars of published figures, the newest in full colour.
 void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -134,7 +135,7 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
   }
 }
 
-// As large as both fit, the answer as large as the question.
+// Text size: as large as lets both fit, with the answer as large as the question.
 constexpr float kWords = 18, kLeastWords = 12;
 float words_height(const lab::Scene& scene, float em, float wrap) {
   const Fonts& f = *look().fonts;
@@ -174,7 +175,7 @@ std::string_view map_title(const lab::Scene& scene) {
   return "";
 }
 
-// "7:05", "1:02:05": of a lecture.
+// Formats a lecture's elapsed time: "7:05", "1:02:05".
 std::string clock_text(double seconds) {
   const auto s = static_cast<int>(seconds);
   char text[32];
@@ -186,7 +187,8 @@ std::string clock_text(double seconds) {
   return text;
 }
 
-// A dot for each colour, that in use ringed; a click chooses. Returns the left end.
+// Draws a dot per colour, with a ring around the current one; a click chooses. Returns the left
+// end.
 float pen_colors(const Pen& pen, ImDrawList* list, ImVec2 right_middle, CommandQueue& queue) {
   const float pitch = px(24);
   const float left = right_middle.x - pitch * Pen::kColors;
@@ -249,7 +251,7 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
-  // A number that was typed is gone to as it is without the list.
+  // A typed number takes precedence, as it does without the list.
   if (enter_pressed() && lecture.typed == 0) wanted = chosen;
   if (wanted < 0) return;
   queue.push(command::CloseDialog{});
@@ -264,7 +266,7 @@ float lecture_bar(const View& view, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetWindowPos();
   const float width = ImGui::GetWindowWidth(), height = px(kTopBarHeight);
-  // From the right: on, back, leave; the place in the script; the GPU.
+  // From the right: next, back, leave; the place in the script; the GPU.
   float right = width - px(16);
   const auto place = [&](const std::string& label, const char* action, ButtonKind kind, float wide,
                          Command command, bool enabled = true) {
@@ -288,7 +290,7 @@ float lecture_bar(const View& view, CommandQueue& queue) {
         std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
     return right - wide - px(36) >= title_width;
   };
-  // The place in the script opens the list; a number that is being typed stands there.
+  // The place in the script opens the list of scenes; a number being typed replaces it.
   const std::string at_scene =
       lecture.typed > 0 ? "→ " + std::to_string(lecture.typed)
                         : tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size());
@@ -299,7 +301,7 @@ float lecture_bar(const View& view, CommandQueue& queue) {
   }
   if (view.pen->on)
     right = pen_colors(*view.pen, list, {at.x + right, at.y + height / 2}, queue) - at.x;
-  // The title goes first: the others stay away where they would leave it no room.
+  // The title takes precedence: other items are dropped if they would leave it no room.
   const float title = std::min(text_size(f.bold, 17, lecture.current().title).x, width * 0.4f);
   const auto word = [&](const std::string& text, ImU32 color) {
     const float wide = text_size(f.regular, kLabel, text).x + px(8);
@@ -355,13 +357,13 @@ void figures_panel(const View& view) {
 }
 
 void fit_lecture(const View& view, ImVec2 size) {
-  // Once for each scene and size: where somebody drags a border, it stays.
+  // Once per scene and size, so that a border dragged by the user stays.
   static struct {
     const lab::Scene* scene = nullptr;
     ImVec2 size{};
     float scale = 0;
     size_t figures = 0;
-    int frames = 0;  // a new dock takes some until its parts have sizes
+    int frames = 0;  // a new dock takes a few until its parts have sizes
   } last;
   const lab::Scene& scene = view.lecture->current();
   const size_t figures = shown_figures(*view.lecture).size();
@@ -404,11 +406,12 @@ void number_panel(const View& view) {
   const lab::SceneNumber& number = *lecture.number;
   const std::optional<bool> good = lab::is_good(number);
   badge(ImGui::GetWindowDrawList(), {origin.x + space.x, origin.y}, lab::Provenance::kSimulated);
-  // From the top: the badge, the number with all the room that is left, what it counts.
+  // From the top: the badge, the number in all the remaining room, and what it counts.
   const Caption caption = caption_of(scene, number, {space.x, space.y * 0.4f});
   const float top = px(20);
   const float room = std::max(0.0f, space.y - top - caption.height());
-  const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));  // air below what is last
+  // Empty space below the last item.
+  const float drop = std::clamp((room - px(60)) * 0.2f, 0.0f, px(24));
   centred_line(local_number(lab::said_number(scene, number.value)), look().fonts->bold, 160,
                !good   ? look()->text
                : *good ? look()->good

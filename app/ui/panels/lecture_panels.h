@@ -1,5 +1,5 @@
-// What a lecture shows around the kernel and its map: the bar on top, the words below the kernel,
-// published figures below the map, a curtain before what is not revealed, and one large number.
+// The parts of a lecture around the kernel and its map: the bar on top, the text below the kernel,
+// published figures below the map, a curtain over what is not yet revealed, and one large number.
 #pragma once
 
 #include "app/commands.h"
@@ -8,17 +8,17 @@
 
 namespace warpshop::ui {
 
-// The scenes' titles, the current one marked; a click or Enter goes to the chosen one.
+// Draws the scenes' titles with the current one marked; a click or Enter goes to the chosen one.
 void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueue& queue);
-// Gives the place where its words and buttons begin, right of the title.
+// Draws the bar; returns where its text and buttons start, right of the title.
 float lecture_bar(const View& view, CommandQueue& queue);
 void scene_panel(const View& view, CommandQueue& queue);
-// What others measured, as far as the class has seen it; nothing where there is none.
+// Draws what others measured, as far as the audience has seen it; empty if there is nothing.
 void figures_panel(const View& view);
-// Gives the words and the figures of the scene the height that they need. In every frame, before
-// the dockspace.
+// Gives the scene's text and figures the height they need. Call in every frame, before the
+// dockspace.
 void fit_lecture(const View& view, ImVec2 size);
-// In the place of the map or number, while it is hidden.
+// Draws a curtain in place of the map or number while it is hidden.
 void curtain_panel(const View& view, CommandQueue& queue);
 void number_panel(const View& view);
 

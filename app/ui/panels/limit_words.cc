@@ -9,8 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kRoomForWords =
-    180;  // a picture that has less of it keeps it: words go under the mouse
+// A picture with less room than this keeps all of it, and the words move into the tooltip.
+constexpr float kRoomForWords = 180;
 
 }  // namespace
 

@@ -1,4 +1,4 @@
-// What limits the kernel and how much there is to gain, as the panels of times say it.
+// The kernel's limit and its possible gain, as the timing panels word it.
 #pragma once
 
 #include "app/commands.h"
@@ -6,9 +6,10 @@
 
 namespace warpshop::ui {
 
-// The headline, and below it what the gain is counted from, and why. Beside a share of the roof
-// (`short_form`) that is under the mouse, and what tells the two figures apart stands below where
-// the panel has room. A click on the headline opens the glossary at "limit".
+// Draws the headline and, below it, what the gain is relative to and the reason. With `short_form`,
+// beside a share of the roof, these move into the tooltip, and the difference between the two
+// figures is explained below if the panel has room. A click on the headline opens the glossary at
+// "limit".
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form = false);
 
 }  // namespace warpshop::ui

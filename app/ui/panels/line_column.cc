@@ -12,16 +12,16 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kFigure = 12;  // em
+constexpr float kFigure = 12;  // text size
 constexpr float kHead = 11;
-constexpr float kGap = 12;       // before a column, and at the right edge
+constexpr float kGap = 12;       // space before a column and at the right edge
 const char* const kSlash = "/";  // between a load's figure and a store's
 
 float text_width(const std::string& text, float em = kFigure) {
   return text_size(look().fonts->regular, em, text).x;
 }
 
-// Of a column's parts, with what stands between them.
+// Returns the width of a column's parts including the separators between them.
 float column_width(const LineFigure& figure, int column) {
   float width = 0;
   for (const LineFigure::Part& part : figure.parts) {
@@ -63,13 +63,13 @@ bool counted_by_chip(const View& view) {
 }
 
 struct LineColumn::Row {
-  size_t line = 0;  // of the editor, from 0
-  int number = 0;   // of the text whose figures are shown, from 1; 0: the line is new
-  ImVec2 at;        // where the decorator stands
+  size_t line = 0;  // in the editor, from 0
+  int number = 0;   // in the text whose figures are shown, from 1; 0: the line is new
+  ImVec2 at;        // position of the decorator
   size_t first_row = 0, rows = 1;
   float height = 0, mark_width = 0;
   ImVec2 glyph;
-  ImVec2 min, max;  // all of it, without the columns
+  ImVec2 min, max;  // the whole line, without the columns
   bool over = false;
 };
 
@@ -87,7 +87,7 @@ LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQ
     float& width = widths_[column];
     for (const auto& [line, figure] : state.figures)
       width = std::max(width, column_width(figure, column));
-    // The first column's place is kept where nothing has run yet: the code would jump aside.
+    // Reserve the first column even if nothing has run yet, so that the code does not jump later.
     if (column == 0 || width > 0)
       width = std::max(width, text_width(tr(units[static_cast<size_t>(column)]), kHead));
     if (width > 0) room_ += width + px(kGap);
@@ -148,7 +148,7 @@ void LineColumn::draw(const TextEditor::Decorator& line) {
   row.height = line.height;
   row.mark_width = line.width;
   row.glyph = line.glyphSize;
-  // The editor goes on by one row from line to line, also where a line is wrapped into several.
+  // The editor advances by one row per line, even if a line is wrapped into several rows.
   if (!top_) top_ = row.at.y - static_cast<float>(editor_.GetFirstVisibleRow()) * line.height;
   row.first_row = editor_.DocPos2VisPos({line.line, 0}).row;
   row.rows = editor_.DocPos2VisPos({line.line, SIZE_MAX}).row - row.first_row + 1;
@@ -167,18 +167,18 @@ void LineColumn::draw(const TextEditor::Decorator& line) {
   }
   row.over = ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem) &&
              ImGui::IsMouseHoveringRect(row.min, row.max);
-  // The columns belong to the window around the editor's.
+  // The columns are in the window around the editor's.
   const bool over_columns = room_ > 0 && ImGui::IsMouseHoveringRect({row.max.x, row.min.y}, end);
   if ((row.over || over_columns) && view_.result() && row.number > 0)
     queue_.point_at({0, row.number});
   if (!row.over && row.number > 0 && view_.pointing.line == row.number) {
-    // The line that another panel speaks of.
+    // Highlight the line that another panel refers to.
     list->AddRectFilled(row.min, end, with_alpha(t.accent, 0.10f));
   }
   const auto note = notes_.find(origin(state_.newest_origins, line.line));
   const auto figure = state_.figures.find(row.number);
   if (note != notes_.end()) draw_note(row, note->second);
-  // What is wrong goes before what it costs where both would stand in the code's own room.
+  // If both would share the code's own space, an error takes precedence over the line's cost.
   if (figure != state_.figures.end() && (room_ > 0 || note == notes_.end() || !note->second.error))
     draw_figure(row, figure->second);
   list->PopClipRect();
@@ -199,15 +199,15 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
              px(2));
   }
   const auto units = columns_of(measure_, chip_);
-  // Beside the code in the line's first row; behind it in the last.
+  // Beside the code: in the line's first row. Right after the code: in its last.
   const float top = room_ > 0 ? row.at.y : row.max.y - row.height;
   const float y = top + (row.height - line_height(f.regular, kFigure)) / 2;
   const float right_edge = row.max.x + room_ - px(kGap);
   const bool in_code = room_ == 0;
   if (in_code) {
-    // Where code fills the row there is no figure.
+    // Omit the figure if code fills the row.
     if (code_end(row) > right_edge - width_in_lecture(figure) - px(10)) return;
-    // Long code ends below the figure, not in it.
+    // Hide long code behind the figure, so that the two do not overlap.
     const auto ground = state_.grounds.find(static_cast<int>(row.line) + 1);
     const ImVec2 behind{right_edge - width_in_lecture(figure) - px(10), top},
         end{right_edge + px(12), top + row.height};
@@ -256,12 +256,13 @@ ImVec2 LineColumn::text_origin(const TextEditor::Decorator& line) const {
           top_.value_or(0)};
 }
 
-// The editor draws its letters by itself; the tests look whether all of them are seen.
+// Records the code for the tests that check whether all of it is visible, since the editor draws
+// its text by itself.
 void LineColumn::note_code(const Row& row) const {
   const ImRect room = ImGui::GetCurrentWindow()->InnerRect;
   const std::string text = editor_.GetLineText(row.line);
-  const float left = row.at.x + row.mark_width + row.glyph.x;  // and its margin
-  std::map<size_t, size_t> ends;                               // the last column of each row
+  const float left = row.at.x + row.mark_width + row.glyph.x;  // including its margin
+  std::map<size_t, size_t> ends;                               // last column of each row
   for (size_t index = 0; index <= text.size(); ++index) {
     const TextEditor::VisPos place = editor_.DocPos2VisPos({row.line, index});
     ends[place.row] = std::max(ends[place.row], place.column);
@@ -273,8 +274,8 @@ void LineColumn::note_code(const Row& row) const {
   }
 }
 
-// What the index of the line's costliest access to global memory does; empty: it makes none that
-// was recorded.
+// Describes the index of the line's most expensive recorded access to global memory; empty if there
+// is none.
 std::string LineColumn::advice_of(int line) const {
   const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
   if (!entry || view_.prepared->accesses.entries[*entry].shared) return {};
@@ -283,15 +284,15 @@ std::string LineColumn::advice_of(int line) const {
                 .text);
 }
 
-// Where the code of the line's last row, or of a line below it, ends on the screen.
+// Returns where the code in the last row of this line, or of a line below it, ends on the screen.
 float LineColumn::code_end(const Row& row, size_t below) const {
   const auto columns = editor_.DocPos2VisPos({row.line + below, SIZE_MAX}).column;
   return row.at.x + row.mark_width + (static_cast<float>(columns) + 1) * row.glyph.x -
          ImGui::GetCurrentWindow()->Scroll.x;
 }
 
-// How far to the left a text beside the line may begin that reaches down to the line `below` it;
-// none: a line has a note of its own, or several rows.
+// Returns the leftmost x at which text beside the line may start if it extends down to the line
+// `below` it. Empty if that line has a note of its own or spans several rows.
 std::optional<float> LineColumn::free_from(const Row& row, size_t below) const {
   const size_t line = row.line + below;
   if (line >= editor_.GetLineCount()) return 0.0f;
@@ -301,8 +302,9 @@ std::optional<float> LineColumn::free_from(const Row& row, size_t below) const {
   return code_end(row, below) + 2 * row.glyph.x;
 }
 
-// In one row beside the code where it fits, else in several, each beside a row of the code, as far
-// down as that leaves room for; what fits nowhere is cut, and the tooltip and Findings have it all.
+// Draws the message in one row beside the code if it fits, otherwise in several, each beside a row
+// of code, as far down as there is room. What still does not fit is truncated; the tooltip and the
+// Findings panel show it in full.
 void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr size_t kMostRows = 5;
   constexpr float kMessage = 12.5f;

@@ -1,6 +1,6 @@
-// What stands beside the code, line by line: the heat of its memory accesses before it, their
-// figures in columns of their own behind it, and what is wrong with a line after its last letter.
-// Drawn from the editor's decorator, which stands at the line inside the editor's own window.
+// Annotations of each line of code: the heat of its memory accesses before it, their figures in
+// columns after it, and its problem after its last letter. Drawn from the editor's decorator, which
+// runs for each line inside the editor's own window.
 #pragma once
 
 #include <map>
@@ -18,7 +18,7 @@ namespace warpshop::ui {
 
 struct EditorPanelState;
 
-// What is said at a line: the first error, else warning, else finding.
+// The message shown at a line: its first error, else warning, else finding.
 struct LineNote {
   std::string message, help;
   bool error = false;
@@ -27,29 +27,30 @@ struct LineNote {
 std::map<int, LineNote> notes_of(const lab::RunResult& result);
 
 LineMeasure measure_of(const View& view);
-bool counted_by_chip(const View& view);  // by rules that are not today's: see lab::KernelRun::chip
+bool counted_by_chip(const View& view);  // by other rules than today's: see lab::KernelRun::chip
 
 class LineColumn {
  public:
   LineColumn(const View& view, const EditorPanelState& state, CommandQueue& queue);
 
-  // The room beside the code, in pixels: all figures' columns; in a lecture 0, where each figure
-  // stands behind its line.
+  // Width reserved beside the code for all columns of figures, in pixels. 0 in a lecture, where
+  // each figure follows its line.
   float room() const { return room_; }
-  // In a lecture: of a line's figure with the code's distance to it, and the widest; 0 where a line
-  // has none.
+  // In a lecture: width of a line's figure including its distance from the code, and the largest
+  // such width; 0 without a figure.
   float figure_room(int line) const;
   float widest_figure() const;
   void keep_apart(float room) { room_ = room; }
 
-  // The columns' units, above the code, which ends at `right` with its room.
+  // Draws the columns' units above the code; `right_bottom` is the lower right corner of the
+  // columns.
   void draw_heads(ImVec2 right_bottom) const;
   void draw(const TextEditor::Decorator& line);
-  // Where the text's first letter stands on the screen, in the decorator of any line after draw().
+  // Screen position of the text's first letter, from any line's decorator after draw().
   ImVec2 text_origin(const TextEditor::Decorator& line) const;
 
  private:
-  struct Row;  // of the line that is drawn
+  struct Row;  // the line being drawn
   void draw_figure(const Row& row, const LineFigure& figure) const;
   void draw_note(const Row& row, const LineNote& note) const;
   void note_code(const Row& row) const;
@@ -70,7 +71,7 @@ class LineColumn {
   std::map<int, LineNote> notes_;
   float widths_[2] = {0, 0};  // of the columns
   float room_ = 0;
-  std::optional<float> top_;  // of the text's first row
+  std::optional<float> top_;  // y of the text's first row
 };
 
 }  // namespace warpshop::ui

@@ -11,9 +11,9 @@ namespace warpshop::ui {
 namespace {
 
 constexpr double kLanesOfWarp = 32;
-constexpr double kIdleLanes =
-    0.9;  // fewer of the warp's lanes than this part: some stand by for more than the grid's edge
-constexpr double kMuchWaiting = 0.2;  // of all waiting
+// Fraction of the warp's lanes. If fewer are active, lanes are idle for more than the grid's edge.
+constexpr double kIdleLanes = 0.9;
+constexpr double kMuchWaiting = 0.2;  // fraction of all waiting
 
 double share(uint64_t part, uint64_t of) {
   return of > 0 ? static_cast<double>(part) / static_cast<double>(of) : 0;

@@ -14,17 +14,17 @@ namespace warpshop::ui {
 namespace {
 
 constexpr float kBoxHeight = 38, kKernelHeight = 38, kArrowHeight = 66, kNoArrows = 12;
-constexpr float kMostWidth = 680;   // a wider chart would tear arrows and boxes apart
-constexpr float kShaft = 13;        // of the arrow with the most bytes
-constexpr float kNarrowLane = 118;  // below it the reference's arrow is left out; its words stay
+constexpr float kMostWidth = 680;   // in a wider chart arrows and boxes would drift apart
+constexpr float kShaft = 13;        // width of the arrow with the most bytes
+constexpr float kNarrowLane = 118;  // narrower ones omit the reference's arrow but keep its words
 
-// Where the chart is, and what its arrows are drawn by.
+// Position of the chart, and the parameters for drawing its arrows.
 struct ChartFrame {
   ImVec2 at;
   float width = 0;
-  double most_bytes = 1;  // of all arrows, the reference's too
+  double most_bytes = 1;  // of all arrows, including the reference's
   bool with_reference = false;
-  bool own_rules = false;  // of the GPU: see MemoryChart
+  bool own_rules = false;  // of the GPU; see MemoryChart
 };
 
 ImU32 arrow_color(const ChartArrow& arrow) {
@@ -35,7 +35,7 @@ ImU32 arrow_color(const ChartArrow& arrow) {
   return figure.yours <= 0 ? mix(t.line, t.muted, 0.4f) : figure.worse() ? t.poor : t.good;
 }
 
-// As thick as the bytes are many; `bytes` below zero: they have none.
+// Draws an arrow's shaft, as thick as its share of the bytes; `bytes` < 0: it carries none.
 void draw_shaft(ImDrawList* list, float x, float top, float bottom, ChartArrow::Way way,
                 double bytes, const ChartFrame& frame, ImU32 color, bool poor) {
   const float part = bytes < 0 ? 0.25f : static_cast<float>(bytes / frame.most_bytes);
@@ -54,8 +54,8 @@ bool has_room(const std::string& text, float em, float room) {
   return text_size(em == kSmall ? look().fonts->regular : look().fonts->medium, em, text).x <= room;
 }
 
-// "8.39 M requests · 4 sectors each"; in little room what a request costs, or how many there are
-// where it has no sectors. Nothing where the level does not count them.
+// "8.39 M requests · 4 sectors each". In little room only the cost of a request, or the number of
+// requests if they have no sectors. Empty if the level does not count requests.
 std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   if (!arrow.requests.any()) return "";
   const std::string requests = tr("{} requests", count_text(arrow.requests.yours));
@@ -67,7 +67,7 @@ std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   return has_room(both, kSmall, room) ? both : each;
 }
 
-// In little room the number alone: shared memory's name then says what it counts.
+// In little room, only the number; shared memory's box then says what it counts.
 std::string arrow_figure(const ChartArrow& arrow, bool own_rules, float room) {
   if (!arrow.wavefronts.any()) return moved_text(arrow.bytes.yours);
   const std::string count = count_text(arrow.wavefronts.yours);
@@ -92,7 +92,7 @@ std::string reference_text(const ChartArrow& arrow, float room) {
   return has_room(whole, kSmall, room) ? whole : tr("ref. {}", figure);
 }
 
-// Exact, for the mouse.
+// Exact figures, for the tooltip.
 std::string whole_text(const ChartArrow& arrow, bool own_rules) {
   std::string text;
   const auto add = [&](const ChartFigure& figure, const char* unit) {
@@ -110,7 +110,7 @@ std::string whole_text(const ChartArrow& arrow, bool own_rules) {
   return text;
 }
 
-// Arrows between two rows, side by side: name, bytes, what was asked, the reference's.
+// Draws arrows between two rows, side by side: name, bytes, requests, and the reference's.
 void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
                  float lane) {
   const Theme& t = *look().theme;
@@ -156,7 +156,7 @@ std::string hit_text(const ChartBox& box) {
   return text;
 }
 
-// A name, and below it what is told of it.
+// Draws a box with a name and a remark below it.
 void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
               const std::string& told, bool there) {
   const Theme& t = *look().theme;
@@ -177,7 +177,7 @@ void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
                   t.body, told, room);
 }
 
-// The boxes of a row over the arrows that belong to them; a row of one box is as wide as the chart.
+// Draws a row's boxes above their arrows; a single box is as wide as the chart.
 void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
                 float lane, const std::string& told_of_dram) {
   const float bottom = top + px(kBoxHeight);
@@ -219,7 +219,7 @@ std::string beside_reference(const ChartFigure& bytes) {
          (bytes.reference ? ", " + tr("reference {}", moved_text(*bytes.reference)) : "");
 }
 
-// The level that is worst beside the reference; where none is, what goes through DRAM.
+// Draws the headline: the level that is worst relative to the reference, else the DRAM traffic.
 void chart_headline(const MemoryChart& chart, double useful_bytes) {
   if (chart.worst) {
     const double ratio = chart.worst->ratio();
@@ -245,7 +245,7 @@ void chart_headline(const MemoryChart& chart, double useful_bytes) {
            beside, lab::Provenance::kPredicted, dram ? metric::kDramBytes : metric::kL2Bytes);
 }
 
-// Where nothing moves, the boxes come close.
+// Rows without traffic between them move close together.
 float gap_above(const ChartRow& row) { return px(row.arrows.empty() ? kNoArrows : kArrowHeight); }
 
 void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const ChartFrame& frame) {
@@ -261,7 +261,7 @@ void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const Chart
   y += px(kKernelHeight);
   for (const ChartRow& row : chart.rows) {
     const bool first = &row == &chart.rows.front(), last = &row == &chart.rows.back();
-    // Two arrows do not stand at the ends of a wide chart.
+    // Keep two arrows away from the ends of a wide chart.
     const float lane =
         frame.width / static_cast<float>(std::max<size_t>(first ? 1 : 3, row.arrows.size()));
     draw_arrows(list, row, frame, y, lane);
@@ -285,7 +285,7 @@ float chart_height(const MemoryChart& chart) {
   return height;
 }
 
-// What the arrows' colours, lengths and widths are.
+// Legend of the arrows' colours, lengths and widths.
 std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_reference) {
   const Theme& t = *look().theme;
   bool worse = false;
@@ -300,8 +300,8 @@ std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_refer
   return out;
 }
 
-// How the figures came to be: at a size that was emulated, what the instructions ask for is what
-// Counters has.
+// Explains the basis of the figures. At an emulated size, the requests of the instructions are
+// those in Counters.
 std::string basis_of(const lab::KernelRun& run, const std::string& size) {
   const timing::Prediction& p = *run.prediction;
   const uint64_t blocks = run.grid.count();
@@ -344,7 +344,7 @@ void memory_panel(const View& view, CommandQueue& queue) {
   gap(4);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float height = chart_height(chart) + px(6);
-  ImGui::Dummy({std::max(space.x, 1.0f), height});  // a low panel scrolls
+  ImGui::Dummy({std::max(space.x, 1.0f), height});  // scrolls in a low panel
   draw_chart(chart, *run,
              {.at = at,
               .width = std::min(space.x, px(kMostWidth)),

@@ -1,5 +1,4 @@
-// The memory chart: what the kernel moves between itself, the caches and DRAM, with the reference's
-// beside it.
+// The memory chart: traffic between the kernel, the caches and DRAM, beside the reference's.
 #pragma once
 
 #include "app/commands.h"

@@ -50,14 +50,15 @@ void language_menu(const View& view, CommandQueue& queue) {
 }
 
 struct Choice {
-  bool chosen = false;  // gets the tick
-  std::optional<Command>
-      otherwise;  // what a ticked switch gives; none: one of several, of which one always holds
+  bool chosen = false;  // has a tick
+  // What choosing a ticked switch does; empty for one of several alternatives, of which one is
+  // always chosen.
+  std::optional<Command> otherwise;
 };
 
 Choice switched(bool on, Command off) { return {on, std::move(off)}; }
 
-// What of a command is chosen now; nothing for those that do something once.
+// Returns the current choice for a command; empty for commands that just perform an action.
 std::optional<Choice> choice_of(const Command& command, const View& view) {
   const Settings& s = *view.settings;
   const AnyCommand& any = command.any();
@@ -78,7 +79,7 @@ std::optional<Choice> choice_of(const Command& command, const View& view) {
   return std::nullopt;
 }
 
-// A switch is one entry with a tick: its other half, "off", is for the palette.
+// A switch is one entry with a tick; its counterpart, "off", is only in the palette.
 bool is_off(const Command& command) {
   return std::visit(
       [](const auto& c) {
@@ -93,7 +94,7 @@ void entries_of(const View& view, const MenuOf& menu, CommandQueue& queue) {
   bool first = true;
   for (const std::string_view group : menu.groups) {
     if (!std::exchange(first, false)) ImGui::Separator();
-    std::optional<size_t> choices;  // the kind of those that the last entry was one of
+    std::optional<size_t> choices;  // kind of alternatives that the previous entry was one of
     for (const Action& action : actions()) {
       if (action.group != group || is_off(action.command)) continue;
       const std::optional<Choice> choice = choice_of(action.command, view);
@@ -149,14 +150,14 @@ void menu_bar(const View& view, bool open_first, CommandQueue& queue) {
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(18, 6));
     ImGui::SetCursorPosX(px(18));
-    // ImGui keeps the spacing twice between two menus.
+    // ImGui adds the spacing twice between two menus.
     float width = px(18);
     for (const MenuOf& menu : menus())
       width += text_size(look().fonts->regular, kLabel, tr(menu.title)).x + 2 * px(18);
     const bool fits = width <= ImGui::GetWindowWidth();
     if (open_first)
       ImGui::OpenPopup(fits ? std::string(tr(menus().front().title)).c_str() : tr("Menu"));
-    // Too many words for a narrow window stand in one menu.
+    // If the titles do not fit into a narrow window, put all menus into one.
     if (fits || ImGui::BeginMenu(tr("Menu"))) {
       for (const MenuOf& menu : menus()) {
         if (!ImGui::BeginMenu(std::string(tr(menu.title)).c_str())) continue;

@@ -1,5 +1,5 @@
-// The menus above everything: every action, by group, with its key; the labs, the steps where the
-// student was last, and the languages.
+// The menus at the top: every action, by group, with its shortcut; the labs, the student's most
+// recent steps, and the languages.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@
 namespace warpshop::ui {
 
 struct MenuOf {
-  std::string_view title;                // a text of the catalogue
-  std::vector<std::string_view> groups;  // of actions; a line parts them
+  std::string_view title;                // a key of the catalogue
+  std::vector<std::string_view> groups;  // groups of actions, separated by lines
 };
 const std::vector<MenuOf>& menus();
 
-// `open_first`: the first menu is opened, for the keyboard.
+// `open_first`: opens the first menu, for keyboard users.
 void menu_bar(const View& view, bool open_first, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -46,8 +46,8 @@ void table(models::ModelName model, const std::string& note) {
   label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
-// At most two lines, a little smaller where that helps, the second cut where it must be; all of it
-// under the mouse and above the link's table.
+// Draws the note on at most two lines, slightly smaller if that helps, with the second truncated if
+// necessary. The tooltip and the link's table show it in full.
 void note_lines(std::string_view note, ImVec2 at, float room) {
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -117,7 +117,7 @@ models::ModelName time_model(const View& view) {
 std::string why_not_predicted(const View& view) {
   if (!view.result() || view.result()->prediction_problems.empty()) return "";
   const models::GpuProfile& gpu = view.result()->gpu;
-  // The diagnostic lists every number that is missing, which is for who writes profiles.
+  // The diagnostic lists every missing number, which matters only to authors of profiles.
   if (!gpu.launch_us)
     return tr("No time is predicted for {}: its latencies and rates are not known.", gpu.name);
   return capitalized(tr(view.result()->prediction_problems.front().message)) + ".";

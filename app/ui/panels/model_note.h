@@ -1,5 +1,5 @@
-// What a panel that shows a model says of it: a link to what the model leaves out, and what of it
-// is assumed for the GPU that is chosen.
+// The note in a panel that shows a model: a link to the model's limitations, and what it assumes
+// about the chosen GPU.
 #pragma once
 
 #include <string>
@@ -10,22 +10,23 @@
 
 namespace warpshop::ui {
 
-// A line of the height model_note_height(): `note` (what is assumed or an illustration; may be
-// empty), and at its right end the link, which opens a table with all of the note above it. Esc
-// closes that.
+// Draws a line of height model_note_height(): `note` (an assumption, or that something is an
+// illustration; may be empty) and, at its right end, the link. The link opens a table of the
+// limitations below the full note; Esc closes it.
 void model_note(models::ModelName model, std::string_view note);
 float model_note_height();
-// The link alone, right-aligned in a line of model_link_height().
+// Draws the link alone, right-aligned in a line of height model_link_height().
 void model_link(models::ModelName model, const std::string& note = {});
 float model_link_height();
 float model_link_width();
 
-// The model that predicts times on the GPU of the shown run.
+// The model that predicts times on the GPU of the run shown.
 models::ModelName time_model(const View& view);
 
-// Why the shown run has no predicted time, in a sentence; empty: it has one, or may still get it.
+// Explains in a sentence why the run shown has no predicted time; empty if it has or may still get
+// one.
 std::string why_not_predicted(const View& view);
-// The empty panel of one that draws a prediction. `before`: what to say before the first run.
+// Fills a panel that has no prediction to draw. `before`: the text before the first run.
 void say_why_not(const View& view, std::string_view before);
 
 }  // namespace warpshop::ui

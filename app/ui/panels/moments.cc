@@ -7,7 +7,7 @@
 namespace warpshop::ui {
 namespace {
 
-// The selected access as the timeline counts it.
+// The selected access in the timeline's numbering.
 std::optional<timing::TimedAccess> selected_access(const View& view) {
   if (!view.access() || view.access()->shared) return std::nullopt;
   const emulator::WarpIdentity& warp = view.record()->warp;
@@ -20,7 +20,7 @@ bool same_access(const timing::TimedAccess& a, const timing::TimedAccess& b) {
   return a.block == b.block && a.from.warp == b.from.warp && a.from.step == b.from.step;
 }
 
-// A click that ends a drag moves the picture and chooses nothing.
+// True for a plain click; one that ends a drag only moves the picture.
 bool clicked() {
   return ImGui::IsItemHovered() && ImGui::IsItemDeactivated() &&
          ImGui::GetIO().MouseDragMaxDistanceSqr[ImGuiMouseButton_Left] < px(3) * px(3);
@@ -70,7 +70,7 @@ std::optional<uint64_t> moment_of_access(
     const View& view, const std::shared_ptr<const timing::MemoryTimeline>& memory) {
   const std::optional<timing::TimedAccess> access = selected_access(view);
   if (!access) return std::nullopt;
-  // Asked in every frame, and all bursts may have to be looked at.
+  // Cached, since every frame asks and the search may go through all bursts.
   static struct {
     std::weak_ptr<const timing::MemoryTimeline> memory;
     timing::TimedAccess access;

@@ -38,7 +38,7 @@ std::string axis_value_text(OccupancyAxis axis, uint32_t value) {
   return axis == OccupancyAxis::kShared ? bytes_text(value) : with_separators(value);
 }
 
-// Some round figures below the curve, apart from each other.
+// Draws some round figures below the curve, spaced apart.
 void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32_t most,
                 ImVec2 left, float width) {
   const ScaleMarks marks;
@@ -57,8 +57,8 @@ void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32
   }
 }
 
-// The curve of warps over the figure, which is the slider too. Gives the figure that the student
-// drags it to.
+// Draws the curve of warps over the figure, which doubles as the slider. Returns the figure that
+// the student drags it to.
 uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint>& curve,
                 uint32_t value, uint32_t kernel_value, int max_warps, bool limits, ImVec2 size) {
   const Theme& t = *look().theme;
@@ -83,7 +83,7 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
              least = static_cast<float>(curve.front().value);
   auto x_of = [&](float v) { return at.x + size.x * (v - least) / (most - least); };
   list->AddRectFilled({at.x, top}, {at.x + size.x, floor}, mix(t.panel, t.raised, 0.7f), px(3));
-  // Equal heights are one shape.
+  // Merge equal heights into one shape.
   for (size_t n = 0; n < curve.size();) {
     size_t end = n;
     while (end < curve.size() && curve[end].warps_per_sm == curve[n].warps_per_sm) ++end;
@@ -188,7 +188,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   const ImVec2 space = ImGui::GetContentRegionAvail();
   const float gap_y = px(8), least = px(66), height = std::max(least, (space.y - 2 * gap_y) / 3);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
-  // On a slide that has no room for all, nobody scrolls: the kernel's limiter comes first.
+  // If a slide has no room for all of them, put the kernel's limiter first, since nobody scrolls.
   std::array<size_t, 3> order = {0, 1, 2};
   if (view.lecture && space.y < 3 * least + 2 * gap_y) {
     const timing::Limiter limiter = timing::occupancy(*gpu, state.kernel).limiter;

@@ -1,5 +1,5 @@
-// The occupancy calculator: how many warps share an SM, what limits them, and what another block
-// size, fewer registers or less shared memory would change. Each slider is drawn on its curve.
+// The occupancy calculator: how many warps are resident on an SM, the limiter, and what another
+// block size, fewer registers or less shared memory would change. Each slider lies on its curve.
 #pragma once
 
 #include <array>
@@ -13,9 +13,9 @@
 namespace warpshop::ui {
 
 struct OccupancyPanelState {
-  timing::OccupancyInput kernel;  // of the result
-  timing::OccupancyInput input;   // where the sliders stand
-  // What the curves were made of.
+  timing::OccupancyInput kernel;  // from the result
+  timing::OccupancyInput input;   // the sliders' positions
+  // Inputs of the curves.
   std::string gpu;
   timing::OccupancyInput curves_of;
   std::array<std::vector<timing::OccupancyPoint>, 3> curves;

@@ -59,7 +59,7 @@ void draw_lines(const std::vector<OutputLine>& lines) {
   ImGui::PopStyleVar();
 }
 
-// Takes in what has been printed since the last frame.
+// Takes in what was printed since the last frame.
 void follow(const View& view, OutputPanelState& state) {
   if (view.printing != nullptr) {
     if (state.live_calls == view.printing->calls()) return;
@@ -72,7 +72,7 @@ void follow(const View& view, OutputPanelState& state) {
     return;
   }
   const lab::KernelRun* run = view.prepared ? view.result()->student() : nullptr;
-  // Another result may come to lie where one was.
+  // Compare the text too: another result may have been allocated at the same address.
   static const std::string kNothing;
   const std::string& printed = run ? run->printed : kNothing;
   if (state.live_calls == 0 && state.of == view.prepared && state.printed == printed) return;
@@ -98,7 +98,7 @@ std::string dropped_words(const OutputPanelState& state) {
 void output_panel(const View& view, OutputPanelState& state, CommandQueue& queue) {
   follow(view, state);
   const bool live = state.live_calls > 0;
-  // A dot until the panel was in front with this text.
+  // Show a dot until the panel has been in front with this text.
   const bool fresh = !state.printed.empty() && state.printed != state.seen;
   const std::string count = with_separators(state.lines.size());
   Panel panel("output", state.lines.empty() ? std::string(tr("Output"))

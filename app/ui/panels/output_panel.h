@@ -1,4 +1,4 @@
-// What the kernel's printf wrote.
+// Output of the kernel's printf.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,11 @@
 namespace warpshop::ui {
 
 struct OutputPanelState {
-  const PreparedResult* of =
-      nullptr;              // whose lines these are; null: of a kernel that runs, or nobody's
-  uint64_t live_calls = 0;  // of a kernel that runs, when it was last looked at; 0: none does
-  uint64_t dropped = 0;     // calls without a line
-  std::string printed;      // in full, to tell new output from the same again
+  // Source of `lines`; null if they are from a running kernel, or there are none.
+  const PreparedResult* of = nullptr;
+  uint64_t live_calls = 0;  // calls of the running kernel when last checked; 0: none is running
+  uint64_t dropped = 0;     // printf calls without a line
+  std::string printed;      // all of it, to tell new output from a repetition
   std::string seen;         // what was printed when the panel was last in front
   std::vector<OutputLine> lines;
 };

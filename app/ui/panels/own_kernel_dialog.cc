@@ -30,7 +30,7 @@ bool is_kernel_file(const fs::path& path) {
   return path.extension() == ".cu" || path.extension() == ".cuh";
 }
 
-// Folders first, then files with kernels; what is hidden is left out.
+// Lists folders first, then files with kernels; omits hidden ones.
 std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
   std::vector<fs::directory_entry> out;
   std::error_code error;
@@ -71,7 +71,7 @@ void problems_of(const Diagnostics& problems) {
   }
 }
 
-// A file is found by its path, or by going through the folders.
+// Lets the user choose a file by path or by browsing the folders.
 void choose_file(OwnKernelState& state, const std::string& listed,
                  const std::vector<fs::directory_entry>& entries, CommandQueue& queue) {
   dialog_prose(
@@ -112,7 +112,7 @@ void choose_file(OwnKernelState& state, const std::string& listed,
 
 void field(const char* title, const char* id, std::string& text, float width,
            const char* explained) {
-  ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // else one beside another stands lower
+  ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // else neighbours would be misaligned
   ImGui::BeginGroup();
   label(look().fonts->regular, kLabel, look()->muted, title);
   ImGui::SetNextItemWidth(width);
@@ -121,7 +121,7 @@ void field(const char* title, const char* id, std::string& text, float width,
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(title, explained);
 }
 
-// What the program itself says of its launches.
+// Describes how the program itself launches the kernel.
 std::string launches_of(const compile::SourceKernel& kernel) {
   if (kernel.launches.empty()) return {};
   const compile::SourceLaunch& launch = kernel.launches.front();
@@ -129,7 +129,7 @@ std::string launches_of(const compile::SourceKernel& kernel) {
             launch.configuration);
 }
 
-// "n (line 3); in, out (line 9)": which fields the program itself states.
+// "n (line 3); in, out (line 9)": the fields that the program itself determines.
 std::string origins_of(const lab::KernelLabForm& form) {
   std::map<int, std::string> by_line;
   for (const lab::KernelLabForm::Origin& origin : form.origins) {

@@ -1,5 +1,4 @@
-// The dialog that opens a kernel of the student's own: which file, which kernel, and what it runs
-// with.
+// The dialog that opens the student's own kernel: choice of file, kernel and launch.
 #pragma once
 
 #include <filesystem>
@@ -14,18 +13,18 @@
 namespace warpshop::ui {
 
 struct OwnKernelState {
-  std::string path;                     // as it is typed: a folder or a file
-  std::optional<lab::KernelFile> file;  // once it is read
-  size_t kernel = 0;                    // of the file
+  std::string path;                     // as typed: a folder or a file
+  std::optional<lab::KernelFile> file;  // once it has been read
+  size_t kernel = 0;                    // index in the file
   lab::KernelLabForm form;
-  Diagnostics problems;  // with the file, or with what was chosen
+  Diagnostics problems;  // with the file or with the choices made
 
-  void read(const std::filesystem::path& from);  // the file, or why it cannot be read
-  void choose(size_t which);  // a kernel of the file, with what can be guessed of it
+  void read(const std::filesystem::path& from);  // loads the file, or notes why not
+  void choose(size_t which);  // selects a kernel of the file, with defaults guessed from its code
 
  private:
   friend void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue);
-  std::string listed_;  // the folder that `entries_` were read of
+  std::string listed_;  // the folder that `entries_` lists
   std::vector<std::filesystem::directory_entry> entries_;
 };
 

@@ -19,16 +19,17 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kCamps = 1.5;      // as models::find_camping judges
-constexpr double kSameTime = 0.99;  // of the slowest version's
+constexpr double kCamps = 1.5;      // the threshold of models::find_camping
+constexpr double kSameTime = 0.99;  // fraction of the slowest version's time
 
-// Time runs to the right: a stretch is as wide as its busiest partition works.
+// Time runs to the right: a stretch is as wide as its busiest partition is busy.
 struct PartitionFrame {
-  ImVec2 origin;  // left top of the rows
+  ImVec2 origin;  // top left corner of the rows
   float width = 0;
   float pitch = 0, row_height = 0;
-  double total = 1;  // bytes of the busiest partitions, stretch after stretch
-  double axis = 1;   // of them that the width stands for: of the slowest version of the step so far
+  double total = 1;  // bytes of the busiest partition, summed over the stretches
+  // The full width in the same bytes: the total of the step's slowest version so far.
+  double axis = 1;
   float x_of(double bytes) const { return origin.x + width * static_cast<float>(bytes / axis); }
 };
 
@@ -62,7 +63,8 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
   const ImU32 even = load.map.illustration ? mix(t.panel, t.muted, 0.7f) : t.good;
   const auto count = static_cast<size_t>(load.map.count);
   const float bottom = frame.origin.y + frame.pitch * static_cast<float>(count);
-  // Low rows have square corners: nobody sees the difference, and a software renderer feels it.
+  // Low rows have square corners: the difference is invisible, and it saves a software renderer
+  // work.
   const float rounding = frame.row_height > px(6) ? px(2) : 0;
   if (frame.pitch > px(3)) {
     for (size_t p = 0; p < count; ++p) {
@@ -87,8 +89,8 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
       if (window.bytes[p] == 0) continue;
       const auto part = static_cast<float>(static_cast<double>(window.bytes[p]) / busiest);
       const float top = frame.origin.y + frame.pitch * static_cast<float>(p);
-      // Wide enough: it works, then it waits for the busiest. Narrow: the darker, the longer it
-      // works.
+      // If wide enough, show the busy part and then the wait for the busiest partition. If narrow,
+      // a darker colour means busy for longer.
       if (x1 - x0 > px(6)) {
         list->AddRectFilled({x0, top}, {x0 + (x1 - x0 - inset) * part, top + frame.row_height},
                             color, rounding);
@@ -99,7 +101,7 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
     }
     at += busiest;
   }
-  // Hatched besides: runs of stretches that camp, drawn as one.
+  // Also hatch runs of stretches with partition camping, each drawn as one.
   at = 0;
   double from = -1;
   const auto hatch = [&](double to) {
@@ -117,8 +119,8 @@ void draw_load(ImDrawList* list, const models::PartitionLoad& load, const Partit
   hatch(at);
 }
 
-// The lanes of the selected access whose first byte lies in each partition; empty where it goes to
-// shared memory.
+// Returns, per partition, the lanes of the selected access whose first byte lies in it; empty if
+// the access goes to shared memory.
 std::vector<uint32_t> lanes_by_partition(const View& view, const models::PartitionMap& map) {
   std::vector<uint32_t> lanes;
   const AccessEntry* entry = view.access();
@@ -133,8 +135,8 @@ std::vector<uint32_t> lanes_by_partition(const View& view, const models::Partiti
   return lanes;
 }
 
-// Partitions that what is pointed at lies in, or else that the pointed lanes ask: a frame around
-// their rows.
+// Frames the rows of the partitions that hold the memory pointed at, or else those that the lanes
+// pointed at access.
 void draw_pointed(ImDrawList* list, const Pointing& pointing, const models::PartitionMap& map,
                   const std::vector<uint32_t>& lanes, const PartitionFrame& frame) {
   if (pointing.bytes == 0 && pointing.lanes == 0) return;
@@ -167,7 +169,7 @@ void draw_labels(ImDrawList* list, const models::PartitionLoad& load, const Part
   }
 }
 
-// Where all would be over if the partitions shared the load.
+// Marks when everything would be done if the partitions shared the load evenly.
 void draw_even(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame,
                double slowdown) {
   if (slowdown < 1.02) return;
@@ -183,7 +185,7 @@ void draw_even(ImDrawList* list, const models::PartitionLoad& load, const Partit
             left ? Align::kRight : Align::kLeft);
 }
 
-// Where this version is over, on the time axis of the slowest so far.
+// Marks the end of this version on the time axis of the slowest so far.
 void draw_end(ImDrawList* list, const models::PartitionLoad& load, const PartitionFrame& frame) {
   if (frame.total > kSameTime * frame.axis) return;
   const Face& face = look().fonts->regular;
@@ -199,7 +201,7 @@ void draw_end(ImDrawList* list, const models::PartitionLoad& load, const Partiti
   metric_area(at, {at.x + size.x, at.y + size.y}, metric::kSlowdown);
 }
 
-// When the selected access reaches memory: a mark above the rows.
+// Draws a mark above the rows at the time when the selected access reaches memory.
 void draw_moment(ImDrawList* list, const View& view,
                  const std::shared_ptr<const timing::MemoryTimeline>& memory,
                  const PartitionFrame& frame) {
@@ -253,8 +255,8 @@ void hover(const View& view, const timing::MemoryTimeline& memory, const Partiti
   }
 }
 
-// What the checks of an exercise judge: the whole launch, of which the picture may show the first
-// blocks alone.
+// Returns what an exercise's checks use: the slowdown of the whole launch. The picture may show
+// only its first blocks.
 std::optional<double> slowdown_of_launch(const View& view, const lab::KernelRun& run) {
   const lab::Exercise* exercise = view.exercise();
   if (!exercise || !exercise->model_gpu || exercise->model_gpu->id != view.result()->gpu.id)
@@ -263,7 +265,7 @@ std::optional<double> slowdown_of_launch(const View& view, const lab::KernelRun&
   return run.model->over_time->partition_slowdown;
 }
 
-// What rows, lengths and colours are.
+// Legend of the rows, lengths and colours.
 std::vector<LegendEntry> partition_legend(const models::PartitionLoad& load, bool bad) {
   const Theme& t = *look().theme;
   std::vector<LegendEntry> out = {
@@ -308,7 +310,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   Panel panel("partitions", tr("Partitions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;
-  // Of another block's run nothing here changes: what is known stays while it is played again.
+  // A run of another block changes nothing here; keep the current picture while it is simulated
+  // again.
   const bool same =
       run && state.source == view.result()->source && state.gpu == view.result()->gpu.id;
   if (run && (run->memory || !same)) {
@@ -339,8 +342,8 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
                         : tr_count(memory.grid_blocks, "{} block", "{} blocks")));
   Greyed grey(view.stale);
   const models::CampingReport& camping = memory.camping;
-  // Where the mapping is an illustration, an uneven load says nothing of the chip.
-  // A slide shows one number, that of its picture.
+  // If the mapping is an illustration, an uneven load says nothing about the chip. A slide shows a
+  // single number, that of its picture.
   const double slowdown =
       view.lecture ? camping.slowdown : slowdown_of_launch(view, *run).value_or(camping.slowdown);
   const bool bad = slowdown >= kCamps && !load.map.illustration;
@@ -416,7 +419,7 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   draw_moment(list, view, state.memory, frame);
   draw_pointed(list, view.pointing, load.map, lanes, frame);
   hover(view, memory, frame, lanes, queue);
-  // Below the rows, which keep their height in a low panel: it scrolls then.
+  // Place this below the rows, which keep their height in a low panel; the panel then scrolls.
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(),
                                             at.y + line * 2 + px(18) + rows_height)});
   model_note(models::ModelName::kPartitionModel, load.map.note.empty() ? ""

@@ -1,5 +1,5 @@
-// The load of each memory partition over time: how long each works while the busiest does, and the
-// stride that makes the load camp on few of them.
+// The load of each memory partition over time: how long each is busy compared with the busiest, and
+// the stride that causes partition camping.
 #pragma once
 
 #include <memory>
@@ -12,11 +12,12 @@
 namespace warpshop::ui {
 
 struct PartitionPanelState {
-  std::shared_ptr<const timing::MemoryTimeline> memory;  // what is shown,
-  std::string source, gpu;                               // and of which launch
-  double axis = 0;   // of time: that of the slowest version of the step that was shown, so that all
-                     // can be compared
-  std::string step;  // which step, GPU and size that is
+  std::shared_ptr<const timing::MemoryTimeline> memory;  // the timeline shown,
+  std::string source, gpu;                               // and the launch it is from
+  // Length of the time axis: the slowest version of the step shown so far, so that all versions can
+  // be compared.
+  double axis = 0;
+  std::string step;  // step, GPU and size that `axis` is for
 };
 
 void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue);

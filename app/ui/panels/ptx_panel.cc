@@ -15,8 +15,8 @@ bool for_the_assembler(std::string_view line) {
          line.starts_with(".file");
 }
 
-// Lines of code in the layout, those of CUDA line `line` marked and, when that has changed, in
-// sight.
+// Draws lines of code in the layout. Marks those of CUDA line `line`, and scrolls to them when it
+// has changed.
 void code_list(const View& view, const char* id, ImVec2 size, const std::vector<PtxLine>& lines,
                int line, int& shown_line, CommandQueue& queue) {
   ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
@@ -26,7 +26,7 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
   const AccessEntry* entry = view.access();
   const float pitch = px(19);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  // The lines of one CUDA line may be far apart: the first comes into sight.
+  // The instructions of a CUDA line may be far apart; scroll to the first.
   if (line != shown_line) {
     shown_line = line;
     for (size_t n = 0; n < lines.size(); ++n) {
@@ -61,7 +61,7 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
-      // Once for the instructions of a line that follow each other.
+      // Show the line number once per run of instructions from the same line.
       const bool new_line =
           n == clipper.DisplayStart || lines[static_cast<size_t>(n) - 1].line != l.line;
       if (l.line > 0 && new_line) {
@@ -96,7 +96,7 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
   ImGui::EndChild();
 }
 
-// The machine code's part of the panel: the list, or why there is none.
+// Draws the machine code's part of the panel: the list, or why there is none.
 void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run, int line,
                CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -156,7 +156,7 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
     text.push_back(std::string_view(run.ptx).substr(at, end - at));
     at = end + 1;
   }
-  // From the entry's name to the brace that closes it.
+  // From the entry's name to its closing brace.
   size_t first = static_cast<size_t>(std::max(1, run.ptx_lines.front().ptx_line)) - 1;
   while (first > 0 &&
          text[std::min(first, text.size() - 1)].find(".entry") == std::string_view::npos)
@@ -219,7 +219,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
     code_list(view, "text", {0, 0}, state.lines, line, state.shown_line, queue);
     return;
   }
-  // Beside each other where there is room, else below each other.
+  // Side by side if there is room, otherwise stacked.
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const bool beside = room.x >= px(520);
   const ImVec2 half =

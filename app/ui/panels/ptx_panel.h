@@ -1,5 +1,5 @@
-// The PTX of the kernel, and the machine code (SASS) that the back end made of it, beside their
-// CUDA lines: the lines of the selected one are marked in both, and a click goes back.
+// The kernel's PTX, and the machine code (SASS) generated from it, next to the CUDA lines:
+// selecting a line marks its instructions in both, and a click on one goes back to the line.
 #pragma once
 
 #include <memory>
@@ -15,23 +15,24 @@ namespace warpshop::ui {
 struct PtxLine {
   std::string text;
   int line = 0;         // of the student's file; 0: none
-  bool counted = true;  // how often it ran is known
+  bool counted = true;  // its execution count is known
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
 };
-// The kernel's body, without what only the assembler reads (.loc, empty lines, debug sections).
+// Lines of the kernel's body, without what only the assembler needs (.loc, empty lines, debug
+// sections).
 std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run);
 
-// The kernel's machine code, each instruction with the CUDA line of its PTX line. Empty: none of
-// the kernels is the run's.
+// Lines of the kernel's machine code, each instruction with the CUDA line of its PTX line. Empty if
+// none of `kernels` is the run's.
 std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run,
                                    const std::vector<compile::SassKernel>& kernels);
 
 struct PtxPanelState {
   const PreparedResult* of = nullptr;
   std::vector<PtxLine> lines;
-  int shown_line = 0;  // the CUDA line that was scrolled to
-  bool sass = false;   // the machine code is to be seen, too
+  int shown_line = 0;  // the CUDA line last scrolled to
+  bool sass = false;   // show the machine code as well
   bool visible = false;
   std::shared_ptr<const Disassembly> sass_of;
   std::vector<PtxLine> sass_lines;

@@ -9,10 +9,10 @@
 namespace warpshop::ui {
 namespace {
 
-// Until a card's height has followed its new text.
+// Frames until a card's height has adapted to its new text.
 constexpr int kFramesUntilSettled = 4;
 
-// The choices as buttons, in as many rows as they need.
+// Draws the choices as buttons, in as many rows as needed.
 void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
                     FollowedAnswer& followed, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
@@ -24,7 +24,7 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   const int count = static_cast<int>(question.choices.size());
   int per_row = std::max(1, static_cast<int>((width + spacing) / (widest + spacing)));
   per_row = std::min(per_row, count);
-  // Rows of equal length look calmer than a full row and a leftover.
+  // Rows of equal length look calmer than a full row and a remainder.
   const int rows = (count + per_row - 1) / per_row;
   per_row = (count + rows - 1) / rows;
   const float each =
@@ -59,8 +59,8 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   }
 }
 
-// What kind of question it is, and beside it that the answer is kept: a line below the choices
-// would move those that somebody is about to click.
+// Draws the kind of question and, beside it, a note that the answer is kept: a line below the
+// choices would move the ones that somebody is about to click.
 void heading_line(const char* heading, bool kept) {
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -97,8 +97,8 @@ bool all_answered(const Session& session) {
 
 UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue) {
   UnansweredBelow below;
-  bool pointed = false;    // at the first without an answer
-  bool all_below = false;  // who sees the first finds the others
+  bool pointed = false;    // the first unanswered question's spot was noted
+  bool all_below = false;  // the first one in sight leads to the others
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
   const bool has_run = !step.exercise || view.latest || (progress && progress->runs > 0);

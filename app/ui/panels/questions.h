@@ -1,4 +1,4 @@
-// The questions that a step asks before the run, and what became of the answers after it.
+// The questions that a step asks before the run, and the verdicts on the answers after it.
 #pragma once
 
 #include "app/commands.h"
@@ -7,7 +7,7 @@
 
 namespace warpshop::ui {
 
-// A raised, rounded ground around what is drawn while it lives.
+// Draws a raised, rounded background around everything drawn during its lifetime.
 class Card {
  public:
   explicit Card(const char* id);
@@ -16,20 +16,20 @@ class Card {
   Card& operator=(const Card&) = delete;
 };
 
-// Questions that are to be answered before the run, where all of them lie below what is in sight.
+// Questions to answer before the run, if all of them are below the visible part.
 struct UnansweredBelow {
   int count = 0;
-  float first_y = 0;  // of the first, in the window that scrolls
+  float first_y = 0;  // of the first one, in the scrolling window
 };
-// What was answered last comes into sight with its explanation, whose height is known some frames
-// later.
+// The last answered question, to scroll into view with its explanation, whose height is known only
+// some frames later.
 struct FollowedAnswer {
   int question = -1;
   int frames = 0;
 };
 UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue);
 
-// Every question of the open step has an answer.
+// True if every question of the open step is answered.
 bool all_answered(const Session& session);
 
 }  // namespace warpshop::ui

@@ -17,8 +17,8 @@ namespace {
 
 using emulator::ReplayRegister;
 
-// What the step changed, then what the line's instructions compute, then the rest; what was never
-// written is left out.
+// Lists what the step changed, then what the line's instructions compute, then the rest; omits what
+// was never written.
 std::vector<ValueRow> register_rows(const View& view, int lane) {
   const emulator::ReplayState& state = *view.film_state;
   const lab::FilmScript& film = *view.film;
@@ -75,7 +75,7 @@ ValueRow variable_row(const lab::NamedValue& value, int lane) {
   return row;
 }
 
-// The heading of a part, with a remark at its right end.
+// Draws the heading of a part, with a remark at its right end.
 void part_heading(std::string_view title, std::string_view remark) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -118,7 +118,7 @@ void variables(const View& view, const ValueColumns& columns, int lane, CommandQ
     value_row(view, columns, variable_row(value, lane), lane, id++, queue);
 }
 
-// A line that opens and closes what is below it.
+// Draws a line that opens and closes what is below it.
 bool fold(std::string_view title, bool& open) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -173,7 +173,7 @@ std::string access_text(const View& view, const emulator::ReplayAccess& access, 
   }
   const lab::KernelRun& run = *view.result()->student();
   const bool load = run.sites[access.site].kind == emulator::AccessKind::kLoad;
-  // A store's type is in its text: the last part of the opcode, "st.global.f32".
+  // The last part of a store's opcode gives its type: "st.global.f32".
   ptx::Type type = type_of_access(access, changed);
   const std::string& text = run.sites[access.site].text;
   const std::string opcode = text.substr(0, text.find(' '));
@@ -200,7 +200,7 @@ void registers_panel(const View& view, RegistersPanelState& state, CommandQueue&
   }
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
-  // One clock: the film's step, and where the source stands then.
+  // A single clock: the film's step, and the source position at that step.
   const std::string step = with_separators(view.film_state->step + 1);
   const bool placed = view.film_variables && view.film_variables->problem.empty();
   panel.header(tr("Variables"), placed ? tr("values at step {}: {}", step,

@@ -1,5 +1,5 @@
-// The source's variables at the film's step, a value of one lane and a bar for each, and what the
-// step wrote to memory; the PTX registers are folded below them.
+// The source's variables at the current step of the film, each with the value in one lane and a bar
+// per lane, and what the step wrote to memory; the PTX registers are folded below.
 #pragma once
 
 #include "app/commands.h"

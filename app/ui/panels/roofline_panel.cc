@@ -25,10 +25,9 @@ using timing::RooflinePoint;
 using timing::RooflineWork;
 
 constexpr size_t kMostVersions = 12;
-constexpr float kLeastField = 190;  // high, with its axes
+constexpr float kLeastField = 190;  // height including the axes
 
-// Takes a new prediction of the student's into the list, or puts it in the place of the same
-// text's.
+// Adds a new prediction of the student's to the list, or replaces that of the same text.
 void keep(const View& view, RooflinePanelState& state) {
   const lab::RunResult& result = *view.result();
   const lab::SizeResult* size = result.timed_size();
@@ -69,9 +68,9 @@ std::string bandwidth_text(double gb_s) {
   return with_separators(static_cast<uint64_t>(std::llround(gb_s))) + " GB/s";
 }
 
-// Both axes are logarithms to base ten.
+// Both axes are logarithmic (base 10).
 struct RoofFrame {
-  ImVec2 min, max;  // of the field, without the labels of its axes
+  ImVec2 min, max;  // of the plot area, without the axis labels
   double x0 = -2, x1 = 2, y0 = 0, y1 = 5;
   float x_of(double per_byte) const {
     return min.x + (max.x - min.x) * static_cast<float>((std::log10(per_byte) - x0) / (x1 - x0));
@@ -86,12 +85,12 @@ struct RoofMark {
   std::string name;
   ImU32 color = 0;
   bool main = false;
-  const std::string* source = nullptr;  // of an earlier version
-  std::string id = {};                  // likewise: its number
-  bool around = false;                  // a ring: the reference, which a good kernel coincides with
+  const std::string* source = nullptr;  // for an earlier version
+  std::string id = {};                  // for an earlier version: its number
+  bool around = false;  // a ring, for the reference, which a good kernel coincides with
 };
 
-// What is drawn decides the range: every point, the flat roof, and the ridge of the lowest slope.
+// Fits the range to what is drawn: every point, the flat roof, and the ridge of the lowest slope.
 RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& marks, ImVec2 min,
                   ImVec2 max) {
   RoofFrame frame{.min = min, .max = max};
@@ -119,7 +118,7 @@ RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& m
   return frame;
 }
 
-// Does the line from a to b touch the box?
+// True if the line from a to b touches the box.
 bool touches(ImVec2 a, ImVec2 b, ImVec2 min, ImVec2 max) {
   float from = 0, to = 1;
   const auto clip = [&](float start, float step, float low, float high) {
@@ -132,15 +131,15 @@ bool touches(ImVec2 a, ImVec2 b, ImVec2 min, ImVec2 max) {
   return clip(a.x, b.x - a.x, min.x, max.x) && clip(a.y, b.y - a.y, min.y, max.y);
 }
 
-// Where words and points of the field stand: no two on one place, and on a roof's line only where
+// Allocates space for labels and points in the plot: no overlaps, and on a roof's line only if
 // nothing else is free.
 class Places {
  public:
   explicit Places(const RoofFrame& frame) : frame_(frame) {}
   void take(ImVec2 min, ImVec2 max) { taken_.push_back({min.x, min.y, max.x, max.y}); }
   void take_line(ImVec2 a, ImVec2 b) { lines_.push_back({a.x, a.y, b.x, b.y}); }
-  // The first of the left tops at which a text of that size is inside the field and on nothing
-  // else; it is taken then.
+  // Takes and returns the first candidate (top left corner) at which text of that size is inside
+  // the plot and overlaps nothing.
   std::optional<ImVec2> find(ImVec2 size, const std::vector<ImVec2>& candidates) {
     for (const bool on_lines : {false, true}) {
       for (const ImVec2& at : candidates) {
@@ -180,7 +179,7 @@ void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Plac
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);
-  // Numbers that would stand on each other are left out.
+  // Omit numbers that would overlap.
   const float x_decade = (frame.max.x - frame.min.x) / static_cast<float>(frame.x1 - frame.x0);
   const float y_decade = (frame.max.y - frame.min.y) / static_cast<float>(frame.y1 - frame.y0);
   const auto every = [](float room, float decade) {
@@ -225,7 +224,7 @@ double flat_of(const std::vector<Roof>& roofs) {
   return flat;
 }
 
-// The ends of a slope, from where the field is entered to the ridge.
+// Returns the ends of a slope, from where it enters the plot to the ridge.
 std::pair<ImVec2, ImVec2> slope_of(const Roof& roof, const RoofFrame& frame, double flat) {
   const double from = std::pow(10, frame.x0);
   ImVec2 a{frame.x_of(from), frame.y_of(roof.at(from))};
@@ -256,7 +255,8 @@ void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
   list->PopClipRect();
 }
 
-// The flat roof's at its right end, the slopes' along them: above L2's, below DRAM's.
+// Draws the flat roof's name at its right end and the slopes' names along them: above L2's, below
+// DRAM's.
 void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs,
                      RooflineWork work, Places& places) {
   const Theme& t = *look().theme;
@@ -281,14 +281,14 @@ void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector
       }
     }
     const std::optional<ImVec2> at = places.find(size, candidates);
-    if (!at) continue;  // a field too small for it
+    if (!at) continue;  // the plot is too small for it
     draw_text(list, *at, face, 12, slope && !dram ? t.muted : t.body, text);
     metric_area(*at, {at->x + size.x, at->y + size.y}, metric::kRoof);
   }
 }
 
-// Filled at the intensity by DRAM, a ring at that by L2; alone it is filled. Gives where the mouse
-// is over it.
+// Draws a filled circle at the DRAM intensity and a ring at the L2 intensity; if only one exists,
+// it is filled. Returns true if the mouse is over it.
 bool draw_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
   const Theme& t = *look().theme;
   const RooflinePoint& p = mark.point;
@@ -304,7 +304,8 @@ bool draw_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) {
     list->AddCircle({x, y}, r - px(1), mark.color, 0, px(1.6f));
   }
   if (mark.around) {
-    list->AddCircle(center, px(10.5f), mark.color, 0, px(2));  // seen around another point, too
+    // A ring remains visible around another point.
+    list->AddCircle(center, px(10.5f), mark.color, 0, px(2));
   } else {
     list->AddCircleFilled(center, r + px(1.5f), t.panel);
     list->AddCircleFilled(center, r, mark.color);
@@ -325,7 +326,7 @@ void take_points(const RoofFrame& frame, const std::vector<RoofMark>& marks, Pla
   }
 }
 
-// Beside their points, apart from each other and from all points.
+// Draws names beside their points, apart from each other and from all points.
 void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<RoofMark>& marks,
                 Places& places) {
   const Theme& t = *look().theme;
@@ -343,7 +344,7 @@ void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
       for (const float left : {center.x + px(15), center.x - px(15) - size.x})
         candidates.push_back({left, center.y + lines * size.y});
     }
-    // Below and above, and where all of that lies on a roof, farther away.
+    // Below and above; if all of that lies on a roof, farther away.
     for (const float lines : {1.2f, -2.2f, 2.2f, -3.2f, 3.2f}) {
       for (const float left : {-0.5f, 0.0f, -1.0f, 0.5f, -1.5f})
         candidates.push_back({center.x + left * size.x, center.y + lines * size.y});
@@ -353,7 +354,7 @@ void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
   }
 }
 
-// What the points, their two kinds of circles, and the lines are.
+// Legend of the points, their two kinds of circles, and the lines.
 std::vector<LegendEntry> roofline_legend(const std::vector<RoofMark>& marks, RooflineWork work) {
   const Theme& t = *look().theme;
   std::vector<LegendEntry> out;
@@ -399,7 +400,7 @@ std::string what_is(const RoofMark& mark, RooflineWork work, const char* between
   return text;
 }
 
-// An earlier version that was run is kept in the history: its id there, else empty.
+// Returns the history id of an earlier version that was run, or an empty string.
 std::string run_of(const View& view, const RoofMark& mark) {
   std::string id;
   if (!mark.source || !view.history) return id;
@@ -418,7 +419,7 @@ void frame_mark(ImDrawList* list, const RoofFrame& frame, const RoofMark& mark) 
                 look()->text, px(4), px(1.8f));
 }
 
-// Of a GPU for which no time is predicted: its ceilings, and why there are no points.
+// Without predicted times for the GPU: draws its ceilings and says why there are no points.
 void roofs_alone(const View& view) {
   const models::GpuProfile& gpu = view.result()->gpu;
   paragraph(look().fonts->regular, kLabel, look()->body, why_not_predicted(view));
@@ -427,7 +428,7 @@ void roofs_alone(const View& view) {
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall), left = text_size(face, kSmall, "100,000").x + px(8);
   const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
-  ImGui::Dummy({space.x, height});  // a low panel scrolls
+  ImGui::Dummy({space.x, height});  // scrolls in a low panel
   ImDrawList* list = ImGui::GetWindowDrawList();
   const RoofFrame frame = lay_out(roofs, {}, {at.x + left, at.y + px(2)},
                                   {at.x + space.x - px(2), at.y + height - 2 * line - px(6)});
@@ -456,13 +457,13 @@ std::string csv_of(const std::vector<RoofMark>& marks) {
 
 bool move_hand(RooflinePanelState& state, int by) {
   if (state.points == 0) return false;
-  // Begins with the student's own, which is the last.
+  // Start with the student's own, which is last.
   state.hand = state.hand ? go_round(*state.hand, by, state.points) : state.points - 1;
   return true;
 }
 
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue) {
-  // Versions are kept while the panel is out of sight, too.
+  // Collect versions even while the panel is hidden.
   if (view.result() && view.result()->student()) keep(view, state);
   Panel panel("roofline", tr("Roofline"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
@@ -494,13 +495,13 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                        .main = main,
                        .around = around});
   };
-  // The present text is the last of the versions.
+  // The current text is the last of the versions.
   for (size_t v = 0; v + 1 < state.versions.size(); ++v) {
     if (state.versions[v].size != size_key(size->size)) continue;
     const size_t before = marks.size();
     add(state.versions[v].prediction, "", mix(t.panel, t.muted, 0.75f), false);
     if (marks.size() == before) continue;
-    // By the name that the history has for it.
+    // Name it as the history does.
     marks.back().source = &state.versions[v].source;
     const std::string id = run_of(view, marks.back());
     marks.back().id = id.empty() ? std::to_string(v + 1) : id;
@@ -554,7 +555,8 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   for (const RoofMark& mark : marks) {
     if (draw_mark(list, frame, mark)) hovered = &mark;
   }
-  std::vector<RoofMark> by_weight(marks.rbegin(), marks.rend());  // yours chooses its place first
+  // The student's name chooses its place first.
+  std::vector<RoofMark> by_weight(marks.rbegin(), marks.rend());
   draw_names(list, frame, by_weight, places);
   draw_roof_names(list, frame, roofs, work, places);
   state.points = marks.size();

@@ -1,5 +1,4 @@
-// The roofline: the student's kernel, the reference and earlier versions under the ceilings of the
-// GPU.
+// The roofline: the student's kernel, the reference and earlier versions below the GPU's ceilings.
 #pragma once
 
 #include <optional>
@@ -13,21 +12,21 @@
 namespace warpshop::ui {
 
 struct RooflinePanelState {
-  // Where the versions are from; another step or GPU begins anew.
+  // Origin of the versions, which are cleared for another step or GPU.
   std::string step, gpu;
   struct Version {
     std::string source;
-    std::string size;               // size_key(): versions of another one are not compared
+    std::string size;               // size_key(); only versions of the same size are compared
     timing::Prediction prediction;  // without its timelines
   };
-  std::vector<Version> versions;  // the student's texts so far, oldest first, the present one last
-  // What the keyboard points at, as the mouse does: one of the points that are drawn.
+  std::vector<Version> versions;  // the student's texts so far, oldest first, the current one last
+  // The drawn point focused with the keyboard, equivalent to hovering.
   std::optional<size_t> hand;
-  size_t points = 0;     // that are drawn
-  std::string hand_run;  // the id of its run in the history; empty: it is not an earlier version
+  size_t points = 0;     // number of points drawn
+  std::string hand_run;  // history id of its run; empty: it is not an earlier version
 };
 
-// The keyboard's hand to another point, round and round. False: there are none.
+// Moves the keyboard focus to another point, wrapping around. False if there are none.
 bool move_hand(RooflinePanelState& state, int by);
 
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue);

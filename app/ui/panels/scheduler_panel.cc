@@ -20,15 +20,15 @@ namespace {
 
 using timing::WarpState;
 
-constexpr double kLeastCycles = 16;  // in sight
+constexpr double kLeastCycles = 16;  // minimum visible range
 
 struct Paint {
   ImU32 color = 0;
-  bool hatched = false;  // two states of one colour differ by it
+  bool hatched = false;  // distinguishes two states of the same colour
 };
 
-// Blue is an issue; brown to orange is waiting for memory and for shared memory; grey is waiting
-// for other warps or for the compiler's fixed delays; teal is arithmetic.
+// Blue: issuing. Brown to orange: waiting for memory or shared memory. Grey: waiting for other
+// warps or for the compiler's fixed delays. Teal: arithmetic.
 Paint paint_of(WarpState state) {
   const Theme& t = *look().theme;
   const ImU32 teal = t.dark ? IM_COL32(63, 150, 140, 255) : IM_COL32(20, 120, 112, 255);
@@ -44,8 +44,8 @@ Paint paint_of(WarpState state) {
     case WarpState::kMioThrottle:
       return {t.poor};
     case WarpState::kLgThrottle:
-      return {mix(t.panel, t.poor, t.dark ? 0.57f : 0.5f),
-              true};  // low rows have no room for hatching
+      // A weaker colour as well, since low rows have no room for hatching.
+      return {mix(t.panel, t.poor, t.dark ? 0.57f : 0.5f), true};
     case WarpState::kBarrier:
       return {mix(t.panel, t.muted, 0.62f)};
     case WarpState::kWait:
@@ -68,7 +68,7 @@ void fill(ImDrawList* list, ImVec2 min, ImVec2 max, WarpState state) {
   }
 }
 
-// "Long Scoreboard": the legend's heading says that these are stalls.
+// "Long Scoreboard": the legend's heading already says that these are stalls.
 std::string_view short_name(WarpState state) {
   std::string_view name = timing::name_of(state);
   if (name.starts_with("Stall ")) name.remove_prefix(6);
@@ -76,7 +76,7 @@ std::string_view short_name(WarpState state) {
   return name;
 }
 
-// States by their share of the warps' time, those that occur.
+// Returns the states that occur, by their share of the warps' time.
 std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
   std::vector<WarpState> states;
   for (size_t s = 0; s < timing::kWarpStates; ++s) {
@@ -89,7 +89,7 @@ std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
   return states;
 }
 
-// The legend in as many lines as it needs; returns its height. Draws nothing without a list.
+// Draws the legend on as many lines as needed and returns its height; only measures without a list.
 float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, float width) {
   const Fonts& f = *look().fonts;
   const float line = px(18);
@@ -121,7 +121,7 @@ struct SchedulerRow {
 };
 
 struct SchedulerFrame {
-  ImVec2 origin;  // left top of the first row
+  ImVec2 origin;  // top left corner of the first row
   float width = 0;
   float row_height = 0;
   std::vector<SchedulerRow> rows;
@@ -129,7 +129,7 @@ struct SchedulerFrame {
   float bottom = 0;
 };
 
-// Warps go round an SM's schedulers in turn, as in the model.
+// Assigns warps to an SM's schedulers round robin, as in the model.
 SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, ImVec2 origin,
                        ImVec2 size) {
   SchedulerFrame frame;
@@ -183,7 +183,7 @@ void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
 
 int line_of(const timing::WarpInterval& interval) { return lab::student_line(interval.source); }
 
-// A frame around what belongs to the line that another panel points at: its issues, and the waiting
+// Marks the parts that belong to the line another panel points at: its issues, and the waiting
 // before them.
 void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
                   int line) {
@@ -198,7 +198,7 @@ void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const Scheduler
       const float x0 = frame.origin.x + static_cast<float>((from - state.begin) * scale);
       const float x1 =
           std::max(x0 + px(1.5f), frame.origin.x + static_cast<float>((to - state.begin) * scale));
-      if (x1 < drawn_to + 1) continue;  // as many as there are pixels
+      if (x1 < drawn_to + 1) continue;  // draw at most one per pixel
       drawn_to = x1;
       list->AddRectFilled({x0, row.top - px(1)},
                           {x1, row.top + std::max(px(1.5f), frame.row_height * 0.2f)},
@@ -207,7 +207,7 @@ void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const Scheduler
   }
 }
 
-// "w3", and where warps of several blocks are drawn "b132 w3".
+// "w3", or "b132 w3" if warps of several blocks are drawn.
 std::string row_name(const timing::WarpTimeline& row, bool several_blocks) {
   return (several_blocks ? "b" + std::to_string(row.block) + " " : "") + "w" +
          std::to_string(row.warp);
@@ -233,7 +233,7 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
     for (const TimelineSpan& span : timeline_spans(*row.line, state.begin, state.end, frame.width,
                                                    std::max(1.0f, px(1.25f)))) {
       const float x0 = frame.origin.x + span.from, x1 = frame.origin.x + span.to;
-      // A hair between neighbours, so that each issue is seen.
+      // A hairline gap between neighbours, so that each issue is visible.
       fill(list, {x0, row.top}, {std::max(x0 + 1, x1 - (x1 - x0 > px(4) ? 1.0f : 0.0f)), bottom},
            span.state);
     }
@@ -244,7 +244,7 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
       free_from = y + label * 0.95f;
     }
   }
-  // Which scheduler, at the left of its rows.
+  // Name each scheduler at the left of its rows.
   for (size_t i = 0; i < frame.rows.size();) {
     size_t end = i;
     while (end < frame.rows.size() && frame.rows[end].scheduler == frame.rows[i].scheduler) ++end;
@@ -293,7 +293,7 @@ const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
   return interval_at(state.of->timelines[state.rows[state.hand.row]], state.hand.cycle);
 }
 
-// Frames the stretch under the keyboard's hand; says what it is.
+// Frames the stretch focused with the keyboard, and returns its description.
 std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& frame,
                       SchedulerPanelState& state, CommandQueue& queue) {
   state.rows.clear();
@@ -363,7 +363,7 @@ void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) move_timeline(state, 0, 0);
 }
 
-// Where the part in sight lies in all there is; drags it.
+// Draws where the visible part lies in the full range; dragging moves it.
 void overview(SchedulerPanelState& state, const SchedulerFrame& frame, float top) {
   const Theme& t = *look().theme;
   const float height = px(5);
@@ -397,7 +397,7 @@ const lab::KernelRun* kernel_of(const View& view, bool reference) {
 }
 
 void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
-  // A new run of the same length keeps what was in sight.
+  // A new run of the same length keeps the visible range.
   double last = 0;
   for (const timing::WarpTimeline& line : prediction.timelines) {
     if (!line.intervals.empty())
@@ -446,7 +446,7 @@ bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
   } else {
     const std::vector<timing::WarpInterval>& intervals = timeline().intervals;
     const timing::WarpInterval* here = interval_at(timeline(), hand.cycle);
-    // Between two stretches, or behind the last one, the warp is not there.
+    // Between two stretches, or after the last one, the warp does not exist.
     ptrdiff_t next = 0;
     if (here) {
       next = here - intervals.data() + by;
@@ -549,7 +549,7 @@ void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue&
     legend(list, prediction, {at.x, y}, space.x);
     y += legend_height;
   }
-  // Below the rows, which keep their height in a low panel: it scrolls then.
+  // Place this below the rows, which keep their height in a low panel; the panel then scrolls.
   const float links = std::max(y, at.y + space.y - px(24) - (apart ? model_note_height() : 0));
   ImGui::SetCursorScreenPos({at.x, links});
   std::string note = at_hand;

@@ -1,5 +1,5 @@
-// The warp schedulers of one simulated SM over time: when each warp issues, and for what it waits
-// in between, by Nsight's names. Zooms to a single cycle; a click goes to the line.
+// The warp schedulers of one simulated SM over time: when each warp issues and what it waits for in
+// between, by Nsight's names. Zooms in to single cycles; a click jumps to the line.
 #pragma once
 
 #include <vector>
@@ -11,30 +11,30 @@
 namespace warpshop::ui {
 
 struct SchedulerPanelState {
-  const timing::Prediction* of = nullptr;  // whose cycles `begin` and `end` are
-  bool reference = false;                  // the reference's warps instead of the student's
-  double begin = 0, end = 0;               // the cycles in sight
-  double first = 0, last = 0;              // all there are
-  bool moved = false;                      // the mouse has dragged since it was pressed
-  // What the keyboard points at, as the mouse does: a stretch of a warp's time.
+  const timing::Prediction* of = nullptr;  // that `begin` and `end` refer to
+  bool reference = false;                  // show the reference's warps instead of the student's
+  double begin = 0, end = 0;               // the visible cycles
+  double first = 0, last = 0;              // the full range of cycles
+  bool moved = false;                      // the mouse was dragged since it was pressed
+  // The stretch of a warp's time focused with the keyboard, equivalent to hovering.
   struct Hand {
     bool shown = false;
-    size_t row = 0;    // of `rows`
-    double cycle = 0;  // in the stretch
+    size_t row = 0;    // index into `rows`
+    double cycle = 0;  // within the stretch
   };
   Hand hand;
-  std::vector<size_t> rows;  // the drawn timelines of `of`, from above
+  std::vector<size_t> rows;  // the timelines of `of` that are drawn, from the top
 };
 
-// The keyboard's hand to the next stretch (`by` 1) or the one before of its warp, or to the same
-// cycle of the warp below or above. False: it is at the end. Only after a frame in which the panel
-// was drawn.
+// Moves the keyboard focus to the next (`by` 1) or previous (-1) stretch of its warp, or, with
+// `other_warp`, to the same cycle of the warp below or above. False at the end. Valid only after a
+// frame that drew the panel.
 bool move_hand(SchedulerPanelState& state, int by, bool other_warp);
-// The line of the student's file that the stretch belongs to; 0: none is shown, or it is the
-// reference's.
+// Returns the line of the student's file that the focused stretch belongs to; 0 if none is shown or
+// it is the reference's.
 int line_of_hand(const SchedulerPanelState& state);
 
-// `zoom` over 1 shows fewer cycles, 0 all of them; `shift` is a part of what is in sight.
+// `zoom` > 1 shows fewer cycles, 0 shows all; `shift` is a fraction of the visible range.
 void move_timeline(SchedulerPanelState& state, double zoom, double shift);
 
 void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue);

@@ -30,8 +30,8 @@ std::string block_text(const emulator::Dim3& block) {
   return tr("block ({})", place);
 }
 
-// A bar for each access (or the worst of a few, where there are more accesses than pixels): its
-// height is its cost, orange where that is more than needed.
+// Draws a bar per access, or for the worst of a few if there are more accesses than pixels. Its
+// height is the cost; orange means more than needed.
 void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue& queue) {
   const AccessIndex& index = view.prepared->accesses;
   const float height = px(26);
@@ -86,7 +86,7 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
   }
 }
 
-// "block (3,1)": opens fields for another one.
+// "block (3,1)": a link that opens fields for choosing another block.
 void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& queue) {
   static int wanted[3];
   const emulator::Dim3& grid = view.result()->student()->grid;
@@ -171,7 +171,7 @@ void scrubber(const View& view, CommandQueue& queue) {
   ImGui::SameLine();
   const std::string place = tr("access {} of {}", with_separators(*view.selected - warp.first + 1),
                                with_separators(warp.count));
-  // As wide as the last access's text, so that nothing moves while it plays.
+  // Reserve the width of the last access's text, so that nothing moves during playback.
   const std::string widest =
       tr("access {} of {}", with_separators(warp.count), with_separators(warp.count));
   const float text_width = text_size(f.regular, kLabel, widest).x;

@@ -21,7 +21,7 @@ struct CellFrame {
   bool texts = false;  // a value fits into a cell
 };
 
-// Cells as wide as values are, if all columns then fit; else as narrow as they must be, and
+// Makes cells as wide as the values if all columns then fit; otherwise as narrow as necessary and
 // coloured by value.
 CellFrame frame_of(const SharedGrid& grid, float room) {
   const Fonts& f = *look().fonts;
@@ -38,7 +38,7 @@ CellFrame frame_of(const SharedGrid& grid, float room) {
 std::string short_value(ptx::Type type, uint64_t bits, float room) {
   const Fonts& f = *look().fonts;
   std::string text = local_number(value_text(type, bits));
-  // "0.315430" to "0.315": the digits that fit; the tooltip has them all.
+  // "0.315430" becomes "0.315": keep the digits that fit; the tooltip has all of them.
   while (text_size(f.code, kSmall, text).x > room && text.size() > 3 &&
          text.find('.') != std::string::npos && text.find('e') == std::string::npos &&
          text.back() != '.') {
@@ -144,7 +144,7 @@ class GridView {
     }
     if (c.touched != 0) {
       const bool strong = view_.pointing.lanes == 0 || (c.touched & view_.pointing.lanes) != 0;
-      // Numbers stay readable on the colours of all lanes.
+      // Keep numbers readable on the lanes' colours.
       const float part = frame_.texts ? 0.45f : 0.9f;
       color = mix(t.panel, lane_color(std::countr_zero(c.touched)), strong ? part : part / 3);
     }
@@ -176,7 +176,7 @@ class GridView {
       footnote = tr("in the same bank: {}", lanes_text(same));
     }
     tooltip(name, text, footnote);
-    // Lanes that the step's instruction sends to this element, or else to its bank.
+    // The lanes whose access in this step goes to this element, or else to its bank.
     const uint32_t lanes = c.touched != 0 ? c.touched : lanes_of_bank(state_, bank);
     if (lanes != 0) queue.point_at({lanes, view_.film->at(view_.film_step).line});
   }
@@ -189,7 +189,7 @@ class GridView {
   Range range_;
 };
 
-// The row of the first element that the step touches; -1: none.
+// Returns the row of the first element that the step accesses; -1 if none.
 int64_t touched_row(const SharedGrid& grid, const ReplayState& state) {
   for (const emulator::ReplayAccess& access : state.accesses) {
     if (access.space != ptx::Space::kShared || access.mask == 0) continue;
@@ -260,7 +260,7 @@ void shared_panel(const View& view, SharedPanelState& state, CommandQueue& queue
     const CellFrame frame = frame_of(grid, room);
     const GridView cells(view, grid, frame, *now);
     cells.column_marks();
-    // What the step touches comes into sight.
+    // Scroll to what the step accesses.
     if (const int64_t row = touched_row(grid, *now); scroll && row >= 0) {
       const float top = ImGui::GetCursorPosY() + frame.height * static_cast<float>(row),
                   seen = ImGui::GetScrollY();

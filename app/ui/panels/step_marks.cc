@@ -15,7 +15,7 @@ std::string step_number(const lab::Lab& lab, const lab::Step& step) {
   return std::to_string(&step - lab.steps.data() + 1);
 }
 
-// Draws what stands over it itself: where it is, or nothing where it was not drawn.
+// Begins a row of a list; the caller draws its content over it at `at`. True when chosen.
 bool list_row(const std::string& id, bool here, float width, ImVec2& at) {
   at = ImGui::GetCursorScreenPos();
   return ImGui::Selectable(("##" + id).c_str(), here, 0, {width, px(kRowHeight)});
@@ -74,8 +74,8 @@ void lab_progress_bar(const View& view, const lab::Lab& lab, ImVec2 at, float wi
   const float each = (width - between * static_cast<float>(lab.steps.size() - 1)) /
                      static_cast<float>(lab.steps.size());
   const ImVec2 after = ImGui::GetCursorScreenPos();
-  // By the keyboard the steps are reached in the list of the open lab: eleven stops a card would be
-  // in the way.
+  // With the keyboard, steps are reached through the open lab's list: eleven stops per card would
+  // be in the way.
   ImGui::PushItemFlag(ImGuiItemFlags_NoNav, true);
   for (size_t i = 0; i < lab.steps.size(); ++i) {
     const lab::Step& step = lab.steps[i];

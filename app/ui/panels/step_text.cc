@@ -14,8 +14,8 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kPageScale = 1.2f;  // of the text beside the editor
-constexpr float kPageWidth = 660;   // some 80 letters a line
+constexpr float kPageScale = 1.2f;  // relative to the text beside the editor
+constexpr float kPageWidth = 660;   // about 80 letters per line
 
 void follow_link(const View& view, const std::string& link, CommandQueue& queue) {
   if (link.starts_with(kCopyLink)) {
@@ -34,8 +34,8 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
   }
 }
 
-// Of an exercise: what comes before its task, and the task with what follows. Else all of the text
-// is the first.
+// Splits an exercise's text into what precedes its task, and the task with everything after it. For
+// other steps, the first part is the whole text.
 std::pair<std::string, std::string> task_of(const lab::Step& step) {
   const size_t task =
       step.exercise && !step.questions.empty() ? first_section(step.text) : std::string::npos;
@@ -47,9 +47,8 @@ void text_part(const View& view, MarkdownView& of, StepTextState& state, const s
                CommandQueue& queue) {
   of.folder = view.session->lab()->folder;
   of.copies_code = true;
-  ImGui::PushID(
-      view.session->step()
-          ->id.c_str());  // a table's columns are not as wide as those of another step's were
+  // Per step, so that a table does not inherit the column widths of another step's.
+  ImGui::PushID(view.session->step()->id.c_str());
   ImGui::PushID(&of);
   markdown(
       of, text, [&](const std::string& link) { follow_link(view, link, queue); },
@@ -58,7 +57,7 @@ void text_part(const View& view, MarkdownView& of, StepTextState& state, const s
   ImGui::PopID();
 }
 
-// The text begins with the step's title, unless its author has put a heading there.
+// Draws the text, below the step's title unless the author has supplied a heading.
 void text_itself(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Step& step = *view.session->step();
   const size_t start = step.text.find_first_not_of(" \t\r\n");
@@ -69,7 +68,7 @@ void text_itself(const View& view, StepTextState& state, CommandQueue& queue) {
   text_part(view, state.text, state, task_of(step).first, queue);
 }
 
-// A step about one GPU says so, and what else is being looked at.
+// For a step about one GPU, says so, and names the other GPU being shown.
 void gpu_note(const View& view, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   if (!exercise || !exercise->model_gpu) return;
@@ -141,7 +140,7 @@ UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& 
   gpu_note(view, queue);
   text_itself(view, state, queue);
   gap(8);
-  // What is expected is said before the task is read, and before the figures that tell.
+  // Students predict before they read the task and before any figures give the answer away.
   const UnansweredBelow below = questions(view, state.answer, queue);
   if (const std::string task = task_of(*view.session->step()).second; !task.empty()) {
     gap(10);
@@ -164,7 +163,7 @@ void reading_panel(const View& view, StepTextState& state, CommandQueue& queue) 
   ImGui::PopStyleVar();
   turn_pages(view, state);
   step_text(view, state, queue);
-  // As a tab before the steps it has to say itself how to go on.
+  // As a tab in front of the steps, it must show the checks itself.
   if (const ImGuiWindow* steps = panel_window("steps"); !steps || !in_front(steps))
     checks(view, queue);
   ImGui::EndChild();

@@ -1,5 +1,5 @@
-// The text of the open step with its questions and hints: beside the editor, or, where a step has
-// no kernel, in its place.
+// The text of the open step with its questions and hints, beside the editor, or in its place for a
+// step without a kernel.
 #pragma once
 
 #include <string>
@@ -13,23 +13,23 @@
 namespace warpshop::ui {
 
 struct StepTextState {
-  MarkdownView text, task;  // the task stands behind the questions
-  std::string shown;        // "lab/step" whose text is shown: a change scrolls to the top
-  int hints_seen = -1;      // a new hint scrolls into sight
+  MarkdownView text, task;  // the task follows the questions
+  std::string shown;        // "lab/step" of the text shown; a change scrolls to the top
+  int hints_seen = -1;      // a new hint scrolls into view
   int hint_frames = 0;      // until its height is known
   FollowedAnswer answer;
   TextFigures figures;
 };
 
-// At each side of a text in a place of that width, in pixels: lines stay short enough to read.
+// Returns the margin on each side of a text, in pixels, that keeps lines short enough to read.
 float page_margin(float width);
 
-// Inside of the window that scrolls: at the top where another step was opened; else the page keys
-// turn it.
+// Call inside the scrolling window: scrolls to the top if another step was opened, and otherwise
+// scrolls by pages with the page keys.
 void turn_pages(const View& view, StepTextState& state);
 UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& queue);
 
-// The editor's panel in a step that has no kernel: the text as a page, larger, in lines that are
+// Draws the editor's panel in a step without a kernel: the text as a page, in larger type and lines
 // short enough to read.
 void reading_panel(const View& view, StepTextState& state, CommandQueue& queue);
 

@@ -19,8 +19,8 @@ namespace {
 
 constexpr float kQuestionsLine = 34;
 
-// All steps as a row of marks: where there are so many that their names would leave no room to
-// read.
+// Draws all steps as a row of marks, for labs with so many steps that their names would leave no
+// room for the text.
 void step_strip(const View& view, CommandQueue& queue) {
   const lab::Lab& lab = *view.session->lab();
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -84,8 +84,8 @@ void step_list(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
 }
 
-// Questions that come before the run are not to be overlooked: a line between the text and the
-// checks leads to those that are out of sight.
+// Draws a line between the text and the checks that leads to questions out of view, since they must
+// be answered before the run.
 void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
   const Face& face = look().fonts->medium;
   const std::string text = tr_count(static_cast<uint64_t>(below.count),
@@ -126,7 +126,7 @@ void footer(const View& view, CommandQueue& queue) {
       ImGui::AlignTextToFramePadding();
       label(face, kBody, look()->muted, hint);
     }
-    // Beside the hint where there is room, else below it.
+    // Beside the hint if there is room, otherwise below it.
     if (text_size(face, kBody, hint).x + px(20) + reset + px(20) + solution <= width)
       ImGui::SameLine();
   }
@@ -158,12 +158,12 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text,
   std::function<std::string()> figures;
   if (result && !result->checks.empty()) figures = [result] { return checks_csv(*result); };
   export_menu(tr("Steps"), figures, queue);
-  // In a low panel the checks scroll with the text, and a line says how many hold.
+  // In a low panel the checks scroll with the text, and a line says how many pass.
   const bool low = ImGui::GetContentRegionAvail().y < px(600);
   const float pinned = state.pinned_height;
   const float list_height = px(30) * static_cast<float>(lab->steps.size());
   const float height = ImGui::GetContentRegionAvail().y;
-  // The text needs room for itself; a long list is folded until it is asked for.
+  // The text needs room; fold a long list until it is requested.
   const bool fold = height - pinned - list_height < (view.text_in_editor ? 0 : px(480));
   const bool folded = state.list == StepsPanelState::List::kAuto
                           ? fold
@@ -183,7 +183,7 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text,
                  folded ? ImGuiDir_Down : ImGuiDir_Up, look()->muted, px(1.6f));
     ImGui::SetCursorScreenPos(after);
   }
-  // In a very low one everything scrolls.
+  // In a very low panel, everything scrolls.
   const bool very_low = height < px(330);
   auto steps = [&] {
     const ImVec2 top_left = ImGui::GetCursorScreenPos();
@@ -197,7 +197,7 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text,
     rule();
   };
   if (!very_low) steps();
-  // Tab goes on into the text, and the page keys turn it.
+  // Tab continues into the text, and the page keys scroll it.
   const float margin = page_margin(content_width());
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{margin, 0});
   const float line = state.questions_below ? px(kQuestionsLine) : 0;

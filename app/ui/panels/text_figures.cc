@@ -10,7 +10,7 @@
 namespace warpshop::ui {
 namespace {
 
-// What it is on the left, what it costs on the right.
+// Draws the access on the left and its cost on the right.
 void caption(const TextFigure::Access& access) {
   const Fonts& f = *look().fonts;
   const auto cost = static_cast<uint64_t>(access.cost);
@@ -47,7 +47,7 @@ bool draw_text_figure(const Block& block, TextFigures& known) {
   const auto [found, is_new] = known.try_emplace(block.language + " " + block.words);
   if (is_new) found->second = read_text_figure(block.language, block.words);
   if (!found->second) return false;
-  // The text's Tab stops are its links and answers.
+  // In the text, Tab stops only at links and answers.
   ImGui::PushItemFlag(ImGuiItemFlags_NoTabStop | ImGuiItemFlags_NoNav, true);
   ImGui::PushID(found->first.c_str());
   int number = 0;

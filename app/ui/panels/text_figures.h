@@ -1,4 +1,4 @@
-// Figures in a lab's text as the panels draw them: maps/text_figure.h.
+// Draws figures in a lab's text the way the panels do; see maps/text_figure.h.
 #pragma once
 
 #include <map>
@@ -10,10 +10,10 @@
 
 namespace warpshop::ui {
 
-// By the words behind their fence, so that each is worked out once.
+// Keyed by the words after the code fence, so that each figure is computed once.
 using TextFigures = std::map<std::string, std::optional<TextFigure>>;
 
-// False: it is code, or letters.
+// Returns false if the block is not such a figure: code, or a drawing in characters.
 bool draw_text_figure(const Block& block, TextFigures& known);
 
 }  // namespace warpshop::ui

@@ -19,12 +19,12 @@
 namespace warpshop::ui {
 namespace {
 
-// Of a time: "−12.5%".
+// "−12.5%", for a time.
 std::string error_text(double error) {
   return (error < 0 ? "−" : "+") + percent_text(std::abs(std::round(error * 1000) / 1000));
 }
 
-// In the window's language; a published figure's own name.
+// Translates the row's name; a published figure keeps its own.
 std::string what_text(const lab::TimeRow& row) {
   for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy"),
                             tr_later("memory ceiling"), tr_later("FP32 ceiling")}) {
@@ -48,8 +48,8 @@ const MetricWords& metric_of(lab::Rate rate) {
                                           : metric::kWarmTime;
 }
 
-// The chosen device, its state, and what can be done about it. `measured`: there are measured times
-// all the same.
+// Draws the chosen device, its state, and the available actions. `measured`: there are measured
+// times regardless.
 void device_line(const View& view, bool measured, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const DeviceRow row = view.devices->chosen();
@@ -92,7 +92,8 @@ void device_line(const View& view, bool measured, CommandQueue& queue) {
   ImGui::Dummy({0, px(2)});
 }
 
-// Why something was not measured, or what happened on the way; the emulator's finding is its help.
+// Lists why something was not measured, or what went wrong on the way; the emulator's finding
+// serves as the help text.
 void problems(const lab::RunResult& result, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   int number = 0;
@@ -110,18 +111,18 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
   }
 }
 
-// What is drawn of a row.
+// What is drawn for one row.
 struct TimeBar {
   lab::TimeRow row;
   std::string name;
   ImU32 color = 0;
   bool below = false;   // belongs to the row above it
-  std::string version;  // of the history: a click shows what the text changed since; empty: none
+  std::string version;  // its history id: a click shows what has changed since; empty: none
 };
 
 constexpr size_t kMostVersionBars = 3;
 
-constexpr double kAsFast = 0.02;  // a smaller part than this is told as no difference
+constexpr double kAsFast = 0.02;  // a smaller difference counts as none
 
 std::string speed_text(double speed) {
   if (std::abs(speed - 1) < kAsFast) return tr("as fast as the reference");
@@ -129,7 +130,7 @@ std::string speed_text(double speed) {
                    : tr("{} × slower than the reference", fraction_text(1 / speed));
 }
 
-// The student's and those of earlier versions, the reference's, the ceiling, the published.
+// The student's and earlier versions' bars, then the reference's, the ceiling, and published ones.
 std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& view,
                              lab::Rate rate, bool timed) {
   const Theme& t = *look().theme;
@@ -192,7 +193,7 @@ bool of_other_unit(const lab::TimeRow& row, lab::Rate rate) {
   return row.value > 0 && row.of(rate) <= 0;
 }
 
-// Beside a predicted time stands how far it is from the measured one.
+// A predicted time is followed by its deviation from the measured one.
 std::string time_of(const lab::TimeRow& row) {
   return us_text(row.us) + (row.error ? "  " + error_text(*row.error) : "");
 }
@@ -202,19 +203,19 @@ std::string figure_of(const lab::TimeRow& row, lab::Rate rate) {
   return rate == lab::Rate::kTime ? time_of(row) : rate_text(row.of(rate), rate);
 }
 
-// What all bars of the panel have in common.
+// Layout shared by all bars of the panel.
 struct BarColumns {
-  double scale = 0;  // pixels for a unit of the rate
+  double scale = 0;  // pixels per unit of the rate
   float name_width = 0, time_width = 0;
 };
 
-// Pixels for bars with their figures.
+// Returns the pixels available for bars with their figures.
 float room_for_bars(const BarColumns& columns) {
   return content_width() - columns.name_width - columns.time_width -
          badge_width(lab::Provenance::kPublished) - px(10);
 }
 
-// Name, bar with its figure at the end, time, badge.
+// Draws name, bar with the figure at its end, time, and badge.
 void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns,
                    CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -251,10 +252,10 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
     end += px(8);
   }
   draw_text_cut(list, {end, y}, f.medium, kLabel, bar.below ? t.body : t.text, figure, right - end);
-  // Others measured on other machines: whose figure it is stands beside it, where there is room.
+  // Published figures come from other machines: name their origin, if there is room.
   if (row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0) {
     const std::string origin = tr(row.origin);
-    const ScaleMarks names;  // "GTC 2015" is no figure
+    const ScaleMarks names;  // "GTC 2015" is not a figure
     if (end + text_size(f.medium, kLabel, figure).x + px(10) + text_size(f.regular, 12, origin).x <
         place_of_origin) {
       draw_text(list, {place_of_origin, y + px(1)}, f.regular, 12, t.muted, origin, Align::kRight);
@@ -293,7 +294,7 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
       time_width = std::max(time_width, text_size(f.regular, kLabel, time_of(bar.row)).x + px(12));
   }
   name_width = std::min(name_width, content_width() * 0.3f);
-  // Narrow panels say the time under the mouse.
+  // Narrow panels show the time in the tooltip.
   if (rate == lab::Rate::kTime || content_width() < px(380)) time_width = 0;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   BarColumns columns{0, name_width, time_width};
@@ -309,12 +310,12 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
   if (time_width > 0) note_metric({right - time_width, at.y}, {right, bottom}, metric::kWarmTime);
 }
 
-// The student's speed in one number, and what it is of the ceiling and the reference. A wrong
-// kernel does other work: it is compared with nothing.
+// Draws the headline: the student's speed, with its share of the ceiling and its ratio
+// to the reference. A wrong kernel does different work, so it is not compared with the reference.
 void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool correct) {
   const auto [yours, good, speed] = lab::compare_times(rows, rate);
   if (yours == nullptr) return;
-  // What no kernel passes takes no time.
+  // The ceiling is the row without a time.
   const auto ceiling = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& row) {
     return row.of(rate) > 0 && row.value <= 0 && row.us <= 0;
   });
@@ -340,8 +341,8 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
            metric_of(rate));
 }
 
-// Where the student's time comes from, and that it is compared with the reference's of the same
-// kind.
+// Says where the student's time comes from, and that it is compared with the reference's of the
+// same kind.
 void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
   const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
   if (yours == nullptr || (yours->provenance == lab::Provenance::kMeasured && !yours->kept)) return;
@@ -354,7 +355,7 @@ void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
                "time."));
 }
 
-// The circumstances of what was measured, in words, each once.
+// Describes the conditions of the measurements in words, each once.
 void notes(const lab::RunResult& result, const lab::SizeResult& size,
            const std::vector<lab::TimeRow>& all) {
   const Fonts& f = *look().fonts;
@@ -364,7 +365,7 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size,
   gap(4);
   std::set<std::string> said;
   for (const lab::TimeRow& row : all) {
-    if (row.provenance == lab::Provenance::kPublished) continue;  // under the mouse
+    if (row.provenance == lab::Provenance::kPublished) continue;  // in the tooltip
     const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
     if (row.origin.empty() || !said.insert(text).second) continue;
     std::string more;

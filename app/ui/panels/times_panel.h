@@ -1,4 +1,4 @@
-// Where the kernel is measured, and its times: measured beside predicted beside published.
+// Where the kernel is measured, and its times: measured, predicted and published side by side.
 #pragma once
 
 #include "app/commands.h"
@@ -7,7 +7,7 @@
 namespace warpshop::ui {
 
 struct TimesPanelState {
-  int size = 0;  // whose times are shown
+  int size = 0;  // index of the size whose times are shown
 };
 
 void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue);

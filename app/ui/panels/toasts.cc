@@ -20,7 +20,7 @@ constexpr size_t kMost = 4;
 double lifetime(const Toast& toast) {
   if (toast.lasting) return std::numeric_limits<double>::infinity();
   if (!toast.opens.empty()) return kSavedSeconds;
-  // A path or a sentence of two lines takes longer to read.
+  // Paths and two-line sentences take longer to read.
   return toast.problem
              ? kProblemSeconds
              : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
@@ -40,7 +40,7 @@ Toast toast_of(const Diagnostic& d, double now_s) {
           .came_s = now_s};
 }
 
-// True: the notice is to be put away.
+// Draws the buttons; true if the notice is to be dismissed.
 bool offer_to_open(const std::string& path, CommandQueue& queue) {
   std::error_code ignored;
   const bool folder = std::filesystem::is_directory(path, ignored);
@@ -63,7 +63,8 @@ bool offer_to_open(const std::string& path, CommandQueue& queue) {
 }  // namespace
 
 void Toasts::add(Toast toast) {
-  // One cause is told once, at the newest place; mistakes that somebody corrects, at each.
+  // Show one cause once, as the newest notice; but show mistakes to be corrected at each of their
+  // places.
   std::erase_if(toasts_, [&](const Toast& t) {
     return t.text == toast.text && (!toast.lasting || t.place == toast.place);
   });
@@ -148,7 +149,7 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
     const Toast& toast = toasts_[i];
     const bool above = bar_end && !toast.problem;
     if (above && &toast != &*newest) continue;
-    if (bar_end && toast.lasting) continue;  // mistakes in files wait until the class has gone
+    if (bar_end && toast.lasting) continue;  // mistakes in files wait until the lecture is over
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
     const float alpha =
         look().motion ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
@@ -166,8 +167,9 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 3));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->raised);
     ImGui::PushStyleColor(ImGuiCol_Border, toast.problem ? look()->poor : look()->line);
-    // A window of its own: one that took another's place would have its size for a frame. A notice
-    // that changes again and again keeps one, as a new window is first drawn a frame later.
+    // Each notice gets a window of its own; reusing another's would show the wrong size for a
+    // frame. A notice that keeps changing keeps one window, since a new window is drawn only a
+    // frame later.
     const bool changes = !toast.problem && !toast.topic.empty();
     const std::string name =
         "##toast" +

@@ -17,28 +17,28 @@ struct Toast {
   std::string place;  // of a problem: "…/lab.toml:12:5", or the folder
   std::string help;
   std::string topic;
-  std::string opens = {};  // a file or folder that it offers to open
+  std::string opens = {};  // a file or folder it offers to open
   bool problem = false;
-  bool lasting = false;  // until it is clicked or taken back
-  double shown_s = 0;    // since when
-  double came_s = 0;     // when it, or the one of its topic that it has replaced, faded in
+  bool lasting = false;  // stays until clicked or withdrawn
+  double shown_s = 0;    // when it was first shown
+  double came_s = 0;     // when it, or the one of its topic that it replaced, faded in
 };
 
 class Toasts {
  public:
-  // The newest notice of a topic takes the place of the one before; an empty topic is none.
+  // A new notice replaces the previous one of the same topic; an empty topic replaces nothing.
   void say(std::string text, double now_s, std::string_view topic = {});
   void say(const Diagnostics& problems, double now_s);
-  // What was saved, and where: with buttons that open it and its folder. It stays until it is put
-  // away or a minute is over.
+  // Reports a saved file, with buttons that open it and its folder. Stays until dismissed or for a
+  // minute.
   void say_saved(std::string text, const std::filesystem::path& path, double now_s);
-  // They stay until they are clicked or dropped: for mistakes that somebody is about to correct.
+  // These stay until clicked or dropped: for mistakes that somebody is about to correct.
   void say_lasting(const Diagnostics& problems, double now_s, std::string_view topic);
   void drop(std::string_view topic);
-  // `bar_end`: a lecture is given, and only the bar on top may be covered, up to there; the newest
-  // notice is shown there. What went wrong stays at the lower edge.
+  // `bar_end`: set during a lecture, where only the bar on top may be covered, up to this x; the
+  // newest notice appears there. Problems stay at the lower edge.
   void draw(double now_s, std::optional<float> bar_end, CommandQueue& queue);
-  // When a notice looks different from now: `now_s` while one comes or goes, infinity when there is
+  // When a notice next looks different: `now_s` while one fades in or out, infinity if there is
   // none.
   double next_change_s(double now_s) const;
   void clear() { toasts_.clear(); }

@@ -16,7 +16,7 @@ namespace {
 using lab::Stage;
 using lab::StageState;
 
-constexpr float kButtonTop = (kWorkBarHeight - 30) / 2;  // of buttons 30 pixels high
+constexpr float kButtonTop = (kWorkBarHeight - 30) / 2;  // for buttons 30 pixels high
 
 void draw_house(ImDrawList* list, ImVec2 center, ImU32 color) {
   const float w = px(6.5f), thick = px(1.6f);
@@ -31,7 +31,7 @@ void draw_house(ImDrawList* list, ImVec2 center, ImU32 color) {
   list->PathStroke(color, thick);
 }
 
-// The product's name leads to all labs, and back.
+// Draws the product's name, a button that opens the list of all labs and closes it again.
 float home_button(const View& view, CommandQueue& queue) {
   const Face& face = look().fonts->bold;
   const float width = px(34) + text_size(face, 16, "Warpshop").x + px(10);
@@ -48,7 +48,7 @@ float home_button(const View& view, CommandQueue& queue) {
   return max.x;
 }
 
-// A place that opens a list: its words, and a chevron.
+// Draws a location that opens a list: its name, and a chevron.
 bool crumb(const char* id, const Face& face, std::string_view text, float left, float width) {
   ImGui::SetCursorScreenPos({left, ImGui::GetWindowPos().y + px(kButtonTop)});
   const bool pressed = button(id, ButtonKind::kQuiet, {width, px(30)});
@@ -65,7 +65,8 @@ float crumb_width(const Face& face, std::string_view text) {
   return text_size(face, 14.5f, text).x + px(31);
 }
 
-// "Coalescing ⌄ › 3  Stride ⌄": each opens its list with what was passed. Returns its right end.
+// Draws "Coalescing ⌄ › 3  Stride ⌄", each opening its list with progress marks. Returns its right
+// end.
 float breadcrumb(const View& view, float left, float limit, CommandQueue& queue) {
   const lab::Lab* lab = view.session->lab();
   const lab::Step* step = view.session->step();
@@ -157,7 +158,7 @@ std::string stage_note(const lab::StageReport& report) {
 
 constexpr float kStageMark = 18, kStageLink = 36, kStageNote = 82;
 
-// Of a stage's words: the same whatever its note says.
+// Width of a stage's words, whatever its note says.
 float stage_words_width(int stage) {
   return std::max(
       px(kStageNote),
@@ -170,8 +171,8 @@ float pipeline_width() {
   return width;
 }
 
-// Centred between `left` and `right`: marks with names and notes, or the marks alone, or nothing
-// where there is no room.
+// Draws the pipeline centred between `left` and `right`: marks with names and notes, only the
+// marks, or nothing, depending on the room.
 void pipeline(const View& view, float left, float right, bool short_form, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
@@ -179,7 +180,7 @@ void pipeline(const View& view, float left, float right, bool short_form, Comman
   const float narrow = mark * lab::kStageCount + px(6) * (lab::kStageCount - 1);
   const float total = short_form ? narrow : pipeline_width();
   if (total > right - left) return;
-  // In the middle of the window where it fits, so that it does not move with the lab's name.
+  // Centred in the window if possible, so that it does not move with the lab's name.
   const ImVec2 window = ImGui::GetWindowPos();
   const float middle = window.x + ImGui::GetWindowWidth() / 2 - total / 2;
   float x = std::clamp(middle, left, std::max(left, right - total));
@@ -245,7 +246,7 @@ void top_bar(const View& view, CommandQueue& queue) {
   const ImVec2 window = ImGui::GetWindowPos();
   const float width = ImGui::GetWindowWidth();
   const bool narrow = width < px(1040);
-  // As wide as their words need in any language.
+  // Sized for the words in any language.
   const auto width_for = [](std::string_view text, float least, float more) {
     return std::max(px(least), text_size(look().fonts->medium, kBody, text).x + px(more));
   };
@@ -307,7 +308,7 @@ void top_bar(const View& view, CommandQueue& queue) {
     for (const models::GpuProfile& gpu : *view.gpus) {
       if (gpu.id == view.gpu) gpu_name = gpu.name;
     }
-    // What is cut is what all names begin with, not the model's.
+    // Drop the brand that all names start with rather than cut off the model.
     for (const char* brand : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
       if (text_size(look().fonts->regular, 13.5f, gpu_name).x <= gpu_width - px(40)) break;
       if (gpu_name.starts_with(brand)) gpu_name.erase(0, std::string_view(brand).size());
@@ -338,8 +339,8 @@ void top_bar(const View& view, CommandQueue& queue) {
   }
 
   const float menu_right = home_button(view, queue);
-  // The pipeline has names where the window is wide enough, however long the step's name is: that
-  // has the rest, and is cut.
+  // The pipeline shows names if the window is wide enough, however long the step's name is; the
+  // step's name gets the rest and is truncated.
   const float pipeline_right = window.x + right - px(16), between = px(24);
   const float beside_names = pipeline_right - pipeline_width() - between;
   const bool short_form = beside_names - menu_right < px(280);

@@ -13,7 +13,7 @@
 namespace warpshop::ui {
 namespace {
 
-// Where the step's panel is; empty where it is not in sight.
+// Returns the rectangle of the step's panel; empty if it is hidden.
 ImRect panel_rect(std::string_view panel) {
   if (panel.empty()) return {};
   const ImGuiWindow* window =
@@ -22,7 +22,7 @@ ImRect panel_rect(std::string_view panel) {
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
 
-// The step's text with its key.
+// Returns the step's text with its shortcut.
 std::string words_of(const TourStep& step) {
   const std::string key = shortcut_anywhere(step.action);
   return fill_in(tr(step.text), {key.empty() ? std::string(tr("(no key)")) : key});
@@ -30,11 +30,11 @@ std::string words_of(const TourStep& step) {
 
 float link_width(std::string_view text) { return text_size(look().fonts->regular, kLabel, text).x; }
 
-// Where the parts of the strip stand: the title, the text, and what is clicked, beside each other
-// where there is room for lines of text that can be read, else one below the other.
+// Positions of the strip's parts: the title, the text, and the buttons, side by side if lines of
+// text remain readable, otherwise stacked.
 struct StripLayout {
-  bool beside = false,
-       one_heading = false;  // title and what is clicked are one line above the text
+  // If one_heading, title and buttons share one line above the text.
+  bool beside = false, one_heading = false;
   float title_width = 0, text_width = 0, ends_width = 0, height = 0;
 };
 StripLayout layout_of(float room) {
@@ -52,7 +52,7 @@ StripLayout layout_of(float room) {
   out.text_width = room - out.title_width - out.ends_width - 2 * between;
   out.beside = out.text_width > px(380);
   if (!out.beside) out.text_width = room;
-  // As high as the longest step needs: the panels below stay where they are from step to step.
+  // Tall enough for the longest step, so that the panels below stay in place from step to step.
   for (const TourStep& step : tour_steps())
     out.height =
         std::max(out.height, wrapped_height(f.regular, kBody, words_of(step), out.text_width));
@@ -92,7 +92,7 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
   const ImVec2 inset = px(16, 10);
   const float width = viewport->WorkSize.x - 2 * side;
   const StripLayout layout = layout_of(width - 2 * inset.x);
-  // On a screen that is too small for all of it, the text scrolls.
+  // On a screen too small for all of it, the text scrolls.
   const float height = std::min(layout.height + 2 * inset.y, viewport->WorkSize.y * 0.4f);
   ImGui::SetNextWindowPos({viewport->WorkPos.x + side, viewport->WorkPos.y + top});
   ImGui::SetNextWindowSize({width, height});
@@ -104,7 +104,7 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
-  // Above the ground of the panels, below dialogs and lists.
+  // In front of the panels, behind dialogs and lists.
   if (ImGui::GetCurrentContext()->OpenPopupStack.empty())
     ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
   const ImVec2 at = ImGui::GetCursorPos();
@@ -136,7 +136,7 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
 }
 
 void tour_frame(const Tour& tour) {
-  // Below dialogs and lists.
+  // Behind dialogs and lists.
   if (!tour.open() || !ImGui::GetCurrentContext()->OpenPopupStack.empty()) return;
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -149,13 +149,13 @@ void tour_frame(const Tour& tour) {
   }
   if (framed.GetWidth() <= 0) framed = panel_rect(tour.step().panel);
   if (framed.GetWidth() <= 0) return;
-  // The ring of the keyboard's focus is blue, thin, and has no name.
+  // Unlike the ring of the keyboard focus, which is blue, thin and has no label.
   ImDrawList* front = ImGui::GetForegroundDrawList();
   front->AddRect(framed.Min, framed.Max, t.tour, px(8), px(3.5f));
   const std::string_view name = tr("Tour");
   const ImVec2 words = text_size(f.bold, kSmall, name), inset = px(7, 1);
-  const ImVec2 corner{framed.Min.x + px(10),
-                      framed.Min.y - words.y / 2 - inset.y};  // on the line: it covers little
+  // On the line, where it covers little.
+  const ImVec2 corner{framed.Min.x + px(10), framed.Min.y - words.y / 2 - inset.y};
   front->AddRectFilled(corner, {corner.x + words.x + 2 * inset.x, corner.y + words.y + 2 * inset.y},
                        t.tour, px(5));
   draw_text(front, {corner.x + inset.x, corner.y + inset.y}, f.bold, kSmall, t.on_accent, name);

@@ -1,5 +1,5 @@
-// The tour's words in a strip below the top bar, which takes its room from the panels and so covers
-// none of them, and a frame around what they speak of.
+// The tour's text, in a strip below the top bar that takes its room from the panels instead of
+// covering them, and a frame around the thing described.
 #pragma once
 
 #include "app/commands.h"
@@ -7,10 +7,10 @@
 
 namespace warpshop::ui {
 
-// Draws the strip, `top` pixels below the menus. Returns its height with the gap below it; 0: the
-// tour is closed.
+// Draws the strip, `top` pixels down, below the menus. Returns its height including the gap below
+// it; 0 if the tour is closed.
 float tour_strip(const Tour& tour, float top, CommandQueue& queue);
-// After everything that may be framed.
+// Draws the frame. Call after everything that may be framed.
 void tour_frame(const Tour& tour);
 
 }  // namespace warpshop::ui

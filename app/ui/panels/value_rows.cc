@@ -10,7 +10,7 @@
 namespace warpshop::ui {
 namespace {
 
-// As a number, for the height of its bar.
+// Converts a value to a number, for the height of its bar.
 double height_of(ptx::Type type, uint64_t bits) {
   double value = static_cast<double>(bits);
   switch (type) {
@@ -110,7 +110,7 @@ void value_row(const View& view, const ValueColumns& c, const ValueRow& row, int
   if (!row.beside.empty() && beside_room > px(20)) {
     draw_text_cut(list, {beside_left, y}, f.regular, kSmall, t.muted, row.beside, beside_room);
   }
-  // Equal values have one height: a constant is a flat line, an index a ramp.
+  // Equal values have equal heights: a constant is a flat line, an index a ramp.
   double low = 0, high = 0;
   bool any = false;
   for (int l = 0; l < 32; ++l) {

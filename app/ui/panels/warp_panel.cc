@@ -75,8 +75,8 @@ void controls(const View& view, CommandQueue& queue) {
   ImGui::PopStyleVar();
 }
 
-// The whole film: a column's height is the lanes that ran, of those steps that share a pixel the
-// fewest. Accesses are ticks below.
+// Draws the whole film: a column's height is the number of lanes that ran, the fewest if several
+// steps share a pixel. Ticks below mark accesses.
 void strip(const View& view, CommandQueue& queue) {
   const lab::FilmScript& film = *view.film;
   const Theme& t = *look().theme;
@@ -97,7 +97,7 @@ void strip(const View& view, CommandQueue& queue) {
                  last = std::max(first + 1, (c + 1) * film.steps.size() / columns);
     int fewest = 33;
     bool access = false, finding = false;
-    // Of a very long film a sample of each column is enough for a pixel.
+    // In a very long film, sampling each column is enough for a pixel.
     const size_t stride = std::max<size_t>(1, (last - first) / 64);
     for (size_t n = first; n < last; n += stride) {
       const ReplayStep& s = film.steps[n];
@@ -152,7 +152,7 @@ void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float to
   }
 }
 
-// Instructions around the current one, each with its lanes. Time runs down.
+// Draws the instructions around the current one, each with its lanes. Time runs down.
 void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   const lab::FilmScript& film = *view.film;
   const Theme& t = *look().theme;
@@ -226,7 +226,8 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   }
 }
 
-// The reconvergence stack: parents above, those that run or wait indented below them.
+// Draws the reconvergence stack: parents above, with the paths that run or wait indented below
+// them.
 void stack(const View& view, ImVec2 space) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -294,7 +295,7 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
   strip(view, queue);
   export_menu(
       tr("Warp"), [&film] { return film_csv(film); }, queue);
-  // A few rows at least: the panel scrolls where it is lower than that.
+  // Keep at least a few rows; a lower panel scrolls.
   const ImVec2 room = ImGui::GetContentRegionAvail();
   const ImVec2 space{room.x, std::max(room.y, px(19) * 5)};
   const bool beside = space.x > px(560);

@@ -1,5 +1,5 @@
-// The film of a warp: which lanes ran each instruction, row by row over time, who waits for whom,
-// and the scrubber that plays it forwards and backwards.
+// The film of a warp: the lanes that ran each instruction, row by row over time, the dependencies
+// between waiting lanes, and the scrubber that plays it forwards and backwards.
 #pragma once
 
 #include "app/commands.h"

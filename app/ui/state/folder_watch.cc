@@ -24,11 +24,10 @@ struct FolderWatch::State {
   std::function<void()> on_change;
   int events = -1;                               // inotify
   int wakeup = -1;                               // eventfd: end the thread
-  std::map<std::filesystem::path, int> watched;  // inotify's numbers
+  std::map<std::filesystem::path, int> watched;  // inotify's watch descriptors
   std::thread thread;
 
-  // Empties the queue; true when there was a change in it. That a folder is no longer watched is
-  // none.
+  // Drains the queue; true if it contained a change. The end of a watch does not count as one.
   bool drain() const {
     alignas(inotify_event) std::array<char, 4096> buffer{};
     bool any = false;
@@ -64,8 +63,8 @@ FolderWatch::FolderWatch(std::function<void()> on_change) : state_(std::make_uni
   state_->on_change = std::move(on_change);
   state_->events = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
   state_->wakeup = eventfd(0, EFD_CLOEXEC);
-  // Without inotify (its limit of instances is reached) outside edits are seen when the file is
-  // saved.
+  // Without inotify (if its limit of instances is reached),
+  // outside edits are noticed only when the file is saved.
   if (state_->events >= 0 && state_->wakeup >= 0) {
     state_->thread = std::thread([state = state_.get()] { state->work(); });
   }
@@ -90,8 +89,8 @@ void FolderWatch::watch(const std::vector<std::filesystem::path>& folders) {
   std::map<std::filesystem::path, int> now;
   std::set<int> kept;
   for (const std::filesystem::path& folder : folders) {
-    // For a folder that is watched already inotify gives the same number; one that was made anew
-    // has another.
+    // For a folder that is already watched, inotify returns the same descriptor; a folder that was
+    // recreated gets a new one.
     const int number = inotify_add_watch(state_->events, folder.c_str(), kEvents | IN_ONLYDIR);
     if (number < 0) continue;
     now[folder] = number;

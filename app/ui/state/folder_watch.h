@@ -1,5 +1,5 @@
-// Notices when files of a folder change. The folder is watched, not the file: editors save by
-// rename. Source: inotify(7).
+// Watches a folder for changes to its files. Watches the folder rather than a file because editors
+// save by renaming. Source: inotify(7).
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,17 @@ namespace warpshop::ui {
 
 class FolderWatch {
  public:
-  // `on_change` is called on the watch's own thread, once for a burst of changes (50 ms of quiet).
+  // `on_change` is called on the watch's own thread,
+  // once per burst of changes (after 50 ms of quiet).
   explicit FolderWatch(std::function<void()> on_change);
   ~FolderWatch();
   FolderWatch(const FolderWatch&) = delete;
   FolderWatch& operator=(const FolderWatch&) = delete;
 
-  // Watches this folder instead of the one before. A folder that does not exist yet is not watched:
-  // call again once it does. Returns whether it is watched now.
+  // Watches this folder instead of the previous one. A folder that does not exist yet cannot be
+  // watched: call again once it does. Returns true if it is now watched.
   bool watch(const std::filesystem::path& folder);
-  // These instead; those that do not exist are passed over.
+  // Watches these folders instead; skips those that do not exist.
   void watch(const std::vector<std::filesystem::path>& folders);
 
  private:

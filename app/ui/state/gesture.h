@@ -1,5 +1,4 @@
-// What the code editor can be asked to do with the text, beyond typing. See the actions for their
-// keys.
+// Editing operations of the code editor other than typing. Their shortcuts are in the actions.
 #pragma once
 
 namespace warpshop::ui {

@@ -19,7 +19,7 @@ fs::path lock_file(const fs::path& folder, int window) {
   return folder / (window == 1 ? "window.lock" : "window-" + std::to_string(window) + ".lock");
 }
 
-// The open, locked file; -1 with errno EWOULDBLOCK where another process has it.
+// Opens and locks the file; -1 with errno EWOULDBLOCK if another process holds it.
 int lock(const fs::path& file, int flags) {
   const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0644);
   if (fd < 0) return -1;
@@ -46,7 +46,7 @@ std::string this_process() {
 
 InstanceLock::~InstanceLock() {
   if (fd_ < 0) return;
-  // Another process may read it; that nobody is there is what the lock says, not the text.
+  // Only informative: the lock, not the text, shows whether a process holds the file.
   [[maybe_unused]] const int emptied = ::ftruncate(fd_, 0);
   ::close(fd_);
 }
@@ -62,8 +62,8 @@ void InstanceLock::take(const fs::path& folder) {
       window_ = window + 1;
       continue;
     }
-    if (fd <
-        0) {  // a folder in which nothing can be written: nothing can be overwritten there either
+    // If the folder is not writable, nothing can be overwritten in it either.
+    if (fd < 0) {
       window_ = 1;
       first_.clear();
       return;

@@ -1,11 +1,10 @@
-// Which of the windows on the same work this one is. A window holds a lock file of the data folder
-// for as long as it lives, so that another one knows of it; what a crash leaves behind holds
-// nothing. No drawing.
+// Numbers the windows that share the same work. Each window holds a lock file in the data folder
+// during its lifetime, so that others know of it; a crash releases the lock. No drawing.
 //
-//   user_dir()/window.lock     the first window: "4711 host", its process
+//   user_dir()/window.lock     the first window; contains its process: "4711 host"
 //   user_dir()/window-2.lock   the second, and so on
 //
-// Source: flock(2). The system gives the lock back when the process ends, however it ends.
+// Source: flock(2). The system releases the lock when the process ends, however it ends.
 #pragma once
 
 #include <filesystem>
@@ -22,11 +21,11 @@ class InstanceLock {
   InstanceLock(const InstanceLock&) = delete;
   InstanceLock& operator=(const InstanceLock&) = delete;
 
-  // Takes the first free place, which window() then is: 1 where no other window works in the
-  // folder, and also where nothing can be written there or the file system has no locks.
+  // Takes the first free number, returned by window() from then on: 1 if no other window uses the
+  // folder, and also if the folder is not writable or its file system has no locks.
   void take(const std::filesystem::path& folder);
   int window() const { return window_; }
-  // Who has the first place: "4711 host"; empty where it is this window.
+  // The process of the first window: "4711 host"; empty if it is this one.
   const std::string& first() const { return first_; }
 
  private:
@@ -35,10 +34,10 @@ class InstanceLock {
   std::string first_;
 };
 
-// Edits that a crashed second window had not saved: they are put where the first window finds them,
-// or, where that has unsaved edits of its own, into the history beside the other versions. Windows
-// that live are left alone. Called by the first window when it starts. Returns how many texts were
-// found.
+// Recovers unsaved edits of other windows that crashed: moves them to where the
+// first window finds them, or, if it has unsaved edits of its own, into the
+// history beside the other versions. Does not touch running windows. Called by
+// the first window when it starts. Returns the number of texts found.
 int gather_unsaved(const std::filesystem::path& folder);
 
 }  // namespace warpshop::ui

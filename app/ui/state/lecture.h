@@ -1,4 +1,4 @@
-// A lecture being given: which scene of the lab's script, and what of it is revealed. No drawing.
+// State of a lecture: the current scene of the lab's script, and what is revealed. No drawing.
 #pragma once
 
 #include <cstddef>
@@ -20,20 +20,20 @@ struct Lecture {
   const lab::Lab* lab = nullptr;  // with a demo; null: no lecture is being given
   size_t scene = 0;
   bool revealed = false;
-  std::set<size_t> seen;  // scenes that were revealed: each is as it was left
-  bool goes_on = false;   // where an earlier one was left, and no other scene was opened yet
-  std::map<size_t, std::string> edits;  // kernels changed in front of the class, by scene
-  bool blank = false;                   // the screen is dark: eyes to the front
+  std::set<size_t> seen;  // scenes that were revealed, and stay so
+  bool goes_on = false;   // resumed where an earlier one was left, with no other scene opened yet
+  std::map<size_t, std::string> edits;  // kernels edited in front of the class, by scene
+  bool blank = false;                   // the screen is dark, to direct attention to the lecturer
   bool laser = false;
-  bool run_after = false;  // the student's kernel had been run before, and is again
-  std::string brought;     // a panel that the lecturer has put in the map's place; empty: none
-  int typed = 0;           // the number of a scene, as far as it is typed; 0: none
-  int magnified = 0;   // how many times what is under the mouse is shown larger; 0: no magnifier
-  bool clock = false;  // the time since the start is shown
+  bool run_after = false;  // the student's kernel had run before, and runs again afterwards
+  std::string brought;     // a panel that the lecturer shows instead of the map; empty: none
+  int typed = 0;           // the scene number typed so far; 0: none
+  int magnified = 0;       // magnification under the mouse; 0: no magnifier
+  bool clock = false;      // show the time since the start
   double started_s = 0;
-  bool full_screen_before =
-      false;  // the window filled the screen before the lecture, and does so afterwards
-  std::optional<lab::SceneNumber> number;  // of a scene that shows one, once it has run
+  // The window was full screen before the lecture, and is again afterwards.
+  bool full_screen_before = false;
+  std::optional<lab::SceneNumber> number;  // for a scene that shows one, once it has run
 
   bool on() const { return lab != nullptr; }
   const lab::Demo& demo() const { return *lab->demo; }
@@ -41,34 +41,34 @@ struct Lecture {
   bool edited() const { return edits.contains(scene); }
   const std::string& kernel() const { return edited() ? edits.at(scene) : current().source; }
   void keep_edit(const std::string& text);
-  // A scene without a question has nothing to hide.
+  // A scene without a question hides nothing.
   bool hidden() const { return !revealed && !current().ask.empty(); }
   bool last() const { return scene + 1 == demo().scenes.size(); }
-  // The panel in the map's place.
+  // The panel shown in the map's place.
   std::string_view panel() const;
 };
 
-// A published figure that the class has seen by now.
+// A published figure that the class has already seen.
 struct SeenFigure {
   const lab::PublishedFigure* figure = nullptr;
-  bool now = false;  // of the current scene
+  bool now = false;  // belongs to the current scene
 };
-// Those of the scenes so far with the unit of the newest; the current scene's only once it is
-// revealed. A scene that has none itself shows those of its own step alone: they say nothing about
-// another kernel.
+// The figures of the scenes so far that have the newest one's unit; the current scene's only once
+// it is revealed. Empty if the current scene has no figure and the newest one belongs to another
+// step: it says nothing about this kernel.
 std::vector<SeenFigure> seen_figures(const Lecture& lecture);
 
-// The panel that a scene shows, by its id.
+// The id of the panel that a scene shows.
 std::string_view panel_of(const lab::Scene& scene);
 
-// The line with which the scene's kernel begins, from 1: where it is too long for the panel, the
-// comments above it are what nobody misses. 1 where there is none.
+// The line on which the scene's kernel starts, from 1; 1 if there is none. If the text is too long
+// for the panel, the comments above the kernel are the part to scroll away.
 int kernel_line(const lab::Scene& scene);
-// The line that has to be in sight: the scene's own, else its kernel's.
+// The line that must be visible: the scene's own, else its kernel's.
 int line_to_show(const lab::Scene& scene);
 
-// The access that a scene shows (lab::shown_access); where the text has been changed so that there
-// is none, the costliest of the same memory.
+// The access that a scene shows (lab::shown_access); if an edit has removed it, the most expensive
+// one to the same kind of memory.
 std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses,
                                    const lab::RunResult& result);
 

@@ -1,4 +1,4 @@
-// What the window is for at the moment: which panels there are, and where.
+// Modes of the window: each has its own set of panels and their places.
 #pragma once
 
 #include <string_view>
@@ -7,7 +7,7 @@ namespace warpshop::ui {
 
 enum class Mode {
   kStudent,   // steps, editor, maps, results
-  kAnalysis,  // all maps and counters at once, the text small
+  kAnalysis,  // all maps and counters at once, with little room for text
   kMinimal,   // the editor and one panel beside it
 };
 inline constexpr Mode kModes[] = {Mode::kStudent, Mode::kAnalysis, Mode::kMinimal};

@@ -1,4 +1,4 @@
-// Going round: behind the last comes the first, before the first the last.
+// Wraps an index around a list.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,8 @@
 
 namespace warpshop::ui {
 
-// `by` places on from place `at` of `count`, or back where `by` is below 0. 0 where there are no
-// places.
+// The index `by` places after `at`, modulo `count`;
+// before it if `by` is negative. 0 if `count` is 0.
 constexpr size_t go_round(size_t at, int64_t by, size_t count) {
   if (count == 0) return 0;
   const auto places = static_cast<int64_t>(count);

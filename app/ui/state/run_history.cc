@@ -65,7 +65,7 @@ std::optional<RunRecord> record_of(const json& value) {
     take_prediction(value, run);
     if (value.contains("measured_gb_s"))
       run.measured_gb_s = value.at("measured_gb_s").get<double>();
-    // It becomes part of a path.
+    // It becomes part of a path, so check it.
     const bool plain = std::all_of(run.text_id.begin(), run.text_id.end(), [](char c) {
       return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || c == '-';
     });
@@ -101,7 +101,7 @@ void RunHistory::open(std::filesystem::path folder) {
     problem_ = content.errors();
     return;
   }
-  // A line that a crash has cut short, or that is none of ours, is passed over.
+  // Skip lines that a crash has truncated or that are not ours.
   for (size_t at = 0; at < content->size();) {
     const size_t end = std::min(content->find('\n', at), content->size());
     const json line = json::parse(content->begin() + static_cast<ptrdiff_t>(at),
@@ -116,7 +116,7 @@ void RunHistory::open(std::filesystem::path folder) {
         if (run.id == id) take_prediction(line, run);
       }
     } else if (std::optional<RunRecord> run = record_of(line)) {
-      // Two windows at once may have taken the same number.
+      // Two windows open at once may have taken the same number.
       if (find(run->id)) run->id = next_id();
       runs_.push_back(std::move(*run));
     }
@@ -125,7 +125,7 @@ void RunHistory::open(std::filesystem::path folder) {
   if (runs_.size() > kMostRuns) forget_oldest();
 }
 
-// The baseline stays, and so does the last version that passed.
+// Keeps the baseline and the last version that passed.
 void RunHistory::forget_oldest() {
   size_t gone = runs_.size() - kMostRuns;
   const auto pass =
@@ -185,7 +185,7 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
       return nullptr;
   }
   run.id = next_id();
-  // The text first: a line that names it must find it.
+  // Write the text first: a line that refers to it must find it.
   const std::filesystem::path text = folder_ / "texts" / (run.text_id + ".cu");
   std::error_code error;
   if (!std::filesystem::exists(text, error)) {

@@ -1,9 +1,9 @@
-// Every version of an exercise that was run, with what was counted: the text is kept once, the
-// figures line by line in a file that a crash can only cut short. No drawing.
+// Every version of an exercise that was run, with its counters. Each text is stored once; the
+// figures are appended line by line to a file that a crash can at most truncate. No drawing.
 //
-//   runs/LAB/STEP/runs.jsonl     one line per run, or {"pinned":"…"}: the baseline that others are
-//                                compared with, or {"predicted":"…", …}: the prediction for an
-//                                earlier line's run
+//   runs/LAB/STEP/runs.jsonl     one line per run, or {"pinned":"…"}: the baseline with which
+//                                others are compared, or {"predicted":"…", …}: the prediction for
+//                                an earlier line's run
 //   runs/LAB/STEP/texts/ID.cu    the texts
 #pragma once
 
@@ -25,20 +25,20 @@ struct RunRecord {
   std::string gpu;      // id of the profile
   bool passed = false;
   bool correct = false;
-  // By their names, at the first size; zero ones are left out.
+  // By name, at the first size; zeros are left out.
   std::map<std::string, uint64_t> counters;
-  std::string size;  // that size: size_key(); empty: the record is from before sizes were kept
-  std::string timed_size;  // likewise of what is predicted
-  std::optional<double>
-      predicted_us;  // of the kernel at the size for times, where a time was predicted
-  std::optional<double> predicted_gb_s;     // useful bytes by it
-  std::optional<double> predicted_gflop_s;  // floating-point operations by it
-  std::optional<double> measured_gb_s;      // where it was measured
+  std::string size;  // the first size's size_key(); empty: a record from before sizes were stored
+  std::string timed_size;  // likewise, of the size that is predicted
+  // Of the kernel at the size for timing, if a time was predicted.
+  std::optional<double> predicted_us;
+  std::optional<double> predicted_gb_s;     // useful bytes ÷ predicted time
+  std::optional<double> predicted_gflop_s;  // operations ÷ predicted time
+  std::optional<double> measured_gb_s;      // if it was measured
 
   uint64_t counter(std::string_view name) const;
 };
 
-// What a size is, in every language: "n=65536".
+// A size's key, the same in every language: "n=65536".
 std::string size_key(const lab::ProblemSize& size);
 
 class RunHistory {
@@ -48,17 +48,16 @@ class RunHistory {
   void open(std::filesystem::path folder);
   void close() { *this = {}; }
 
-  // Null where the run has nothing to keep (it did not run to its end) or is the one before over
-  // again.
+  // Null if there is nothing to store: the run did not finish, or repeats the previous one.
   const RunRecord* add(const lab::RunResult& result, const std::string& at);
-  Status pin(const std::string& id);  // "": none
-  // The predicted time of the result's text at the size for times, once it is known, to its newest
-  // run. Nothing where there is none (times of the small sizes say something else), or where the
-  // run has it already.
+  Status pin(const std::string& id);  // "": no baseline
+  // Adds the predicted time of the result's text at the size for timing to
+  // that text's newest run. Does nothing if there is no such time (times
+  // of the small sizes are not comparable) or the run already has it.
   void add_prediction(const lab::RunResult& result);
-  const Status& problem() const { return problem_; }  // of the last writing
+  const Status& problem() const { return problem_; }  // of the last write
 
-  const std::vector<RunRecord>& runs() const { return runs_; }  // the oldest first
+  const std::vector<RunRecord>& runs() const { return runs_; }  // oldest first
   const RunRecord* find(std::string_view id) const;
   const RunRecord* baseline() const { return find(pinned_); }
   Result<std::string> text_of(const RunRecord& run) const;

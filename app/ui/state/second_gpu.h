@@ -1,4 +1,4 @@
-// Which GPU stands beside the first in "Two GPUs". No drawing.
+// The GPU to compare with the first in "Two GPUs". No drawing.
 #pragma once
 
 #include <string>
@@ -9,9 +9,9 @@
 
 namespace warpshop::ui {
 
-// The id of the chosen one, or, where that is the first itself or unknown, of the one that is
-// farthest in time from the first: nobody learns from a GPU beside itself. The last of those; ""
-// where there is no other.
+// The id of the chosen GPU. If that is the first GPU itself or unknown, the one whose release is
+// farthest in time from the first: comparing a GPU with itself teaches nothing. On a tie, the last
+// one; "" if there is no other GPU.
 std::string second_gpu(const std::vector<models::GpuProfile>& gpus, std::string_view first,
                        std::string_view chosen);
 

@@ -101,7 +101,7 @@ Status Session::open(std::string_view lab_id, std::string_view step_id) {
   on_disk_ = is_file(file());
   Result<std::string> text = lab::open_student_file(*lab, *step);
   if (!text.ok()) {
-    // The skeleton is shown so that the step can be read; the file itself is left alone.
+    // Show the skeleton so that the step can be read; do not touch the file.
     text_ = saved_ = step->exercise->skeleton;
     return text.errors();
   }
@@ -169,8 +169,8 @@ Status Session::save() {
 
 Status Session::autosave() {
   if (!step_ || !step_->exercise || read_only_) return success();
-  // Before the text: a crash between the two leaves a change that can be undone. The text is kept
-  // whatever happens here.
+  // Written before the text: a crash between the two leaves a change that can be undone. The text
+  // is saved even if this fails.
   undo_.note(text_);
   const Status undo = undo_.write();
   if (dirty() ? text_ != autosaved_ : !autosaved_.empty()) {
@@ -194,7 +194,7 @@ void Session::give_up_unsaved() {
 
 Result<std::filesystem::path> Session::reset() {
   assert(step_ && step_->exercise);
-  // What is in the editor is what the student wants kept.
+  // Save first, so that the history gets the editor's current text.
   if (Status saved = save(); !saved.ok()) return saved.errors();
   Result<std::filesystem::path> kept = lab::reset_student_file(*lab_, *step_);
   if (!kept.ok()) return kept;
@@ -252,7 +252,7 @@ Session::Outside Session::look_outside() {
 
 Status Session::keep_mine() {
   if (theirs_.empty()) return success();
-  // Theirs is on the disk already: a copy of it goes to the history when ours replaces it.
+  // Theirs is already on disk: a copy of it goes to the history when ours replaces it.
   Status saved = lab::save_student_file(*lab_, *step_, text_, true);
   if (!saved.ok()) return saved;
   theirs_.clear();
@@ -262,7 +262,7 @@ Status Session::keep_mine() {
 
 Status Session::take_theirs() {
   if (theirs_.empty()) return success();
-  // Ours goes to the disk for a moment, so that it is what the history keeps.
+  // Write ours to disk first, so that the history gets a copy.
   if (Status saved = lab::save_student_file(*lab_, *step_, text_); !saved.ok()) return saved;
   if (Status saved = lab::save_student_file(*lab_, *step_, theirs_, true); !saved.ok())
     return saved;

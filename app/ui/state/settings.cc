@@ -73,7 +73,7 @@ float clamp_zoom(float zoom) {
 float next_zoom(float zoom, int direction) {
   static constexpr float kSteps[] = {kMinZoom, 0.8f,  0.9f, 1,    1.1f, 1.25f,
                                      1.5f,     1.75f, 2,    2.5f, 3,    kMaxZoom};
-  constexpr float kSame = 0.005f;  // half a percent: what reads as the same figure
+  constexpr float kSame = 0.005f;  // half a percent: shown as the same figure
   if (direction > 0) {
     for (const float step : kSteps) {
       if (step > zoom + kSame) return step;

@@ -1,13 +1,12 @@
-// Notices that the compiler takes unusually long. Nothing can interrupt NVRTC, so the window says
-// what waits and why.
+// Detects that the compiler takes unusually long. NVRTC cannot be interrupted, so the window shows
+// what is waiting and why.
 #pragma once
 
 namespace warpshop::ui {
 
 class SlowCompiler {
  public:
-  // Said in every frame. True while it has been compiling for longer than anybody expects, without
-  // news of any run.
+  // Call in every frame. True while compilation has taken unusually long without news of any run.
   bool slow(bool compiling, double now_s) {
     if (!compiling) since_s_ = now_s;
     return now_s - since_s_ > kLongSeconds;

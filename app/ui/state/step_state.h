@@ -1,4 +1,4 @@
-// How far a student is with a step and with a lab: what every list of them shows. No drawing.
+// A student's progress in a step and in a lab, as shown by every list of them. No drawing.
 #pragma once
 
 #include <cstddef>
@@ -11,19 +11,19 @@ namespace warpshop::ui {
 enum class StepState {
   kNew,
   kBegun,          // run, or a question answered
-  kQuestionsLeft,  // passed, but for questions that were skipped
+  kQuestionsLeft,  // passed, except for skipped questions
   kPassed,
 };
 // `progress` may be null.
 StepState step_state(const lab::Step& step, const lab::StepProgress* progress);
 size_t questions_left(const lab::Step& step, const lab::StepProgress* progress);
 
-// A text without questions is read, and there is nothing to pass.
+// False for a text without questions: it is read only, with nothing to pass.
 bool can_be_passed(const lab::Step& step);
 
 struct LabState {
-  size_t steps = 0, passed = 0;  // of those that can be passed
-  size_t questions_left = 0;     // of steps that are passed
+  size_t steps = 0, passed = 0;  // only those that can be passed
+  size_t questions_left = 0;     // in passed steps
   bool begun = false;
   bool done() const { return steps > 0 && passed == steps; }
 };

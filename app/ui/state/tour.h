@@ -1,5 +1,5 @@
-// The tour of the first run: it says one thing at a time, and goes on when the thing was done. No
-// drawing.
+// The tour on the first run: shows one thing at a time,
+// and goes on when the student has done it. No drawing.
 #pragma once
 
 #include <algorithm>
@@ -11,44 +11,45 @@
 
 namespace warpshop::ui {
 
-// What a student may have done by now. Numbers only grow.
+// What the student has done so far. Numbers only grow.
 struct TourFacts {
   bool exercise = false;  // a step with a kernel is open
-  bool answered = false;  // every question of the step
+  bool answered = false;  // every question of the step is answered
   int edits = 0;
-  int runs = 0;     // asked for, and finished
-  int results = 0;  // of any run, shown
-  int looks = 0;    // another access on the maps
+  int runs = 0;     // requested and finished
+  int results = 0;  // results shown, of any run
+  int looks = 0;    // times another access was selected on the maps
   int hints = 0;
   bool no_hints_left = false;
-  int homes = 0;  // the page of all labs was opened
+  int homes = 0;  // times the page of all labs was opened
 };
 
 struct TourStep {
-  std::string_view id;      // stable: it is kept in the settings
+  std::string_view id;      // stable, since it is stored in the settings
   std::string_view title;   // a text of the catalogue, as `text` is
   std::string_view text;    // {} is the key of `action`
-  std::string_view action;  // of the registry; "" for none
-  std::string_view panel;   // that it is about: its id, or "top_bar"
-  std::array<std::string_view, 2>
-      spots;  // what is clicked, see draw/spots.h: the first that is in sight
-  bool (*done)(const TourFacts& since,
-               const TourFacts& now);  // null: it asks for nothing, and a button goes on
+  std::string_view action;  // id in the registry; "": none
+  std::string_view panel;   // the panel it is about: its id, or "top_bar"
+  // What to click, see draw/spots.h: the first one that is visible.
+  std::array<std::string_view, 2> spots;
+  // Null: there is nothing to do, and a button goes on.
+  bool (*done)(const TourFacts& since, const TourFacts& now);
 };
 const std::vector<TourStep>& tour_steps();
 
 class Tour {
  public:
-  // `id`: where it was left; "" begins. An id that is not known begins, too.
+  // `id`: where the tour was left; "" or an unknown id starts it.
   void resume(std::string_view id, const TourFacts& now);
   void leave() { open_ = false; }
   void skip(const TourFacts& now);
-  // Goes on where the step is done. True when it went on.
+  // Goes on if the step is done. True if it did.
   bool update(const TourFacts& now);
 
   bool open() const { return open_; }
-  bool finished() const { return step_ + 1 == tour_steps().size(); }  // its last step says so
-  // From 0, and of how many: the first step is none where an exercise was open from the start.
+  bool finished() const { return step_ + 1 == tour_steps().size(); }  // at its last step
+  // The step's number, from 0, and the number of steps. The first step does not count if an
+  // exercise was open from the start.
   size_t number() const { return step_ - std::min(step_, first_); }
   size_t count() const { return tour_steps().size() - first_; }
   const TourStep& step() const { return tour_steps()[step_]; }

@@ -16,12 +16,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t kMostBytes = 4 << 20;  // of a journal that is read
+constexpr size_t kMostBytes = 4 << 20;  // larger journals are not read
 
 bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// A file with bytes that are no UTF-8 loses them here; reading such a journal fails its own check
-// and begins anew.
+// Replaces bytes that are not UTF-8; such a journal
+// then fails its check when read, and starts again.
 std::string json_line(const json& value) {
   return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
 }
@@ -33,7 +33,7 @@ std::string line_of(const TextChange& change, bool joined = false) {
   return json_line(line);
 }
 
-// False where the change does not fit the text.
+// False if the change does not fit the text.
 bool make_change(std::string& text, const TextChange& change) {
   if (change.at > text.size() ||
       text.compare(change.at, change.removed.size(), change.removed) != 0)
@@ -70,7 +70,7 @@ TextChange change_between(const std::string& from, const std::string& to) {
   const size_t least = std::min(from.size(), to.size());
   size_t front = 0;
   while (front < least && from[front] == to[front]) ++front;
-  // Not in the middle of a character.
+  // Do not split a character.
   while (front > 0 && ((front < from.size() && inside_character(from[front])) ||
                        (front < to.size() && inside_character(to[front])))) {
     --front;
@@ -86,7 +86,7 @@ bool UndoJournal::read(const std::string& content) {
   bool begun = false;
   for (size_t at = 0; at < content.size();) {
     const size_t end = content.find('\n', at);
-    if (end == std::string::npos) break;  // the last line of a crash
+    if (end == std::string::npos) break;  // a line truncated by a crash
     const json line = json::parse(content.begin() + static_cast<ptrdiff_t>(at),
                                   content.begin() + static_cast<ptrdiff_t>(end), nullptr, false);
     at = end + 1;
@@ -127,8 +127,8 @@ void UndoJournal::open(std::filesystem::path file, const std::string& text) {
   if (!error && size <= kMostBytes) {
     if (Result<std::string> content = read_file(file_); content.ok()) {
       known = read(*content);
-      rewrite_ =
-          known && !content->ends_with('\n');  // a line that was cut short would spoil the next
+      // A truncated line would corrupt the next one.
+      rewrite_ = known && !content->ends_with('\n');
     }
   }
   if (!known) {
@@ -142,7 +142,7 @@ void UndoJournal::open(std::filesystem::path file, const std::string& text) {
   if (changes_.size() > kMostChanges) forget_oldest();
 }
 
-// `text_` has the change already.
+// `text_` already includes the change.
 void UndoJournal::add(TextChange change, bool joined) {
   if (joined && place_ > 0 && place_ == changes_.size()) {
     std::string before = text_;
@@ -201,7 +201,7 @@ Status UndoJournal::write() {
   const Status written =
       rewrite_ ? write_file_atomically(file_, whole()) : append(file_, unwritten_);
   if (!written.ok()) {
-    rewrite_ = true;  // the next time as a whole
+    rewrite_ = true;  // write the whole file next time
     return written;
   }
   rewrite_ = false;

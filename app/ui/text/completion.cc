@@ -12,12 +12,12 @@
 namespace warpshop::ui {
 namespace {
 
-// What most kernels say: before words that are shorter and rare.
+// Words of most kernels, ranked before shorter, rarer ones.
 const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx",       "blockIdx",
                                                    "blockDim",      "__shared__",      "__global__",
                                                    "atomicAdd",     "__shfl_down_sync"};
 
-// Names in the code, not in its comments and strings, and how often each stands there.
+// Names in the code, excluding comments and strings, with their number of occurrences.
 std::map<std::string, int> names_of(std::string_view text) {
   std::map<std::string, int> names;
   bool in_comment = false;
@@ -39,8 +39,8 @@ std::map<std::string, int> names_of(std::string_view text) {
 
 std::vector<std::string> completions(std::string_view text, std::string_view typed, size_t most) {
   if (typed.size() < kCompletionLetters) return {};
-  using Rank =
-      std::tuple<int, int, size_t, std::string>;  // how it matches, whose it is, length, word
+  // Kind of match, origin, length, word.
+  using Rank = std::tuple<int, int, size_t, std::string>;
   std::set<Rank> ranked;
   std::set<std::string> seen;
   const std::string typed_lower = lower(typed);
@@ -51,7 +51,7 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
     ranked.emplace(word.starts_with(typed) ? 0 : at == 0 ? 1 : 2, whose, word.size(), word);
   };
   const std::map<std::string, int> names = names_of(text);
-  // A name that also stands elsewhere is whole.
+  // A name that also occurs elsewhere is complete.
   if (const auto whole = names.find(std::string(typed)); whole != names.end() && whole->second > 1)
     return {};
   for (const auto& [word, times] : names) {
@@ -60,7 +60,7 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
   const TextEditor::Language& language = *cuda_language();
   for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
     if (words->contains(std::string(typed)))
-      return {};  // it is whole: nobody who wrote int means int2
+      return {};  // complete: someone who typed int does not mean int2
     for (const std::string& word : *words) consider(word, kOften.contains(word) ? 1 : 2);
   }
   std::vector<std::string> out;

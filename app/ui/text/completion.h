@@ -1,5 +1,5 @@
-// Words that complete what is being typed: those of the student's text first, then CUDA's and
-// C++'s. No drawing.
+// Completions for the word being typed: words of the student's text first, then those of CUDA and
+// C++. No drawing.
 #pragma once
 
 #include <string>
@@ -8,10 +8,10 @@
 
 namespace warpshop::ui {
 
-inline constexpr size_t kCompletionLetters = 2;  // nothing is suggested for less
+inline constexpr size_t kCompletionLetters = 2;  // no suggestions for fewer
 
-// Best first: words that begin with `typed` before those that hold it, its case before others.
-// Never `typed` itself, at most `most` words.
+// Best first: words that start with `typed` before those that contain it, matching case before
+// other case. Never `typed` itself; at most `most` words.
 std::vector<std::string> completions(std::string_view text, std::string_view typed,
                                      size_t most = 8);
 

@@ -105,7 +105,8 @@ constexpr const char* kBuiltins[] = {"threadIdx",
                                      "__assume",
                                      "__trap"};
 
-// Quiet enough that the heat beside a line stays the strongest colour; each at least 4.5 : 1.
+// Muted, so that the heat map beside the lines stays
+// the strongest colour; contrast at least 4.5 : 1.
 struct CodeColors {
   ImU32 text, keyword, type, number, string, comment, preprocessor, builtin;
 };

@@ -1,4 +1,4 @@
-// CUDA C++ for the editor and for code in the text: C++ with CUDA's qualifiers, types, built-in
+// CUDA C++ for the editor and for code in the lab text: C++ with CUDA's qualifiers, types, built-in
 // variables and functions. Source: CUDA C++ Programming Guide, "C++ Language Extensions".
 // https://docs.nvidia.com/cuda/cuda-c-programming-guide/#c-language-extensions
 #pragma once
@@ -28,7 +28,7 @@ struct CodeToken {
   std::string_view text;
   CodeKind kind = CodeKind::kText;
 };
-// One line. `in_comment` carries a comment over the line's end.
+// Splits one line. `in_comment` carries the state of a block comment from line to line.
 std::vector<CodeToken> tokenize_cuda(std::string_view line, bool& in_comment);
 ImU32 color_of(CodeKind kind);
 

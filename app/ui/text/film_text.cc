@@ -135,7 +135,7 @@ std::string value_text(ptx::Type type, uint64_t bits) {
     default:
       break;
   }
-  // Mostly addresses.
+  // Larger values are mostly addresses.
   const auto value = static_cast<int64_t>(bits);
   if (value > -1'000'000 && value < 1'000'000) return std::to_string(value);
   std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));

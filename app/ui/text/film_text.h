@@ -1,4 +1,4 @@
-// A film in words: lanes, paths, values of registers. No drawing.
+// A film in words: lanes, paths and register values. No drawing.
 #pragma once
 
 #include <cstdint>
@@ -9,21 +9,21 @@
 
 namespace warpshop::ui {
 
-// "all lanes", "lane 3", "lanes 0–9", "lanes 0–3, 8", "16 lanes" where more than three runs would
-// be needed.
+// "all lanes", "lane 3", "lanes 0–9", "lanes 0–3, 8",
+// or "16 lanes" if they form more than three ranges.
 std::string lanes_text(uint32_t mask);
 
 // "waits at line 12 for the lanes above", "runs", …
 std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& path);
 
-// Where the source is, for the values of its variables: "before line 12", "in line 12, after its
-// access", …
+// The position in the source to which the values of variables belong: "before line 12", "in line
+// 12, after its access", …
 std::string position_text(const lab::DebugPosition& position);
 
-// A lane's value of a variable; "–": this lane has none.
+// A lane's value of a variable; "–" if the lane has none.
 std::string value_text(const lab::NamedValue& value, int lane);
 
-// A lane's value of a register or of memory, as its type reads: "1.5", "-3", "true", "0x7f00…".
+// A lane's value in a register or in memory, formatted by its type: "1.5", "-3", "true", "0x7f00…".
 std::string value_text(ptx::Type type, uint64_t bits);
 
 }  // namespace warpshop::ui

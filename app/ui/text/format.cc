@@ -88,8 +88,8 @@ std::string bytes_text(uint64_t bytes) {
 
 namespace {
 
-// In the largest power of 1000 that leaves something before the point: whole below 1000, else with
-// so many decimals.
+// Formats in the largest power of 1000 that keeps the value at 1 or more: an integer below 1000,
+// else with that many decimals.
 std::string in_thousands(double value, int decimals, const char* const (&units)[5]) {
   size_t unit = 0;
   while (value >= 999.95 && unit < 4) {
@@ -112,7 +112,7 @@ std::string count_text(double count) {
   return in_thousands(count, 2, kUnits);
 }
 
-// Labs are written with any grouping, or none; a number that belongs to a name ("f32") stays.
+// Labs use any digit grouping, or none; a number within a name ("f32") stays unchanged.
 std::string size_text(std::string_view label) {
   const auto digit = [&](size_t at) {
     return at < label.size() && std::isdigit(static_cast<unsigned char>(label[at])) != 0;

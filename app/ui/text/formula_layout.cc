@@ -10,7 +10,7 @@ namespace {
 using Kind = FormulaNode::Kind;
 using Role = FormulaNode::Role;
 
-// Of Roboto, in em: tables `glyf` and `hhea` of Roboto-Regular.ttf.
+// Measures of Roboto in em, from the tables `glyf` and `hhea` of Roboto-Regular.ttf.
 constexpr float kAxis = 0.355f;  // the middle of the minus sign
 constexpr float kXHeight = 0.528f;
 constexpr float kCapital = 0.72f;
@@ -20,8 +20,8 @@ constexpr float kBracketTop = 0.8f, kBracketBottom = 0.2f;
 constexpr float kLargeBottom = 0.131f;  // of the sum sign
 
 constexpr float kRule = 0.062f;   // thickness of bars and strokes
-constexpr float kScript = 0.72f;  // a script's em over its base's
-constexpr float kLeastEm = 0.5f;  // of the formula's em: scripts of scripts
+constexpr float kScript = 0.72f;  // a script's em ÷ its base's
+constexpr float kLeastEm = 0.5f;  // × the formula's em, for scripts of scripts
 constexpr float kInlineFraction = 0.78f;
 
 struct Style {
@@ -111,7 +111,7 @@ class Layout {
   }
 
  private:
-  // `part`, moved, becomes a part of `out`, which grows around it.
+  // Adds `part`, moved by (x, y), to `out`, and extends the bounds of `out`.
   static void put(FormulaBox& out, FormulaBox part, float x, float y) {
     for (FormulaGlyphs& each : part.glyphs) {
       each.x += x;
@@ -152,7 +152,7 @@ class Layout {
     Style large = style;
     large.em *= style.display ? 1.6f : 1.15f;
     FormulaBox glyph = glyphs(FormulaFace::kUpright, large, node.text);
-    // Its middle is on the axis.
+    // Centred on the axis.
     const float half = (kCapital + kLargeBottom) / 2 * large.em;
     const float down = (half - kLargeBottom * large.em) - kAxis * style.em;
     FormulaBox out;
@@ -173,7 +173,7 @@ class Layout {
     return out;
   }
 
-  // A bracket that reaches from `ascent` to `descent`.
+  // A bracket that extends from `ascent` to `descent`.
   static FormulaBox bracket(const std::string& text, float ascent, float descent, float em) {
     FormulaBox out;
     out.ascent = ascent;
@@ -235,8 +235,8 @@ class Layout {
     const float width = std::max(above.width, below.width) + 2 * pad;
     const float axis = kAxis * style.em;
     FormulaBox out;
-    // Words without descenders or ascenders stand no nearer, so that neighbouring fractions have
-    // their words in line.
+    // Words without descenders or ascenders do not move closer, so that the words of neighbouring
+    // fractions are aligned.
     const float least_up = (style.display ? 0.74f : 0.6f) * style.em,
                 least_down = (style.display ? 0.64f : 0.39f) * style.em;
     const float up = -std::max(axis + thick / 2 + gap + above.descent, least_up);
@@ -297,8 +297,8 @@ class Layout {
     float down = std::max(
         {(has_sup ? 0.24f : 0.16f) * em, base.descent - 0.02f * em, sub.ascent - 0.42f * em});
     if (has_sub && has_sup) down = std::max(down, sup.descent - up + 0.14f * em + sub.ascent);
-    const float italic =
-        base_node.kind == Kind::kLetter ? 0.04f * em : 0.02f * em;  // it leans over what follows
+    // Italics lean towards what follows.
+    const float italic = base_node.kind == Kind::kLetter ? 0.04f * em : 0.02f * em;
     const float x = base.width;
     put(out, std::move(base), 0, 0);
     if (has_sup) put(out, std::move(sup), x + italic, -up);
@@ -310,7 +310,7 @@ class Layout {
   FormulaBox fence(const FormulaNode& node, const Style& style) {
     FormulaBox inner = box(node.children[0], style);
     const float em = style.em, axis = kAxis * em;
-    // As far above the axis as below it.
+    // Symmetric about the axis.
     const float half = std::max(
         {inner.ascent - axis, inner.descent + axis, (kBracketTop + kBracketBottom) / 2 * em});
     const float ascent = axis + half + 0.02f * em, descent = half - axis + 0.02f * em;
@@ -325,8 +325,8 @@ class Layout {
   const FormulaWidth& width_of_;
 };
 
-// As much in each line as `width` has room for; it may end before relations, and before operators
-// where `at_operators`.
+// Puts as much as fits in `width` on each line; breaks before relations, and also before operators
+// if `at_operators`.
 std::vector<FormulaBox> broken(const FormulaNode& formula, float em, float width, bool at_operators,
                                const FormulaWidth& width_of) {
   Layout layout(em, width_of);
@@ -370,7 +370,7 @@ FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
 
 std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
                                          const FormulaWidth& width_of) {
-  // A little smaller is better read than broken, and broken is better than much smaller.
+  // Slightly smaller is more readable than broken, and broken is more readable than much smaller.
   for (const float factor : {1.0f, 0.9f}) {
     FormulaBox whole = layout_formula(formula, em * factor, true, width_of);
     if (whole.width <= width) return {std::move(whole)};

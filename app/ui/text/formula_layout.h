@@ -1,7 +1,7 @@
-// Where the parts of a formula stand: glyphs, lines and bars around a base line. Draws nothing and
-// knows no face; what a text is wide comes from the caller. Lengths are in the caller's unit, in
-// which `em` is given, too; y grows downwards from the base line. Proportions after TeXbook,
-// appendix G, for faces without a table of mathematics; measures of Roboto's glyphs.
+// Lays out a formula: positions of glyphs, lines and bars relative to a baseline. Draws nothing and
+// knows no font: the caller measures text. Lengths are in the caller's unit, in which `em` is also
+// given; y grows downwards from the baseline. Proportions after TeXbook, appendix G, for fonts
+// without a mathematics table; measures of Roboto's glyphs.
 #pragma once
 
 #include <functional>
@@ -18,7 +18,7 @@ enum class FormulaFace { kUpright, kItalic };
 using FormulaWidth = std::function<float(FormulaFace, float em, std::string_view)>;
 
 struct FormulaGlyphs {
-  float x = 0, y = 0;  // the left end of their base line
+  float x = 0, y = 0;  // the left end of their baseline
   float em = 0;
   FormulaFace face = FormulaFace::kUpright;
   std::string text;
@@ -35,24 +35,25 @@ struct FormulaLine {  // a stroke through the points
 };
 
 struct FormulaBox {
-  float width = 0, ascent = 0, descent = 0;  // of the ink, about; above and below the base line
+  // Approximately those of the ink; above and below the baseline.
+  float width = 0, ascent = 0, descent = 0;
   std::vector<FormulaGlyphs> glyphs;
   std::vector<FormulaBar> bars;
   std::vector<FormulaLine> lines;
 };
 
-// In a line of text fractions are small and scripts of sums stand beside them; in a line of its own
-// (`display`) they are not.
+// Within a line of text, fractions are small and the limits of sums stand beside them; on a line of
+// its own (`display`), fractions are full size and the limits stand above and below.
 FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
                           const FormulaWidth& width_of);
 
-// The same in as many lines as `width` asks for: it is broken before relations or operators, or set
-// smaller, down to a half.
+// Lays out a displayed formula in as many lines as `width` requires: breaks it before relations or
+// operators, or reduces its size, down to half.
 std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
                                          const FormulaWidth& width_of);
 
-// Signs that are drawn with lines, since not every face has them: brackets of rounding, the arrow,
-// roots.
+// True for signs that are drawn with lines because not every font has them: floor and ceiling
+// brackets, the arrow, roots.
 bool is_drawn_sign(std::string_view sign);
 
 }  // namespace warpshop::ui

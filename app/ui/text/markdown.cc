@@ -16,24 +16,24 @@ struct Reader {
   std::vector<Block> blocks;
   std::vector<List> lists;
   Inline style;
-  std::vector<Inline>* into = nullptr;  // where text goes; null: nowhere
+  std::vector<Inline>* into = nullptr;  // where text is appended; null: discarded
   bool in_code = false;
-  bool item_open = false;  // a list item whose marker has not been used yet
+  bool item_open = false;  // in a list item whose marker has not been used yet
   std::string marker;
   int quotes = 0;
   bool in_formula = false;
   std::string formula;
   bool in_picture = false;
-  int pictures = 0;     // of the paragraph
+  int pictures = 0;     // in the paragraph
   std::string picture;  // the last one's file
-  bool beside = false;  // the paragraph has other text, too
+  bool beside = false;  // the paragraph also has other text
 
   void open_text(Block block) {
     blocks.push_back(std::move(block));
     into = &blocks.back().text;
   }
 
-  // Tight lists give an item's text no paragraph of its own.
+  // In tight lists, an item's text has no paragraph of its own.
   void ensure_block() {
     if (into || in_code) return;
     open_paragraph();
@@ -54,7 +54,7 @@ struct Reader {
     open_text(std::move(block));
   }
 
-  // A formula is one piece. `$$…$$` has a line of its own; what follows it goes on below.
+  // A formula is one piece. `$$…$$` gets its own line; text after it continues below.
   void end_formula(bool own_line) {
     in_formula = false;
     Inline piece = style;
@@ -66,7 +66,7 @@ struct Reader {
     Formula read = parse_formula(piece.text);
     if (read.ok()) {
       piece.formula = std::make_shared<const FormulaNode>(std::move(read.root));
-    } else {  // never lost
+    } else {  // keep the source as text
       const char* mark = own_line ? "$$" : "$";
       piece.text = mark + piece.text + mark;
       piece.code = true;
@@ -79,7 +79,7 @@ struct Reader {
       into->push_back(std::move(piece));
       return;
     }
-    // No space is left at the end of the line above.
+    // Remove trailing spaces from the line above.
     while (into && !into->empty() && !into->back().formula && into->back().text.ends_with(' ')) {
       into->back().text.pop_back();
       if (into->back().text.empty()) into->pop_back();
@@ -288,7 +288,7 @@ int leave_span(MD_SPANTYPE type, void*, void* user) {
   return 0;
 }
 
-// The named references that people write in prose; md4c hands them over as written.
+// The named character references common in prose, which md4c passes on undecoded.
 std::string entity(std::string_view name) {
   static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
       {"&amp;", "&"},       {"&lt;", "<"},    {"&gt;", ">"},     {"&quot;", "\""},

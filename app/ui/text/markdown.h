@@ -1,5 +1,5 @@
-// Markdown read into plain blocks. Source of the grammar: CommonMark with tables and formulas, by
-// md4c.
+// Parses Markdown into plain blocks. Grammar: CommonMark
+// with tables and formulas, as parsed by md4c.
 #pragma once
 
 #include <memory>
@@ -16,10 +16,10 @@ struct Inline {
   bool bold = false;
   bool italic = false;
   bool code = false;
-  bool new_line = false;  // a hard line break stands before the text
+  bool new_line = false;  // a hard line break before the text
   std::string link;       // empty: none
-  std::shared_ptr<const FormulaNode>
-      formula;  // then `text` is its source; one that is not understood is `code`
+  // If set, `text` is its source. A formula that cannot be parsed is `code`.
+  std::shared_ptr<const FormulaNode> formula;
 };
 
 struct Block {
@@ -35,16 +35,17 @@ struct Block {
     kPicture
   };
   Kind kind = Kind::kParagraph;
-  int level = 0;  // heading: 1 to 6; list item and quote: depth from 0; formula: of the list around
-                  // it, from 1
+  // Heading: 1 to 6; list item and quote: depth from
+  // 0; formula: that of the enclosing list, from 1.
+  int level = 0;
   std::string marker;      // list item: "•" or "3."
   bool continues = false;  // list item: a further paragraph of the item above
-  std::vector<Inline>
-      text;              // of headings, paragraphs, items, quotes; the formula of a line of its own
-  std::string code;      // without the last line end
+  // Of headings, paragraphs, items and quotes; of a formula on a line of its own, the formula.
+  std::vector<Inline> text;
+  std::string code;      // without the last newline
   std::string language;  // "cuda"
   std::string picture;   // the file; `text` is its description
-  std::string words;     // behind the language in the same line
+  std::string words;     // after the language, on the same line
   struct Cell {
     std::vector<Inline> text;
     int align = 0;  // -1 left, 0 centre or default, 1 right
@@ -55,8 +56,7 @@ struct Block {
 
 std::vector<Block> parse_markdown(std::string_view text);
 
-// Where the first heading of level 2 begins ("## Your task"); npos without one. Code is passed
-// over.
+// Offset of the first heading of level 2 ("## Your task"); npos if there is none. Ignores code.
 size_t first_section(std::string_view text);
 
 }  // namespace warpshop::ui

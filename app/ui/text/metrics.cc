@@ -15,7 +15,7 @@ MetricWords transactions_metric(models::CoalescingRule rule) {
       : rule == Rule::kHalfWarpSegments ? tr_later("Σ half-warps distinct(byte_address / 128)")
       : rule == Rule::kCachedLines      ? "distinct(byte_address / 128)"
                                         : "distinct(byte_address / 32)";
-  // Nsight Compute begins with compute capability 7.0.
+  // Nsight Compute supports compute capability 7.0 and newer.
   return {words.transactions,
           words.rule,
           words.transactions,
@@ -38,7 +38,7 @@ MetricWords passes_metric(models::BankRule rule) {
 
 MetricWords state_metric(timing::WarpState state) {
   using timing::WarpState;
-  // The share of the warps' time, as Nsight Compute's metrics of each state give it.
+  // The share of the warps' time, as in Nsight Compute's metric for each state.
   const auto nsight = [state]() -> std::string_view {
     switch (state) {
       case WarpState::kSelected:

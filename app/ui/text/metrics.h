@@ -1,6 +1,6 @@
-// What each figure of the window is: its tooltip says it, and tests/window/metrics_test.cc finds
-// figures that nobody explains. Titles, meanings, units and formulas in words are texts of the
-// catalogue; counters' names and Nsight Compute's are the same in every language.
+// Explains each figure shown in the window, in its tooltip; tests/window/metrics_test.cc finds
+// figures without an explanation. Titles, meanings, units and formulas in words are translated; the
+// names of counters and of Nsight Compute's metrics are the same in every language.
 #pragma once
 
 #include <string>
@@ -19,8 +19,8 @@ struct MetricWords {
   std::string_view meaning;  // one or two sentences
   std::string_view unit;
   std::string_view formula;
-  std::string_view nsight;  // Nsight Compute's name for it; empty: it has none
-  std::string_view term;    // the entry of docs/GLOSSARY.md that says more
+  std::string_view nsight;  // Nsight Compute's name for it; empty if none
+  std::string_view term;    // the entry of docs/GLOSSARY.md with more detail
 };
 
 namespace metric {
@@ -339,12 +339,12 @@ inline constexpr MetricWords kStageTime = {tr_later("Time of a stage"),
 
 }  // namespace metric
 
-// Of one access on a GPU whose generation has rules of its own.
+// For one access on a GPU whose generation has its own rules.
 MetricWords transactions_metric(models::CoalescingRule rule);
 MetricWords passes_metric(models::BankRule rule);
-// A part of the warps' time.
+// For a share of the warps' time.
 MetricWords state_metric(timing::WarpState state);
-// "Global load sectors", out of the name; and how a counter of the registry is summed up.
+// "Global load sectors", derived from the name; and how a registered counter is summed.
 std::string counter_title(std::string_view name);
 std::string_view counter_formula(const timing::CounterInfo& info);
 std::string_view counter_term(const timing::CounterInfo& info);

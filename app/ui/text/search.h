@@ -1,4 +1,4 @@
-// What somebody who types a few words is looking for.
+// Matches a few typed words against titles.
 #pragma once
 
 #include <optional>
@@ -6,9 +6,8 @@
 
 namespace warpshop::ui {
 
-// How well `title` fits: 0 is best; nothing where a word of `filter` is neither in it nor in `also`
-// (a group, other names for the same thing). Words may come in any order and any case, and may be
-// parts of words.
+// Scores how well `title` matches: 0 is best; nullopt if a word of `filter` is neither in it nor in
+// `also` (a group, synonyms). Words may come in any order and case, and may be parts of words.
 std::optional<int> match(std::string_view filter, std::string_view title, std::string_view also);
 
 }  // namespace warpshop::ui

@@ -21,8 +21,8 @@ SourcePlace place_of(const std::string& file, const toml::source_region& source)
   return {file, static_cast<int>(source.begin.line), static_cast<int>(source.begin.column), 0};
 }
 
-// What a text wants to be given: 0 for {} and {0}, …, where {} counts on; and names, of what other
-// rooms say.
+// The placeholders of a text: 0 for {} and {0}, …, numbering {} consecutively; or names, in
+// sentences from other rooms.
 std::set<std::string> places_in(std::string_view text) {
   std::set<std::string> places;
   int next = 0;
@@ -55,7 +55,7 @@ constexpr std::array<std::pair<std::string_view, Plural>, 6> kPlurals = {
      {"polish", Plural::kPolish},
      {"czech", Plural::kCzech}}};
 
-// Of the file's [language].
+// Reads the file's [language] table.
 void take_language(const toml::table& language, const std::string& file, Catalogue& catalogue,
                    Diagnostics& problems) {
   catalogue.name = language["name"].value_or(std::string());
@@ -81,7 +81,7 @@ void take_language(const toml::table& language, const std::string& file, Catalog
   }
 }
 
-// A text of the file, or one of its forms.
+// Reads one of the file's texts, or one of its plural forms.
 void take_text(const std::string& key, const std::string& name, const toml::node& node,
                const SourcePlace& place, Catalogue& catalogue, Diagnostics& problems) {
   const std::optional<std::string> text = node.value<std::string>();
@@ -91,7 +91,7 @@ void take_text(const std::string& key, const std::string& name, const toml::node
     return;
   }
   const std::set<std::string> wanted = places_in(name), given = places_in(*text);
-  // A singular may leave its number out: "one lane".
+  // A singular may omit its number: "one lane".
   std::set<std::string> needed = wanted;
   needed.erase("count");
   if (wanted.size() == 1) needed.clear();
@@ -110,7 +110,7 @@ void take_text(const std::string& key, const std::string& name, const toml::node
   }
 }
 
-// "other" is the text itself; a language of few forms is not asked for more.
+// Reads plural forms. "other" is the text itself; a language with fewer forms needs no more.
 void take_forms(const std::string& name, const toml::table& forms, const std::string& file,
                 Catalogue& catalogue, Diagnostics& problems) {
   for (const auto& [form, node] : forms) {
@@ -172,7 +172,7 @@ std::string pseudo_text(std::string_view text) {
   std::string out;
   size_t letters = 0;
   for (size_t at = 0; at < text.size(); ++at) {
-    if (text[at] == '{') {  // a place stays one
+    if (text[at] == '{') {  // keep placeholders
       const size_t end = text.find('}', at);
       if (end != std::string_view::npos) {
         out += text.substr(at, end - at + 1);
@@ -189,9 +189,9 @@ std::string pseudo_text(std::string_view text) {
       out += accent->second;
     }
   }
-  // 40% more, as words that can be wrapped like the others.
+  // Adds 40%, as words that can be wrapped like the others.
   static constexpr std::string_view kMoreWords = " längër alß ßönst jé", kMoreLetters = "längërßö";
-  // A short word gets longer, not a neighbour.
+  // A short text gets a longer word, not an extra one.
   const std::string_view kMore = letters < 10 ? kMoreLetters : kMoreWords;
   std::string more;
   size_t added = 0;
@@ -354,7 +354,7 @@ std::string_view form_of(Plural rule, uint64_t count) {
 
 std::string_view counted_form(uint64_t count, std::string_view one, std::string_view more) {
   const std::string_view form = form_of(current().plural, count);
-  // What is missing is English, which counts in its own way.
+  // A missing text is shown in English, with English plurals.
   if (!current().texts.contains(more)) return count == 1 ? tr(one) : more;
   if (form == "one") return tr(one);
   const auto further = current().texts.find(std::string(more) + "\n" + std::string(form));

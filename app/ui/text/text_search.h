@@ -13,11 +13,11 @@ struct SearchOptions {
   bool operator==(const SearchOptions&) const = default;
 };
 
-// Where `query` begins in `text`, in bytes; occurrences do not overlap. Letters beyond ASCII match
-// in their own case only.
+// Byte offsets at which `query` occurs in `text`, without overlaps. Letters outside ASCII match
+// only in their own case.
 std::vector<size_t> find_all(std::string_view text, std::string_view query, SearchOptions options);
 
-// `text` with each of these occurrences of a query of `length` bytes replaced.
+// `text` with these occurrences of a query of `length` bytes replaced.
 std::string replace_all(std::string_view text, const std::vector<size_t>& found, size_t length,
                         std::string_view replacement);
 

@@ -14,11 +14,11 @@ namespace warpshop::ui {
 namespace {
 
 constexpr int kTile = 16;          // pixels
-constexpr size_t kMostBoxes = 16;  // each of them goes through all of the frame's shapes
+constexpr size_t kMostBoxes = 16;  // each box requires a pass over all of the frame's shapes
 constexpr unsigned kTriangle = 3;  // indices
 
 uint64_t mixed(uint64_t sum, uint64_t value) {
-  sum = (sum ^ value) * 0x9e3779b97f4a7c15u;  // the golden ratio's digits, as in Fibonacci hashing
+  sum = (sum ^ value) * 0x9e3779b97f4a7c15u;  // from the golden ratio, as in Fibonacci hashing
   return sum ^ (sum >> 29);
 }
 
@@ -29,7 +29,7 @@ uint64_t mixed(uint64_t sum, const ImDrawVert& vertex) {
 }
 static_assert(sizeof(ImDrawVert) == 20);
 
-// As Dear ImGui's OpenGL back end rounds the clipping rectangle of a command.
+// A command's clipping rectangle, rounded as in Dear ImGui's OpenGL back end.
 PixelBox scissor_of(const ImDrawCmd& command, const ImDrawData& data, int height) {
   const ImVec2 scale = data.FramebufferScale, offset = data.DisplayPos;
   const ImVec2 min{(command.ClipRect.x - offset.x) * scale.x,
@@ -46,14 +46,14 @@ PixelBox scissor_of(const ImDrawCmd& command, const ImDrawData& data, int height
 
 bool is_shapes(const ImDrawCmd& command) { return command.UserCallback == nullptr; }
 
-// Of every index of every frame: without branches.
+// Branch-free, since it runs for every index of every frame.
 int is_corner(const ImDrawIdx* triangle, ImDrawIdx vertex) {
   return (vertex == triangle[0]) | (vertex == triangle[1]) | (vertex == triangle[2]);
 }
 
-// Indices of the next shape of `left` ones: two triangles with a common edge, which are a letter, a
-// rectangle, or a piece of a line, or one triangle. Two that have nothing to do with each other
-// would reach over all that lies between them.
+// Number of indices of the next shape, of the `left` remaining ones: two triangles that share an
+// edge (a letter, a rectangle or a segment of a line), or a single triangle. The bounds of two
+// unrelated triangles would cover everything between them.
 unsigned shape_at(const ImDrawIdx* index, unsigned left) {
   if (left < 2 * kTriangle) return left;
   const int common =
@@ -71,7 +71,7 @@ PixelBox around(const PixelBox& a, const PixelBox& b) {
   return {std::min(a.x0, b.x0), std::min(a.y0, b.y0), std::max(a.x1, b.x1), std::max(a.y1, b.y1)};
 }
 
-// Puts together those two that add the fewest pixels, and what the new one overlaps.
+// Merges the two boxes whose union adds the fewest pixels, and all boxes that the union overlaps.
 void join_two(std::vector<PixelBox>& boxes) {
   size_t first = 0, second = 1;
   int64_t least = std::numeric_limits<int64_t>::max();
@@ -114,7 +114,8 @@ const std::vector<PixelBox>& ChangedParts::find(const ImDrawData& data, ImU32 cl
     changed_ = {{0, 0, width, height}};
     return changed_;
   }
-  // Runs of a row; a run below another of the same columns makes it longer.
+  // Find runs of changed tiles in each row; a run
+  // directly below one with the same columns extends it.
   for (int row = 0; row < rows_; ++row) {
     const auto differs = [&](int column) {
       const auto at = static_cast<size_t>(row * columns_ + column);
@@ -154,7 +155,7 @@ void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
   if (box.empty()) return;
   for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
     for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column) {
-      // In whole tiles the ground has no edge that could move.
+      // A fill that covers a whole tile has no edges in it, so its position does not matter.
       const PixelBox inside =
           intersection(box, {column * kTile, row * kTile, (column + 1) * kTile, (row + 1) * kTile});
       uint64_t& tile = tiles_[static_cast<size_t>(row * columns_ + column)];
@@ -165,7 +166,7 @@ void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
   }
 }
 
-// False: a callback draws, nobody knows what.
+// False if a callback draws unknown content.
 bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
   tiles_.assign(static_cast<size_t>(columns_ * rows_), mixed(0, clear_color));
   clear_color_ = clear_color;
@@ -196,7 +197,7 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
         uint64_t sum = seed;
         ImVec2 min{1e9f, 1e9f}, max{-1e9f, -1e9f};
         for (unsigned n = 0; n < count; ++n) {
-          // Two triangles have four corners.
+          // Two triangles that share an edge have four corners.
           if (n >= kTriangle && is_corner(index, index[n])) continue;
           const ImDrawVert& vertex = vertices[index[n]];
           sum = mixed(sum, vertex);
@@ -228,15 +229,15 @@ void ChangedParts::draw(ImDrawData& data) const {
     ImGui_ImplOpenGL3_RenderDrawData(&data);
     return;
   }
-  // Each list gets the commands that reach a box, once for each of them and clipped to it, and of
-  // these commands the shapes that do so.
+  // Reduce each list to the commands that reach a box, once per box and clipped to it, and each
+  // command to the shapes that reach the box.
   struct Full {
     ImDrawList* list;
     ImVector<ImDrawCmd> commands;
     ImVector<ImDrawIdx> indices;
   };
   std::deque<Full> full;
-  std::deque<OpaqueFill> fills;  // that the commands point to
+  std::deque<OpaqueFill> fills;  // the commands point to these
   ImDrawData part = data;
   part.CmdLists.clear();
   const ImVec2 scale = data.FramebufferScale, offset = data.DisplayPos;

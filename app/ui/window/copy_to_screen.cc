@@ -1,6 +1,6 @@
 #include "window/copy_to_screen.h"
 
-// Xlib's macros ("Status", "None") are why this is a file of its own.
+// In its own file because of Xlib's macros ("Status", "None").
 #define GLFW_EXPOSE_NATIVE_X11
 #define GLFW_EXPOSE_NATIVE_GLX
 #include <GLFW/glfw3.h>
@@ -23,7 +23,7 @@ bool can_copy_parts() {
 }
 
 void copy_to_screen(GLFWwindow* window, int x, int y, int width, int height) {
-  // Looked up each time: GLFW unloads OpenGL with its last window.
+  // Look it up each time: GLFW unloads OpenGL with its last window.
   copy_sub_buffer()(glfwGetX11Display(), glfwGetGLXWindow(window), x, y, width, height);
 }
 

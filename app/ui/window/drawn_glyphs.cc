@@ -10,9 +10,9 @@ namespace warpshop::ui {
 namespace {
 
 constexpr ImWchar kSquare = 0x25A0, kEmptySquare = 0x25A1, kRightTriangle = 0x25B6;
-constexpr float kAdvance = 0.5f;  // of all, in em
-// The signs' box in em: x from the left, y up from the base line; its middle is that of lower-case
-// letters and box lines.
+constexpr float kAdvance = 0.5f;  // of all signs, in em
+// The signs' box in em: x from the left, y upwards from the baseline; vertically centred on
+// lower-case letters and box-drawing lines.
 constexpr float kLeft = 0.03f, kRight = 0.47f, kBottom = 0.08f, kTop = 0.52f;
 constexpr float kStroke = 0.06f;
 
@@ -20,7 +20,7 @@ bool is_ours(ImWchar sign) {
   return sign == kSquare || sign == kEmptySquare || sign == kRightTriangle;
 }
 
-// Is that point of the em, y upwards, part of the sign?
+// True if that point of the em, y upwards, is part of the sign.
 bool inside(ImWchar sign, float x, float y) {
   if (x < kLeft || x > kRight || y < kBottom || y > kTop) return false;
   switch (sign) {
@@ -36,7 +36,7 @@ bool inside(ImWchar sign, float x, float y) {
   }
 }
 
-// The part of a pixel that the sign covers, 0 to 255, from 8 × 8 points.
+// The sign's coverage of a pixel, 0 to 255, from 8 × 8 samples.
 unsigned char coverage(ImWchar sign, float x, float y_up, float pixel) {
   constexpr int kPoints = 8;
   int count = 0;
@@ -52,8 +52,8 @@ unsigned char coverage(ImWchar sign, float x, float y_up, float pixel) {
 
 bool contains(ImFontAtlas*, ImFontConfig*, ImWchar sign) { return is_ours(sign); }
 
-// ImFontLoader's contract (imgui_internal.h): with `advance` only the width is asked for, else the
-// picture.
+// Implements ImFontLoader (imgui_internal.h): with
+// `advance`, returns only the width, else the picture.
 bool load(ImFontAtlas* atlas, ImFontConfig* source, ImFontBaked* baked, void*, ImWchar sign,
           ImFontGlyph* glyph, float* advance) {
   if (!is_ours(sign)) return false;
@@ -115,7 +115,7 @@ void add_drawn_glyphs(ImFont* font, float size, float line_per_em) {
   config.FontLoader = loader();
   config.SizePixels = size;
   config.GlyphOffset = font->Sources[0]->GlyphOffset;
-  // The loader's own: other loaders scale their outlines with it.
+  // Used by this loader only: other loaders scale their outlines with it.
   config.ExtraSizeScale = line_per_em;
   ImGui::GetIO().Fonts->AddFont(&config);
 }

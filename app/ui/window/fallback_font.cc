@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// As Debian, Ubuntu, Fedora and Arch name them. Those with colours alone are not among them: they
+// File names on Debian, Ubuntu, Fedora and Arch. Excludes fonts with colour bitmaps only, which
 // have no outlines.
 constexpr std::string_view kKnown[] = {
     "NotoSansCJK-Regular.ttc",
@@ -37,9 +37,9 @@ constexpr std::string_view kKnown[] = {
     "Symbola_hint.ttf",
     "unifont.ttf",
 };
-constexpr size_t kMostFonts = 4;  // each is some megabytes
+constexpr size_t kMostFonts = 4;  // each takes several megabytes
 
-// In the code faces: a sign is as wide as its em, a letter half as wide as its own.
+// Scale in the code fonts: a sign is as wide as its em, a letter half as wide as its em.
 constexpr float kInAColumn = 0.55f;
 
 }  // namespace
@@ -53,8 +53,8 @@ std::vector<ImWchar> characters_beyond(std::string_view text) {
       ImWchar c = byte & (length == 3 ? 0x0F : 0x07);
       for (size_t n = 1; n < length; ++n)
         c = c << 6 | (static_cast<unsigned char>(text[at + n]) & 0x3F);
-      // U+FEFF and U+FFFD stand for no sign of their own; U+FE00 to U+FE0F choose how the one
-      // before is drawn.
+      // U+FEFF and U+FFFD are not signs of their own; U+FE00
+      // to U+FE0F select a variant of the preceding one.
       if (c >= 0x2E80 && c != 0xFEFF && c != 0xFFFD && (c < 0xFE00 || c > 0xFE0F)) found.insert(c);
     }
     at += length;
@@ -95,7 +95,7 @@ std::vector<fs::path> system_font_folders() {
 }
 
 void add_fallback_fonts(const std::vector<fs::path>& files, const Fonts& fonts) {
-  static std::deque<std::string> contents;  // the atlas reads them for as long as the program runs
+  static std::deque<std::string> contents;  // the atlas reads them until the program ends
   for (const fs::path& file : files) {
     Result<std::string> read = read_file(file);
     if (!read.ok() || read->empty()) continue;

@@ -1,5 +1,5 @@
-// Signs that the window's own faces lack, as those of East Asia and emoji, come from fonts of the
-// system. They are looked for when a text first has one of them.
+// System fonts for characters that the window's own fonts lack, such as East Asian scripts and
+// emoji. They are searched for when a text first contains such a character.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,17 @@
 
 namespace warpshop::ui {
 
-// The characters of the text from U+2E80 on, of which the window's own faces have none; each once.
+// The distinct characters of the text from U+2E80 up, none of which the window's own fonts have.
 std::vector<ImWchar> characters_beyond(std::string_view text);
 
-// Fonts that are known to have many of them, the widest first; empty: the folders have none of
-// those.
+// Fonts known to have many such characters, those with the widest coverage first; empty if the
+// folders have none of them.
 std::vector<std::filesystem::path> find_fallback_fonts(
     const std::vector<std::filesystem::path>& folders);
 std::vector<std::filesystem::path> system_font_folders();
 
-// Adds them behind every face. In the faces for code each sign is as wide as a letter, so that
-// columns stay columns and the cursor is where the sign is. A file that cannot be read is passed
-// over. Called once.
+// Adds them as fallbacks to every font. In the code fonts each sign is as wide as a letter, so that
+// columns stay aligned and the cursor matches the sign. Skips files that cannot be read. Call once.
 void add_fallback_fonts(const std::vector<std::filesystem::path>& files, const Fonts& fonts);
 
 }  // namespace warpshop::ui

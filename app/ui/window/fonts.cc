@@ -8,7 +8,7 @@
 namespace warpshop::ui {
 namespace {
 
-// Ascender minus descender over units per em: table `hhea` of the files that are fetched.
+// (Ascender − descender) ÷ units per em, from the table `hhea` of the fetched files.
 constexpr float kRobotoLine = 1.171875f;
 constexpr float kInconsolataLine = 1.049f;
 
@@ -42,7 +42,7 @@ Status load_fonts(const std::filesystem::path& folder, Fonts& fonts) {
     if (std::filesystem::is_regular_file(file, error)) {
       ImFontConfig config;
       const float size = kBody * wanted.line_per_em;
-      // The offset is for this size; Dear ImGui scales it with the face.
+      // The offset is for this size; Dear ImGui scales it with the font.
       if (&face == &fonts.editor) config.GlyphOffset.y = size * (kEditorLine - 1) / 2;
       face = {atlas->AddFontFromFileTTF(file.c_str(), size, &config), wanted.line_per_em};
     }

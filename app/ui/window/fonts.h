@@ -1,5 +1,5 @@
-// The faces of the interface. Sizes are those of the design (11, 13, 14.5, 20, 40): the size of the
-// em at 100% zoom, as in print and on the web; ImGui itself measures from ascender to descender.
+// The fonts of the interface. Sizes are the design's (11, 13, 14.5, 20, 40): the em at 100% zoom,
+// as in print and on the web. ImGui itself measures from ascender to descender.
 #pragma once
 
 #include <filesystem>
@@ -16,7 +16,7 @@ struct Face {
 
 struct Fonts {
   Face regular, medium, bold, italic, bold_italic, code;
-  Face editor;  // `code`, standing in the middle of the editor's wider lines
+  Face editor;  // `code`, vertically centred in the editor's taller lines
 };
 
 inline constexpr float kSmall = 11;
@@ -25,13 +25,13 @@ inline constexpr float kBody = 14.5f;
 inline constexpr float kTitle = 20;
 inline constexpr float kNumber = 40;
 inline constexpr float kHallNumber = 60;     // in a lecture
-inline constexpr float kEditorLine = 1.45f;  // pitch of the editor's lines over the face's height
+inline constexpr float kEditorLine = 1.45f;  // pitch of the editor's lines ÷ the font's height
 
-// Reads Roboto and Inconsolata from `folder`; icons of Font Awesome are merged into the text faces.
-// Error: names the files that are missing. The caller goes on with ImGui's built-in scalable face.
+// Reads Roboto and Inconsolata from `folder`, and merges the icons of Font Awesome into the text
+// fonts. Error: names the missing files; the caller then uses ImGui's built-in scalable font.
 Status load_fonts(const std::filesystem::path& folder, Fonts& fonts);
 
-// For as long as it lives, text is drawn in `face` at `em` (unscaled).
+// Draws text in `face` at `em` (unscaled) during its lifetime.
 class ScopedFont {
  public:
   ScopedFont(const Face& face, float em) { ImGui::PushFont(face.font, em * face.line_per_em); }

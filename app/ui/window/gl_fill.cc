@@ -9,8 +9,8 @@
 namespace warpshop::ui {
 namespace {
 
-// Dear ImGui's OpenGL back end sets the scissor for every command of its own, so ours needs no
-// undoing.
+// Dear ImGui's OpenGL back end sets the scissor for each
+// of its own commands, so ours need not be restored.
 void clear_rectangle(const ImDrawList*, const ImDrawCmd* command) {
   std::array<GLint, 4> viewport{};
   glGetIntegerv(GL_VIEWPORT, viewport.data());
@@ -55,10 +55,10 @@ void fill_opaque(ImDrawList* list, ImVec2 min, ImVec2 max, ImU32 color) {
 void fill_corners(ImDrawList* list, ImVec2 min, ImVec2 max, float rounding, ImU32 outside) {
   min = {std::round(min.x), std::round(min.y)};
   max = {std::round(max.x), std::round(max.y)};
-  // Each corner: what lies between the two edges and the arc, in the colour of the surroundings.
+  // Fill the area between the two edges and the arc with the colour outside.
   auto corner = [&](ImVec2 at, ImVec2 center, int arc_from) {
     list->PathLineTo(at);
-    list->PathArcToFast(center, rounding, arc_from + 3, arc_from);  // clockwise, as fills want it
+    list->PathArcToFast(center, rounding, arc_from + 3, arc_from);  // clockwise, as fills require
     list->PathFillConcave(outside);
   };
   const float r = rounding;

@@ -19,12 +19,12 @@ namespace {
 int open_windows = 0;
 std::string last_glfw_error;
 int input_events = 0;  // counted by the callbacks below, which GLFW calls on the window's thread
-std::string dropped_file;  // the last that was dropped onto the window
-bool pixels_lost = false;  // of the screen: the window was covered
+std::string dropped_file;  // the last file dropped onto the window
+bool pixels_lost = false;  // the window was covered, and its pixels on the screen were lost
 
 void on_glfw_error(int, const char* description) { last_glfw_error = description; }
 
-// Any of these is a reason to draw again.
+// Each of these events requires a new frame.
 void count_input(GLFWwindow* window) {
   glfwSetCursorPosCallback(window, [](GLFWwindow*, double, double) { ++input_events; });
   glfwSetMouseButtonCallback(window, [](GLFWwindow*, int, int, int) { ++input_events; });
@@ -65,12 +65,13 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   glfwWindowHint(GLFW_VISIBLE, options.visible ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_MAXIMIZED, options.maximized ? GLFW_TRUE : GLFW_FALSE);
   glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_FALSE);
-  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);  // a lecturer works on another screen meanwhile
+  // A lecturer may work on another screen meanwhile.
+  glfwWindowHint(GLFW_AUTO_ICONIFY, GLFW_FALSE);
   glfwWindowHintString(GLFW_X11_CLASS_NAME, "warpshop");
   glfwWindowHintString(GLFW_X11_INSTANCE_NAME, "warpshop");
   int width = options.width, height = options.height;
   if (options.visible) {
-    // Not larger than the screen that it appears on.
+    // Not larger than its screen.
     if (GLFWmonitor* monitor = glfwGetPrimaryMonitor()) {
       int x = 0, y = 0, w = 0, h = 0;
       glfwGetMonitorWorkarea(monitor, &x, &y, &w, &h);
@@ -94,12 +95,12 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
   self->imgui_ = ImGui::CreateContext();
   ImGui::GetPlatformIO().Platform_OpenInShellFn = open_in_shell;
   ImGuiIO& io = ImGui::GetIO();
-  io.IniFilename = nullptr;  // layouts are ours to save, with a version
+  io.IniFilename = nullptr;  // we save layouts ourselves, with a version
   io.LogFilename = nullptr;
   io.ConfigFlags |= ImGuiConfigFlags_DockingEnable | ImGuiConfigFlags_NavEnableKeyboard;
   io.ConfigDockingWithShift = false;
   io.ConfigWindowsMoveFromTitleBarOnly = true;
-  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would draw frames for ever
+  io.ConfigInputTextCursorBlink = false;  // a blinking cursor would require frames for ever
   if (!ImGui_ImplGlfw_InitForOpenGL(self->window_, true) ||
       !ImGui_ImplOpenGL3_Init("#version 330 core")) {
     return no_window("OpenGL could not be set up");
@@ -159,7 +160,7 @@ void GlWindow::end_frame(unsigned clear_color) {
   }
   if (std::exchange(pixels_lost, false)) changed_parts_.forget();
   if (drawn_when_read_) {
-    // ImGui wants its textures to be made in the frame that asks for them.
+    // ImGui requires textures to be created in the frame that requests them.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
       if (texture->Status == ImTextureStatus_OK) continue;
       ImGui_ImplOpenGL3_UpdateTexture(texture);
@@ -169,7 +170,7 @@ void GlWindow::end_frame(unsigned clear_color) {
     return;
   }
   const std::vector<PixelBox>& parts = draw_changed();
-  // Mesa counts the rows of a part from the height that the window had when it was drawn.
+  // Mesa counts the rows of a part from the window's height at the time of drawing.
   glfwGetFramebufferSize(window_, &width, &height);
   if (width != width_ || height != height_) {
     glfwSwapBuffers(window_);
@@ -197,7 +198,7 @@ const std::vector<PixelBox>& GlWindow::draw_changed() {
 }
 
 Picture GlWindow::read_picture() {
-  // Where buffers are swapped the back buffer is undefined afterwards.
+  // After a swap, the back buffer is undefined.
   if (!copies_parts()) return whole_picture();
   if (drawn_when_read_) draw_changed();
   return back_buffer();
@@ -254,7 +255,7 @@ bool GlWindow::full_screen() const { return glfwGetWindowMonitor(window_) != nul
 
 namespace {
 
-// The one that the window's middle is on.
+// The monitor that contains the window's centre.
 GLFWmonitor* monitor_of(GLFWwindow* window) {
   int x = 0, y = 0, width = 0, height = 0, count = 0;
   glfwGetWindowPos(window, &x, &y);

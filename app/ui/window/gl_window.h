@@ -22,61 +22,63 @@ struct GlWindowOptions {
   int height = 1000;
   bool maximized = false;
   bool visible = true;
-  bool drawn_when_read = false;  // with a software renderer a frame is drawn when its picture is
-                                 // read: nobody looks at it before
+  // With a software renderer, draw a frame only when its
+  // picture is read, since it is not visible before.
+  bool drawn_when_read = false;
 };
 
 class GlWindow {
  public:
-  // Error: no display, no OpenGL 3.3; with what to do.
+  // Error: no display or no OpenGL 3.3; includes a remedy.
   static Result<std::unique_ptr<GlWindow>> open(const GlWindowOptions& options);
   ~GlWindow();
   GlWindow(const GlWindow&) = delete;
   GlWindow& operator=(const GlWindow&) = delete;
 
-  // Waits for input or wake(), at most `timeout_s`; 0: only takes what is there. Returns whether
-  // anything came.
+  // Waits for input or wake(), at most `timeout_s`; 0: only takes pending input. Returns true if
+  // anything arrived.
   bool wait(double timeout_s);
   static void wake();
-  // What draws: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)".
+  // The OpenGL renderer: "NVIDIA H200/PCIe/SSE2", "llvmpipe (LLVM 15.0.6, 256 bits)".
   std::string renderer() const;  // from any thread
 
   void begin_frame();  // ImGui's new frame
-  void end_frame(
-      unsigned clear_color);  // draws and shows it; a software renderer draws only what has changed
+  // Draws and shows the frame; with a software renderer, draws only what has changed.
+  void end_frame(unsigned clear_color);
 
   Picture read_picture();                                 // of the last frame
-  Picture whole_picture() const;                          // the same, drawn anew as a whole
+  Picture whole_picture() const;                          // the same, redrawn completely
   int64_t drawn_pixels() const { return drawn_pixels_; }  // of the last frame
   bool wants_close() const;
   void keep_open();
   void close();
   bool focused() const;
   bool gained_focus();              // since the last call
-  std::string take_dropped_file();  // dropped onto the window since the last call; "": none
+  std::string take_dropped_file();  // since the last call; "": none
   float display_scale() const;      // 1 on ordinary displays, 2 on dense ones
   void size(int& width, int& height) const;
   void resize(int width, int height);
   bool maximized() const;
-  // Fills the monitor that the window is on, in that monitor's present mode, and comes back to the
-  // same place and size.
+  // Fills the window's monitor in its current mode,
+  // and later returns to the same position and size.
   void set_full_screen(bool on);
   bool full_screen() const;
-  void size_in_window(int& width, int& height) const;  // that it has or comes back to
-  // From the next frame on; nothing: no lens.
+  void size_in_window(int& width, int& height) const;  // its current size, or the one it returns to
+  // Takes effect in the next frame; nullopt: no lens.
   void magnify(const std::optional<Lens>& lens) { lens_ = lens; }
   void set_title(const std::string& title);
   ImGuiContext* imgui() const { return imgui_; }
 
  private:
   GlWindow() = default;
-  void draw() const;  // the picture of the last frame, into the back buffer
-  const std::vector<PixelBox>&
-  draw_changed();  // only what differs from what was drawn before; where that is
+  void draw() const;  // draws the last frame into the back buffer
+  // Draws only what differs from the previous frame; returns where.
+  const std::vector<PixelBox>& draw_changed();
   Picture back_buffer() const;
 
-  // With Mesa's software renderer the back buffer keeps what was drawn, and its changed parts are
-  // copied to the screen; not in the first frames of another size: Mesa learns of it when it swaps.
+  // Mesa's software renderer keeps the contents of the back buffer, and
+  // the changed parts are copied to the screen; not in the first frames
+  // after a change of size, which Mesa notices only when it swaps.
   bool copies_parts() const { return keeps_back_buffer_ && steady_frames_ >= 2; }
   bool keeps_back_buffer_ = false;
   bool drawn_when_read_ = false;
@@ -89,7 +91,7 @@ class GlWindow {
   bool drawn_focus_ = true;
   struct {
     int x = 0, y = 0, width = 0, height = 0;
-  } windowed_;  // before it filled the screen
+  } windowed_;  // before full screen
   std::optional<Lens> lens_;
   Magnifier magnifier_;
 };

@@ -13,11 +13,11 @@ namespace warpshop::ui {
 namespace {
 
 void dock(std::string_view panel, ImGuiID node) {
-  // Only the part after ### makes the window's identity.
+  // Only the part after ### identifies the window.
   ImGui::DockBuilderDockWindow(window_name(panel, "").c_str(), node);
 }
 
-// Splits `width` of the node's whole length off; returns the part, leaves the rest in `node`.
+// Splits off `part` of the node's length; returns that part, leaves the rest in `node`.
 ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
   ImGuiID taken = 0;
   ImGui::DockBuilderSplitNode(node, direction, std::clamp(part, 0.1f, 0.9f), &taken, &node);
@@ -32,7 +32,7 @@ LectureParts& lecture_parts() {
   return parts;
 }
 
-// A lower part of a split gets this height.
+// Sets the height of the lower part of a split.
 void set_height(ImGuiID part, float height) {
   ImGuiDockNode* node = ImGui::DockBuilderGetNode(part);
   if (!node || !node->ParentNode || height <= 0) return;
@@ -43,7 +43,7 @@ void set_height(ImGuiID part, float height) {
   above->SizeRef.y = both - node->SizeRef.y;
 }
 
-// Text and counters on the left, every map of its own on the right.
+// Text and counters on the left, each map in its own dock on the right.
 void analysis(ImGuiID rest) {
   ImGuiID right = split(rest, ImGuiDir_Right, 0.60f);
   const ImGuiID counters = split(rest, ImGuiDir_Down, 0.52f);
@@ -59,7 +59,7 @@ void analysis(ImGuiID rest) {
   for (const char* panel : {"schedulers", "warp", "registers", "shared"}) dock(panel, timeline);
 }
 
-// The text, and one panel beside it.
+// The text with one panel beside it.
 void minimal(ImGuiID rest) {
   const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
   dock("editor", rest);
@@ -126,7 +126,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       break;
     }
     case LayoutClass::kWide: {
-      // Text of some 60 letters a line, and tables: a wide window has room for them.
+      // A wide window has room for about 60 letters per line, and for tables.
       const float steps_width =
           std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
       const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
@@ -146,7 +146,7 @@ void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size)
       break;
     }
     case LayoutClass::kTwo: {
-      // The place that stays when the others are empty is that of the text.
+      // The text goes into the node that remains when the others are empty.
       const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
       dock("steps", rest);
       dock("editor", rest);
@@ -226,7 +226,8 @@ bool text_can_be_alone() {
 void show_tab(std::string_view panel_id) {
   ImGuiWindow* window = panel_window(panel_id);
   if (!window || !window->DockNode) return;
-  // The window with the keyboard keeps its tab in front: it hands over within its own dock.
+  // The window with the keyboard focus would keep its
+  // tab in front, so within its own dock move the focus.
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
   if (focused && focused->RootWindow->DockNode == window->DockNode) ImGui::FocusWindow(window);
   window->DockNode->SelectedTabId = window->TabId;

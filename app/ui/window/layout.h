@@ -1,5 +1,5 @@
-// Where the panels are: a layout for wide windows, one for narrower or zoomed ones, one for the
-// smallest.
+// Places the panels: one layout for wide windows, one
+// for narrower or zoomed windows, one for the smallest.
 #pragma once
 
 #include <string>
@@ -13,38 +13,38 @@ struct ImGuiWindow;
 
 namespace warpshop::ui {
 
-// Raised when a panel is added or moved: older layout files are then replaced by the default.
+// Increment when a panel is added or moved: older layout files are then replaced by the default.
 inline constexpr int kLayoutVersion = 6;
 
 enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
-// `size` in unscaled pixels: the window's over zoom and display scale.
+// `size` in unscaled pixels: the window's size ÷ (zoom × display scale).
 LayoutClass layout_class(ImVec2 size);
 std::string_view name_of(LayoutClass layout);  // for the file's name
 
-// Puts every panel where it belongs by default.
+// Puts every panel in its default place.
 void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
-// Of the lecture's layout: the words and the figures get the height that they need, in pixels, the
-// kernel and the map the rest. 0: nothing is shown there.
+// For the lecture's layout: gives the words and the figures the height that they need, in pixels,
+// and the rest to the kernel and the map. 0: nothing is shown there.
 void share_lecture(float words, float figures);
 
-// A dock whose tabs do not all fit has a button that lists them. Before the dockspace, in every
-// frame.
+// Adds a button that lists the tabs to each dock whose tabs do not all fit. Call in every frame,
+// before the dockspace.
 void list_tabs(ImGuiID dockspace);
 
-// A panel's window; null before it was drawn for the first time.
+// A panel's window; null until it is first drawn.
 ImGuiWindow* panel_window(std::string_view panel_id);
-// Whether it is not behind another tab of its dock.
+// True if it is not behind another tab of its dock.
 bool in_front(const ImGuiWindow* window);
 
-// The panels that were in the last frame, but for those behind another tab.
+// The panels drawn in the last frame, except those behind another tab.
 std::vector<std::string> panels_in_front();
 
-// Whether the dock's middle, which stays though it is empty, holds the editor or the steps: the
-// student may have put them elsewhere.
+// True if the dockspace's central node, which remains even if it is empty, holds the editor or the
+// steps: the student may have moved them.
 bool text_can_be_alone();
 
-// Brings a panel's tab to the front without taking the keyboard.
+// Brings a panel's tab to the front without taking the keyboard focus.
 void show_tab(std::string_view panel_id);
 
 }  // namespace warpshop::ui

@@ -22,8 +22,8 @@ void Magnifier::add_to(ImDrawData& frame, const Lens& lens) {
                   lens.at.y + (p.y - lens.at.y) / lens.factor};
   };
   const ImRect whole(lens.min, lens.max);
-  const ImRect seen(smaller(lens.min),
-                    smaller(lens.max));  // what the lens shows, where it is drawn
+  // The area that the lens shows, before magnification.
+  const ImRect seen(smaller(lens.min), smaller(lens.max));
   out.PushClipRect(lens.min, lens.max);
   out.AddRectFilled(lens.min, lens.max, lens.ground);
   out.PopClipRect();

@@ -1,4 +1,4 @@
-// Shows a part of the window larger, above everything.
+// Shows a magnified part of the window on top of everything.
 #pragma once
 
 #include <memory>
@@ -8,19 +8,19 @@
 namespace warpshop::ui {
 
 struct Lens {
-  ImVec2 at{0, 0};  // what stays where it is: the place under the mouse
+  ImVec2 at{0, 0};  // the fixed point: the mouse position
   float factor = 2;
   ImVec2 min{0, 0}, max{0, 0};  // the lens itself, pixels
-  ImU32 ground = 0;             // opaque, below what it shows
+  ImU32 ground = 0;             // opaque background
   ImU32 border = 0;
   float thickness = 1;  // of the border, pixels
 };
 
-// Copies the frame's triangles that the lens shows, larger, behind its last list: whoever drew
-// them, they stay sharp, and the lens does not see itself.
+// Appends enlarged copies of the triangles under the lens after the frame's last draw list. They
+// stay sharp, whatever drew them, and the lens does not magnify itself.
 class Magnifier {
  public:
-  // After ImGui::Render. The lists that it adds live until the next call.
+  // Call after ImGui::Render. The added list lives until the next call.
   void add_to(ImDrawData& frame, const Lens& lens);
 
  private:

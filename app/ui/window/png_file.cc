@@ -13,7 +13,7 @@
 #endif
 #define STB_IMAGE_WRITE_IMPLEMENTATION
 #define STB_IMAGE_WRITE_STATIC
-#include <stb_image_write.h>  // of GLFW's deps/
+#include <stb_image_write.h>  // from GLFW's deps/
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif

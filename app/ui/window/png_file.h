@@ -1,4 +1,4 @@
-// Pictures as PNG files.
+// Writes pictures as PNG files.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct Picture {
   std::vector<uint8_t> rgba;
 };
 
-// The part of it that lies inside.
+// Crops to the part of the rectangle that lies inside the picture.
 Picture crop(const Picture& picture, int x, int y, int width, int height);
 
 Status write_png(const Picture& picture, const std::filesystem::path& file);

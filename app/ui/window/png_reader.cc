@@ -11,7 +11,7 @@
 namespace warpshop::ui {
 namespace {
 
-// RFC 1951 §3.1.1: from the lowest bit of each byte on.
+// RFC 1951 §3.1.1: starting with the least significant bit of each byte.
 class Bits {
  public:
   explicit Bits(std::string_view bytes) : bytes_(bytes) {}
@@ -31,7 +31,7 @@ class Bits {
   size_t at_ = 0;
 };
 
-// RFC 1951 §3.2.2: codes of a length are consecutive, in the order of their symbols.
+// RFC 1951 §3.2.2: codes of one length are consecutive, in symbol order.
 class Codes {
  public:
   explicit Codes(const std::vector<int>& lengths) {
@@ -43,7 +43,7 @@ class Codes {
       }
     }
   }
-  // -1: no code.
+  // The next symbol; -1 if there is no such code.
   int next(Bits& bits) const {
     int code = 0, first = 0, index = 0;
     for (size_t length = 1; length < 16; ++length) {

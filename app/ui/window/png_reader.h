@@ -1,4 +1,4 @@
-// Reads PNG files (w3.org/TR/png-3): figures of labs' texts, and pictures that tests keep.
+// Reads PNG files (w3.org/TR/png-3): figures in lab texts, and reference pictures of tests.
 #pragma once
 
 #include <filesystem>
@@ -9,11 +9,11 @@
 
 namespace warpshop::ui {
 
-// 8-bit RGB or RGBA, not interlaced: what write_png writes and what those make of it that pack
-// pictures tighter. Empty (width 0): the file is missing, cut, or another kind.
+// 8-bit RGB or RGBA, not interlaced: the output of write_png, also after a PNG optimizer. Empty
+// (width 0) if the file is missing, truncated or of another kind.
 Picture read_png(const std::filesystem::path& file);
 
-// The deflate stream of RFC 1951 unpacked; less than `size` bytes where it is broken.
+// Decompresses a deflate stream (RFC 1951); returns fewer than `size` bytes if it is corrupt.
 std::string inflate(std::string_view packed, size_t size);
 
 }  // namespace warpshop::ui

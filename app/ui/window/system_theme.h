@@ -1,4 +1,4 @@
-// Whether the desktop prefers dark windows.
+// Detects whether the desktop prefers dark windows.
 #pragma once
 
 #include <atomic>
@@ -8,14 +8,14 @@
 
 namespace warpshop::ui {
 
-// Asks the desktop on a thread of its own, since that starts a program; dark() is the last answer.
+// Queries the desktop on its own thread, since that starts a program; dark() is the latest answer.
 class SystemTheme {
  public:
   explicit SystemTheme(std::function<void()> on_change);
   ~SystemTheme();
   SystemTheme(const SystemTheme&) = delete;
   SystemTheme& operator=(const SystemTheme&) = delete;
-  void ask();  // again; does nothing while an answer is awaited
+  void ask();  // queries again; no effect while a query is pending
   bool dark() const { return dark_.load(); }
 
  private:
@@ -25,8 +25,8 @@ class SystemTheme {
   std::thread thread_;
 };
 
-// From what the desktops keep: GTK's environment and settings file, KDE's colour scheme. Pure, for
-// tests.
+// Parse the desktops' own settings: GTK's settings and environment, KDE's colour scheme. Pure
+// functions, for tests.
 enum class Preference { kUnknown, kDark, kLight };
 Preference preference_from_gsettings(std::string_view output);  // 'prefer-dark'
 Preference preference_from_gtk_theme(std::string_view name);    // Adwaita:dark, Yaru-dark

@@ -140,17 +140,17 @@ void apply_style(const Theme& theme, float scale) {
   style.ItemSpacing = {8, 8};
   style.ItemInnerSpacing = {8, 4};
   style.WindowMinSize = {120, 60};
-  style.WindowMenuButtonPosition = ImGuiDir_Right;  // the list of a dock's tabs: list_tabs()
+  style.WindowMenuButtonPosition = ImGuiDir_Right;  // lists a dock's tabs: list_tabs()
   style.DockingNodeHasCloseButton = false;
   style.DockingSeparatorSize = 12;
   style.WindowBorderHoverPadding = 6;
   style.HoverDelayShort = 0.25f;
   style.HoverDelayNormal = 0.45f;
   style.ScaleAllSizes(scale);
-  style.PopupBorderSize = 1;  // a hair line at any zoom
+  style.PopupBorderSize = 1;  // a hairline at any zoom
   style.DockingSeparatorSize = std::max(4.0f, std::round(12 * scale));
-  style.TabMinWidthShrink =
-      FLT_MAX;  // a tab keeps its whole name: what does not fit is scrolled to
+  // Tabs keep their whole names; those that do not fit are reached by scrolling.
+  style.TabMinWidthShrink = FLT_MAX;
 
   const ImU32 hover = mix(theme.raised, theme.line, 0.6f);
   ImVec4* colors = style.Colors;

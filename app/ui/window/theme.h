@@ -1,5 +1,6 @@
-// Colours and their meaning. Lane index is Viridis; blue is good or selected; orange is waste or
-// wrong (and hatched besides); yellow is history; grey is context. Nothing is red or green alone.
+// Colours and their meaning. Lane index is Viridis; blue is good or
+// selected; orange is waste or wrong (and also hatched); yellow is
+// history; grey is context. Nothing relies on red or green alone.
 #pragma once
 
 #include <string_view>
@@ -19,14 +20,14 @@ struct Theme {
   bool dark = true;
   ImU32 window = 0, panel = 0, raised = 0, line = 0;
   ImU32 text = 0;            // headings, values
-  ImU32 body = 0;            // prose: a little quieter than headings
+  ImU32 body = 0;            // prose: slightly dimmer than headings
   ImU32 muted = 0;           // secondary
   ImU32 accent = 0;          // actions, the selection
   ImU32 good = 0;            // as good as it gets
   ImU32 poor = 0;            // short of ideal, waste, wrong
-  ImU32 poor_on_raised = 0;  // text: `poor`, dark enough for the raised ground
+  ImU32 poor_on_raised = 0;  // for text: `poor`, dark enough for the raised background
   ImU32 history = 0;         // published figures
-  ImU32 tour = 0;            // what the tour points at, and its words: nothing else has this colour
+  ImU32 tour = 0;            // the tour's frames and text; used for nothing else
   ImU32 on_accent = 0;
   ImU32 shadow = 0;
 };

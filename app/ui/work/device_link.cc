@@ -9,9 +9,9 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr int kRestarts = 2;  // in a row, of a worker that was there before
+constexpr int kRestarts = 2;  // in a row, of a worker that had started before
 constexpr std::chrono::milliseconds kWatch(500);
-constexpr std::chrono::milliseconds kPause(1000);  // before a worker is started again
+constexpr std::chrono::milliseconds kPause(1000);  // before a worker is restarted
 
 bool ended_the_worker(const Diagnostic& problem) {
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout";
@@ -68,7 +68,7 @@ void DeviceLink::connect() {
 void DeviceLink::measure(MeasureJob job) {
   {
     std::lock_guard lock(mutex_);
-    // More sizes of the run that is measured: that one ends, and its sizes are not done twice.
+    // More sizes of the run being measured: let its job finish, and do not measure its sizes twice.
     if (job.run != running_run_) superseded_ = running_;
     next_ = std::move(job);
   }
@@ -131,7 +131,7 @@ void DeviceLink::work() {
     {
       std::unique_lock lock(mutex_);
       const auto wanted = [this] { return quit_ || connect_ || next_.has_value(); };
-      // A worker that is idle is looked after; there is nothing to look after otherwise.
+      // Check an idle worker regularly; otherwise there is nothing to check.
       if (status_.state == LinkState::kReady) {
         changed_.wait_for(lock, kWatch, wanted);
       } else {
@@ -227,7 +227,7 @@ void DeviceLink::measure_now(MeasureJob job) {
     return;
   }
   set(LinkState::kMeasuring);
-  // A kernel that faulted at one size is not tried again at others.
+  // Do not retry a kernel at other sizes after it faulted at one.
   const bool tried = has_errors(measured_.problems);
   if (!tried) measured_.stage = {lab::StageState::kRunning, 0, ""};
   if (measured_.sizes.empty()) post({job.run, measured_, false});
@@ -257,7 +257,7 @@ void DeviceLink::measure_now(MeasureJob job) {
       status_.problem = problem;
     }
   }
-  // Warm for the next run, whatever became of this one.
+  // Have the worker ready for the next run, whatever happened to this one.
   ready();
 }
 

@@ -1,5 +1,5 @@
-// A GPU worker and the thread that talks with it, so that the window waits for neither. A worker
-// that is lost is started again; what happened is said in the status.
+// A GPU worker and the thread that communicates with it, so that the window waits for neither. A
+// lost worker is restarted; the status reports what happened.
 #pragma once
 
 #include <condition_variable>
@@ -20,12 +20,12 @@
 namespace warpshop::ui {
 
 enum class LinkState {
-  kOff,       // nobody has asked for it yet
-  kStarting,  // until the worker's hello
+  kOff,       // not requested yet
+  kStarting,  // waiting for the worker's hello
   kReady,
   kMeasuring,
-  kRetrying,  // the worker was lost and is started again
-  kRefused,   // it cannot be had; `problem` says why, and the fix
+  kRetrying,  // the worker was lost and is restarting
+  kRefused,   // not available; `problem` gives the reason and the fix
 };
 std::string_view name_of(LinkState state);  // "ready", …
 
@@ -33,40 +33,41 @@ struct LinkStatus {
   LinkState state = LinkState::kOff;
   std::string stage;                   // while measuring: "compile", "run", …
   std::optional<device::Hello> hello;  // the newest; none before the first
-  std::optional<Diagnostic> problem;   // of kRefused; else of the last loss
-  int restarts = 0;                    // workers that were started because one was lost
+  std::optional<Diagnostic> problem;   // the reason for kRefused; else for the last loss
+  int restarts = 0;                    // number of times that a lost worker was restarted
 };
 
 struct MeasureJob {
-  uint64_t run = 0;                             // the number of the run whose result it is
+  uint64_t run = 0;                             // number of the run that produced the result
   std::shared_ptr<const lab::LabLibrary> labs;  // keeps `step` alive
   const lab::Step* step = nullptr;
-  std::shared_ptr<const PreparedResult> of;  // what the emulator launched
-  int gpu = -1;                              // -1: the first that can be used
+  std::shared_ptr<const PreparedResult> of;  // the launches that the emulator ran
+  int gpu = -1;                              // -1: the first usable one
 };
 
 struct MeasureUpdate {
   uint64_t run = 0;
-  lab::Measured measured;  // all that is known so far
+  lab::Measured measured;  // everything known so far
   bool finished = false;
 };
 
 class DeviceLink {
  public:
-  // `wake` is called from the thread whenever there is something to poll or the status has changed.
+  // `wake` is called on the thread whenever there is something to poll or the status has changed.
   DeviceLink(device::WorkerOptions options, std::function<void()> wake);
   ~DeviceLink();
   DeviceLink(const DeviceLink&) = delete;
   DeviceLink& operator=(const DeviceLink&) = delete;
 
-  // Starts the worker unless it runs; after kRefused tries again.
+  // Starts the worker unless it is running; retries after kRefused.
   void connect();
-  // The newest job wins: one that runs ends after the size that it measures. A job of the same run,
-  // with more sizes, goes on where that stands.
+  // The newest job wins: a running job ends after its current size. A job for the same run with
+  // more sizes continues from there.
   void measure(MeasureJob job);
-  // Nothing more of the jobs so far: what runs ends after its size and is not told of.
+  // Drops all jobs so far: a running job ends after
+  // its current size, and its result is not reported.
   void drop();
-  // Ends what runs by ending the worker, as nothing else ends a kernel.
+  // Stops the running job by ending the worker: nothing else can stop a kernel.
   void stop();
 
   LinkStatus status() const;
@@ -75,8 +76,8 @@ class DeviceLink {
 
  private:
   void work();
-  bool ready();  // connects where that is needed; false: it cannot be had
-  void watch();  // whether the idle worker is still there
+  bool ready();  // connects if needed; false: not available
+  void watch();  // checks that the idle worker is still alive
   void measure_now(MeasureJob job);
   void set(LinkState state, std::string stage = {}, std::optional<Diagnostic> problem = {});
   void post(MeasureUpdate update);
@@ -89,15 +90,15 @@ class DeviceLink {
   bool connect_ = false;
   bool running_ = false;
   uint64_t running_run_ = 0;
-  bool superseded_ = false;  // the job that runs is not wanted any more
+  bool superseded_ = false;  // the running job is no longer wanted
   bool quit_ = false;
   StopFlag stop_;
   std::vector<MeasureUpdate> updates_;
-  // The thread's own.
+  // Used by the thread only.
   device::WorkerClient client_;
   uint64_t measured_run_ = 0;
   lab::Measured measured_;
-  std::thread thread_;  // last: it uses the rest
+  std::thread thread_;  // last, since it uses the other members
 };
 
 }  // namespace warpshop::ui

@@ -12,7 +12,7 @@
 namespace warpshop::ui {
 namespace {
 
-// A cluster's queue may take its time; "Stop" ends the wait.
+// Waiting in a cluster's queue may take long; "Stop" ends it.
 constexpr double kFarStartLimitS = 3600;
 constexpr double kStartLimitS = 60;
 
@@ -60,11 +60,11 @@ DeviceLink& Devices::link_of(const std::string& place) {
     options.start_limit_s = place == kHere ? kStartLimitS : kFarStartLimitS;
     const char* own = std::getenv("WARPSHOP_WORKER");
     if (place == kHere && own != nullptr) {
-      // As on the command line: how this machine's worker is started.
+      // As on the command line, this overrides how this machine's worker is started.
       Result<std::vector<std::string>> words = split_command(own);
       if (words.ok()) options.command = *words;
     } else if (place != kHere) {
-      // A command that is none is said by what it cannot start.
+      // If the command line is invalid, try to start it as it is: the error then names it.
       Result<std::vector<std::string>> words = split_command(place);
       options.command = words.ok() ? *words : std::vector<std::string>{place};
     }
@@ -149,7 +149,7 @@ DeviceRow Devices::chosen() const {
   for (DeviceRow& row : all) {
     if (row.chosen) return row;
   }
-  // A GPU that the worker has no more.
+  // A GPU that the worker no longer has.
   DeviceRow row;
   row.place = place_;
   row.gpu = gpu_;

@@ -1,5 +1,5 @@
-// Where kernels can be measured: this machine's GPUs and the workers of the settings, one of which
-// is chosen. Each worker has a link of its own, which lives as long as it is listed.
+// Where kernels can be measured: this machine's GPUs and the workers in the settings, one of which
+// is selected. Each worker has its own link, which lives as long as the worker is listed.
 #pragma once
 
 #include <functional>
@@ -13,46 +13,47 @@
 
 namespace warpshop::ui {
 
-// Names of places that are no worker's command line.
+// Names of places other than workers' command lines.
 inline constexpr const char* kEmulatorAlone = "emulator";
 inline constexpr const char* kHere = "here";  // this machine's GPUs
-inline constexpr const char* kAutomatic =
-    "auto";  // kHere where there is a driver, else kEmulatorAlone
+// kHere if there is a driver, else kEmulatorAlone.
+inline constexpr const char* kAutomatic = "auto";
 
 struct DeviceRow {
   std::string place;  // kEmulatorAlone, kHere, or the command line of a worker
-  int gpu = -1;       // -1: the first that can be used
-  std::string name;   // "NVIDIA H200", or the command line before a worker has said what it has
+  int gpu = -1;       // -1: the first usable one
+  std::string name;   // "NVIDIA H200", or the command line until the worker has reported its GPUs
   std::string where;  // "this machine", "node7 · ssh node7 warpshop worker"
   LinkState state = LinkState::kOff;
-  std::string detail;  // what is wrong, or what was
+  std::string detail;  // what is or was wrong
   std::string help;    // the fix
   bool chosen = false;
 };
 
-// The words of a worker's command line. Error: it is none, or its program is not on this machine.
+// Splits a worker's command line into words. Error: not
+// a command line, or its program is not on this machine.
 Result<std::vector<std::string>> worker_command(const std::string& text);
 
 class Devices {
  public:
-  // `here`: this machine has a driver. `wake` as of DeviceLink.
+  // `here`: this machine has a driver. `wake`: see DeviceLink.
   Devices(bool here, std::function<void()> wake);
 
-  // As the settings have it: the workers, the chosen place and GPU. The chosen place's worker is
-  // started; links of workers that are listed no more are ended.
+  // Applies the settings: the workers, the selected place and GPU. Starts the selected place's
+  // worker and ends the links of workers that are no longer listed.
   void use(const std::vector<std::string>& workers, const std::string& place, int gpu);
-  void connect(const std::string& place);  // "try again", and to see which GPUs it has
+  void connect(const std::string& place);  // retries, or finds out which GPUs it has
 
-  // The emulator first, then each GPU that is known; a worker before its hello is one row.
+  // The emulator first, then each known GPU; a worker is a single row until its hello.
   std::vector<DeviceRow> rows() const;
   DeviceRow chosen() const;
-  bool measures() const { return link_ != nullptr; }  // a place other than the emulator is chosen
+  bool measures() const { return link_ != nullptr; }  // a place other than the emulator is selected
 
-  void measure(MeasureJob job);  // on the chosen GPU
+  void measure(MeasureJob job);  // on the selected GPU
   void drop();
   void stop();
   bool busy() const;
-  bool measuring() const;  // the chosen worker starts, works or is started again
+  bool measuring() const;  // the selected worker is starting, measuring or restarting
   std::vector<MeasureUpdate> poll();
 
  private:
@@ -64,7 +65,7 @@ class Devices {
   std::map<std::string, std::unique_ptr<DeviceLink>> links_;
   std::string place_ = kEmulatorAlone;
   int gpu_ = -1;
-  DeviceLink* link_ = nullptr;  // of place_; null: the emulator alone
+  DeviceLink* link_ = nullptr;  // the link of place_; null: emulator only
 };
 
 }  // namespace warpshop::ui

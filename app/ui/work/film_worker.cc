@@ -86,7 +86,7 @@ void FilmWorker::work() {
       stop_ = std::make_shared<StopFlag>();
       const std::shared_ptr<StopFlag> stop = stop_;
       lock.unlock();
-      film.reset();  // before the next one: both may be large
+      film.reset();  // free it before opening the next one: both may be large
       if (source && element) {
         if (auto found = source->writer_of(element->argument, element->index, stop.get());
             found.ok())

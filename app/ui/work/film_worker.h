@@ -1,5 +1,5 @@
-// The thread that plays a warp again, so that the window never waits: it opens films and works out
-// the state at the step asked for last.
+// The thread that replays a warp, so that the window never waits: it opens films and computes the
+// state at the step requested last.
 #pragma once
 
 #include <condition_variable>
@@ -17,30 +17,30 @@ namespace warpshop::ui {
 
 class FilmWorker {
  public:
-  // `wake` is called from the worker's thread whenever there is something to take.
+  // `wake` is called on the worker's thread whenever there is something to take.
   explicit FilmWorker(std::function<void()> wake);
   ~FilmWorker();
   FilmWorker(const FilmWorker&) = delete;
   FilmWorker& operator=(const FilmWorker&) = delete;
 
-  // Forgets the film before and opens this one.
+  // Drops the previous film and opens this one.
   void open(std::shared_ptr<const lab::FilmSource> source, uint64_t block, uint32_t warp);
-  // Looks who wrote that element of an output last, and opens the film of that warp.
+  // Finds the last thread that wrote that element of an output, and opens the film of its warp.
   void open_writer(std::shared_ptr<const lab::FilmSource> source, const std::string& argument,
                    uint64_t element);
   void close();
   void seek(size_t step);
 
   struct News {
-    std::shared_ptr<const lab::FilmScript> script;  // null: it could not be opened
-    std::shared_ptr<const emulator::ReplayState>
-        state;  // of the step sought last that has been worked out
-    std::shared_ptr<const lab::VariableState>
-        variables;  // of such a step, too: they come a moment after its state
-    std::optional<lab::ElementWriter>
-        writer;  // of the element asked for; none and no script: nobody wrote it
+    std::shared_ptr<const lab::FilmScript> script;  // null: could not be opened
+    // At the last requested step that has been computed.
+    std::shared_ptr<const emulator::ReplayState> state;
+    // Likewise; they arrive a moment after the state.
+    std::shared_ptr<const lab::VariableState> variables;
+    // Of the requested element; none and no script: no thread wrote it.
+    std::optional<lab::ElementWriter> writer;
   };
-  // What has changed since the last call, of the film opened last.
+  // Changes since the last call, of the film opened last.
   std::optional<News> take();
   bool busy() const;
 
@@ -59,12 +59,12 @@ class FilmWorker {
   std::shared_ptr<const lab::FilmSource> source_;
   uint64_t block_ = 0;
   uint32_t warp_ = 0;
-  std::optional<Element> element_;  // whose writer is to be found first
+  std::optional<Element> element_;  // whose writer must be found first
   bool open_due_ = false;
   std::optional<size_t> step_due_;
-  std::shared_ptr<const emulator::ReplayState> variables_due_;  // of this state
-  uint64_t film_number_ = 0;                                    // of the film asked for last
-  std::shared_ptr<StopFlag> stop_;  // of the film, or its variables, being opened
+  std::shared_ptr<const emulator::ReplayState> variables_due_;  // for this state
+  uint64_t film_number_ = 0;                                    // of the film requested last
+  std::shared_ptr<StopFlag> stop_;  // for the film, or its variables, being opened
   bool working_ = false;
   bool fresh_ = false;
   News news_;

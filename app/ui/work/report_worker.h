@@ -1,4 +1,4 @@
-// Writes a report beside the window, which goes on meanwhile.
+// Writes a report in the background.
 #pragma once
 
 #include <filesystem>
@@ -21,10 +21,10 @@ struct ReportJob {
   std::filesystem::path file;
 };
 
-// The student's kernels of all exercises of the lab, as they are in their files.
+// Reports on the student's kernels of all exercises of the lab, as saved in their files.
 class ReportWorker {
  public:
-  // `wake` is called from a thread when a report is done.
+  // `wake` is called on a background thread when a report is done.
   explicit ReportWorker(std::function<void()> wake) : wake_(std::move(wake)) {}
   ~ReportWorker() { stop_.request(); }
   ReportWorker(const ReportWorker&) = delete;
@@ -32,14 +32,14 @@ class ReportWorker {
 
   bool busy() const { return written_.valid(); }
   void write(ReportJob job);  // not while busy
-  // Of a report that is done, once: its file, or why there is none.
+  // Returns a finished report once: its file, or the error.
   std::optional<Result<std::filesystem::path>> take();
 
  private:
   std::function<void()> wake_;
   StopFlag stop_;
-  std::future<Result<std::filesystem::path>>
-      written_;  // last: it waits for its thread, which uses the rest
+  // Last, since its destructor waits for its thread, which uses the other members.
+  std::future<Result<std::filesystem::path>> written_;
 };
 
 }  // namespace warpshop::ui

@@ -106,7 +106,7 @@ void RunWorker::work() {
 }
 
 void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, StopFlag& stop) {
-  // The second run finds the kernel compiled: what that took is what the first one says.
+  // The second run finds the kernel already compiled, so report the first run's compile time.
   std::optional<lab::StageReport> compiled;
   auto with_compile_time = [&compiled](Stages stages) {
     lab::StageReport& compile = stages[static_cast<size_t>(lab::Stage::kCompile)];
@@ -129,8 +129,8 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
     request.on_stage = [&](const Stages& stages) {
       post({number, with_compile_time(stages), nullptr, false, false});
     };
-    std::shared_ptr<const PreparedResult>
-        shown;  // of this run, once all but the predictions is known
+    // This run's result, once everything except the predictions is known.
+    std::shared_ptr<const PreparedResult> shown;
     if (job.predict && !preview) {
       request.predict = request.memory_timeline = true;
       request.pause_before_timed = std::chrono::milliseconds(300);
@@ -143,7 +143,7 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
     }
     lab::RunResult result = run(request);
     if (shown != nullptr) {
-      // After a stop there is nothing new in it.
+      // After a stop, it contains nothing new.
       if (stop.requested()) return;
       const Stages stages = with_compile_time(result.stages);
       post({number, stages, std::make_shared<PreparedResult>(with_predictions(*shown, result)),
@@ -153,7 +153,7 @@ void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, Sto
     auto prepared = std::make_shared<PreparedResult>(prepare(std::move(result), preview));
     const Stages stages = with_compile_time(prepared->result.stages);
     if (preview) compiled = prepared->result.stage(lab::Stage::kCompile);
-    // Once the compiler has refused the text, the other sizes have nothing to add.
+    // If the compiler has rejected the text, the other sizes add nothing.
     const bool refused = prepared->result.sizes.empty();
     const bool last = !preview || stop.requested() || refused;
     if (refused) prepared->preview = false;

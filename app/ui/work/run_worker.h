@@ -1,5 +1,5 @@
 // The thread that compiles and emulates, so that the window never waits. The newest request wins:
-// it stops the one that runs.
+// it stops the running one.
 #pragma once
 
 #include <array>
@@ -25,11 +25,11 @@ struct RunJob {
   std::string source;
   std::string file_name;
   models::GpuProfile gpu;
-  bool preview_first = false;                 // first the first size alone, then all of them
-  std::vector<uint64_t> record_blocks = {0};  // linear: whose accesses the maps show
-  std::shared_ptr<emulator::LivePrints>
-      prints;            // gets what the kernel prints while it runs; may be null
-  bool predict = false;  // predicted times and the memory over time follow the result
+  bool preview_first = false;                 // run the first size alone first, then all sizes
+  std::vector<uint64_t> record_blocks = {0};  // linear indices: blocks whose accesses the maps show
+  // Receives the kernel's output while it runs; may be null.
+  std::shared_ptr<emulator::LivePrints> prints;
+  bool predict = false;  // follow the result with predicted times and memory over time
 };
 
 using Stages = std::array<lab::StageReport, lab::kStageCount>;
@@ -37,33 +37,33 @@ using Stages = std::array<lab::StageReport, lab::kStageCount>;
 struct RunUpdate {
   uint64_t job = 0;
   Stages stages;
-  std::shared_ptr<const PreparedResult> result;  // null: only the stages have moved
-  bool finished = false;                         // nothing but predictions will come of this job
-  bool predictions = false;                      // `result` is the one before with more predictions
+  std::shared_ptr<const PreparedResult> result;  // null: only the stages have changed
+  bool finished = false;                         // only predictions will follow for this job
+  bool predictions = false;  // `result` is the previous one with more predictions
 };
 
 class RunWorker {
  public:
   using RunFunction = std::function<lab::RunResult(const lab::RunRequest&)>;
-  // Called once on the worker's thread; loading the compiler takes a moment.
+  // Called once, on the worker's thread, since loading the compiler takes a moment.
   using Factory = std::function<Result<RunFunction>()>;
 
-  // `wake` is called from the worker's thread whenever there is something to poll.
+  // `wake` is called on the worker's thread whenever there is something to poll.
   RunWorker(Factory factory, std::function<void()> wake);
   ~RunWorker();
   RunWorker(const RunWorker&) = delete;
   RunWorker& operator=(const RunWorker&) = delete;
 
-  uint64_t submit(RunJob job);  // its number, > 0
-  // Asks the thread to end. False: it still runs after that time, since the compiler cannot be
-  // interrupted.
+  uint64_t submit(RunJob job);  // returns its number, > 0
+  // Asks the thread to end. False if it is still running after
+  // that time, since the compiler cannot be interrupted.
   bool ends_within(double seconds);
-  void stop();  // what runs and what waits; results so far are kept
+  void stop();  // stops the running and the waiting job; keeps results so far
 
-  // What has happened since the last call, oldest first.
+  // Updates since the last call, oldest first.
   std::vector<RunUpdate> poll();
   bool busy() const;
-  // Why nothing can be run on this machine; none while loading or when all is well.
+  // Why kernels cannot run on this machine; none while loading, or if all is well.
   std::optional<Diagnostics> missing() const;
 
  private:

@@ -20,7 +20,7 @@ std::shared_ptr<const Disassembly> SassWorker::of(const Cubin& cubin) {
   of_ = cubin;
   made_.reset();
   working_ = true;
-  if (thread_.joinable()) thread_.join();  // it has nothing more to do
+  if (thread_.joinable()) thread_.join();  // it has already finished its work
   thread_ = std::thread([this, cubin] {
     auto made = std::make_shared<const Disassembly>(compile::disassemble(*cubin, &stop_));
     {

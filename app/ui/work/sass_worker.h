@@ -1,4 +1,4 @@
-// Disassembles the kernel's machine code beside the window, once for each result.
+// Disassembles the kernel's machine code in the background, once per result.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,16 @@ using Disassembly = Result<std::vector<compile::SassKernel>>;
 
 class SassWorker {
  public:
-  // `wake` is called from a thread when a disassembly is done.
+  // `wake` is called on a background thread when a disassembly is done.
   explicit SassWorker(std::function<void()> wake) : wake_(std::move(wake)) {}
   ~SassWorker();
   SassWorker(const SassWorker&) = delete;
   SassWorker& operator=(const SassWorker&) = delete;
 
-  // Of that cubin; null: it is being made. Asked for in every frame in which somebody looks.
+  // The disassembly of that cubin; null while it is being
+  // made. Called in every frame in which a panel shows it.
   std::shared_ptr<const Disassembly> of(const Cubin& cubin);
-  // Whether one has been made since the last call.
+  // True if one has been finished since the last call.
   bool take_news();
 
  private:
@@ -36,7 +37,7 @@ class SassWorker {
   std::mutex mutex_;
   bool working_ = false;
   bool fresh_ = false;
-  Cubin of_;  // whose is in `made_`, or is being made
+  Cubin of_;  // the cubin whose disassembly is in `made_` or being made
   std::shared_ptr<const Disassembly> made_;
   std::thread thread_;
 };

@@ -1,5 +1,5 @@
-// The matrix elements that the chip was given: made from numbers, so that the test makes them
-// again. README.md.
+// Matrix elements used to measure the chip, computed from indices so that the
+// test can regenerate them. See README.md.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,8 @@ inline uint32_t mix(uint32_t x) {
   return x;
 }
 
-// Element `element` of the operand (0 A, 1 B, 2 C) in a round: a float of so many bits with the
-// given exponent field, or an integer (exponent_bits 0).
+// Element `element` of matrix operand `operand` (0 A, 1 B, 2 C) in round `round`, as bits: a float
+// of `bits` bits with an exponent field of `exponent_bits` bits, or an integer if that is 0.
 inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits,
                                int exponent_bits) {
   const uint32_t r = mix(round * 65537u + operand * 4099u + element * 7u + 31u);
@@ -50,7 +50,8 @@ inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t elemen
   return sign << (bits - 1) | exponent << fraction_bits | kept;
 }
 
-// Of register `reg`, f64: a number near 1 with 40 random bits behind an f32.
+// The f64 element in register `reg`: an f32 number near 1,
+// times 1 plus a random fraction below 2^-8.
 inline uint64_t double_element(uint32_t round, uint32_t operand, uint32_t reg, uint32_t lane) {
   const uint32_t high = matrix_element(round, operand, reg * 32 + lane, 32, 8);
   const uint32_t float_bits = (high & 0x807fffffu) | (118u + (mix(high) % 20)) << 23;

@@ -1,6 +1,6 @@
-// The texels, the coordinates and the matrix words that the chip was asked about: made from
-// numbers, so that the test makes them again. Plain C++ that nvcc compiles, too. Everything is IEEE
-// arithmetic that rounds the same everywhere.
+// Texels, coordinates and matrix words used to measure the chip, computed from indices
+// so that the test can regenerate them. Plain C++ that nvcc compiles too; all arithmetic
+// is IEEE and rounds identically everywhere.
 #pragma once
 
 #include <cstdint>
@@ -32,9 +32,9 @@ enum Format { kU8, kS8, kU16, kS16, kU32, kS32, kF16, kF32 };
 inline int bytes_of(Format f) { return f <= kS8 ? 1 : f <= kS16 || f == kF16 ? 2 : 4; }
 
 enum Texels {
-  kNoise,  // integers: any bits; floats: any sign and fraction, exponents that lie close together
-  kRamp,   // texel i is i (of a row; f32 only)
-  kWild,   // floats: any bits, infinities, NaNs and subnormal numbers among them
+  kNoise,  // integers: any bits; floats: any sign and fraction, similar exponents
+  kRamp,   // texel i of a row is i (f32 only)
+  kWild,   // floats: any bits, including infinities, NaNs and subnormals
 };
 
 // Element `channel` of texel `index`, as bits.
@@ -53,7 +53,7 @@ inline uint32_t texel(Format format, Texels kind, uint32_t index, uint32_t chann
   return noise & (bytes_of(format) == 1 ? 0xffu : bytes_of(format) == 2 ? 0xffffu : 0xffffffffu);
 }
 
-// Coordinate number `i` along an axis of `size` texels. Not normalised: in texels.
+// Coordinate number `i` along an axis of `size` texels; in texels unless normalised.
 inline float coordinate(uint32_t i, uint32_t axis, uint32_t size, bool normalised) {
   const uint32_t r = mix(i * 3 + axis + 1000u);
   const uint32_t s = mix(r + 5u);
@@ -109,8 +109,8 @@ inline int32_t whole_coordinate(uint32_t i, uint32_t axis, uint32_t size) {
   }
 }
 
-// Word `index` of register `reg` of the matrix operand `operand` (0 a, 1 b, 2 c) in round `round`:
-// `bits` wide floating-point elements of the given exponent field, or integers (exponent_bits 0).
+// Element `element` of matrix operand `operand` (0 A, 1 B, 2 C) in round `round`, as bits: a float
+// of `bits` bits with an exponent field of `exponent_bits` bits, or an integer if that is 0.
 inline uint32_t matrix_element(uint32_t round, uint32_t operand, uint32_t element, int bits,
                                int exponent_bits) {
   const uint32_t r = mix(round * 65537u + operand * 4099u + element * 7u + 31u);

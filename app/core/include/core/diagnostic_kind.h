@@ -1,4 +1,5 @@
-// What a diagnostic is about: a row of core/diagnostic_kinds.def. A misspelled name does not compile.
+// What a diagnostic is about: a row of core/diagnostic_kinds.def. A misspelled name does not
+// compile.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// The window of the lab, and a picture of it without a window on a screen.
+// Opens the lab's window, or renders a picture of it off-screen.
 #pragma once
 
 #include <filesystem>
@@ -21,23 +21,23 @@ struct UiOptions {
   bool revealed = false;  // the scene's question is answered
 };
 
-// Opens the window and returns when it is closed: 0, or 3 when there is no display or no OpenGL 3.3
-// (said on standard error, with what to do).
+// Opens the window and returns when it is closed: 0, or 3 if there is no display or no OpenGL 3.3
+// (reported on standard error, with a remedy).
 int run(const UiOptions& options);
 
 struct RenderOptions {
   UiOptions ui;
-  std::filesystem::path file;  // .png, written whole or not at all
+  std::filesystem::path file;  // .png, written atomically
   int width = 1600;            // pixels
   int height = 1000;
-  bool solution = false;  // the worked solution in the editor in place of the student's text
-  bool skeleton = false;  // the untouched skeleton
-  std::vector<std::string> panels;  // in front of the others of their docks: "schedulers", …
+  bool solution = false;            // show the worked solution instead of the student's text
+  bool skeleton = false;            // show the original skeleton
+  std::vector<std::string> panels;  // brought to the front of their docks: "schedulers", …
   double timeout_s = 120;           // for compiling and emulating
 };
 
-// Draws one frame of the window off-screen, after the step's kernel has been run. Nothing of the
-// student's is written. Error: no display or no OpenGL 3.3, an unknown lab or panel, a file that
+// Runs the step's kernel and draws one frame of the window off-screen. Does not write any of the
+// student's files. Error: no display or no OpenGL 3.3, an unknown lab or panel, or a file that
 // cannot be written.
 Status render_to_png(const RenderOptions& options);
 
