@@ -107,6 +107,12 @@ const RaceCase kRaceCases[] = {
          "%r5, [%r2], %r0;" +
          kUse,
      true, "read", "atomic", 64, true, 1, Severity::kWarning},
+    {"a_compare_and_swap_of_what_was_loaded_without_a_loop",
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; add.u32 %r5, %r0, 1; "
+         "atom.shared.cas.b32 %r6, [%r2], %r0, %r5;" +
+         kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kWarning},
     {"read_of_what_was_stored_before_the_atomics",
      kOwn +
          "setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], 0; bar.warp.sync -1; setp.lt.u32 %q1, "
@@ -249,6 +255,20 @@ const BlockCase kBlockCases[] = {
     {"a_sum_that_others_may_change_meanwhile",
      "ld.global.f32 %f0, [%p0]; add.f32 %f0, %f0, 0f3F800000; mov.b32 %r0, %f0; "
      "atom.global.exch.b32 %r5, [%p0], %r0;",
+     true, Severity::kWarning},
+    {"a_compare_and_swap_that_is_not_tried_again",
+     "ld.global.u32 %r0, [%p0]; add.u32 %r5, %r0, 1; atom.global.cas.b32 %r6, [%p0], %r0, %r5;",
+     true, Severity::kWarning},
+    {"a_compare_and_swap_whose_old_value_is_only_kept",
+     "ld.global.u32 %r0, [%p0]; add.u32 %r5, %r0, 1; atom.global.cas.b32 %r6, [%p0], %r0, %r5; "
+     "add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r6;",
+     true, Severity::kWarning},
+    {"a_maximum_of_what_was_computed_from_the_old_one",
+     "ld.global.u32 %r0, [%p0]; add.u32 %r5, %r0, 1; red.global.max.u32 [%p0], %r5;", true,
+     Severity::kWarning},
+    {"such_a_maximum_after_a_test",
+     "ld.global.u32 %r0, [%p0]; setp.lt.u32 %q0, %r0, 100; add.u32 %r5, %r0, 1; @%q0 "
+     "red.global.max.u32 [%p0], %r5;",
      true, Severity::kWarning},
     {"a_plain_store_beside_the_loop",
      "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 "

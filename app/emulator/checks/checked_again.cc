@@ -37,13 +37,6 @@ bool is_strong(const Instruction& i) {
                      [&](std::string_view order) { return has_modifier(i, order); });
 }
 
-// True if the operation compares with memory, so that a stale operand only makes it do nothing.
-bool compares(const Instruction& i) {
-  static constexpr std::string_view kOperations[] = {"cas", "min", "max", "and", "or"};
-  return std::any_of(std::begin(kOperations), std::end(kOperations),
-                     [&](std::string_view o) { return has_modifier(i, o); });
-}
-
 const Operand* address_of(const Instruction& i) {
   const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& o) {
     return o.kind == Operand::Kind::kAddress;
@@ -95,7 +88,7 @@ class FunctionLoads {
     if (atomics.empty() || ++followed_ > kMostFollowedLoads) return false;
     const std::vector<bool> carries = registers_from(load);
     return std::any_of(atomics.begin(), atomics.end(), [&](int atomic) {
-      return goes_into(atomic, carries) || decides(atomic, carries);
+      return goes_into(atomic, carries) ? is_tried_again(atomic) : decides(atomic, carries);
     });
   }
 
@@ -162,7 +155,7 @@ class FunctionLoads {
     return out;
   }
 
-  // The registers that depend on the loaded value.
+  // The registers that depend on the result of an instruction: on the value that it loads.
   std::vector<bool> registers_from(int load) const {
     std::vector<bool> carries(function_.registers.size(), false);
     for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)]))
@@ -187,15 +180,34 @@ class FunctionLoads {
     return carries;
   }
 
+  // True if an operand of the atomic is computed from the value.
   bool goes_into(int atomic, const std::vector<bool>& carries) const {
     const Instruction& i = function_.body[static_cast<size_t>(atomic)];
-    if (!compares(i)) return false;
     bool found = false;
     for (const Operand& o : i.operands) {
       if (&o == address_of(i) || (i.opcode == "atom" && &o == &i.operands[0])) continue;
       for_registers(o, [&](size_t r) { found = found || carries[r]; });
     }
     return found;
+  }
+
+  // True for a compare-and-swap whose outcome something depends on: a guard, or the caller.
+  // Otherwise what was computed from a stale value is lost, as it always is with other atomics.
+  bool is_tried_again(int atomic) {
+    if (!has_modifier(function_.body[static_cast<size_t>(atomic)], "cas")) return false;
+    std::optional<bool>& known = tried_again_[atomic];
+    if (!known && ++followed_ <= kMostFollowedLoads) {
+      const std::vector<bool> outcome = registers_from(atomic);
+      known = std::any_of(function_.body.begin(), function_.body.end(), [&](const Instruction& i) {
+        bool depends = i.guard_register >= 0 && outcome[static_cast<size_t>(i.guard_register)];
+        if (i.opcode == "st" && space_of(i) == ptx::Space::kParam) {
+          for (const Operand& o : i.operands)
+            for_registers(o, [&](size_t r) { depends = depends || outcome[r]; });
+        }
+        return depends;
+      });
+    }
+    return known.value_or(false);
   }
 
   // True if a guard or a branch that depends on the value decides whether the atomic is executed. A
@@ -236,9 +248,10 @@ class FunctionLoads {
   ControlFlow flow_;
   // By register: the only instruction that writes it, kNone or kSeveral.
   std::vector<int> definition_;
-  std::vector<int> block_of_;                  // by instruction
-  std::vector<std::optional<Place>> places_;   // by register, computed on demand
-  std::map<Place, std::vector<int>> atomics_;  // instructions
+  std::vector<int> block_of_;                       // by instruction
+  std::vector<std::optional<Place>> places_;        // by register, computed on demand
+  std::map<Place, std::vector<int>> atomics_;       // instructions
+  std::map<int, std::optional<bool>> tried_again_;  // by instruction: is_tried_again, if known
   int followed_ = 0;
   int depth_ = 0;  // recursion depth of place_of
 };

@@ -8,10 +8,12 @@
 //   if (v < *p) atomicMin(p, v);
 //   if (table[h] == 0) atomicCAS(&table[h], 0, key);
 //
-// In each, the loaded value is an operand of an atomic on the same address, by the same thread,
-// that reads memory again, or decides whether such an atomic is executed. For atomicCAS it is
-// enough that both access the same array, since the compiler may compute one index in two ways: (31
-// k & 1023) << 2 is (31 k << 2) & 4092.
+// In each, the loaded value is an operand of an atomicCAS on the same address, by the same thread,
+// whose result decides what happens next, or it decides whether an atomic there is executed. An
+// operand that is computed from it is not enough: atomicMax(p, *p + 1), and an atomicCAS(p, v, v +
+// 1) that is not tried again, lose updates. For atomicCAS it is enough that both access the same
+// array, since the compiler may compute one index in two ways: (31 k & 1023) << 2 is (31 k << 2) &
+// 4092.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,7 @@ struct DecodedProgram;
 
 enum class LoadBesideAtomics : uint8_t {
   kPlain,
-  kCheckedAgain,  // its value is used by an atomic on the same address, or decides about one
+  kCheckedAgain,  // an atomicCAS on the same address tests it, or it decides about an atomic there
   kStrong,  // volatile, relaxed, acquire: no race with an atomic (PTX ISA §8, "strong operations")
 };
 
