@@ -141,6 +141,21 @@ TEST(PredictWholeChip, ABlockWithoutEndIsGivenUp) {
       << render(p.errors());
 }
 
+// Each block waits for the flag of the next one; only the last does not. The kernel is sound, and
+// that is how the refusal should read.
+TEST(PredictWholeChip, BlocksThatWaitForOthersCannotBeSampled) {
+  const Result<Prediction> p = predicted(
+      "p100",
+      "mul.wide.s32 %rd2,%r2,4; add.s64 %rd3,%rd1,%rd2; setp.eq.s32 %p1,%r2,65535; @%p1 bra $set;\n"
+      "$wait:\nld.volatile.global.s32 %r5,[%rd3+4]; setp.eq.s32 %p2,%r5,0; @%p2 bra $wait;\n"
+      "$set:\nst.volatile.global.s32 [%rd3],1;",
+      65536, 32);
+  ASSERT_FALSE(p.ok());
+  EXPECT_NE(p.errors().front().message.english().find("whose blocks wait for each other"),
+            std::string::npos)
+      << render(p.errors());
+}
+
 TEST(PredictWholeChip, IsTheSameEachTime) {
   const std::string body =
       "mul.wide.s32 %rd2,%r4,64; add.s64 %rd3,%rd1,%rd2; ld.global.f32 %f1,[%rd3];"

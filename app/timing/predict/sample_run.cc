@@ -1,6 +1,6 @@
 #include "predict/sample_run.h"
 
-#include <string>
+#include <algorithm>
 
 #include "emulator/live_prints.h"
 
@@ -66,6 +66,14 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
                       sentence("remove printf, or print from only one thread per block"));
   }
   if (launched->completed) return launched->warp_instructions;
+  const bool waits = std::any_of(
+      launched->findings.begin(), launched->findings.end(),
+      [](const emulator::Finding& f) { return f.kind == emulator::FindingKind::kDeadlock; });
+  if (waits && blocks.size() < run.launch->grid.count()) {
+    return make_error("predict",
+                      sentence("cannot predict a time for a kernel whose blocks wait for each "
+                               "other: a sample of its blocks would wait for the others"));
+  }
   const Sentence why =
       launched->findings.empty() ? sentence("it was stopped") : launched->findings.front().message;
   return make_error(
