@@ -113,6 +113,22 @@ const RaceCase kRaceCases[] = {
          "atom.shared.cas.b32 %r6, [%r2], %r0, %r5;" +
          kUse,
      true, "read", "atomic", 64, true, 1, Severity::kWarning},
+    {"relaxed_stores_of_many_values_to_one_word",
+     kOwn + "st.relaxed.cta.shared.u32 [%r2], %r1;" + kUse, false},
+    {"relaxed_loads_and_stores",
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.relaxed.cta.shared.u32 %r0, [%r2]; "
+         "st.relaxed.cta.shared.u32 [%r2], %r1;" +
+         kUse,
+     false},
+    {"volatile_stores_of_many_values_to_one_word",
+     kOwn + "st.volatile.shared.u32 [%r2], %r1;" + kUse, true, "write", "write"},
+    {"a_relaxed_store_beside_a_plain_load",
+     kOwn +
+         "st.shared.u32 [%r3], %r1; bar.sync 0; ld.shared.u32 %r0, [%r2]; "
+         "st.relaxed.cta.shared.u32 [%r2], %r1;" +
+         kUse,
+     true, "read", "atomic", 64, true, 1, Severity::kWarning},
     {"read_of_what_was_stored_before_the_atomics",
      kOwn +
          "setp.eq.u32 %q0, %r1, 0; @%q0 st.shared.u32 [%r2], 0; bar.warp.sync -1; setp.lt.u32 %q1, "
@@ -270,6 +286,15 @@ const BlockCase kBlockCases[] = {
      "ld.global.u32 %r0, [%p0]; setp.lt.u32 %q0, %r0, 100; add.u32 %r5, %r0, 1; @%q0 "
      "red.global.max.u32 [%p0], %r5;",
      true, Severity::kWarning},
+    {"relaxed_stores_of_different_values", "st.relaxed.gpu.global.u32 [%p0], %r2;", false},
+    {"relaxed_loads_and_stores",
+     "ld.relaxed.gpu.global.u32 %r0, [%p0]; st.relaxed.gpu.global.u32 [%p0], %r2;", false},
+    {"a_relaxed_load_beside_atomics",
+     "ld.relaxed.gpu.global.u32 %r0, [%p0]; red.global.add.u32 [%p0], 1;", false},
+    {"a_plain_load_beside_relaxed_stores",
+     "ld.global.u32 %r0, [%p0]; st.relaxed.gpu.global.u32 [%p0], %r2;", true, Severity::kWarning},
+    {"a_plain_store_beside_relaxed_loads",
+     "ld.relaxed.gpu.global.u32 %r0, [%p0]; st.global.u32 [%p0], %r2;", true},
     {"a_plain_store_beside_the_loop",
      "ld.global.u32 %r0, [%p0];\nL: mov.u32 %r5, %r0; max.u32 %r6, %r5, %r2; atom.global.cas.b32 "
      "%r0, [%p0], %r5, %r6;"

@@ -74,6 +74,8 @@ const WarpRaceCase kWarpRaceCases[] = {
      "setp.lt.u32 %q0, %r1, 1; @%q0 st.global.u32 [%p0], %r1; @%q0 st.global.u32 [%p0], %r3;",
      false},
     {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0;", false},
+    {"relaxed_stores_of_different_values",
+     "shr.u32 %r0, %r1, 5; st.relaxed.cta.global.u32 [%p0], %r0;", false},
     {"all_add_atomically", "red.global.add.u32 [%p0], 1;", false},
     {"an_atomic_and_a_plain_read",
      "red.global.add.u32 [%p0], 1; ld.global.u32 %r0, [%p0]; add.s64 %l4, %p1, %l2; st.global.u32 "

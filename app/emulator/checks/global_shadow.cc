@@ -9,17 +9,20 @@ namespace {
 
 constexpr int kLineGranules = 32;
 constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see its granules
-constexpr uint32_t kSeveralBlocks = 0xffffffffu;  // a granule's tag: read by more than one block
+constexpr uint32_t kSeveralBlocks = 0xfffffffcu;  // a granule's tag: read by more than one block
 constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-constexpr uint32_t kAtomicWriter = 1;  // flags of a writer's tag: written by atomics,
-constexpr uint32_t kPlainWriter = 2;   // by plain stores, or by both
-constexpr uint32_t kWriterKinds = kAtomicWriter | kPlainWriter;
+constexpr uint32_t kAtomicAccess = 1;  // flags of a tag: by atomics or strong accesses,
+constexpr uint32_t kPlainAccess = 2;   // by plain ones, or by both
+constexpr uint32_t kAccessKinds = kAtomicAccess | kPlainAccess;
 
 uint32_t tag_of(uint64_t block) { return static_cast<uint32_t>((block + 1) % 0x3ffffff0u) << 2; }
 uint64_t block_of(uint32_t tag) { return (tag >> 2) - 1; }
-bool same_block(uint32_t a, uint32_t b) { return (a | kWriterKinds) == (b | kWriterKinds); }
+uint32_t tag_of(const GlobalTouch& touch) {
+  return tag_of(touch.block) | (touch.atomic ? kAtomicAccess : kPlainAccess);
+}
+bool same_block(uint32_t a, uint32_t b) { return (a | kAccessKinds) == (b | kAccessKinds); }
 
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
@@ -125,7 +128,8 @@ void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uin
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t writer = writers_.owner_of(line, bit);
     if (writer == 0 || same_block(writer, me)) continue;
-    const bool atomic = (writer & kPlainWriter) == 0;
+    const bool atomic = (writer & kPlainAccess) == 0;
+    if (atomic && touch.atomic) continue;
     // Reads beside atomics may be intended: reserve half of the space for other hazards.
     if (atomic && hazards.size() >= kMostGlobalHazards / 2) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
@@ -142,14 +146,15 @@ void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
     auto reader =
         readers_.granule(line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)));
     const uint32_t before = reader.load(kRelaxed);
-    if (before != me && before != kSeveralBlocks)
-      reader.store(before == 0 ? me : kSeveralBlocks, kRelaxed);
+    const bool alone = before == 0 || same_block(before, me);
+    const uint32_t now = before | me | (alone ? 0 : kSeveralBlocks);
+    if (now != before) reader.store(now, kRelaxed);
   }
 }
 
 void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
   if (!writers_ || !readers_) return;
-  const uint32_t me = tag_of(touch.block);
+  const uint32_t me = tag_of(touch);
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     const uint32_t writer = writers_.tag(line).load(kRelaxed);
     const bool conflict = writer == kMixed || (!same_block(writer, me) &&
@@ -166,11 +171,13 @@ void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uin
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t reader = readers_.owner_of(line, bit);
-    if (reader == 0 || reader == (me & ~kWriterKinds)) continue;
+    if (reader == 0 || same_block(reader, me)) continue;
+    if (touch.atomic && (reader & kPlainAccess) == 0) continue;
+    const bool several = same_block(reader, kSeveralBlocks);
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
-                       .other_block = reader == kSeveralBlocks ? 0 : block_of(reader),
-                       .several = reader == kSeveralBlocks});
+                       .other_block = several ? 0 : block_of(reader),
+                       .several = several});
   }
 }
 
@@ -185,14 +192,14 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
       if ((before | me) != before) writer.store(before | me, kRelaxed);
       continue;
     }
-    if (before != 0 && !(touch.atomic && (before & kPlainWriter) == 0) &&
+    if (before != 0 && !(touch.atomic && (before & kPlainAccess) == 0) &&
         hazards.size() < kMostGlobalHazards) {
       hazards.push_back({.lane = lane_at(touch, granule),
                          .offset = granule << shift_,
                          .other_block = block_of(before),
                          .other_wrote = true,
-                         .other_atomic = (before & kPlainWriter) == 0,
-                         .needs_values = !touch.atomic && (before & kAtomicWriter) == 0});
+                         .other_atomic = (before & kPlainAccess) == 0,
+                         .needs_values = !touch.atomic && (before & kAtomicAccess) == 0});
     }
     writer.store(me, kRelaxed);
   }
@@ -200,7 +207,7 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
 
 void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
   if (!writers_) return;
-  const uint32_t me = tag_of(touch.block) | (touch.atomic ? kAtomicWriter : kPlainWriter);
+  const uint32_t me = tag_of(touch);
   const bool watch_readers = static_cast<bool>(readers_);
   // Fast path: scattered words in lines that this block already owns and that are never read.
   if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 &&
@@ -221,7 +228,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
     if (watch_readers) {
       const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool conflict = reader == kMixed || (reader != (me & ~kWriterKinds) &&
+      const bool conflict = reader == kMixed || (!same_block(reader, me) &&
                                                  (readers_.bits(line).load(kRelaxed) & bits) != 0);
       if (conflict) add_reader_hazards(touch, me, line, bits, hazards);
     }
@@ -230,7 +237,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
 }
 
 bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
-  return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlainWriter);
+  return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlainAccess);
 }
 
 void GlobalShadow::add_words(uint64_t offset, uint32_t words) {

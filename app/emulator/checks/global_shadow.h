@@ -46,7 +46,7 @@ struct GlobalTouch {
   uint32_t mask = 0;
   int bytes = 4;            // per lane
   bool contiguous = false;  // all lanes, lane l at address[0] + l × bytes
-  bool atomic = false;
+  bool atomic = false;      // or a strong load or store (memory_ops.h)
 };
 
 class GlobalShadow {
@@ -119,8 +119,9 @@ class GlobalShadow {
 
   uint64_t size_bytes_ = 0;
   int shift_ = 2;
-  Owners writers_;  // tag 4 × (block + 1), plus 1 for atomics, plus 2 for plain stores
-  Owners readers_;  // tag 4 × (block + 1), or kSeveralBlocks in a granule; may be absent
+  // Tags are 4 × (block + 1), plus 1 for atomics and strong accesses, plus 2 for plain ones.
+  Owners writers_;
+  Owners readers_;  // or kSeveralBlocks and kinds in a granule; may be absent
 };
 
 }  // namespace warpshop::emulator

@@ -8,6 +8,7 @@
 #include "checks/copy_watch.h"
 #include "checks/race_report.h"
 #include "checks/source_place.h"
+#include "memory/memory_ops.h"
 #include "memory/pending_copies.h"
 #include "run/launch_state.h"
 
@@ -182,12 +183,15 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
   SharedShadow& shadow = worker.block.shadow;
   const ShadowWarp who = shadow_warp(warp);
   const uint64_t* address = worker.access.address.data();
+  // A strong store is watched like an atomic, but reads nothing.
+  const bool atomic = intent == AccessIntent::kAtomic ||
+                      (intent == AccessIntent::kWrite && (op->flags & kStrong) != 0);
   const ShadowAccess what{
       .address = address,
       .mask = lanes,
       .bytes = bytes,
       .site = op->site,
-      .atomic = intent == AccessIntent::kAtomic,
+      .atomic = atomic,
       .sharer = pattern == nullptr || !pattern->shares ? nullptr : pattern->sharer,
       .sharers_known = pattern != nullptr,
       .distinct = pattern != nullptr && pattern->shares ? pattern->distinct : nullptr,
@@ -201,7 +205,8 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
     if (intent == AccessIntent::kAtomic) unwritten = shadow.unwritten(what);
     shadow.on_write(who, what, worker.hazards);
   }
-  if (!worker.hazards.empty()) note_races(warp, op, intent, bytes, values);
+  if (!worker.hazards.empty())
+    note_races(warp, op, atomic ? AccessIntent::kAtomic : intent, bytes, values);
   return unwritten;
 }
 

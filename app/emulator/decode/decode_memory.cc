@@ -1,4 +1,7 @@
 // ld, st, atom, red, cvta, isspacep.
+#include <algorithm>
+#include <iterator>
+
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
 #include "memory/memory_ops.h"
@@ -45,6 +48,14 @@ bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int eleme
   if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
   return width > 1 && value.elements.size() == width &&
          width * static_cast<size_t>(element_bytes) <= 32;
+}
+// MemoryFlags of a load or store.
+uint32_t strength(const ptx::Instruction& i) {
+  if (has_modifier(i, "volatile")) return kVolatile;
+  static constexpr std::string_view kOrders[] = {"relaxed", "acquire", "release", "mmio"};
+  const bool strong = std::any_of(std::begin(kOrders), std::end(kOrders),
+                                  [&](std::string_view order) { return has_modifier(i, order); });
+  return strong ? uint32_t{kStrong} : 0u;
 }
 Sentence wrong_vector() {
   return sentence(
@@ -125,7 +136,7 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
+  op.flags = address.flags | space_flag(space) | strength(i) | (list ? uint32_t{kList} : 0u);
   op.d = list ? register_list(dest, width, ListUse::kDestination) : destination_of(dest, width);
   op.site = add_site(i, space, AccessKind::kLoad, element, elements);
   if (space == ptx::Space::kShared && !list && element == 4 && width == 4 && op.a != kNoRegister &&
@@ -164,7 +175,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space) | (list ? uint32_t{kList} : 0u);
+  op.flags = address.flags | space_flag(space) | strength(i) | (list ? uint32_t{kList} : 0u);
   if (list) {
     op.d = register_list(source, width, ListUse::kSource);
   } else if (source.kind == Operand::Kind::kRegister) {

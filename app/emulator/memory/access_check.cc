@@ -231,13 +231,15 @@ void check_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acce
   if (unwritten != 0) note_unwritten_shared(warp, op, unwritten, bytes);
 }
 
+bool is_strong_access(const MicroOp* op) { return (op->flags & (kStrong | kVolatile)) != 0; }
+
 // Defers the store if possible. Any other access to such a buffer first performs the deferred
 // stores.
 bool waits(Warp& warp, const MicroOp* op, const Region& region, AccessIntent intent,
            const StoreValues* values, CheckedAccess& checked) {
   EmulationThread& worker = *warp.worker;
-  const bool column =
-      intent == AccessIntent::kWrite && warp.full && !checked.contiguous && values != nullptr;
+  const bool column = intent == AccessIntent::kWrite && (op->flags & kStrong) == 0 && warp.full &&
+                      !checked.contiguous && values != nullptr;
   const uint32_t* words = column ? values->words() : nullptr;
   if (words == nullptr) {
     flush_columns(worker);
@@ -261,7 +263,7 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
                           .mask = warp.mask,
                           .bytes = bytes,
                           .contiguous = checked.contiguous,
-                          .atomic = intent == AccessIntent::kAtomic};
+                          .atomic = intent == AccessIntent::kAtomic || is_strong_access(op)};
   if (region.written != nullptr) {
     const HostView written(region.written, region.base);
     const bool noted = region.shadow != nullptr;  // the shadow records writes
@@ -272,8 +274,10 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
       check_lanes(warp, op, bytes, intent, warp.mask);
     }
   }
-  if (region.shadow != nullptr) watch_global(warp, op, region, touch, intent, values);
-  if (region.watch_warps) watch_warps(warp, op, region, touch, intent, values);
+  const bool strong_store = intent == AccessIntent::kWrite && is_strong_access(op);
+  const AccessIntent watched = strong_store ? AccessIntent::kAtomic : intent;
+  if (region.shadow != nullptr) watch_global(warp, op, region, touch, watched, values);
+  if (region.watch_warps) watch_warps(warp, op, region, touch, watched, values);
 }
 
 // Splits a generic access by address window. Returns the lanes' common space, or kGeneric if they

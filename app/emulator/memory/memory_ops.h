@@ -17,6 +17,9 @@ enum MemoryFlag : uint32_t {
   kList = 1u << 5,
   kLocalFrame = 1u << 6,  // the address of a .local variable: relative to the function's frame
   kSpaceShift = 8,        // ptx::Space in bits 8..15
+  // "Strong" loads and stores, which do not race with each other or with atomics. PTX ISA §8.
+  kStrong = 1u << 16,    // .relaxed, .acquire, .release, .mmio
+  kVolatile = 1u << 17,  // .volatile: strong as well, but does not replace a block's barrier
 };
 inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
 // The space written in the instruction.
