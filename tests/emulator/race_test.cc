@@ -307,6 +307,28 @@ const BlockCase kBlockCases[] = {
     {"ordered_by_a_fence",
      "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;",
      false},
+    {"a_fence_alone_orders_no_stores",
+     "setp.eq.u32 %q0, %r2, 0; @%q0 st.global.u32 [%p0+28], 100; membar.gl; st.global.u32 [%l0], "
+     "%r2;",
+     true},
+    {"neither_does_a_volatile_store_elsewhere",
+     "st.volatile.global.u32 [%p1], 1; st.global.u32 [%p0], %r2;", true},
+    {"the_last_block_stores_over_another_ones_result",
+     "st.global.u32 [%l0], %r2; membar.gl; atom.global.add.u32 %r0, [%p1], 1; setp.ne.u32 %q0, "
+     "%r0, 7; @%q0 bra E; membar.gl; st.global.u32 [%p0], 100;\nE:",
+     false},
+    {"stores_under_a_lock",
+     "T: atom.global.cas.b32 %r5, [%p1], 0, 1; setp.ne.u32 %q0, %r5, 0; @%q0 bra T; membar.gl; "
+     "st.global.u32 [%p0], %r2; membar.gl; atom.global.exch.b32 %r5, [%p1], 0;",
+     false},
+    {"stores_in_turn",
+     "T: ld.acquire.gpu.global.u32 %r5, [%p1]; setp.ne.u32 %q0, %r5, %r2; @%q0 bra T; "
+     "st.global.u32 [%p0], %r2; add.u32 %r5, %r2, 1; st.release.gpu.global.u32 [%p1], %r5;",
+     false},
+    {"stores_after_a_plain_load_and_a_fence",
+     "T: membar.gl; ld.global.u32 %r5, [%p1]; setp.ne.u32 %q0, %r5, %r2; @%q0 bra T; membar.gl; "
+     "st.global.u32 [%p0], %r2; membar.gl; add.u32 %r5, %r2, 1; st.global.u32 [%p1], %r5;",
+     false},
     {"reading_what_nobody_writes",
      "ld.global.u32 %r0, [%p0]; mov.u32 %r0, 5; add.s64 %l4, %p1, %l2; st.global.u32 [%l4], %r0;",
      false},

@@ -8,8 +8,8 @@
 // only touched for such lines.
 //
 // Watched: the buffers that the kernel may store to, as derived from its stores' addresses
-// (provenance.h). Not watched: kernels that use fences, acquire or release, which may order blocks
-// by their own protocol, and buffers above kMaxWatchedBytes.
+// (provenance.h), but for those above kMaxWatchedBytes. Kernels that use fences, volatile, acquire
+// or release may order blocks by their own protocol: of them only the writes are watched.
 //
 // The shadow also records what the launch has written, so that stores need not record it twice
 // (mark_written). Concurrent threads never lose such a record: a block claims a line by exchanging

@@ -256,7 +256,12 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   } else {
     region.shadow->on_write(touch, worker.block_hazards);
   }
+  // In a kernel that may order its blocks by a protocol of its own, only this is certain: nothing
+  // orders two plain stores if the block of the later one has read nothing of what others did.
+  const bool protocol = worker.launch->program->orders_blocks;
+  if (protocol && worker.block.may_follow_others) return;
   for (const BlockHazard& h : worker.block_hazards) {
+    if (protocol && !h.needs_values) continue;
     if (h.needs_values && values != nullptr &&
         !changes_memory(warp, region, h.lane, *values, bytes))
       continue;

@@ -280,6 +280,17 @@ void check_global(Warp& warp, const MicroOp* op, const Region& region, int bytes
   if (region.watch_warps) watch_warps(warp, op, region, touch, watched, values);
 }
 
+// Notes what the access, to global memory, may tell the block about others. `region`: nullptr if it
+// is not known.
+void note_what_is_read(Block& block, const MicroOp* op, AccessIntent intent, const Region* region) {
+  const bool loads = intent == AccessIntent::kRead;
+  if (loads ? is_strong_access(op) : intent == AccessIntent::kAtomic && op->d != kNoRegister)
+    block.may_follow_others = true;
+  const bool only_read =
+      region != nullptr && region->shadow == nullptr && region->size_bytes <= kMaxWatchedBytes;
+  if (loads && !only_read) block.has_loaded_stored = true;
+}
+
 // Splits a generic access by address window. Returns the lanes' common space, or kGeneric if they
 // differ.
 ptx::Space resolve_generic(Warp& warp) {
@@ -399,6 +410,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     }
   }
 
+  if (space == ptx::Space::kGlobal || space == ptx::Space::kGeneric)
+    note_what_is_read(worker.block, op, intent, region);
   if (was_generic || !access.same_pattern) {
     access.same_pattern = repeats(pattern, access.address.data(), warp.mask, warp.lane_mask);
   }

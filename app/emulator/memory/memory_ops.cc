@@ -381,4 +381,9 @@ const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op) {
+  if (warp.block->has_loaded_stored) warp.block->may_follow_others = true;
+  return op + 1;
+}
+
 }  // namespace warpshop::emulator

@@ -45,6 +45,7 @@ Handler find_store_frame(int element_bytes, int register_bytes);
 // Runs after an access with .release, .acquire or .acq_rel. imm: OrderFlags.
 enum OrderFlag : uint32_t { kReleases = 1, kAcquires = 2, kLoads = 4 };
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op);
+const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op);
 
 // Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of
 // cas.

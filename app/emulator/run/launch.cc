@@ -391,6 +391,7 @@ void start_block(EmulationThread& worker, uint64_t linear) {
                  static_cast<uint32_t>(linear / grid.x / grid.y)};
   block.live_threads = launch.threads_per_block;
   block.failed = false;
+  block.may_follow_others = block.has_loaded_stored = false;
   if (launch.program->uses_reserved_shared) {
     std::fill(block.shared.begin() + launch.reserved_shared_at, block.shared.end(), uint8_t{0});
   }

@@ -143,7 +143,7 @@ void prepare_worker(Launch& launch, EmulationThread& worker, int index) {
 
 void watch_global_races(Launch& launch) {
   const DecodedProgram& program = *launch.program;
-  const bool blocks_may_race = !program.orders_blocks && launch.total_blocks > 1;
+  const bool blocks_may_race = launch.total_blocks > 1;
   const bool warps_may_race = !program.orders_warps && launch.warps_per_block > 1;
   if (!blocks_may_race && !warps_may_race) return;
   std::vector<bool> stored(launch.regions.size(), false);
@@ -168,10 +168,11 @@ void watch_global_races(Launch& launch) {
     if (!stored[r]) continue;
     region.watch_warps = warps_may_race && (loaded[r] || region.size_bytes <= kMaxStoredOnlyBytes);
     if (!blocks_may_race || region.size_bytes > kMaxWatchedBytes) continue;
-    launch.shadows.push_back(
-        std::make_unique<GlobalShadow>(region.size_bytes, program.global_granule_bytes, loaded[r]));
+    // Reads may be ordered by the kernel's own protocol: see watch_global.
+    launch.shadows.push_back(std::make_unique<GlobalShadow>(
+        region.size_bytes, program.global_granule_bytes, loaded[r] && !program.orders_blocks));
     region.shadow = launch.shadows.back().get();
-    region.stores_may_wait = !loaded[r] && !region.watch_warps;
+    region.stores_may_wait = !loaded[r] && !region.watch_warps && !program.orders_blocks;
   }
 }
 

@@ -208,6 +208,11 @@ struct Block {
   uint32_t barrier_turns = 0;  // arrivals so far
   uint32_t live_threads = 0;
   bool failed = false;  // a finding ended the kernel
+  // What other blocks have done may be ordered before what this block does from here on, since it
+  // has read what they may have written: with an atomic or a strong load, or with a plain load
+  // (has_loaded_stored) and a fence.
+  bool may_follow_others = false;
+  bool has_loaded_stored = false;
 
   // Orders everything its threads did so far before everything they do from here on.
   void pass_barrier() {
