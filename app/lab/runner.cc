@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <thread>
 
+#include "block_order.h"
 #include "checks.h"
 #include "compile/kernel_name.h"
 #include "debug_build.h"
@@ -357,6 +358,12 @@ class OneRun {
     out.correct = out.student.completed;
     for (const BufferComparison& output : out.outputs)
       out.correct = out.correct && output.wrong == 0;
+    if (out.correct && !request_.first_size_only) {
+      if (auto found = find_order_dependence(
+              {*student_, exercise_, size, request_.source, request_.gpu, *expected}, out.student,
+              options))
+        out.student.findings.insert(out.student.findings.begin(), std::move(*found));
+    }
     return true;
   }
 

@@ -317,6 +317,39 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
   }
 }
 
+// Each block overwrites what the one before it has stored in its first element: right in ascending
+// order alone. The accesses are volatile or relaxed, so the race checks have nothing to say.
+TEST_F(RunnerTest, AResultThatDependsOnTheOrderOfTheBlocksIsFound) {
+  const std::string store = "if (i < n) out[i] = 2.0f * in[i];";
+  const char* const kToTheNext[] = {
+      "volatile float* o = out;\n"
+      "  if (threadIdx.x == 0 && i + 256 < n) o[i + 256] = 0.0f;\n"
+      "  if (i < n) o[i] = 2.0f * in[i];",
+      "auto put = [&](int k, float v) {\n"
+      "    asm volatile(\"st.relaxed.gpu.global.f32 [%0], %1;\" :: \"l\"(out + k), \"f\"(v) : "
+      "\"memory\");\n"
+      "  };\n"
+      "  if (threadIdx.x == 0 && i + 256 < n) put(i + 256, 0.0f);\n"
+      "  if (i < n) put(i, 2.0f * in[i]);"};
+  for (const char* body : kToTheNext) {
+    SCOPED_TRACE(body);
+    RunRequest racing = request(*scale_, with(scale_->exercise->solution, store, body));
+    racing.threads = 1;  // ascending order
+    const RunResult result = runner_->run(racing);
+    EXPECT_TRUE(result.sizes.at(0).correct);
+    EXPECT_FALSE(find_check(result, "no-findings")->passed);
+    const std::vector<FoundAt> found = findings_of(result.sizes);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found.front().finding->kind, emulator::FindingKind::kRace);
+    EXPECT_THAT(found.front().finding->message, HasSubstr("in another order"));
+  }
+  const RunResult sound = run(*scale_, with(scale_->exercise->solution, store,
+                                            "volatile float* o = out;\n"
+                                            "  if (i < n) o[i] = 2.0f * in[i];\n"
+                                            "  __threadfence();"));
+  EXPECT_TRUE(find_check(sound, "no-findings")->passed);
+}
+
 TEST_F(RunnerTest, ADivisionThatIsNeverReachedIsNoFinding) {
   const std::string divides =
       "if (i < n) out[i] = 2.0f * in[i];\n  int zero = 0;\n  if (n < 0) out[i] = in[n / zero];";

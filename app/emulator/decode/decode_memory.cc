@@ -183,6 +183,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
   } else {
     op.d = source_of(source, type);
   }
+  if ((op.flags & kStrong) != 0 && space != ptx::Space::kShared) program_.has_strong_stores = true;
   op.site = add_site(i, space, AccessKind::kStore, element, elements);
   out_.code.push_back(op);
 }

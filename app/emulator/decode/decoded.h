@@ -139,8 +139,9 @@ struct DecodedProgram {
   std::vector<SiteBase> site_bases;
   std::vector<LoadBesideAtomics> loads_beside_atomics;  // by site
   bool writes_surfaces = false;
-  bool orders_blocks = false;  // fences, acquire, release: blocks may have their own protocol
-  bool orders_warps = false;   // these, or fences of the block: its warps may have one
+  bool orders_blocks = false;      // fences, acquire, release: blocks may have their own protocol
+  bool has_strong_stores = false;  // relaxed and the like, to global memory
+  bool orders_warps = false;       // these, or fences of the block: its warps may have one
   uint32_t global_granule_bytes = 4;  // unit of the race watch in global memory: words or bytes
   int basic_blocks = 0;
   struct BlockOfInstructions {

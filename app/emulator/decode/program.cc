@@ -22,6 +22,9 @@ std::vector<Program::BasicBlock> Program::basic_blocks() const {
   }
   return blocks;
 }
+bool Program::may_hide_races() const {
+  return decoded_->orders_blocks || decoded_->has_strong_stores;
+}
 uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
 std::vector<Program::SharedArray> Program::shared_arrays() const {
   const DecodedProgram& program = *decoded_;
