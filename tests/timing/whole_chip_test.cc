@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace warpshop::timing {
 namespace {
 
@@ -46,12 +48,14 @@ struct Play {
   WholeChipFigures chip = round_machine();
   std::vector<PtxOp> ops;
   size_t blocks = 1;
+  size_t recorded = 0;  // blocks of the trace, which repeats; 0: all
   size_t warps = 1;
   int sms = 1;
   int resident = 1;
   uint16_t passes = 2;        // per shared-memory access
   std::vector<Piece> pieces;  // per global-memory access
   uint16_t idle = 0;          // port slots without a piece, per global-memory access
+  uint32_t timeline_warps = 0;
 
   WholeChipResult run() {
     chip.sm_count = sms;
@@ -66,7 +70,7 @@ struct Play {
     warp.accesses = {std::vector<ChipAccess>(
         ops.size(),
         {.pieces = static_cast<uint16_t>(pieces.size()), .passes = passes, .idle = idle})};
-    for (size_t b = 0; b < blocks; ++b) {
+    for (size_t b = 0; b < (recorded > 0 ? recorded : blocks); ++b) {
       trace.blocks.push_back({.block = b, .warps = std::vector<ChipWarp>(warps, warp)});
     }
     ChipMemory memory(chip);
@@ -75,7 +79,8 @@ struct Play {
                          .trace = &trace,
                          .sms = sms,
                          .resident_blocks = resident,
-                         .blocks = blocks};
+                         .blocks = blocks,
+                         .timeline_warps = timeline_warps};
     return simulate_chip(input, memory);
   }
 };
@@ -95,6 +100,33 @@ TEST(WholeChip, SixWarpsHideTheLatency) {
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 100 * 24);
   p.warps = 12;
   EXPECT_DOUBLE_EQ(p.run().marks.back().cycle, 100 * 12 * 4);
+}
+
+// A timeline row is a warp of the same SM: a block that comes after another starts after it.
+TEST(WholeChip, TimelinesShowOneSm) {
+  Play p;
+  p.ops.assign(10, fma(1, 1));
+  p.sms = 4;
+  p.resident = 1;
+  p.blocks = 8;  // two for each SM
+  p.recorded = 1;
+  p.warps = 8;
+  p.timeline_warps = 32;
+  const std::vector<WarpTimeline> rows = p.run().timelines;
+  ASSERT_EQ(rows.size(), 2 * p.warps);
+  double end = 0;
+  for (size_t n = 0; n < rows.size(); ++n) {
+    ASSERT_FALSE(rows[n].intervals.empty());
+    EXPECT_EQ(rows[n].warp, n % p.warps);
+    const WarpInterval& last = rows[n].intervals.back();
+    if (n < p.warps) {
+      EXPECT_EQ(rows[n].block, 0U);
+      end = std::max(end, last.start_cycle + last.cycles);
+    } else {
+      EXPECT_GE(rows[n].block, 4U) << "blocks 1 to 3 run on the other SMs";
+      EXPECT_GE(rows[n].intervals.front().start_cycle + 10, end) << "the SM holds one block";
+    }
+  }
 }
 
 TEST(WholeChip, TwoInstructionsAtOnceIfTheSecondNeedsNothingOfTheFirst) {

@@ -176,16 +176,16 @@ class ChipSimulation {
       w.why.assign(static_cast<size_t>(in_.code->registers), WarpState::kWait);
       w.last_issue = at - 1;
       w.barrier_until = at;
-      if (timelines_ < in_.timeline_warps) {
-        w.timeline = static_cast<int>(timelines_++);
-        result_.timelines.push_back(
-            {.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
-      }
       enter(w);
       if (in_the_middle) skip(w, part_of(number));
       if (w.done) {
         --block.live;
         continue;
+      }
+      if (sm == 0 && timelines_ < in_.timeline_warps) {
+        w.timeline = static_cast<int>(timelines_++);
+        result_.timelines.push_back(
+            {.block = number, .warp = static_cast<uint32_t>(n), .intervals = {}});
       }
       Sm& unit = sms_[static_cast<size_t>(sm)];
       const size_t s = static_cast<size_t>(sm * chip_.schedulers) +

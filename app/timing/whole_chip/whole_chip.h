@@ -28,7 +28,7 @@ struct WholeChipInput {
   // finished blocks are replaced until `max_work` is reached.
   bool stationary = false;
   uint64_t max_work = 6'000'000;  // PTX warp instructions and their pieces
-  uint32_t timeline_warps = 0;
+  uint32_t timeline_warps = 0;    // timelines to keep: of the first SM's first warps
   const StopFlag* stop = nullptr;
 };
 

@@ -96,7 +96,7 @@ struct Prediction {
   double peak_gb_s = 0;
   std::vector<UnitLoad> units;                    // busiest first
   std::array<double, kWarpStates> state_share{};  // fractions of the warps' time; the sum is 1
-  std::vector<WarpTimeline> timelines;            // for some warps of the first simulated blocks
+  std::vector<WarpTimeline> timelines;            // of one SM's first warps, in launch order
   uint64_t simulated_blocks = 0;
   double seconds = 0;  // time spent on the prediction
 };
