@@ -31,8 +31,8 @@ Sentence origin_of(const std::optional<MeasuredOn>& on) {
 }
 
 void add_measured(const char* what, const SizeResult& size, const KernelRun& run,
-                  const device::KernelTiming& timing, const Sentence& origin, bool kept,
-                  std::vector<TimeRow>& out) {
+                  const device::KernelTiming& timing, double empty_us, const Sentence& origin,
+                  bool kept, std::vector<TimeRow>& out) {
   TimeRow row;
   row.provenance = Provenance::kMeasured;
   row.what = what;
@@ -40,6 +40,7 @@ void add_measured(const char* what, const SizeResult& size, const KernelRun& run
   row.us = timing.warm_median_us;
   row.cold_us = timing.median_us;
   row.spread_us = timing.spread_us;
+  row.empty_us = empty_us;
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(run, row.us);
   row.origin = origin;
@@ -112,43 +113,39 @@ std::string reference_of(const Lab& lab, const RunResult& result) {
   return step && step->exercise ? step->exercise->reference : "";
 }
 
-// Adds the measured time (from this run, else recorded in the lab) and the predicted one.
+// Adds the measured time and the predicted one. What was measured in this run comes first. A time
+// recorded in the lab holds for this text alone, so the predicted one, which every text has, comes
+// before it and includes the profile's launch, as for every text.
 void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size,
                 const KernelRun& run, const std::string& source, std::vector<TimeRow>& out) {
   const bool student = &run == &size.student;
-  std::optional<device::KernelTiming> timing;
-  std::optional<double> error;
-  double empty_us = 0;
-  bool is_kept = false;
-  Sentence origin;
   if (size.measured && size.measured->job.timing) {
     const device::Timing& both = *size.measured->job.timing;
-    timing = student ? std::optional(both.student) : both.reference;
-    error = student ? size.measured->student_prediction_error
-                    : size.measured->reference_prediction_error;
-    if (error) empty_us = both.empty_launch_us;  // else the profile is a different GPU's
-    origin = origin_of(result.measured_on);
-  } else if (const Recorded recorded = recorded_time(lab, result, size, source); recorded.time) {
-    is_kept = true;
-    timing.emplace();
-    timing->warm_median_us = recorded.time->warm_us;
-    timing->median_us = recorded.time->cold_us;
-    timing->spread_us = recorded.time->spread_us;
-    error = prediction_error(run, recorded.time->warm_us, recorded.time->empty_us);
-    empty_us = recorded.time->empty_us;
-    origin = sentence("{gpu}, driver {driver}; recorded in the lab",
-                      {{"gpu", recorded.on->name}, {"driver", recorded.on->driver}});
+    const Sentence origin = origin_of(result.measured_on);
+    if (student) {
+      add_measured(what, size, run, both.student, both.empty_launch_us, origin, false, out);
+    } else if (both.reference) {
+      add_measured(what, size, run, *both.reference, both.empty_launch_us, origin, false, out);
+    }
+    const std::optional<double> error = student ? size.measured->student_prediction_error
+                                                : size.measured->reference_prediction_error;
+    // without an error the profile is a different GPU's
+    add_predicted(what, result, size, run, error, error ? both.empty_launch_us : 0, out);
+    return;
   }
-  const bool mine_measured = !out.empty() && out.front().provenance == Provenance::kMeasured;
-  const bool measured_first = student || mine_measured;
-  if (timing && measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
-  if (!measured_first) {
-    // Compared with a predicted time: both use the profile's launch time.
-    error.reset();
-    empty_us = 0;
-  }
-  add_predicted(what, result, size, run, error, empty_us, out);
-  if (timing && !measured_first) add_measured(what, size, run, *timing, origin, is_kept, out);
+  const Recorded recorded = recorded_time(lab, result, size, source);
+  std::optional<double> error;
+  if (recorded.time && run.prediction) error = run.prediction->time_us / recorded.time->warm_us - 1;
+  add_predicted(what, result, size, run, error, 0, out);
+  if (!recorded.time) return;
+  device::KernelTiming timing;
+  timing.warm_median_us = recorded.time->warm_us;
+  timing.median_us = recorded.time->cold_us;
+  timing.spread_us = recorded.time->spread_us;
+  add_measured(what, size, run, timing, recorded.time->empty_us,
+               sentence("{gpu}, driver {driver}; recorded in the lab",
+                        {{"gpu", recorded.on->name}, {"driver", recorded.on->driver}}),
+               true, out);
 }
 
 // The best measured copy, else the profile's ceiling.
@@ -208,18 +205,17 @@ std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const Ru
 
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
   TimeComparison out;
-  for (const TimeRow& yours : rows) {
-    if (yours.what != "yours" || yours.of(rate) <= 0) continue;
-    if (out.yours == nullptr) out.yours = &yours;
-    for (const TimeRow& row : rows) {
-      if (row.what != "reference" || row.provenance != yours.provenance || row.of(rate) <= 0)
-        continue;
-      const double mine = yours.of(rate), reference = row.of(rate);
-      out.good = rate == Rate::kTime ? !is_worse(mine, reference) : !is_worse(reference, mine);
-      out.speed = yours.us > 0 ? row.us / yours.us : 0;
-      return out;
-    }
-  }
+  const auto yours = std::ranges::find_if(
+      rows, [&](const TimeRow& row) { return row.what == "yours" && row.of(rate) > 0; });
+  if (yours == rows.end()) return out;
+  out.yours = &*yours;
+  const auto reference = std::ranges::find_if(rows, [&](const TimeRow& row) {
+    return row.what == "reference" && row.provenance == yours->provenance && row.of(rate) > 0;
+  });
+  if (reference == rows.end()) return out;
+  const double mine = yours->of(rate), other = reference->of(rate);
+  out.good = rate == Rate::kTime ? !is_worse(mine, other) : !is_worse(other, mine);
+  out.speed = yours->us > 0 ? reference->us / yours->us : 0;
   return out;
 }
 

@@ -167,7 +167,7 @@ Lab lab_with_recorded_times() {
   return lab;
 }
 
-TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
+TEST(Times, ARecordedTimeComesAfterThePredictedOneForTheSameTextAndSize) {
   const Lab lab = lab_with_recorded_times();
   RunResult result = run_on("h200");
   SizeResult& size = result.sizes.front();
@@ -175,32 +175,34 @@ TEST(Times, WhereNothingIsMeasuredStandsWhatTheLabKeepsOfTheSameTextAndSize) {
   size.size.variables = {{"n", 4}};
   std::vector<TimeRow> rows = time_rows(lab, result, size);
   ASSERT_EQ(rows.size(), 5U);
-  EXPECT_EQ(rows[0].provenance, Provenance::kMeasured);
+  EXPECT_EQ(rows[0].provenance, Provenance::kPredicted);
   EXPECT_EQ(rows[0].what, "yours");
-  EXPECT_EQ(rows[0].us, 10);
-  EXPECT_EQ(rows[0].cold_us, 9);
-  EXPECT_EQ(rows[0].spread_us, 0.5);
-  EXPECT_DOUBLE_EQ(rows[0].gb_s, 0.8);
-  EXPECT_EQ(rows[0].origin.english(), "NVIDIA H200, driver 580.159.04; recorded in the lab");
-  EXPECT_EQ(rows[1].provenance, Provenance::kPredicted);
-  EXPECT_EQ(rows[1].us,
-            7);  // 9, minus the profile's 4.5 for a launch, plus the 2.5 measured
-  EXPECT_DOUBLE_EQ(*rows[1].error, -0.3);
-  EXPECT_EQ(rows[2].us, 5);
-  EXPECT_DOUBLE_EQ(*rows[3].error, 4.5 / 5 - 1);
+  EXPECT_EQ(rows[0].us, 9);
+  EXPECT_DOUBLE_EQ(*rows[0].error, -0.1);
+  EXPECT_EQ(rows[1].provenance, Provenance::kMeasured);
+  EXPECT_TRUE(rows[1].kept);
+  EXPECT_EQ(rows[1].us, 10);
+  EXPECT_EQ(rows[1].cold_us, 9);
+  EXPECT_EQ(rows[1].spread_us, 0.5);
+  EXPECT_EQ(rows[1].empty_us, 2.5);
+  EXPECT_DOUBLE_EQ(rows[1].gb_s, 0.8);
+  EXPECT_EQ(rows[1].origin.english(), "NVIDIA H200, driver 580.159.04; recorded in the lab");
+  EXPECT_EQ(rows[2].us, 6.5);
+  EXPECT_DOUBLE_EQ(*rows[2].error, 6.5 / 5 - 1);
+  EXPECT_EQ(rows[3].us, 5);
 
   result.source = "  mine  // with a comment\n/* and another */";
-  EXPECT_EQ(time_rows(lab, result, size)[0].provenance, Provenance::kMeasured) << "the same code";
+  EXPECT_EQ(time_rows(lab, result, size)[1].provenance, Provenance::kMeasured) << "the same code";
 
   result.source = "mine, changed";
   rows = time_rows(lab, result, size);
   ASSERT_EQ(rows.size(), 4U);
   EXPECT_EQ(rows[0].provenance, Provenance::kPredicted) << "nobody measured that text";
   EXPECT_FALSE(rows[0].error);
-  EXPECT_EQ(rows[0].us, 9);
+  EXPECT_EQ(rows[0].us, 9) << "as before the change: with the same launch";
   EXPECT_EQ(rows[1].what, "reference");
   EXPECT_EQ(rows[1].provenance, Provenance::kPredicted) << "predicted beside predicted";
-  EXPECT_EQ(rows[1].us, 6.5) << "with the same launch";
+  EXPECT_EQ(rows[1].us, 6.5);
   EXPECT_EQ(rows[2].what, "reference");
   EXPECT_EQ(rows[2].provenance, Provenance::kMeasured);
 
@@ -218,31 +220,38 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
   RunResult result = run_on("h200");
   SizeResult& size = result.sizes.front();
   size.size.variables = {{"n", 4}};
-  const struct {
-    const char* source;
-    double speed;
-    bool good;
-    const char* why;
-  } kCases[] = {{"mine", 5.0 / 10, false, "both were measured"},
-                {"mine, changed", 6.5 / 9, false, "nobody measured that text"}};
-  for (const auto& c : kCases) {
-    result.source = c.source;
+  size.student.prediction->dram_bytes = size.useful_bytes;
+  // With the emulator alone, a recorded time does not take part: an edit that changes nothing
+  // changes no figure.
+  for (const char* source : {"mine", "mine, changed"}) {
+    SCOPED_TRACE(source);
+    result.source = source;
     const std::vector<TimeRow> rows = time_rows(lab, result, size);
     for (const Rate rate : {Rate::kBandwidth, Rate::kTime}) {
       const TimeComparison got = compare_times(rows, rate);
-      ASSERT_EQ(got.yours, &rows.front()) << c.why;
-      EXPECT_DOUBLE_EQ(got.speed, c.speed) << c.why;
-      EXPECT_EQ(got.good, c.good) << c.why;
+      ASSERT_EQ(got.yours, &rows.front());
+      EXPECT_EQ(got.yours->provenance, Provenance::kPredicted);
+      EXPECT_EQ(got.yours->us, 9);
+      EXPECT_DOUBLE_EQ(got.speed, 6.5 / 9);
+      EXPECT_FALSE(got.good);
     }
+    const std::optional<timing::Limit> limit = limit_of(rows, result, size);
+    ASSERT_TRUE(limit);
+    EXPECT_DOUBLE_EQ(limit->floor_us, 4.5 + 8000 / *result.gpu.dram_gb_s / 1e3);
   }
-  // Times were recorded for the student's kernel alone, so the predicted times are compared.
+  // A GPU that has run both gives measured times.
   result.source = "mine";
-  Lab other = lab;
-  other.recorded_times.front().times.pop_back();
-  const std::vector<TimeRow> alone = time_rows(other, result, size);
+  RunResult on_gpu = result;
+  put_measured(measured_once(), on_gpu);
+  const std::vector<TimeRow> measured = time_rows(lab, on_gpu, on_gpu.sizes.front());
+  EXPECT_EQ(compare_times(measured, Rate::kTime).yours->us, 8);
+  EXPECT_DOUBLE_EQ(compare_times(measured, Rate::kTime).speed, 4.0 / 8);
+  // Without a prediction, the recorded times are all there is.
+  size.student.prediction.reset();
+  size.reference.prediction.reset();
+  const std::vector<TimeRow> alone = time_rows(lab, result, size);
   ASSERT_EQ(alone.front().provenance, Provenance::kMeasured);
-  EXPECT_EQ(compare_times(alone, Rate::kTime).yours, &alone.front());
-  EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 6.5 / 7);
+  EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 5.0 / 10);
   // A difference of a tenth does not matter.
   std::vector<TimeRow> rows(2);
   rows[0].what = "yours";

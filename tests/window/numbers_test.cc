@@ -57,13 +57,14 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     IM_CHECK_EQ(count(texts, "Limited by "), size_t{1});
     IM_CHECK_EQ(count(texts, "% to gain"), size_t{1});
     IM_CHECK_EQ(count(texts, "slower than the reference"), size_t{1});
-    IM_CHECK_EQ(count(texts, "measured times come with the lab"), size_t{1});
-    // The skeleton is the lab's own text, which has recorded times: its row and the reference's say
-    // so.
-    for (const char* row :
-         {"yours, measured", "reference, measured", "Measured: a GPU has run this very text"}) {
+    IM_CHECK_EQ(count(texts, "times are predicted"), size_t{1});
+    // The skeleton is the lab's own text, which has recorded times: they come below the predicted
+    // ones, which are those of the headline.
+    for (const char* row : {"yours, predicted", "reference, predicted",
+                            "Predicted, as for any text that you write"}) {
       IM_CHECK_EQ(count(texts, row), size_t{1});
     }
+    IM_CHECK_EQ(count(texts, "recorded on"), size_t{2});
     // The limiter is the first line below the number and its comparison, and says what it refers
     // to.
     const auto first = [&](const std::string& part) {
@@ -74,8 +75,9 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     };
     IM_CHECK_LT(first("slower than the reference"), first("Limited by "));
     IM_CHECK_LT(first("Limited by "), first("Of the predicted "));
-    IM_CHECK_LT(first("Of the predicted "), first("yours, measured"));
-    IM_CHECK_LT(first("yours, measured"), first("Measured: a GPU has run"));
+    IM_CHECK_LT(first("Of the predicted "), first("yours, predicted"));
+    IM_CHECK_LT(first("yours, predicted"), first("recorded on"));
+    IM_CHECK_LT(first("recorded on"), first("Predicted, as for any text"));
     IM_CHECK_EQ(count(texts, "of the 4,650 GB/s ceiling"), size_t{1});
     // That line and the row below it have the same predicted time.
     const std::vector<lab::TimeRow> rows = lab::time_rows(
@@ -84,7 +86,12 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
       return row.what == "yours" && row.provenance == lab::Provenance::kPredicted;
     });
     IM_CHECK(mine != rows.end());
-    IM_CHECK_EQ(count(texts, "Of the predicted " + decimal_text(mine->us, 1) + " µs"), size_t{1});
+    const auto predicted = [this] {
+      const double us = app().view().result()->timed->student.prediction->time_us;
+      return "Of the predicted " + decimal_text(us, 1) + " µs";
+    };
+    IM_CHECK_EQ(mine->us, app().view().result()->timed->student.prediction->time_us);
+    IM_CHECK_EQ(count(texts, predicted()), size_t{1});
     // The roofline's share refers to another number of bytes, and says so.
     IM_CHECK_EQ(count(texts_of(ctx, "roofline"),
                       "The share of the roof is for the bytes that the kernel moves"),
@@ -93,18 +100,16 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     // Percentages refer to times, and are next to one.
     for (const std::string& text : texts)
       IM_CHECK(text.find("GB/s") == std::string::npos || text.find("−") == std::string::npos);
-    // For a text without recorded times both are predicted, and the reference's predicted bar comes
-    // first.
+    // After an edit the headline is of the same kind.
     app().send(command::EditText{app().session().text() + "\n__device__ int mine;\n"});
     run_and_predict(ctx);
     texts = texts_of(ctx, "times");
-    const auto place = [&](const std::string& text) {
-      return std::find(texts.begin(), texts.end(), text) - texts.begin();
-    };
     for (const char* row :
          {"yours, predicted", "reference, predicted", "Predicted: no GPU has run this text"})
       IM_CHECK_EQ(count(texts, row), size_t{1});
-    IM_CHECK_LT(place("reference, predicted"), place("measured"));
+    IM_CHECK_EQ(count(texts, predicted()), size_t{1});
+    IM_CHECK_EQ(count(texts, "recorded on"), size_t{1});
+    IM_CHECK_LT(first("reference, predicted"), first("recorded on"));
     // The history shows the same time in the same format.
     const std::string us = us_text(app().view().result()->timed->student.prediction->time_us);
     IM_CHECK(count(texts, us) >= 1);

@@ -48,9 +48,8 @@ const MetricWords& metric_of(lab::Rate rate) {
                                           : metric::kWarmTime;
 }
 
-// Draws the chosen device, its state, and the available actions. `measured`: there are measured
-// times regardless.
-void device_line(const View& view, bool measured, CommandQueue& queue) {
+// Draws the chosen device, its state, and the available actions.
+void device_line(const View& view, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
   const DeviceRow row = view.devices->chosen();
   const float width = std::min(content_width() * 0.46f, px(250));
@@ -65,9 +64,8 @@ void device_line(const View& view, bool measured, CommandQueue& queue) {
   const bool refused = row.state == LinkState::kRefused;
   const char* act = busy ? tr_later("Stop") : refused ? tr_later("Try again") : nullptr;
   const float act_width = act == nullptr ? 0 : text_size(f.regular, kLabel, tr(act)).x;
-  const std::string text = row.place != kEmulatorAlone ? state_text(row)
-                           : measured ? std::string(tr("measured times come with the lab"))
-                                      : std::string(tr("times are predicted, not measured"));
+  const std::string text =
+      row.place != kEmulatorAlone ? state_text(row) : std::string(tr("times are predicted"));
   if (row.place != kEmulatorAlone) {
     device_mark(ImGui::GetWindowDrawList(), {at.x + px(5), at.y + height / 2}, row.state,
                 view.now_s);
@@ -174,7 +172,8 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
                 out.back().row.what == row.what;
     bar.row = row;
     const bool kernels = row.what == "yours" || row.what == "reference";
-    bar.name = bar.below ? std::string(tr(lab::name_of(row.provenance)))
+    bar.name = bar.below ? row.kept ? tr("recorded on {}", view.result()->gpu.name)
+                                    : std::string(tr(lab::name_of(row.provenance)))
                : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
                          : what_text(row);
     const ImU32 full = row.what == "yours"       ? (good ? t.good : t.poor)
@@ -341,18 +340,19 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
            metric_of(rate));
 }
 
-// Says where the student's time comes from, and that it is compared with the reference's of the
-// same kind.
+// Says that the student's time is predicted and compared with a predicted one.
 void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
   const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
-  if (yours == nullptr || (yours->provenance == lab::Provenance::kMeasured && !yours->kept)) return;
-  paragraph(
-      look().fonts->regular, kLabel, look()->muted,
-      yours->kept
-          ? tr("Measured: a GPU has run this very text, and the lab keeps its time. It is compared "
-               "with the reference's measured time. Once you change the text, both are predicted.")
-          : tr("Predicted: no GPU has run this text. It is compared with the reference's predicted "
-               "time."));
+  if (yours == nullptr || yours->provenance == lab::Provenance::kMeasured) return;
+  const bool recorded = std::any_of(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
+    return row.kept && row.what == "yours";
+  });
+  paragraph(look().fonts->regular, kLabel, look()->muted,
+            recorded
+                ? tr("Predicted, as for any text that you write, and compared with the reference's "
+                     "predicted time. For this very text the lab also has a GPU's recorded time.")
+                : tr("Predicted: no GPU has run this text. It is compared with the reference's "
+                     "predicted time."));
 }
 
 // Describes the conditions of the measurements in words, each once.
@@ -369,14 +369,15 @@ void notes(const lab::RunResult& result, const lab::SizeResult& size,
     const std::string text = std::string(tr(lab::name_of(row.provenance))) + ": " + tr(row.origin);
     if (row.origin.empty() || !said.insert(text).second) continue;
     std::string more;
-    if (row.provenance == lab::Provenance::kMeasured && size.measured &&
-        size.measured->job.timing) {
-      const device::Timing& timing = *size.measured->job.timing;
-      if (timing.clock_mhz > 0) {
-        more += tr(", {} MHz, memory {} MHz", timing.clock_mhz, timing.memory_clock_mhz);
-      }
-      more += tr("; an empty kernel takes {}", us_text(timing.empty_launch_us));
-      for (const std::string& reason : timing.throttled)
+    const device::Timing* timing =
+        row.provenance == lab::Provenance::kMeasured && size.measured && size.measured->job.timing
+            ? &*size.measured->job.timing
+            : nullptr;
+    if (timing != nullptr && timing->clock_mhz > 0)
+      more += tr(", {} MHz, memory {} MHz", timing->clock_mhz, timing->memory_clock_mhz);
+    if (row.empty_us > 0) more += tr("; an empty kernel takes {}", us_text(row.empty_us));
+    if (timing != nullptr) {
+      for (const std::string& reason : timing->throttled)
         more += tr("; slowed down: {}", tr(reason));
     }
     say(text + more);
@@ -403,10 +404,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   panel.header(tr("Times"), any ? shown->size.label : "");
   std::vector<lab::TimeRow> all;
   if (any) all = lab::time_rows(*view.session->lab(), *result, *shown);
-  const bool measured = std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) {
-    return row.provenance == lab::Provenance::kMeasured;
-  });
-  device_line(view, measured, queue);
+  device_line(view, queue);
   ImGui::BeginChild("times");
   if (!any) {
     empty_panel(!view.exercise()         ? tr("Nothing runs in this step.")

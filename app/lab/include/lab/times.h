@@ -32,6 +32,7 @@ struct TimeRow {
   double us = 0;         // per launch, warm; 0: none
   double cold_us = 0;    // measured: with an empty L2 and fresh inputs
   double spread_us = 0;  // interquartile range of cold_us
+  double empty_us = 0;   // measured: an empty launch, timed the same way
   double gb_s = 0;       // useful bytes ÷ `us`; 0: the lab gives none
   double gflop_s = 0;    // the kernel's floating-point operations ÷ `us`; 0: none or unknown
   std::optional<double> error;  // predicted: predicted ÷ measured − 1
@@ -45,18 +46,17 @@ struct TimeRow {
   }
 };
 
-// Relative error of the predicted time. The prediction is compared with the warm time, since it
-// assumes a launch that follows others and finds their L2 contents. The cost of an empty launch is
-// not a property of the kernel, so the measured one replaces the profile's. Nothing if either time
-// is unknown.
+// Relative error of the predicted time of a kernel that was measured in the same run. The
+// prediction is compared with the warm time, since it assumes a launch that follows others and
+// finds their L2 contents. The cost of an empty launch is not a property of the kernel, so the
+// measured one replaces the profile's. Nothing if either time is unknown.
 std::optional<double> prediction_error(const KernelRun& run, double warm_us,
                                        double empty_launch_us);
 
 // The available times of one size: the student's kernel, measured and predicted; the reference
-// likewise (predicted first if the student's is only predicted); the ceiling that limits them; and
-// the published figures that the lab's script gives for the step. Measured times come from a GPU in
-// this run or, without one, from the lab's recording for the same text, size and GPU
-// (Lab::recorded_times).
+// likewise; the ceiling that limits them; and the published figures that the lab's script gives for
+// the step. Without a GPU in this run, the measured time is the lab's recording for the same text,
+// size and GPU (Lab::recorded_times), and comes after the predicted one.
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
 
 // The limiter of the student's kernel, for the same time as its predicted row: with the launch
@@ -64,10 +64,10 @@ std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const Si
 std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
                                       const SizeResult& size);
 
-// Compares the student's kernel with the reference: measured with measured if both exist, else
+// Compares the student's kernel with the reference: measured with measured if a GPU ran them, else
 // predicted with predicted.
 struct TimeComparison {
-  const TimeRow* yours = nullptr;  // into the rows; null: none
+  const TimeRow* yours = nullptr;  // the first of the rows with such a figure; null: none
   bool good = true;                // not clearly worse than the reference
   double speed = 0;  // the reference's time ÷ the student's; 0: the reference has no such time
 };
