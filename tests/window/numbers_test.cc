@@ -119,6 +119,44 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
   });
 }
 
+TEST_F(NumbersTest, TimesSayWhyAKernelHasNoPrediction) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    run_and_predict(ctx);
+    IM_CHECK_EQ(count(texts_of(ctx, "times"), "printf"), size_t{0});
+    std::string text = app().session().text();
+    const size_t body = text.find('{', text.find("__global__")) + 1;
+    app().send(command::EditText{text.insert(body, " printf(\"%d\", n); ")});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    wait_until(ctx, [this] {
+      return !app().predicting() && !app().view().result()->prediction_problems.empty();
+    });
+    ctx->Yield(3);
+    const std::vector<std::string> texts = texts_of(ctx, "times");
+    IM_CHECK_EQ(count(texts, "the cost of printf is not modelled"), size_t{1});
+    IM_CHECK_EQ(count(texts, "Remove printf, or print from only one thread"), size_t{1});
+  });
+}
+
+// The bar of another GPU may be longer than this one's ceiling.
+TEST_F(NumbersTest, PublishedTimesNameTheirGpu) {
+  open("partition-camping", "diagonal");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::SelectGpu{"8800-gt"});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    const std::vector<lab::TimeRow> rows = lab::time_rows(
+        *app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
+    const auto of_gtx_280 = [](const lab::TimeRow& row) {
+      return row.origin.english() == "GTX 280, J. Filipovič 2021";
+    };
+    const auto published = static_cast<size_t>(std::count_if(rows.begin(), rows.end(), of_gtx_280));
+    IM_CHECK(published > 0);
+    IM_CHECK_EQ(count(texts_of(ctx, "times"), "GTX 280, J. Filipovič 2021"), published);
+  });
+}
+
 TEST_F(NumbersTest, CountersLeadWithTheCheckThatTheStepIsAbout) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

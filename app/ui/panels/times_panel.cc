@@ -13,6 +13,7 @@
 #include "panels/device_widgets.h"
 #include "panels/export_menu.h"
 #include "panels/limit_words.h"
+#include "panels/model_note.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -107,6 +108,18 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
     ImGui::PopID();
     gap(4);
   }
+}
+
+// Says why the student's kernel has no predicted time, and what can be done about it.
+void why_no_prediction(const View& view) {
+  const Fonts& f = *look().fonts;
+  const std::string why = why_not_predicted(view);
+  if (why.empty()) return;
+  paragraph(f.medium, kLabel, look()->text, why);
+  const Diagnostic& problem = view.result()->prediction_problems.front();
+  if (!problem.help.empty())
+    paragraph(f.regular, kLabel, look()->body, capitalized(tr(problem.help)) + ".");
+  gap(4);
 }
 
 // What is drawn for one row.
@@ -214,7 +227,8 @@ float room_for_bars(const BarColumns& columns) {
          badge_width(lab::Provenance::kPublished) - px(10);
 }
 
-// Draws name, bar with the figure at its end, time, and badge.
+// Draws name, bar with the figure at its end, time, and badge; below a published figure, the GPU
+// and publication it comes from, since it is not the ceiling's GPU.
 void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns,
                    CommandQueue& queue) {
   const Theme& t = *look().theme;
@@ -222,7 +236,10 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
   const lab::TimeRow& row = bar.row;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), height = px(28);
+  const float width = content_width(), line = px(28);
+  const bool published =
+      row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0;
+  const float height = line + (published ? line_height(f.regular, kSmall) : 0);
   if (bar.version.empty()) {
     ImGui::Dummy({width, height});
   } else if (ImGui::InvisibleButton(("version" + bar.version).c_str(), {width, height})) {
@@ -233,32 +250,28 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
     list->AddRectFilled({at.x - px(8), at.y}, {at.x + width + px(8), at.y + height},
                         with_alpha(t.raised, 0.8f), px(6));
   }
-  const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
+  const float y = at.y + (line - line_height(f.regular, kLabel)) / 2;
   const float indent = bar.below ? px(10) : 0;
   draw_text_cut(list, {at.x + indent, y}, f.regular, kLabel, bar.below ? t.muted : t.body, bar.name,
                 columns.name_width - indent - px(8));
-  badge(list, {at.x + width, at.y + (height - px(18)) / 2}, row.provenance);
+  badge(list, {at.x + width, at.y + (line - px(18)) / 2}, row.provenance);
   const float left = at.x + columns.name_width, right = left + room_for_bars(columns);
-  const float place_of_origin = right + columns.time_width;
   if (columns.time_width > 0 && row.us > 0) {
-    draw_text(list, {place_of_origin, y}, f.regular, kLabel, t.muted, time_of(row), Align::kRight);
+    draw_text(list, {right + columns.time_width, y}, f.regular, kLabel, t.muted, time_of(row),
+              Align::kRight);
   }
   const std::string figure = figure_of(row, rate);
   float end = left;
   if (!of_other_unit(row, rate) && columns.scale > 0) {
     end = left + std::max(px(3), static_cast<float>(row.of(rate) * columns.scale));
-    list->AddRectFilled({left, at.y + px(6)}, {end, at.y + height - px(6)}, bar.color, px(3));
+    list->AddRectFilled({left, at.y + px(6)}, {end, at.y + line - px(6)}, bar.color, px(3));
     end += px(8);
   }
   draw_text_cut(list, {end, y}, f.medium, kLabel, bar.below ? t.body : t.text, figure, right - end);
-  // Published figures come from other machines: name their origin, if there is room.
-  if (row.provenance == lab::Provenance::kPublished && row.value > 0 && row.us <= 0) {
-    const std::string origin = tr(row.origin);
+  if (published) {
     const ScaleMarks names;  // "GTC 2015" is not a figure
-    if (end + text_size(f.medium, kLabel, figure).x + px(10) + text_size(f.regular, 12, origin).x <
-        place_of_origin) {
-      draw_text(list, {place_of_origin, y + px(1)}, f.regular, 12, t.muted, origin, Align::kRight);
-    }
+    draw_text_cut(list, {at.x, at.y + line - px(3)}, f.regular, kSmall, t.muted, tr(row.origin),
+                  width);
   }
   if (hovered) {
     std::string note;
@@ -423,6 +436,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       gap(4);
     }
     problems(*result, queue);
+    if (!shown->student.prediction) why_no_prediction(view);
     const lab::Rate rate = lab::rate_of(*shown, result->gpu);
     const std::vector<lab::SizeResult>& run = result->sizes;
     speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) {
