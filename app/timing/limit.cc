@@ -20,16 +20,21 @@ struct Floor {
 };
 
 Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double useful_bytes) {
-  const double needed = useful_bytes > 0 ? useful_bytes : std::max(p.dram_bytes, p.l2_bytes);
+  const double task = useful_bytes > 0 ? useful_bytes : std::max(p.dram_bytes, p.l2_bytes);
+  // A wrong kernel may move less than its task needs.
+  const double needed = p.l2_bytes > 0 ? std::min(task, p.l2_bytes) : task;
   const bool from_dram = p.dram_bytes > kFromDram * needed;
   for (const Roof& roof : roofs) {
     if (roof.gb_s <= 0 || roof.name.english() != (from_dram ? "DRAM" : "L2")) continue;
     // L2 keeps some of the bytes between launches.
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
-    return {bytes / roof.gb_s / 1e3, sentence("{bytes} MB of {memory} traffic at {rate} GB/s",
-                                              {{"bytes", decimal(bytes / 1e6, 1)},
-                                               {"memory", roof.name},
-                                               {"rate", decimal(roof.gb_s, 0)}})};
+    const std::vector<SentencePart> parts = {{"bytes", decimal(bytes / 1e6, 1)},
+                                             {"rate", decimal(roof.gb_s, 0)}};
+    return {bytes / roof.gb_s / 1e3,
+            from_dram ? sentence("{bytes} MB of DRAM traffic at {rate} GB/s", parts)
+                      : sentence("{bytes} MB of L2 traffic (L2 holds most of the data) at {rate} "
+                                 "GB/s",
+                                 parts)};
   }
   return {};
 }

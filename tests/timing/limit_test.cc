@@ -46,8 +46,20 @@ const LimitCase kLimitCases[] = {
      "5.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 10.0 µs."},
     {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10,
      "Limited by L2 bandwidth: up to 50% to gain",
-     "Of the predicted 20.0 µs, 20.0 MB of L2 traffic at 4,000 GB/s would take 5.0 µs (25%), the "
-     "launch takes 5.0 µs (25%), and the other 50% is what there is to gain."},
+     "Of the predicted 20.0 µs, 20.0 MB of L2 traffic (L2 holds most of the data) at 4,000 GB/s "
+     "would take 5.0 µs (25%), the launch takes 5.0 µs (25%), and the other 50% is what there is "
+     "to "
+     "gain."},
+    {"a quarter of the task, which fits into L2", Bound::kL2, 25, 5, 0, 20, 0, 80, 10,
+     "Limited by L2 bandwidth: up to 60% to gain",
+     "Of the predicted 25.0 µs, 20.0 MB of L2 traffic (L2 holds most of the data) at 4,000 GB/s "
+     "would take 5.0 µs (20%), the launch takes 5.0 µs (20%), and the other 60% is what there is "
+     "to "
+     "gain."},
+    {"a tenth of the task, from DRAM", Bound::kDram, 25, 5, 10, 10, 0, 100, 15,
+     "Limited by DRAM bandwidth: up to 40% to gain",
+     "Of the predicted 25.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (40%), "
+     "the launch takes 5.0 µs (20%), and the other 40% is what there is to gain."},
     {"arithmetic takes longer than the bytes", Bound::kCompute, 50, 5, 10, 10, 3.84, 10, 20,
      "Limited by arithmetic: up to 60% to gain",
      "Of the predicted 50.0 µs, 3.8 million operations at 256 GFLOP/s would take 15.0 µs (30%), "
