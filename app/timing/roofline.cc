@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string_view>
 
 namespace warpshop::timing {
 namespace {
@@ -90,6 +91,16 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
         "sm_clock_mhz"));
   }
   return roofs;
+}
+
+bool has_roof(const std::vector<Roof>& roofs, Bound bound) {
+  const std::string_view name = bound == Bound::kDram      ? "DRAM"
+                                : bound == Bound::kL2      ? "L2"
+                                : bound == Bound::kCompute ? "FP32"
+                                : bound == Bound::kIssue   ? "issue"
+                                                           : "";
+  return std::any_of(roofs.begin(), roofs.end(),
+                     [&](const Roof& roof) { return roof.name.english() == name; });
 }
 
 std::optional<RooflinePoint> roofline_point(const Prediction& prediction, RooflineWork work,

@@ -527,8 +527,10 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                     ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s))
                     : ""),
            lab::Provenance::kPredicted, metric::kOfRoof);
-  if (const auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
-                                       *view.result(), *size)) {
+  if (auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
+                                 *view.result(), *size)) {
+    if (!timing::has_roof(roofs, run->prediction->bound))
+      limit->headline.then(sentence("not a roof of this chart"), " · ");
     limit_words(*limit, queue, true);
   }
   export_menu(

@@ -36,6 +36,10 @@ struct Roof {
 // DRAM first, then L2 if the profile has its numbers, then the flat roof.
 std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work);
 
+// True if one of the roofs is the ceiling of what limits a kernel; none is for shared memory,
+// latency, and the like.
+bool has_roof(const std::vector<Roof>& roofs, Bound bound);
+
 // Schedulers per SM, each issuing one warp instruction per cycle. 2.x to 6.x can dual-issue from a
 // warp, which a roof for sustained issue ignores.
 int schedulers_per_sm(models::ComputeCapability capability);
