@@ -170,6 +170,23 @@ const BackendCase kBackendCases[] = {
 INSTANTIATE_TEST_SUITE_P(Ptxas, BackendTest, ::testing::ValuesIn(kBackendCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
+TEST(BackendTest, AMergedAccessSaysOfHowManyItConsists) {
+  const auto note_of = [](const std::string& body) {
+    const std::string text = kernel_text(kRow16 + body, 1, "", ".shared .align 16 .b8 s[4096];");
+    const Result<Program> program =
+        Program::decode(std::make_shared<ptx::Module>(ptx::parse(text, "t").module), "k");
+    return program.ok() ? program->access_sites()[0].backend_note.english()
+                        : render(program.errors());
+  };
+  EXPECT_EQ(note_of("ld.shared.f32 %f0, [%r2]; ld.shared.f32 %f1, [%r2+4]; ld.shared.f32 %f2, "
+                    "[%r2+8]; ld.shared.f32 %f3, [%r2+12];" +
+                    kUse4),
+            "the compiler merges 4 neighbouring loads into one access of 16 bytes");
+  EXPECT_EQ(note_of("st.shared.f32 [%r2], %f0; st.shared.f32 [%r2+4], %f1; ret;"),
+            "the compiler merges 2 neighbouring stores into one access of 8 bytes");
+  EXPECT_EQ(note_of("st.shared.f32 [%r2], %f0; ret;"), "");
+}
+
 TEST(BackendTest, GlobalLoadsNarrowButNeverMerge) {
   const std::string text = kernel_text(
       "ld.global.v4.f32 {%f0, %f1, %f2, %f3}, [%p0]; ld.global.f32 %f4, [%p0+16]; ld.global.f32 "

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <tuple>
+#include <vector>
 
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
@@ -27,7 +28,7 @@ struct Issue {
   int bytes = 0;
 };
 
-void set_issues(AccessSite& site, const std::vector<Issue>& issues, const std::string& note) {
+void set_issues(AccessSite& site, const std::vector<Issue>& issues, const Sentence& note) {
   site.backend_note = note;
   site.issued_offset = issues[0].offset;
   site.issued_bytes = issues[0].bytes;
@@ -80,10 +81,10 @@ void narrow(AccessSite& site, uint32_t live) {
   if (site.kind != AccessKind::kLoad || live == all) return;
   if (live == 0) {
     site.dropped = true;
-    site.backend_note = "nobody uses the result: the back end removes the load";
+    site.backend_note = sentence("no instruction uses the result: the compiler removes the load");
     return;
   }
-  const std::string note = "only a part of the vector is used: the back end loads that part";
+  const Sentence note = sentence("only a part of the vector is used: the compiler loads that part");
   if (site.element_bytes == 4 && site.elements == 4) {
     set_issues(site, issues_for_words(live, false), note);
   } else if (is_scalar_merge_size(site.element_bytes) && site.elements == 2) {
@@ -117,7 +118,8 @@ void pick_leader(const Instruction& i, AccessSite& site, const std::vector<bool>
                       value.bits == 1;
   if (!integer || !operation || counts || !is_uniform_address(address, uniform)) return;
   site.elected = true;
-  site.backend_note = "all lanes go to one address: the back end lets one lane do it for the warp";
+  site.backend_note =
+      sentence("all lanes go to one address: one lane performs the operation for the warp");
 }
 
 // ---- merging neighbours in shared memory --------------------------------------------------------
@@ -228,18 +230,24 @@ class SharedMerger {
       site.second_bytes = issue.bytes;
     }
     if (sites.size() > 1) {
-      site.backend_note = "the back end issues this and " + std::to_string(sites.size() - 1) +
-                          " neighbouring " + (stores_ ? "store" : "load") +
-                          (sites.size() > 2 ? "s" : "") + " as one of " +
-                          std::to_string(issue.bytes) + " bytes";
+      const std::vector<SentencePart> parts = {{"count", sites.size()}, {"bytes", issue.bytes}};
+      site.backend_note =
+          stores_ ? sentence(
+                        "the compiler merges {count} neighbouring stores into one access of "
+                        "{bytes} bytes",
+                        parts)
+                  : sentence(
+                        "the compiler merges {count} neighbouring loads into one access of "
+                        "{bytes} bytes",
+                        parts);
     }
     for (int s : sites) {
       if (s == leader->site) continue;
       AccessSite& follower = program_.sites[static_cast<size_t>(s)];
       follower.leader = leader->site;
-      follower.backend_note = "issued together with the neighbouring " +
-                              std::string(stores_ ? "store" : "load") + " of line " +
-                              std::to_string(site.source.line);
+      follower.backend_note =
+          sentence("issued together with the neighbouring access in line {line}",
+                   {{"line", site.source.line}});
     }
   }
 

@@ -272,7 +272,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
                      bytes, 1);
   if (!reduction && !used && reducible) {
     program_.sites.back().backend_note =
-        "nobody reads the old value: the back end makes it a reduction";
+        sentence("no instruction reads the old value: the compiler makes it a reduction");
   }
   out_.code.push_back(op);
 }

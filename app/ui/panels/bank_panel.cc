@@ -278,6 +278,9 @@ void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
   const models::GenerationBankResult& banks = *state.banks;
   Greyed grey(view.stale);
   bank_headline(banks, entry->kind, entry->cost, entry->ideal);
+  const Sentence& note = site_of(*view.result()->student(), *entry).backend_note;
+  if (!note.empty() && !view.lecture)
+    paragraph(look().fonts->regular, kSmall, look()->muted, capitalized(tr(note)) + ".");
 
   export_menu(
       tr("Banks"), [&] { return banks_csv(request, banks); }, queue);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/sentence.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -55,10 +56,10 @@ struct AccessSite {
   int issued_offset = 0;
   int second_bytes = 0;  // second access of the instruction (two words of a vector); 0: none
   int second_offset = 0;
-  bool dropped = false;      // removed by the back end: its result is unused
-  bool elected = false;      // integer atomic by the whole warp on one address: the back end
-                             // combines the lanes' values and one lane performs it
-  std::string backend_note;  // the reason, for students; empty if PTX and SASS agree
+  bool dropped = false;   // removed by the back end: its result is unused
+  bool elected = false;   // integer atomic by the whole warp on one address: the back end
+                          // combines the lanes' values and one lane performs it
+  Sentence backend_note;  // the reason, for students; empty if PTX and SASS agree
 };
 
 // One execution of a site by one warp.
