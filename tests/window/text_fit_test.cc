@@ -1,8 +1,12 @@
 // Every text of the window has enough room, in German and in a language 40% longer than English, at
 // four zooms: what does not fit is wrapped, scrolled to, or cut with "…" and shown in full under
 // the mouse. Nothing overlaps.
+#include <algorithm>
+#include <cstddef>
 #include <set>
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "imgui_internal.h"
 #include "text_check.h"
@@ -168,6 +172,92 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
   std::printf("%s at %d%%: %zu texts, %zu of them cut with their whole under the mouse\n",
               language_id(), zoom(), seen_, cut_);
 }
+// The place in the top bar takes what the pipeline's marks leave.
+TEST_F(WindowTest, TheStepsNameIsWholeWhereThereIsRoom) {
+  open("ilp", "several");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1300, 900);
+    ctx->Yield(3);
+    size_t names = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (text.window.find("top_bar") == std::string::npos) continue;
+      if (text.text.find("Several elements per thread") == std::string::npos) continue;
+      ++names;
+      IM_CHECK(!text.cut);
+    }
+    IM_CHECK_EQ(names, size_t{1});
+  });
+}
+
+TEST_F(WindowTest, APassIsSaidInFullInANarrowPanel) {
+  UiOptions look;
+  look.zoom = 2;
+  open("coalescing", "stride", look);
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"steps"});
+    ctx->Yield(4);
+    size_t banners = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (!text.text.starts_with("Passed — ")) continue;
+      ++banners;
+      IM_CHECK(!text.cut);
+    }
+    IM_CHECK(banners > 0);
+  });
+}
+
+// Two groups of 16 lanes load 16 bytes each: 8 neighbouring cells of 16 lanes, narrower than "16".
+TEST_F(WindowTest, CountsOfTheBankMapDoNotRunTogether) {
+  open("bank-conflicts", "wide");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1000, 800);
+    std::string source = app().session().text();
+    const std::string own = "threadIdx.x * kPitch + part * 4";
+    const size_t at = source.find(own);
+    IM_CHECK(at != std::string::npos);
+    const auto end = source.begin() + static_cast<std::ptrdiff_t>(at);
+    const auto line = static_cast<int>(std::count(source.begin(), end, '\n')) + 1;
+    source.replace(at, own.size(), "(threadIdx.x & 16) / 4 + part * 4");
+    app().send(command::EditText{source});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::SelectLine{line});
+    app().send(command::FocusPanel{"banks"});
+    ctx->Yield(4);
+    IM_CHECK(app().view().access() && app().view().access()->line == line);
+    std::vector<ImRect> counts;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (text.text != "16" || text.window.find("banks") == std::string::npos) continue;
+      const ImRect count(text.min, text.max);
+      for (const ImRect& other : counts) IM_CHECK(!count.Overlaps(other));
+      counts.push_back(count);
+    }
+  });
+}
+
+// The caption wraps in a narrow panel, below the GPUs' years.
+TEST_F(WindowTest, TheCaptionOfTwoGpusLeavesTheirNamesFree) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1000, 700);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"compare"});
+    ctx->Yield(4);
+    float caption = 0, names = 0;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      if (text.window.find("compare") == std::string::npos) continue;
+      if (text.text.starts_with("Pieces of 32")) caption = text.min.y;
+      if (text.mark) names = std::max(names, text.max.y);
+    }
+    IM_CHECK(caption > 0 && names > 0);
+    IM_CHECK_GE(caption, names);
+  });
+}
+
 INSTANTIATE_TEST_SUITE_P(Languages, TextFits,
                          ::testing::Combine(::testing::Values("pseudo", "de"),
                                             ::testing::Values(75, 100, 200, 400)),

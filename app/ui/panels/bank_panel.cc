@@ -113,10 +113,11 @@ void draw_map(ImDrawList* list, const models::WarpRequest& request,
                           strong(lanes) ? lane_color(lane) : mix(t.panel, lane_color(lane), 0.35f),
                           px(2));
       if (std::popcount(lanes) == 1 && strong(lanes)) draw_lane_digits(list, min, max, lane);
-      if (std::popcount(lanes) > 1 && f.row_height > px(13)) {
+      const std::string count = std::to_string(std::popcount(lanes));
+      if (std::popcount(lanes) > 1 && f.row_height > px(13) &&
+          text_size(face, kSmall, count).x <= max.x - min.x) {
         draw_text(list, {(min.x + max.x) / 2, (min.y + max.y - line_height(face, kSmall)) / 2},
-                  face, kSmall, text_on(lane_color(lane)), std::to_string(std::popcount(lanes)),
-                  Align::kCenter);
+                  face, kSmall, text_on(lane_color(lane)), count, Align::kCenter);
         note_metric(min, max, metric::kLanesOfWord);
       }
     }

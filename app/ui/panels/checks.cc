@@ -83,10 +83,7 @@ void passed_banner(const View& view, CommandQueue& queue) {
   const auto [lab, next] = view.session->neighbour(1);
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), height = px(44);
-  list->AddRectFilled(at, {at.x + width, at.y + height},
-                      mix(t.panel, t.good, t.dark ? 0.22f : 0.13f), px(8));
-  draw_check(list, {at.x + px(20), at.y + height / 2}, px(12), t.good, px(2.2f));
+  const float width = content_width();
   const char* key = ImGui::GetIO().WantTextInput ? "Alt+N" : "N";
   const float button_width = std::max(px(64), text_size(f.medium, kLabel, tr("Next")).x + px(24));
   const float room = width - px(48) - (next ? button_width : 0);
@@ -97,10 +94,15 @@ void passed_banner(const View& view, CommandQueue& queue) {
     text = tr("Passed — press {} for the next step", key);
     if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} for the next step", key);
   }
-  draw_text_cut(list, {at.x + px(36), at.y + (height - line_height(f.medium, kBody)) / 2}, f.medium,
-                kBody, t.text, text, room);
+  const float words = wrapped_height(f.medium, kBody, text, room);
+  const float height = std::max(px(44), words + px(16));
+  list->AddRectFilled(at, {at.x + width, at.y + height},
+                      mix(t.panel, t.good, t.dark ? 0.22f : 0.13f), px(8));
+  draw_check(list, {at.x + px(20), at.y + height / 2}, px(12), t.good, px(2.2f));
+  draw_text_wrapped(list, {at.x + px(36), at.y + (height - words) / 2}, f.medium, kBody, t.text,
+                    text, room);
   if (next) {
-    ImGui::SetCursorScreenPos({at.x + width - button_width - px(8), at.y + px(7)});
+    ImGui::SetCursorScreenPos({at.x + width - button_width - px(8), at.y + (height - px(30)) / 2});
     if (button(tr_id("Next", "next"), ButtonKind::kPrimary, {button_width, px(30)}, kLabel)) {
       queue.push(command::MoveStep{1});
     }

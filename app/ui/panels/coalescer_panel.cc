@@ -582,7 +582,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
   const Face& face = look().fonts->regular;
   float advice_height = advice.empty() ? 0 : wrapped_height(face, kLabel, advice, space.x) + px(4);
   const float room_for_map = space.y - scrubber_height() - px(26);
-  const bool low = room_for_map - advice_height < px(150) && room_for_map >= px(kLeastMap);
+  const bool low = room_for_map - advice_height < px(110) && room_for_map >= px(kLeastMap);
   if (low) advice_height = 0;
   const float link_height = px(view.lecture ? 6 : 26) + advice_height;
   const float map_height = std::max(px(kLeastMap), space.y - scrubber_height() - link_height);

@@ -86,6 +86,11 @@ void draw_side(const View& view, const ComparedSide& side, float height, Command
   point_and_jump(view, {.lanes = lanes, .line = entry.line}, queue);
 }
 
+constexpr float kMarkBar = 30;
+
+// The bar, the cost and the name of a mark.
+float marks_height() { return px(kMarkBar + 1) + 2 * line_height(look().fonts->regular, kSmall); }
+
 // Draws a small mark per GPU, oldest first, with the cost of the access there. A click selects that
 // GPU for the right side.
 void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width,
@@ -99,15 +104,14 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
   const bool names = pitch > px(54);
   int most = 1;
   for (const ComparedSide& side : state.all) most = std::max(most, side.cost);
-  const float height = px(30);
+  const float height = px(kMarkBar);
   for (size_t i = 0; i < state.all.size(); ++i) {
     const ComparedSide& side = state.all[i];
     const models::GpuProfile& gpu = *find(view, side.gpu);
     const float x = at.x + pitch * static_cast<float>(i), middle = x + pitch / 2;
     ImGui::SetCursorScreenPos({x, at.y});
     const bool pressed = ImGui::InvisibleButton(
-        ("gpu_" + side.gpu).c_str(),
-        {std::max(1.0f, pitch - px(2)), height + line_height(f.regular, kSmall) * 2 + px(4)});
+        ("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), marks_height() + px(3)});
     if (pressed && side.gpu != state.sides[0].gpu) {
       queue.push(command::SelectSecondGpu{side.gpu});
     }
@@ -187,7 +191,8 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
       queue);
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  const float foot = px(34) + 2 * line_height(f.regular, kSmall) + px(6) + model_note_height();
+  const float marks = marks_height() + px(8);  // with the space below
+  const float foot = px(8) + marks + model_note_height();
   const float body = space.y - foot;
   const bool beside = space.x > px(620);
   const float gap_between = px(20);
@@ -222,8 +227,7 @@ void compare_panel(const View& view, ComparePanelState& state, CommandQueue& que
   }
   const float foot_top = std::max(at.y + body + px(8), bottom + px(8));
   draw_all(view, state, {at.x, foot_top}, space.x, queue);
-  ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(),
-                                            foot_top + foot - px(14) - model_note_height())});
+  ImGui::SetCursorScreenPos({at.x, foot_top + marks});
   model_note(entry->shared ? models::ModelName::kBankModel : models::ModelName::kCoalescingModel,
              entry->shared ? tr("Passes of one access on every GPU")
                            : tr("Pieces of 32 bytes that one access moves on every GPU"));

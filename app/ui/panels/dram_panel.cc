@@ -420,7 +420,10 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   }
   export_menu(
       "DRAM", [&] { return csv_of(bursts, memory); }, queue);
-  const float note_height = model_note_height();
+  const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
+  const std::string note =
+      spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note);
+  const float note_height = model_note_height(note);
   const ImVec2 start = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float head = px(24), room = space.y - note_height - px(6);
   const bool timed = memory != nullptr && room > px(150);
@@ -470,9 +473,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   // Very large text leaves no room for it below the headline.
   if (space.y < note_height) return;
   ImGui::SetCursorScreenPos({start.x, start.y + space.y - note_height});
-  const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
-  model_note(models::ModelName::kDramModel,
-             spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note));
+  model_note(models::ModelName::kDramModel, note, note_height);
 }
 
 }  // namespace warpshop::ui

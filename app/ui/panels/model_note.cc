@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "draw/widgets.h"
 #include "text/format.h"
@@ -46,33 +48,41 @@ void table(models::ModelName model, const std::string& note) {
   label(f.regular, 12, t.muted, tr("Sources, proofs and errors: docs/models.md"));
 }
 
-// Draws the note on at most two lines, slightly smaller if that helps, with the second truncated if
-// necessary. The tooltip and the link's table show it in full.
-void note_lines(std::string_view note, ImVec2 at, float room) {
+float room_for_note() {
+  return content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x - px(20);
+}
+
+constexpr float kLeastRoom = 80;
+
+// Draws the note in `height`, on two lines at least, slightly smaller if that helps, with the last
+// line truncated if necessary. The tooltip and the link's table show it in full.
+void note_lines(std::string_view note, ImVec2 at, float room, float height) {
   const Face& face = look().fonts->regular;
   ImDrawList* list = ImGui::GetWindowDrawList();
   float em = 12;
-  const bool one = text_size(face, em, note).x <= room;
-  while (em > kSmall && wrapped_height(face, em, note, room) > 2.5f * line_height(face, em))
+  const auto fit = [&] {
+    return std::max<size_t>(2, static_cast<size_t>((height - px(2)) / line_height(face, em)));
+  };
+  std::vector<std::string> rows = wrapped_rows(face, em, note, room);
+  while (em > kSmall && rows.size() > fit()) {
     em -= 0.5f;
-  const float line = line_height(face, em);
-  if (one) {
-    draw_text(list, {at.x, at.y + model_note_height() - px(4) - line}, face, em, look()->muted,
-              note);
-    return;
+    rows = wrapped_rows(face, em, note, room);
   }
-  const ScopedFont font(face, em);
-  const char* begin = note.data();
-  const char* end = begin + note.size();
-  const char* wrap = face.font->CalcWordWrapPosition(ImGui::GetFontSize(), begin, end, room);
-  const float top = at.y + model_note_height() - px(3) - 2 * line;
-  draw_text(list, {at.x, top}, face, em, look()->muted, {begin, static_cast<size_t>(wrap - begin)});
-  while (wrap < end && *wrap == ' ') ++wrap;
-  const std::string_view rest{wrap, static_cast<size_t>(end - wrap)};
-  draw_text_cut(list, {at.x, top + line}, face, em, look()->muted, rest, room);
-  const bool cut = text_size(face, em, rest).x > room;
+  const bool cut = rows.size() > fit();
+  while (rows.size() > fit()) {
+    const std::string last = std::move(rows.back());
+    rows.pop_back();
+    rows.back() += " " + last;
+  }
+  const float line = line_height(face, em);
+  const float top =
+      at.y + height - px(rows.size() == 1 ? 4 : 3) - line * static_cast<float>(rows.size());
+  for (size_t n = 0; n < rows.size(); ++n) {
+    draw_text_cut(list, {at.x, top + line * static_cast<float>(n)}, face, em, look()->muted,
+                  rows[n], room);
+  }
   if (cut && ImGui::IsWindowHovered() &&
-      ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, top + 2 * line}))
+      ImGui::IsMouseHoveringRect({at.x, top}, {at.x + room, at.y + height}))
     tooltip({}, note);
 }
 
@@ -80,14 +90,22 @@ void note_lines(std::string_view note, ImVec2 at, float room) {
 
 float model_note_height() { return px(32); }
 
-void model_note(models::ModelName model, std::string_view note) {
+float model_note_height(std::string_view note) {
+  const float room = room_for_note();
+  if (note.empty() || room <= px(kLeastRoom)) return model_note_height();
+  const float rows = wrapped_height(look().fonts->regular, kSmall, note, room);
+  return std::max(model_note_height(), rows + px(4));
+}
+
+void model_note(models::ModelName model, std::string_view note, float height) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float room = content_width() - text_size(look().fonts->regular, 12, tr(kLink)).x - px(20);
-  ImGui::SetCursorScreenPos({at.x, at.y + model_note_height() - model_link_height()});
+  const float room = room_for_note();
+  height = std::max(height, model_note_height());
+  ImGui::SetCursorScreenPos({at.x, at.y + height - model_link_height()});
   const std::string whole = capitalized(std::string(note));
   model_link(model, whole);
-  if (whole.empty() || room <= px(80)) return;
-  note_lines(whole, at, room);
+  if (whole.empty() || room <= px(kLeastRoom)) return;
+  note_lines(whole, at, room, height);
 }
 
 float model_link_height() { return px(24); }

@@ -10,11 +10,13 @@
 
 namespace warpshop::ui {
 
-// Draws a line of height model_note_height(): `note` (an assumption, or that something is an
-// illustration; may be empty) and, at its right end, the link. The link opens a table of the
-// limitations below the full note; Esc closes it.
-void model_note(models::ModelName model, std::string_view note);
+// Draws a line of height model_note_height() or, if given, `height`: `note` (an assumption, or that
+// something is an illustration; may be empty) and, at its right end, the link. The link opens a
+// table of the limitations below the full note; Esc closes it.
+void model_note(models::ModelName model, std::string_view note, float height = 0);
 float model_note_height();
+// Enough for all of `note`; pass the result to model_note().
+float model_note_height(std::string_view note);
 // Draws the link alone, right-aligned in a line of height model_link_height().
 void model_link(models::ModelName model, const std::string& note = {});
 float model_link_height();

@@ -165,7 +165,8 @@ float stage_words_width(int stage) {
       text_size(look().fonts->medium, kLabel, tr(name_of(static_cast<Stage>(stage)))).x);
 }
 
-float pipeline_width() {
+float pipeline_width(bool short_form) {
+  if (short_form) return px(kStageMark) * lab::kStageCount + px(6) * (lab::kStageCount - 1);
   float width = px(kStageLink) * (lab::kStageCount - 1);
   for (int i = 0; i < lab::kStageCount; ++i) width += px(kStageMark) + stage_words_width(i);
   return width;
@@ -177,8 +178,7 @@ void pipeline(const View& view, float left, float right, bool short_form, Comman
   const Fonts& f = *look().fonts;
   const Theme& t = *look().theme;
   const float mark = px(kStageMark), link_space = px(kStageLink);
-  const float narrow = mark * lab::kStageCount + px(6) * (lab::kStageCount - 1);
-  const float total = short_form ? narrow : pipeline_width();
+  const float total = pipeline_width(short_form);
   if (total > right - left) return;
   // Centred in the window if possible, so that it does not move with the lab's name.
   const ImVec2 window = ImGui::GetWindowPos();
@@ -340,15 +340,11 @@ void top_bar(const View& view, CommandQueue& queue) {
 
   const float menu_right = home_button(view, queue);
   // The pipeline shows names if the window is wide enough, however long the step's name is; the
-  // step's name gets the rest and is truncated.
+  // step's name gets all the rest and is truncated only there.
   const float pipeline_right = window.x + right - px(16), between = px(24);
-  const float beside_names = pipeline_right - pipeline_width() - between;
+  const float beside_names = pipeline_right - pipeline_width(false) - between;
   const bool short_form = beside_names - menu_right < px(280);
-  const float marks = window.x + right - px(140);
-  const float limit =
-      !short_form
-          ? beside_names
-          : std::max(menu_right, narrow ? marks : std::min(marks, window.x + width * 0.36f));
+  const float limit = std::max(menu_right, pipeline_right - pipeline_width(short_form) - between);
   const float crumb_right = view.home ? menu_right : breadcrumb(view, menu_right, limit, queue);
   if (view.exercise() && !view.home)
     pipeline(view, crumb_right + between, pipeline_right, short_form, queue);
