@@ -1,6 +1,8 @@
 // A lecture given with the keyboard, as from a lectern: hidden until revealed, scene by scene,
 // without touching anything of the student's.
 #include <algorithm>
+#include <iterator>
+#include <vector>
 
 #include "core/files.h"
 #include "imgui_internal.h"
@@ -224,6 +226,17 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
               " on " + std::to_string(screen.width) + "×" + std::to_string(screen.height);
           const std::vector<DrawnText> texts = texts_of_frame(ctx);
           for (const std::string& misfit : misfits(texts)) ADD_FAILURE() << where << ": " << misfit;
+          // Sliders are always in the same order, whichever fit.
+          std::vector<size_t> sliders;
+          for (const DrawnText& text : texts) {
+            const char* const kSliders[] = {"Threads per block", "Registers per thread",
+                                            "Shared memory per block"};
+            for (size_t n = 0; n < std::size(kSliders); ++n) {
+              if (text.text == kSliders[n] && text.window.find("occupancy") != std::string::npos)
+                sliders.push_back(n);
+            }
+          }
+          EXPECT_TRUE(std::is_sorted(sliders.begin(), sliders.end())) << where;
           // A panel about a whole run may cut texts: the class looks at its picture.
           const std::string panel = "###" + std::string(app().lecture().panel());
           const bool whole = app().lecture().current().show != lab::Scene::Show::kPanel;

@@ -1,8 +1,9 @@
 #include "panels/occupancy_panel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
+#include <iterator>
+#include <vector>
 
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
@@ -26,6 +27,11 @@ constexpr AxisWords kAxes[] = {
      timing::Limiter::kRegisters},
     {OccupancyAxis::kShared, "shared-a-block", metric::kSharedABlock, timing::Limiter::kShared},
 };
+
+bool is_axis_of(const AxisWords& words, timing::Limiter limiter) {
+  return words.limiter == limiter ||
+         (words.axis == OccupancyAxis::kThreads && limiter == timing::Limiter::kBlocks);
+}
 
 const models::GpuProfile* selected_gpu(const View& view) {
   for (const models::GpuProfile& gpu : *view.gpus) {
@@ -186,25 +192,30 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
       },
       queue);
   const ImVec2 space = ImGui::GetContentRegionAvail();
-  const float gap_y = px(8), least = px(66), height = std::max(least, (space.y - 2 * gap_y) / 3);
+  const float gap_y = px(8), least = px(66);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, gap_y});
-  // If a slide has no room for all of them, put the kernel's limiter first, since nobody scrolls.
-  std::array<size_t, 3> order = {0, 1, 2};
-  if (view.lecture && space.y < 3 * least + 2 * gap_y) {
+  // Nobody scrolls a slide: if it has no room for all of them, draw those that fit, among them the
+  // kernel's limiter. Their order is always the same.
+  std::vector<size_t> shown = {0, 1, 2};
+  if (view.lecture) {
     const timing::Limiter limiter = timing::occupancy(*gpu, state.kernel).limiter;
-    std::stable_partition(order.begin(), order.end(),
-                          [&](size_t n) { return kAxes[n].limiter == limiter; });
+    const float fit = std::max(1.0f, (space.y + gap_y) / (least + gap_y));
+    while (static_cast<float>(shown.size()) > fit) {
+      const auto last = std::find_if(shown.rbegin(), shown.rend(),
+                                     [&](size_t n) { return !is_axis_of(kAxes[n], limiter); });
+      shown.erase(std::next(last).base());
+    }
   }
-  for (const size_t n : order) {
+  const auto count = static_cast<float>(shown.size());
+  const float height = std::max(least, (space.y - (count - 1) * gap_y) / count);
+  for (const size_t n : shown) {
     if (state.curves[n].empty()) continue;
     const AxisWords& words = kAxes[n];
-    const bool threads =
-        words.axis == OccupancyAxis::kThreads && result.limiter == timing::Limiter::kBlocks;
     const uint32_t value = timing::value_of(state.input, words.axis);
-    const uint32_t wanted = slider(
-        words, state.curves[n], value, timing::value_of(state.kernel, words.axis),
-        gpu->max_warps_per_sm,
-        result.fraction < 0.999 && (result.limiter == words.limiter || threads), {space.x, height});
+    const uint32_t wanted =
+        slider(words, state.curves[n], value, timing::value_of(state.kernel, words.axis),
+               gpu->max_warps_per_sm, result.fraction < 0.999 && is_axis_of(words, result.limiter),
+               {space.x, height});
     if (wanted != value) state.input = timing::with_value(state.input, words.axis, wanted);
   }
   ImGui::PopStyleVar();
