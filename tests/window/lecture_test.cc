@@ -89,6 +89,39 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
   }
 }
 
+// Keys that change the scene, or end the lecture, only light a dark screen.
+TEST_F(WindowTest, NothingHappensUnseenOnADarkScreen) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    app().send(command::GoToScene{1});
+    ctx->Yield(4);
+    const auto expect_only_light = [&](const char* key) {
+      EXPECT_FALSE(app().lecture().blank) << key;
+      EXPECT_EQ(app().lecture().scene, 1U) << key;
+      EXPECT_TRUE(app().lecture().hidden()) << key;
+    };
+    for (const ImGuiKey key : {ImGuiKey_PageDown, ImGuiKey_PageUp, ImGuiKey_Escape}) {
+      ctx->KeyPress(ImGuiKey_B);
+      ctx->Yield(2);
+      IM_CHECK(app().lecture().blank);
+      ctx->KeyPress(key);
+      ctx->Yield(3);
+      IM_CHECK(app().lecture().on());
+      expect_only_light(ImGui::GetKeyName(key));
+    }
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->KeyPress(ImGuiKey_3);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(3);
+    expect_only_light("a number");
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    IM_CHECK(!app().lecture().hidden());
+  });
+}
+
 TEST_F(WindowTest, AfterALectureTheMapsAreTheStudentsAgain) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

@@ -320,6 +320,7 @@ class App {
   void open_scene(size_t scene, bool revealed);
   void take_scene_result();
   void end_lecture();
+  bool light_again();  // true if the screen was dark
   // Shows a panel instead of the map; called again with the same panel, restores the scene's own.
   void bring_panel(const std::string& panel);
   void type_scene_number();

@@ -146,6 +146,7 @@ void App::apply(const command::LeaveLecture&) {
     focus_panel_ = "scene";
     return;
   }
+  if (light_again()) return;
   if (lecture_.typed > 0) {
     lecture_.typed = 0;
     return;
@@ -187,7 +188,7 @@ void App::end_lecture() {
 }
 
 void App::apply(const command::Advance&) {
-  if (!lecture_.on()) return;
+  if (!lecture_.on() || light_again()) return;
   focus_panel_ = "scene";
   lecture_.typed = 0;
   if (!lecture_.brought.empty()) {  // first back to the scene's own panel
@@ -204,7 +205,7 @@ void App::apply(const command::Advance&) {
 }
 
 void App::apply(const command::MoveScene& c) {
-  if (!lecture_.on()) return;
+  if (!lecture_.on() || light_again()) return;
   const auto wanted = static_cast<int64_t>(lecture_.scene) + c.by;
   if (wanted < 0 || wanted >= static_cast<int64_t>(lecture_.demo().scenes.size())) {
     toasts_.say(c.by > 0 ? tr("This is the last scene. F5 ends the lecture.")
@@ -217,7 +218,7 @@ void App::apply(const command::MoveScene& c) {
 
 void App::apply(const command::GoToScene& c) {
   lecture_.typed = 0;
-  if (!lecture_.on()) return;
+  if (!lecture_.on() || light_again()) return;
   if (c.scene >= lecture_.demo().scenes.size()) {
     toasts_.say(tr("There are {} scenes.", lecture_.demo().scenes.size()), now());
     return;
@@ -242,6 +243,13 @@ void App::apply(const command::ToggleBlank&) {
     pen_.lighten();
   }
 }
+// On a dark screen a scene must not change unseen: the key only lights the screen.
+bool App::light_again() {
+  if (!lecture_.blank) return false;
+  apply(command::ToggleBlank{});
+  return true;
+}
+
 void App::apply(const command::TogglePen&) { pen_.on = lecture_.on() && !pen_.on; }
 void App::apply(const command::NextPenColor&) { pen_.color = (pen_.color + 1) % Pen::kColors; }
 void App::apply(const command::ChoosePenColor& c) { pen_.color = c.color; }
