@@ -116,7 +116,7 @@ TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
     EXPECT_NE(*app().view().selected, before);
     EXPECT_FALSE(ImGui::GetIO().NavVisible) << "there is a ring round something";
   }
-  type("<Esc>");
+  type("<Esc><Esc>");
   EXPECT_FALSE(app().lecture().on());
 }
 

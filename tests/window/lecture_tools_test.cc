@@ -227,7 +227,7 @@ TEST_F(LectureTools, ASceneIsAsItWasLeft) {
     go(ImGuiKey_2);
     go(ImGuiKey_6);
     IM_CHECK(!app().lecture().hidden());
-    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->KeyPress(ImGuiKey_Escape, 2);
     ctx->Yield(6);
     IM_CHECK(!app().lecture().on());
     ctx->KeyPress(ImGuiKey_F5);
@@ -519,6 +519,34 @@ TEST_F(LectureTools, ALectureGoesOnAsItWasLeft) {
     IM_CHECK_EQ(app().lecture().scene, 1U);
     IM_CHECK(!app().lecture().hidden());
     IM_CHECK(app().lecture().seen.contains(0));
+  });
+}
+
+// A notice is beside the scene's title, not over it.
+TEST_F(LectureTools, ANoticeCoversNothing) {
+  open("partition-camping", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    app().send(command::GoToScene{1});
+    ctx->Yield(3);
+    app().send(command::GiveLecture{});
+    ctx->Yield(6);
+    app().send(command::GiveLecture{});  // "On with scene 2"
+    ctx->Yield(8);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    const auto title = std::find_if(texts.begin(), texts.end(), [this](const DrawnText& t) {
+      return t.text == app().lecture().current().title && t.window == "top_bar";
+    });
+    IM_CHECK(title != texts.end());
+    int notices = 0;
+    for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+      if (!window->Active || std::strncmp(window->Name, "##toast", 7) != 0) continue;
+      ++notices;
+      EXPECT_GE(window->Rect().Min.x, title->max.x) << "it hides the title";
+      EXPECT_GE(window->Rect().Min.y, 0);
+      EXPECT_LE(window->Rect().Max.y, px(56)) << "it lies over the slide";
+    }
+    EXPECT_EQ(notices, 1);
   });
 }
 

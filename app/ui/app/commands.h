@@ -220,7 +220,7 @@ struct KeepPen {};  // toggles whether drawings stay when the scene changes
 struct Magnify {};  // cycles through 2 ×, 3 ×, 4 × and off
 struct ToggleClock {};
 struct RestoreKernel {};  // the scene's original, after it was edited
-// Each call closes one thing that is open; the last one
+// Each call closes one thing that is open; if none is, the first asks, the second
 // ends the lecture. Outside a lecture: hides the notices.
 struct LeaveLecture {};
 struct ToggleFullScreen {};

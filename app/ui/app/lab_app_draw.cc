@@ -164,9 +164,9 @@ const Action* App::take_editor_keys() {
 
 void App::draw() {
   const Action* editor_action = take_editor_keys();
-  std::optional<float> lecture_bar_end;
+  std::optional<std::pair<float, float>> free_in_bar;
   if (lecture_.on()) {
-    lecture_bar_end = lecture_bar(view_, queue_);
+    free_in_bar = lecture_bar(view_, queue_);
   } else {
     menu_bar(view_, std::exchange(menu_asked_, false), queue_);
     top_bar(view_, queue_);
@@ -219,7 +219,7 @@ void App::draw() {
   const bool dialog_open = dialog_.shown != Dialog::kNone;
   dialogs(view_, dialog_, queue_);
   if (!lecture_.on()) tour_frame(tour_);
-  toasts_.draw(view_.now_s, lecture_bar_end, queue_);
+  toasts_.draw(view_.now_s, free_in_bar, queue_);
   cut_text_tooltip();
   if (show_times_) draw_frame_time();
   // Works in the list of scenes as well.

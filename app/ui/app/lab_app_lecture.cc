@@ -39,6 +39,7 @@ void App::open_scene(size_t scene, bool revealed) {
   lecture_.revealed = revealed;
   if (revealed) lecture_.seen.insert(scene);
   lecture_.goes_on = false;
+  lecture_.leave_until_s = 0;
   lecture_.brought.clear();
   lecture_.typed = 0;
   if (!pen_.keep) pen_.wipe();
@@ -129,9 +130,7 @@ void App::apply(const command::GiveLecture& c) {
   if (goes_on) lecture_.seen = left->second.seen;
   open_scene(goes_on ? left->second.scene : 0, goes_on && left->second.revealed);
   if (goes_on)
-    toasts_.say(
-        tr("On with scene {}, where you left it. 1 and Enter begin anew.", lecture_.scene + 1),
-        now());
+    toasts_.say(tr("On with scene {}. 1 and Enter begin anew.", lecture_.scene + 1), now());
   lecture_.goes_on = goes_on;
 }
 
@@ -163,6 +162,13 @@ void App::apply(const command::LeaveLecture&) {
     lecture_.brought.clear();
     return;
   }
+  if (now() > lecture_.leave_until_s) {
+    constexpr double kSeconds = 4;
+    lecture_.leave_until_s = now() + kSeconds;
+    toasts_.say(tr("Esc again ends the lecture."), now(), "leave");
+    return;
+  }
+  toasts_.drop("leave");
   end_lecture();
 }
 

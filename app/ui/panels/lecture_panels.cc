@@ -258,7 +258,7 @@ void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueu
   queue.push(command::GoToScene{static_cast<size_t>(wanted)});
 }
 
-float lecture_bar(const View& view, CommandQueue& queue) {
+std::pair<float, float> lecture_bar(const View& view, CommandQueue& queue) {
   const Lecture& lecture = *view.lecture;
   begin_top_bar();
   const Fonts& f = *look().fonts;
@@ -315,10 +315,13 @@ float lecture_bar(const View& view, CommandQueue& queue) {
   for (const models::GpuProfile& gpu : *view.gpus) {
     if (gpu.id == view.gpu) word(gpu.name, t.muted);
   }
+  const float title_room = std::max(px(20), right - px(36));
   draw_text_cut(list, {at.x + px(20), at.y + (height - line_height(f.bold, 17)) / 2}, f.bold, 17,
-                t.text, lecture.current().title, std::max(px(20), right - px(36)));
+                t.text, lecture.current().title, title_room);
   ImGui::End();
-  return at.x + right;
+  const float title_end =
+      px(20) + std::min(title_room, text_size(f.bold, 17, lecture.current().title).x);
+  return {at.x + title_end + px(8), at.x + right};
 }
 
 void scene_panel(const View& view, CommandQueue&) {

@@ -2,6 +2,8 @@
 // published figures below the map, a curtain over what is not yet revealed, and one large number.
 #pragma once
 
+#include <utility>
+
 #include "app/commands.h"
 #include "app/view.h"
 #include "imgui.h"
@@ -10,8 +12,8 @@ namespace warpshop::ui {
 
 // Draws the scenes' titles with the current one marked; a click or Enter goes to the chosen one.
 void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueue& queue);
-// Draws the bar; returns where its text and buttons start, right of the title.
-float lecture_bar(const View& view, CommandQueue& queue);
+// Draws the bar; returns from where to where it is free, between the title and the text and buttons.
+std::pair<float, float> lecture_bar(const View& view, CommandQueue& queue);
 void scene_panel(const View& view, CommandQueue& queue);
 // Draws what others measured, as far as the audience has seen it; empty if there is nothing.
 void figures_panel(const View& view);

@@ -139,7 +139,7 @@ double Toasts::next_change_s(double now_s) const {
   return next;
 }
 
-void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queue) {
+void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, CommandQueue& queue) {
   std::erase_if(toasts_, [&](const Toast& t) { return now_s - t.shown_s > lifetime(t); });
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const auto newest =
@@ -147,22 +147,22 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
-    const bool above = bar_end && !toast.problem;
+    const bool above = bar && !toast.problem;
     if (above && &toast != &*newest) continue;
-    if (bar_end && toast.lasting) continue;  // mistakes in files wait until the lecture is over
+    if (bar && toast.lasting) continue;  // mistakes in files wait until the lecture is over
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
     const float alpha =
         look().motion ? static_cast<float>(std::clamp(std::min(age, left) / kFadeSeconds, 0.0, 1.0))
                       : 1.0f;
     if (above) {
-      ImGui::SetNextWindowPos({*bar_end, viewport->Pos.y + px(kTopBarHeight) / 2}, ImGuiCond_Always,
-                              {1, 0.5f});
+      ImGui::SetNextWindowPos({bar->second, viewport->Pos.y + px(kTopBarHeight) / 2},
+                              ImGuiCond_Always, {1, 0.5f});
     } else {
       ImGui::SetNextWindowPos({viewport->Pos.x + viewport->Size.x / 2, bottom}, ImGuiCond_Always,
                               {0.5f, 1});
     }
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, std::max(0.02f, alpha));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(16, 10));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, above ? px(14, 4) : px(16, 10));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 1);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 3));
     ImGui::PushStyleColor(ImGuiCol_WindowBg, look()->raised);
@@ -179,9 +179,10 @@ void Toasts::draw(double now_s, std::optional<float> bar_end, CommandQueue& queu
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove |
                      (toast.problem || !toast.opens.empty() ? 0 : ImGuiWindowFlags_NoInputs));
-    constexpr float kWidest = 520;
-    ImGui::PushTextWrapPos(above ? std::min(px(kWidest), *bar_end - viewport->Pos.x - px(40))
-                                 : px(kWidest));
+    constexpr float kWidest = 520, kNarrowest = 120;
+    ImGui::PushTextWrapPos(
+        above ? std::clamp(bar->second - bar->first - px(14), px(kNarrowest), px(kWidest))
+              : px(kWidest));
     label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
           toast.text);
     if (!toast.place.empty()) label(look().fonts->regular, kLabel, look()->body, toast.place);

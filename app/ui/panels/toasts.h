@@ -35,9 +35,9 @@ class Toasts {
   // These stay until clicked or dropped: for mistakes that somebody is about to correct.
   void say_lasting(const Diagnostics& problems, double now_s, std::string_view topic);
   void drop(std::string_view topic);
-  // `bar_end`: set during a lecture, where only the bar on top may be covered, up to this x; the
-  // newest notice appears there. Problems stay at the lower edge.
-  void draw(double now_s, std::optional<float> bar_end, CommandQueue& queue);
+  // `bar`: set during a lecture, whose slide must stay visible: from where to where the bar on top
+  // is free. The newest notice appears there; problems stay at the lower edge.
+  void draw(double now_s, std::optional<std::pair<float, float>> bar, CommandQueue& queue);
   // When a notice next looks different: `now_s` while one fades in or out, infinity if there is
   // none.
   double next_change_s(double now_s) const;

@@ -31,6 +31,7 @@ struct Lecture {
   int magnified = 0;       // magnification under the mouse; 0: no magnifier
   bool clock = false;      // show the time since the start
   double started_s = 0;
+  double leave_until_s = 0;  // Esc has been pressed, and ends the lecture if pressed again by then
   // The window was full screen before the lecture, and is again afterwards.
   bool full_screen_before = false;
   std::optional<lab::SceneNumber> number;  // for a scene that shows one, once it has run
