@@ -199,6 +199,64 @@ TEST_F(WindowTest, AfterALectureTheDeskIsAsItWas) {
   });
 }
 
+// In a narrow window, where the steps and the editor are tabs of one dock.
+TEST_F(WindowTest, TheTabsAreAsChosenAfterALectureAndAfterZooming) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    wait_until(ctx, [this] { return !app().busy(); });
+    for (const int width : {1600, 1000}) {
+      resize(ctx, width, 1000);
+      ctx->Yield(20);
+      for (const char* panel : {"times", "roofline", "editor"}) {
+        app().send(command::FocusPanel{panel});
+        ctx->Yield(6);
+      }
+      const std::vector<std::string> before = tabs_of_docks();
+      const auto expect_same = [&](const char* after) {
+        ctx->Yield(20);
+        EXPECT_EQ(tabs_of_docks(), before) << "after " << after << " at " << width;
+      };
+      app().send(command::GiveLecture{});
+      ctx->Yield(8);
+      IM_CHECK(app().lecture().on());
+      app().send(command::GiveLecture{});
+      wait_for_result(ctx);
+      wait_until(ctx, [this] { return !app().busy(); });
+      expect_same("a lecture");
+      app().send(command::Zoom{4});
+      ctx->Yield(20);
+      app().send(command::Zoom{0});
+      expect_same("zooming");
+    }
+  });
+}
+
+// The page of all labs has no open lab; and a first scene stays revealed as any other.
+TEST_F(WindowTest, AmongAllLabsTheLectureThatEndedLastGoesOn) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::OpenHome{});
+    ctx->Yield(4);
+    app().send(command::GiveLecture{"tiling"});
+    ctx->Yield(8);
+    ctx->KeyPress(ImGuiKey_PageDown);
+    ctx->Yield(3);
+    IM_CHECK(!app().lecture().hidden());
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    IM_CHECK(!app().lecture().on());
+    IM_CHECK(app().view().home);
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    IM_CHECK(app().lecture().on());
+    IM_CHECK_STR_EQ(app().lecture().lab->id.c_str(), "tiling");
+    IM_CHECK_EQ(app().lecture().scene, 0U);
+    IM_CHECK(!app().lecture().hidden());
+  });
+}
+
 TEST_F(WindowTest, ALectureIsTwiceTheSizeAndHasItsLayoutInEveryMode) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

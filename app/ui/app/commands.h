@@ -196,7 +196,8 @@ struct MoveTimeline {
 struct SetMode {
   Mode mode = Mode::kStudent;
 };
-// Gives the lecture of a lab's script; "": the open lab. Again: goes back to the student's text.
+// Gives the lecture of a lab's script; "": the open lab, or on the page of all labs the one whose
+// lecture ended last. Again: goes back to the student's text.
 struct GiveLecture {
   std::string lab = {};
 };

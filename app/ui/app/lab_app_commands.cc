@@ -79,6 +79,7 @@ void App::apply(const command::SetMode& c) {
   leave_home();
   save_layout();
   settings_.mode = c.mode;
+  in_front_.clear();  // a panel has other neighbours there
   layout_.reset();
 }
 
@@ -115,7 +116,8 @@ void App::apply(const command::LockLayout& c) {
 
 void App::apply(const command::ResetLayout&) {
   settings_.layout_changed = false;
-  layout_rebuild_ = true;
+  in_front_.clear();
+  layout_.reset();
 }
 
 void App::apply(const command::FocusPanel& c) {

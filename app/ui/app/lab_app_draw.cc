@@ -75,6 +75,10 @@ void App::draw_dockspace(float bar_height) {
       lecture_.on() ? LayoutClass::kLecture
                     : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
   if (layout_ != wanted || layout_rebuild_) {
+    // Each layout keeps the student's tabs in front, for when it comes back.
+    if (layout_ && layout_ != LayoutClass::kLecture && layout_settles_ == 0 && !home_.open &&
+        read_.empty())
+      in_front_[*layout_] = panels_in_front();
     layout_ = wanted;
     layout_rebuild_ = false;
     build_layout(id, settings_.mode, wanted, size);
@@ -87,8 +91,11 @@ void App::draw_dockspace(float bar_height) {
       }
     }
     const char* map = view_.access() && view_.access()->shared ? "banks" : "transactions";
+    const std::vector<std::string>& before = in_front_[wanted];
     if (wanted == LayoutClass::kLecture) {
       tabs_to_show_.clear();
+    } else if (!before.empty()) {
+      tabs_to_show_.insert(tabs_to_show_.begin(), before.begin(), before.end());
     } else if (wanted != LayoutClass::kWide) {
       tabs_to_show_ = {map, "steps"};
     } else if (tabs_to_show_.empty()) {

@@ -89,8 +89,10 @@ void App::apply(const command::GiveLecture& c) {
     return;
   }
   const lab::Lab* lab = session_->lab();
+  // On the page of all labs, no lab is the open one.
+  const std::string& wanted = c.lab.empty() && home_.open ? left_last_ : c.lab;
   for (const lab::Lab& other : labs_->labs) {
-    if (other.id == c.lab) lab = &other;
+    if (other.id == wanted) lab = &other;
   }
   if (!lab || !lab->demo) {
     Diagnostics mistakes;
@@ -109,6 +111,7 @@ void App::apply(const command::GiveLecture& c) {
   leave_step();
   save_layout();
   before_lecture_ = home_.open ? before_home_ : panels_in_front();
+  if (layout_) in_front_[*layout_] = before_lecture_;
   lecture_ = {};
   lecture_.lab = lab;
   lecture_.run_after = latest_ != nullptr;
@@ -125,7 +128,8 @@ void App::apply(const command::GiveLecture& c) {
   layout_.reset();
   const auto left = left_lectures_.find(lab->id);
   // The script may have changed since.
-  const bool goes_on = left != left_lectures_.end() && left->second.scene > 0 &&
+  const bool goes_on = left != left_lectures_.end() &&
+                       (left->second.scene > 0 || left->second.revealed) &&
                        left->second.scene + 1 < lab->demo->scenes.size();
   if (goes_on) lecture_.seen = left->second.seen;
   open_scene(goes_on ? left->second.scene : 0, goes_on && left->second.revealed);
@@ -174,7 +178,8 @@ void App::apply(const command::LeaveLecture&) {
 
 void App::end_lecture() {
   window_->set_full_screen(lecture_.full_screen_before);
-  left_lectures_[lecture_.lab->id] = lecture_;
+  left_last_ = lecture_.lab->id;
+  left_lectures_[left_last_] = lecture_;
   const bool run = std::exchange(lecture_, {}).run_after;
   pen_ = {};
   session_ = std::move(student_session_);

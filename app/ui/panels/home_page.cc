@@ -193,7 +193,7 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
         {left + inner - text_size(f.regular, kLabel, lecture).x, foot - px(3)});
     if (link(lecture + "##lecture", kLabel)) queue.push(command::GiveLecture{lab.id});
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal))
-      tooltip(tr("The lab as a lecture, scene by scene"), {}, shortcut_of("lecture"));
+      tooltip(tr("The lab as a lecture, scene by scene"), {});
   }
   ImGui::PopID();
 }

@@ -15,6 +15,8 @@ namespace {
 void dock(std::string_view panel, ImGuiID node) {
   // Only the part after ### identifies the window.
   ImGui::DockBuilderDockWindow(window_name(panel, "").c_str(), node);
+  // ImGui would keep the place among its tabs in another layout, if its dock had the same number.
+  if (ImGuiWindow* window = panel_window(panel)) window->DockOrder = -1;
 }
 
 // Splits off `part` of the node's length; returns that part, leaves the rest in `node`.
