@@ -74,6 +74,28 @@ TEST(Lecture, FiguresOfAnotherStepAreNotShownBesideANumber) {
   EXPECT_EQ(seen_figures(lecture).size(), 1U) << "its own is about to be compared";
 }
 
+// Scenes are compared on the scale of the slowest, whichever the class has seen.
+TEST(Lecture, TheSlowestLoadIsTheScriptsOnTheSameGpu) {
+  lab::Lab lab;
+  lab.demo.emplace();
+  lab.demo->scenes = {scene("map"), scene("camps"), scene("spreads"), scene("today")};
+  for (const size_t at : {1, 2, 3}) lab.demo->scenes[at].panel = "partitions";
+  for (const size_t at : {0, 1, 2}) lab.demo->scenes[at].gpu = "gtx-280";
+  lab.demo->scenes[1].expect = "4.5";
+  lab.demo->scenes[2].expect = "1.1";
+  lab.demo->scenes[3].expect = "7";
+  Lecture lecture;
+  lecture.lab = &lab;
+  for (const size_t at : {0, 1, 2}) {
+    lecture.scene = at;
+    EXPECT_EQ(slowest_load(lecture), 4.5);
+  }
+  lab.demo->scenes[3].gpu = "h200";
+  lab.demo->scenes[3].expect = "";
+  lecture.scene = 3;
+  EXPECT_EQ(slowest_load(lecture), 1);
+}
+
 TEST(Lecture, ASceneWithoutAQuestionHidesNothing) {
   lab::Lab lab;
   lab.demo.emplace();

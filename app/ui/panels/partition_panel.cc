@@ -13,6 +13,7 @@
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/moments.h"
+#include "state/lecture.h"
 #include "text/film_text.h"
 #include "text/format.h"
 
@@ -399,15 +400,22 @@ void partition_panel(const View& view, PartitionPanelState& state, CommandQueue&
   const float gutter = text_size(f.code, kSmall, "00").x + px(10);
   const float rows_height = std::max(px(40), space.y - line * 2 - px(18) - model_note_height());
   ImDrawList* list = ImGui::GetWindowDrawList();
+  if (view.lecture) {
+    // By the script, whose figures are rounded, and not by the scenes shown before.
+    const double times = slowest_load(*view.lecture) / camping.slowdown;
+    state.step.clear();
+    state.axis = busiest_bytes(load) * (times < 1.02 ? 1 : times);
+  } else {
+    const std::string step = view.result()->lab + "/" + view.result()->step + " " +
+                             view.result()->gpu.id + " " + view.result()->sizes.front().size.label;
+    if (std::exchange(state.step, step) != step) state.axis = 0;
+  }
+  state.axis = std::max(state.axis, busiest_bytes(load));
   if (busiest_bytes(load) > kSameTime * state.axis) {
     draw_text(list, {at.x + gutter, at.y}, f.regular, kSmall, look()->muted, tr("first access"));
     draw_text(list, {at.x + space.x, at.y}, f.regular, kSmall, look()->muted,
               tr("access {} of every warp", with_separators(memory.steps)), Align::kRight);
   }
-  const std::string step = view.result()->lab + "/" + view.result()->step + " " +
-                           view.result()->gpu.id + " " + view.result()->sizes.front().size.label;
-  if (std::exchange(state.step, step) != step) state.axis = 0;
-  state.axis = std::max(state.axis, busiest_bytes(load));
   const PartitionFrame frame = lay_out(load, state.axis, {at.x + gutter, at.y + line + px(9)},
                                        {space.x - gutter, rows_height});
   ImGui::InvisibleButton("load", {std::max(space.x, 1.0f), line + px(9) + rows_height});

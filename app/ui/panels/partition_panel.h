@@ -14,8 +14,8 @@ namespace warpshop::ui {
 struct PartitionPanelState {
   std::shared_ptr<const timing::MemoryTimeline> memory;  // the timeline shown,
   std::string source, gpu;                               // and the launch it is from
-  // Length of the time axis: the slowest version of the step shown so far, so that all versions can
-  // be compared.
+  // Length of the time axis: the slowest version of the step shown so far, or of a lecture's
+  // script, so that all versions can be compared.
   double axis = 0;
   std::string step;  // step, GPU and size that `axis` is for
 };

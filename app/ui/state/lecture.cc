@@ -1,7 +1,10 @@
 #include "state/lecture.h"
 
 #include <algorithm>
+#include <map>
 #include <string>
+
+#include "lab/expression.h"
 
 namespace warpshop::ui {
 
@@ -46,6 +49,19 @@ std::vector<SeenFigure> seen_figures(const Lecture& lecture) {
   if (!lecture.current().published && lecture.current().step != step) return {};
   std::erase_if(out, [&](const SeenFigure& seen) { return seen.figure->unit != unit; });
   return out;
+}
+
+double slowest_load(const Lecture& lecture) {
+  double slowest = 1;
+  for (const lab::Scene& scene : lecture.demo().scenes) {
+    if (scene.panel != "partitions" || scene.gpu != lecture.current().gpu) continue;
+    const Result<lab::Expression> expect = lab::Expression::parse(scene.expect);
+    const std::map<std::string, int64_t> no_variables;
+    if (!expect.ok()) continue;
+    if (const Result<double> value = expect->evaluate(lab::lookup_in(no_variables)); value.ok())
+      slowest = std::max(slowest, *value);
+  }
+  return slowest;
 }
 
 int kernel_line(const lab::Scene& scene) {

@@ -59,6 +59,11 @@ struct SeenFigure {
 // step: it says nothing about this kernel.
 std::vector<SeenFigure> seen_figures(const Lecture& lecture);
 
+// For a scene about partitions: how many times an even load's time the slowest of the script's
+// versions on its GPU takes, by the script's figures, so that all of them are drawn on one scale.
+// 1: the script has none.
+double slowest_load(const Lecture& lecture);
+
 // The id of the panel that a scene shows.
 std::string_view panel_of(const lab::Scene& scene);
 
