@@ -522,6 +522,37 @@ TEST_F(LectureTools, ALectureGoesOnAsItWasLeft) {
   });
 }
 
+// Lanes are highlighted, and the others dimmed, once the mouse has moved in the scene.
+TEST_F(LectureTools, AMouseThatRestsPointsAtNothing) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    app().send(command::Advance{});
+    ctx->Yield(40);
+    const auto points = [this] { return app().view().pointing.lanes != 0; };
+    ImVec2 lane{};
+    for (float y = 300; y < 700 && !points(); y += 15) {
+      for (float x = 900; x < 1550 && !points(); x += 30) {
+        lane = {x, y};
+        ctx->MouseMoveToPos(lane);
+        ctx->Yield(2);
+      }
+    }
+    IM_CHECK(points());
+    app().send(command::GoToScene{2});
+    ctx->Yield(4);
+    app().send(command::GoToScene{0});
+    wait_for_result(ctx);
+    ctx->Yield(6);
+    IM_CHECK(!app().lecture().hidden());
+    IM_CHECK(!points());
+    ctx->MouseMoveToPos({lane.x + 1, lane.y});
+    ctx->MouseMoveToPos(lane);
+    ctx->Yield(3);
+    IM_CHECK(points());
+  });
+}
+
 // A notice is beside the scene's title, not over it.
 TEST_F(LectureTools, ANoticeCoversNothing) {
   open("partition-camping", "");

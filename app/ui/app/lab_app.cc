@@ -254,6 +254,8 @@ double App::idle_timeout() const {
   if (autosave_due_s_ > 0) until = std::min(until, autosave_due_s_);
   until = std::min(until, std::max(toasts_.next_change_s(t), last_frame_s_ + kFrameSeconds));
   if (lecture_.clock) until = std::min(until, std::max(t, last_frame_s_ + kClockSeconds));
+  if (const double rests_s = mouse_rests_at_s(); rests_s > last_frame_s_)
+    until = std::min(until, std::max(t, rests_s));
   if (film_playing_) until = std::min(until, std::max(t, film_due_s_));
   return std::max(0.001, until - t);
 }
@@ -344,8 +346,10 @@ bool App::frame(bool wait) {
   run_timers();
   const double t = now();
   const bool clock = lecture_.clock && t - last_frame_s_ >= kClockSeconds * 0.95;
+  const bool rests = mouse_rests_at_s() > last_frame_s_ && mouse_rests_at_s() <= t;
   const bool due =
-      !wait || clock || frames_due_ > 0 || t < active_until_s_ || toasts_.next_change_s(t) <= t ||
+      !wait || clock || rests || frames_due_ > 0 || t < active_until_s_ ||
+      toasts_.next_change_s(t) <= t ||
       ((!job_done_ || devices_->measuring()) && t - last_frame_s_ >= kRunningFrameSeconds * 0.95);
   if (!due) return true;
   if (wait && !input && t - last_frame_s_ < kFrameSeconds * 0.9) return true;

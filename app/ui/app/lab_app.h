@@ -325,6 +325,7 @@ class App {
   void bring_panel(const std::string& panel);
   void type_scene_number();
   void draw_lecture();
+  double mouse_rests_at_s() const;  // when it has not moved for long; 0: already
   void use_magnifier();
   float hall_zoom() const;
   float& zoom();

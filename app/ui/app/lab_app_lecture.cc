@@ -14,6 +14,9 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr double kFullScreenSeconds = 1;  // a window needs less to fill the screen
+constexpr double kRestSeconds = 10;       // after which the mouse points at nothing
+
 // True if the panel shows a single access, or its warp.
 bool needs_access(std::string_view panel) {
   return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" ||
@@ -39,7 +42,7 @@ void App::open_scene(size_t scene, bool revealed) {
   lecture_.revealed = revealed;
   if (revealed) lecture_.seen.insert(scene);
   lecture_.goes_on = false;
-  lecture_.leave_until_s = 0;
+  lecture_.leave_until_s = lecture_.pointed_s = 0;
   lecture_.brought.clear();
   lecture_.typed = 0;
   if (!pen_.keep) pen_.wipe();
@@ -120,6 +123,7 @@ void App::apply(const command::GiveLecture& c) {
   // Show the slide full screen, but keep a window size that was requested explicitly.
   lecture_.full_screen_before = window_->full_screen();
   if (!options_.own_size) window_->set_full_screen(true);
+  lecture_.still_until_s = options_.own_size ? 0 : now() + kFullScreenSeconds;
   student_session_ = std::move(session_);
   session_ = std::make_unique<Session>(*labs_, true);
   forget_results();
@@ -322,7 +326,20 @@ void App::type_scene_number() {
   }
 }
 
+double App::mouse_rests_at_s() const {
+  return lecture_.on() && lecture_.pointed_s > 0 ? lecture_.pointed_s + kRestSeconds : 0;
+}
+
 void App::draw_lecture() {
+  // A map dims what the mouse does not point at. It points at something once it has moved in this
+  // scene, and not if it merely rests there.
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool moves = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+  if (ImGui::IsAnyMouseDown() || (moves && view_.now_s > lecture_.still_until_s))
+    lecture_.pointed_s = view_.now_s;
+  ImGuiContext& g = *ImGui::GetCurrentContext();
+  ImGuiWindow* const hovered = g.HoveredWindow;
+  if (view_.now_s >= mouse_rests_at_s() && !io.KeyCtrl) g.HoveredWindow = nullptr;
   if (lecture_.hidden()) {
     // The figures beside the lines would give away the answer.
     View covered = view_;
@@ -344,6 +361,7 @@ void App::draw_lecture() {
   }
   scene_panel(view_, queue_);
   figures_panel(view_);
+  g.HoveredWindow = hovered;
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const ImVec2 min = viewport->Pos, max{min.x + viewport->Size.x, min.y + viewport->Size.y};
   if (lecture_.blank) ImGui::GetForegroundDrawList()->AddRectFilled(min, max, IM_COL32_BLACK);

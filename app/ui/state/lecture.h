@@ -31,6 +31,8 @@ struct Lecture {
   int magnified = 0;       // magnification under the mouse; 0: no magnifier
   bool clock = false;      // show the time since the start
   double started_s = 0;
+  double still_until_s = 0;  // the window moves under the mouse until then
+  double pointed_s = 0;      // when the mouse moved last in this scene; 0: not yet
   double leave_until_s = 0;  // Esc has been pressed, and ends the lecture if pressed again by then
   // The window was full screen before the lecture, and is again afterwards.
   bool full_screen_before = false;
