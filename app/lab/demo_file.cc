@@ -127,8 +127,7 @@ class SceneReader {
     const auto expect = table_.optional_expression("expect");
     if (shows_number && !number)
       table_.error(table_.place(), "a scene that shows a number has the key 'number'");
-    if (shows_number && (at || access))
-      table_.error((at ? at : access)->place, "'at' and 'access' choose what a map shows");
+    if (shows_number && access) table_.error(access->place, "'access' chooses what a map shows");
     if (!has_number && number)
       table_.error(number->place, "'number' is not for a map; 'expect' is what it has to show");
     if (!shows_number) {
@@ -143,8 +142,10 @@ class SceneReader {
     if (unit) scene_.unit = unit->value;
     if (ideal) scene_.ideal = expression(*ideal);
     if (expect) scene_.expect = expression(*expect);
-    if (shows_number) return;
+    scene_.whole_run = shows_number || (scene_.show == Scene::Show::kPanel && !access &&
+                                        !panel_needs_access(scene_.panel));
     if (at) scene_.line = line_of(*at);
+    if (shows_number) return;
     if (access && !at) table_.error(access->place, "'access' needs 'at', the line that it is in");
     if (access && at) read_access(*access);
   }

@@ -75,7 +75,7 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
       return problem;
   }
   const bool map = scene.show == Scene::Show::kBanks || scene.show == Scene::Show::kTransactions;
-  if (!map && scene.line == 0) return {};
+  if (scene.whole_run || (!map && scene.line == 0)) return {};
   const KernelRun& kernel = *result.student();
   const std::optional<ShownAccess> shown = shown_access(scene, kernel, result.gpu);
   if (!shown) return "the line makes no such access in the first block";

@@ -82,6 +82,11 @@ std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run
   return best;
 }
 
+bool panel_needs_access(std::string_view panel) {
+  return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" ||
+         panel == "compare";
+}
+
 bool has_panel_number(std::string_view panel) {
   return panel == "partitions" || panel == "dram" || panel == "occupancy";
 }

@@ -41,6 +41,7 @@ step = "scale"
 kernel = "mine.cu"
 say = "One number."
 show = "number"
+at = "mine"
 number = "global_load_sectors / global_load_requests"
 unit = "sectors"
 ideal = 4
@@ -75,9 +76,12 @@ TEST(Demo, AScriptIsRead) {
   const std::string before = first.source.substr(0, first.source.find("out[i] = 2.0f"));
   EXPECT_EQ(first.line, 1 + std::count(before.begin(), before.end(), '\n'));
   EXPECT_EQ(first.access.kind, emulator::AccessKind::kStore);
+  EXPECT_FALSE(first.whole_run);
   ASSERT_TRUE(first.published);
   EXPECT_EQ(first.published->value, 16.96);
   const Scene& second = lab->demo->scenes[1];
+  EXPECT_EQ(second.line, 1);
+  EXPECT_TRUE(second.whole_run);
   EXPECT_EQ(second.source, "// mine\n");
   EXPECT_EQ(second.file_name, "mine.cu");
   EXPECT_EQ(second.ideal, "4");
@@ -136,8 +140,8 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
       {"access_of_nothing", "access = \"store\"", "access = \"store out\"",
        "access = \"store out\"", "is no access"},
       {"expectation_broken", "ideal = 4", "ideal = 4\nexpect = \"4 +\"", "expect = ", "expected"},
-      {"place_of_a_number", "unit = \"sectors\"", "at = \"mine\"", "at = \"mine\"",
-       "choose what a map shows"},
+      {"access_of_a_number", "at = \"mine\"", "at = \"mine\"\naccess = \"load\"",
+       "access = \"load\"", "chooses what a map shows"},
       {"published_negative", "value = 16.96", "value = -1", "published", "more than 0"},
       {"published_unknown", "unit = \"GB/s\",", "unit = \"GB/s\", page = 3,", "published",
        "unknown key 'page'"},

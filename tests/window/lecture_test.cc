@@ -366,6 +366,15 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
             EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)
                 << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to "
                 << text.max.y << " of " << text.room_min.y << " to " << text.room_max.y;
+            // With what follows it, unless the text ends there.
+            const auto lines = std::count(about.source.begin(), about.source.end(), '\n');
+            const std::string last = "code " + std::to_string(lines) + ":";
+            const bool ends = std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
+              return t.text.starts_with(last) && t.max.y <= t.room_max.y + 1;
+            });
+            const float room = text.room_max.y - text.room_min.y;
+            EXPECT_TRUE(ends || text.max.y <= text.room_min.y + room * 2 / 3 + 1)
+                << where << ": “" << text.text << "” is at the lower edge";
           }
           // The script's text is visible as a whole.
           const lab::Scene& now = app().lecture().current();

@@ -377,6 +377,32 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
   });
 }
 
+// A panel brought to a scene shows the scene's access, and leaves no mark behind.
+TEST_F(LectureTools, ABroughtPanelFollowsTheScene) {
+  open("partition-camping", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    for (const size_t scene : {1, 2}) {
+      app().send(command::GoToScene{scene});
+      ctx->Yield(3);
+      wait_for_result(ctx);
+      app().send(command::Advance{});
+      ctx->Yield(4);
+      const std::optional<size_t> before = app().view().selected;
+      EXPECT_EQ(before.has_value(), scene == 1);  // "look at the stores"; the third shows a run
+      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_7);
+      ctx->Yield(4);
+      IM_CHECK(shown(ctx, "compare"));
+      IM_CHECK(app().view().access() != nullptr);
+      if (scene == 1) EXPECT_EQ(app().view().access()->line, app().lecture().current().line);
+      ctx->KeyPress(ImGuiKey_PageDown);
+      ctx->Yield(4);
+      IM_CHECK(shown(ctx, "partitions"));
+      EXPECT_EQ(app().view().selected, before) << "scene " << scene + 1;
+    }
+  });
+}
+
 TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

@@ -323,6 +323,7 @@ class App {
   bool light_again();  // true if the screen was dark
   // Shows a panel instead of the map; called again with the same panel, restores the scene's own.
   void bring_panel(const std::string& panel);
+  void put_back_panel();
   void type_scene_number();
   void draw_lecture();
   double mouse_rests_at_s() const;  // when it has not moved for long; 0: already

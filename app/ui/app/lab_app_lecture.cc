@@ -17,12 +17,6 @@ namespace {
 constexpr double kFullScreenSeconds = 1;  // a window needs less to fill the screen
 constexpr double kRestSeconds = 10;       // after which the mouse points at nothing
 
-// True if the panel shows a single access, or its warp.
-bool needs_access(std::string_view panel) {
-  return panel == "transactions" || panel == "banks" || panel == "warp" || panel == "registers" ||
-         panel == "compare";
-}
-
 }  // namespace
 
 // Scales text to the screen's height, since in a lecture hall the resolution does not matter: a
@@ -72,12 +66,9 @@ void App::take_scene_result() {
     const Result<lab::SceneNumber> number = lab::scene_number(scene, prepared_->result);
     lecture_.number = number.ok() ? std::optional(*number) : std::nullopt;
   }
-  const bool whole_run =
-      scene.show == lab::Scene::Show::kNumber ||
-      (scene.show == lab::Scene::Show::kPanel && scene.line == 0 && !needs_access(scene.panel));
-  if (whole_run) {
-    // No line is marked unless the lecturer has opened a panel that needs one.
-    if (!needs_access(lecture_.brought)) selected_.reset();
+  // No access is marked unless the lecturer has opened a panel that needs one.
+  if (scene.whole_run && !lab::panel_needs_access(lecture_.brought)) {
+    selected_.reset();
     return;
   }
   const std::optional<size_t> access = scene_access(scene, prepared_->accesses, prepared_->result);
@@ -167,7 +158,7 @@ void App::apply(const command::LeaveLecture&) {
     return;
   }
   if (!lecture_.brought.empty()) {
-    lecture_.brought.clear();
+    put_back_panel();
     return;
   }
   if (now() > lecture_.leave_until_s) {
@@ -207,7 +198,7 @@ void App::apply(const command::Advance&) {
   focus_panel_ = "scene";
   lecture_.typed = 0;
   if (!lecture_.brought.empty()) {  // first back to the scene's own panel
-    lecture_.brought.clear();
+    put_back_panel();
     return;
   }
   if (lecture_.hidden()) {
@@ -296,13 +287,18 @@ void App::apply(const command::RestoreKernel&) {
 
 void App::apply(const command::ToggleClock&) { lecture_.clock = lecture_.on() && !lecture_.clock; }
 
+void App::put_back_panel() {
+  lecture_.brought.clear();
+  if (lecture_.current().whole_run) selected_.reset();  // it was the panel's
+}
+
 void App::bring_panel(const std::string& panel) {
   const bool own = panel == panel_of(lecture_.current()) && !lecture_.hidden();
   if (own || panel == lecture_.brought) {
-    lecture_.brought.clear();
+    put_back_panel();
   } else {
     lecture_.brought = panel;
-    if (!selected_ && prepared_ && needs_access(panel)) selected_ = prepared_->accesses.worst();
+    if (!selected_ && prepared_ && lab::panel_needs_access(panel)) take_scene_result();
   }
 }
 

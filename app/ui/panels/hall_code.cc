@@ -82,8 +82,15 @@ HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures
 size_t hall_top_line(const TextEditor& editor, size_t kernel, size_t spoken_of, size_t rows) {
   const auto first_row = [&](size_t line) { return editor.DocPos2VisPos({line, 0}).row; };
   const size_t last = editor.DocPos2VisPos({spoken_of, SIZE_MAX}).row;
+  const size_t end = editor.DocPos2VisPos({editor.GetLineCount() - 1, SIZE_MAX}).row;
+  const size_t upper = std::max<size_t>(1, rows * 2 / 3);
   size_t top = std::min(kernel, spoken_of);
-  while (top < spoken_of && last >= first_row(top) + rows) ++top;
+  // A line above the kernel, with the comment and the function around it.
+  const auto blank = [&](size_t line) {
+    return editor.GetLineText(line).find_first_not_of(' ') == std::string::npos;
+  };
+  while (top < kernel && top > 0 && !blank(top - 1)) --top;
+  while (top < spoken_of && last >= first_row(top) + upper && end >= first_row(top) + rows) ++top;
   return top;
 }
 

@@ -20,9 +20,9 @@ struct HallCode {
 };
 HallCode hall_code(const TextEditor& editor, const LineColumn& column, float width);
 
-// Returns the line, from 0, to show at the top of `rows` rows: the kernel's first line if
-// `spoken_of` is then visible, else the line that makes `spoken_of` the last visible one, so that
-// as much as possible of what it uses is in view above it.
+// Returns the line, from 0, to show at the top of `rows` rows: the kernel's first line if all the
+// rest, or `spoken_of` in the upper two thirds, is then visible. Else the first line for which one
+// of them is: what `spoken_of` uses is in view above it, and what follows from it below.
 size_t hall_top_line(const TextEditor& editor, size_t kernel, size_t spoken_of, size_t rows);
 
 }  // namespace warpshop::ui

@@ -51,9 +51,10 @@ struct Scene {
   std::string ask;        // the question asked before the reveal; may be empty
   std::string answer;     // shown at the reveal; may be empty
   Show show = Show::kTransactions;
-  std::string panel;   // kPanel: one of kScenePanels
-  int line = 0;        // maps and panels: the line of the access; 0: the costliest access
-  SceneAccess access;  // with `line`
+  std::string panel;       // kPanel: one of kScenePanels
+  int line = 0;            // the line that the text speaks of; 0: none
+  SceneAccess access;      // of that line, or without a line the costliest
+  bool whole_run = false;  // it shows no access: `line` is only marked
   // An expression over the names that checks may use; kPanel: for the proof only.
   std::string number;
   std::string unit;    // kNumber: shown below the number
@@ -81,6 +82,9 @@ std::optional<bool> is_good(const SceneNumber& number);
 // As one would say it: two significant digits, or as many decimals as `expect` has; integers in
 // full. "18", "3.7", "105".
 std::string said_number(const Scene& scene, double value);
+
+// True if the panel shows a single access, or its warp.
+bool panel_needs_access(std::string_view panel);
 
 // The number in a panel's headline: partitions, dram and occupancy have one. Partitions and DRAM
 // need RunRequest::memory_timeline.
