@@ -192,8 +192,9 @@ TEST(Demo, FiguresOfAModelAreHeadedWithItsGpu) {
   }
   ASSERT_TRUE(load_lab(folder.path(), "dram-bursts").ok());
   const std::string script = read_file(folder.path() / "labs/dram-bursts/demo.toml").value();
-  folder.write("labs/dram-bursts/demo.toml", with(script, "title = \"Each burst once\"",
-                                                  "title = \"Each burst once\"\ngpu = \"h200\""));
+  folder.write("labs/dram-bursts/demo.toml",
+               with(script, "title = \"Left and right at once\"",
+                    "title = \"Left and right at once\"\ngpu = \"h200\""));
   const Result<Lab> lab = load_lab(folder.path(), "dram-bursts");
   ASSERT_FALSE(lab.ok());
   EXPECT_THAT(render(lab.errors()), HasSubstr("by the rules of rtx-6000"));

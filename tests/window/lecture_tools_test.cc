@@ -394,7 +394,9 @@ TEST_F(LectureTools, ABroughtPanelFollowsTheScene) {
       ctx->Yield(4);
       IM_CHECK(shown(ctx, "compare"));
       IM_CHECK(app().view().access() != nullptr);
-      if (scene == 1) EXPECT_EQ(app().view().access()->line, app().lecture().current().line);
+      if (scene == 1) {
+        EXPECT_EQ(app().view().access()->line, app().lecture().current().line);
+      }
       ctx->KeyPress(ImGuiKey_PageDown);
       ctx->Yield(4);
       IM_CHECK(shown(ctx, "partitions"));
