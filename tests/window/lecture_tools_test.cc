@@ -405,6 +405,26 @@ TEST_F(LectureTools, ABroughtPanelFollowsTheScene) {
   });
 }
 
+TEST_F(LectureTools, AQuestionMarkShowsTheLecturesKeys) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    ctx->KeyChars("?");
+    ctx->Yield(6);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    const auto key = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) {
+      return t.text == "Reveal, then the next scene";
+    });
+    IM_CHECK(key != texts.end());
+    EXPECT_LE(key->max.y, key->room_max.y) << "it has to be scrolled to";
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+    IM_CHECK(app().lecture().on());
+  });
+}
+
 TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

@@ -239,6 +239,9 @@ void App::draw() {
     const bool esc_is_its_own =
         std::exchange(list_was_open_, list_open) && ImGui::IsKeyPressed(ImGuiKey_Escape);
     if (esc_is_its_own) return;
+    // A character rather than a key: where it is depends on the keyboard.
+    if (lecture_.on() && !io.WantTextInput && io.InputQueueCharacters.contains('?'))
+      queue_.push(command::OpenKeys{});
     if (const Action* action = pressed_action(io.WantTextInput || list_open,
                                               io.NavVisible && !arrows_walk_accesses(), false)) {
       // Alt alone moves to the tabs; suppress that if another key arrived in the same frame.

@@ -126,7 +126,14 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Fonts& f = *look().fonts;
   std::string_view group;
-  for (const Action& action : actions()) {
+  // In a lecture, its keys come first.
+  std::vector<const Action*> shown;
+  for (const Action& action : actions()) shown.push_back(&action);
+  if (view.lecture)
+    std::stable_partition(shown.begin(), shown.end(),
+                          [](const Action* action) { return action->group == "Lecture"; });
+  for (const Action* one : shown) {
+    const Action& action = *one;
     if (action.group != group) {
       group = action.group;
       gap(8);
