@@ -495,7 +495,7 @@ TEST_F(WindowTest, TheKeyboardsFrameIsGoneOnTheNextScene) {
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(3);
     IM_CHECK(!ctx->UiContext->NavCursorVisible);
-    app().send(command::LeaveLecture{});
+    app().send(command::GiveLecture{});
     ctx->Yield(3);
   });
 }

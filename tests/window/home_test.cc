@@ -178,7 +178,7 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
     ctx->Yield(4);
     IM_CHECK(app().lecture().on());
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "gtx-280");
-    app().send(command::LeaveLecture{});
+    app().send(command::GiveLecture{});
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
   });

@@ -417,7 +417,7 @@ TEST_F(WindowTest, TheTourKeepsOutOfALecture) {
     ctx->Yield(8);
     IM_CHECK(app().lecture().on());
     IM_CHECK(!card());
-    app().send(command::LeaveLecture{});
+    app().send(command::GiveLecture{});
     ctx->Yield(8);
     IM_CHECK(card());
   });

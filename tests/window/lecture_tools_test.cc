@@ -377,54 +377,6 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
   });
 }
 
-// A panel brought to a scene shows the scene's access, and leaves no mark behind.
-TEST_F(LectureTools, ABroughtPanelFollowsTheScene) {
-  open("partition-camping", "");
-  walk([this](ImGuiTestContext* ctx) {
-    begin(ctx);
-    for (const size_t scene : {1, 2}) {
-      app().send(command::GoToScene{scene});
-      ctx->Yield(3);
-      wait_for_result(ctx);
-      app().send(command::Advance{});
-      ctx->Yield(4);
-      const std::optional<size_t> before = app().view().selected;
-      EXPECT_EQ(before.has_value(), scene == 1);  // "look at the stores"; the third shows a run
-      ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_7);
-      ctx->Yield(4);
-      IM_CHECK(shown(ctx, "compare"));
-      IM_CHECK(app().view().access() != nullptr);
-      if (scene == 1) {
-        EXPECT_EQ(app().view().access()->line, app().lecture().current().line);
-      }
-      ctx->KeyPress(ImGuiKey_PageDown);
-      ctx->Yield(4);
-      IM_CHECK(shown(ctx, "partitions"));
-      EXPECT_EQ(app().view().selected, before) << "scene " << scene + 1;
-    }
-  });
-}
-
-TEST_F(LectureTools, AQuestionMarkShowsTheLecturesKeys) {
-  open("bank-conflicts", "pad");
-  walk([this](ImGuiTestContext* ctx) {
-    begin(ctx);
-    ctx->KeyChars("?");
-    ctx->Yield(6);
-    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 1);
-    const std::vector<DrawnText> texts = texts_of_frame(ctx);
-    const auto key = std::find_if(texts.begin(), texts.end(), [](const DrawnText& t) {
-      return t.text == "Reveal, then the next scene";
-    });
-    IM_CHECK(key != texts.end());
-    EXPECT_LE(key->max.y, key->room_max.y) << "it has to be scrolled to";
-    ctx->KeyPress(ImGuiKey_Escape);
-    ctx->Yield(4);
-    IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
-    IM_CHECK(app().lecture().on());
-  });
-}
-
 TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
@@ -567,65 +519,6 @@ TEST_F(LectureTools, ALectureGoesOnAsItWasLeft) {
     IM_CHECK_EQ(app().lecture().scene, 1U);
     IM_CHECK(!app().lecture().hidden());
     IM_CHECK(app().lecture().seen.contains(0));
-  });
-}
-
-// Lanes are highlighted, and the others dimmed, once the mouse has moved in the scene.
-TEST_F(LectureTools, AMouseThatRestsPointsAtNothing) {
-  open("bank-conflicts", "pad");
-  walk([this](ImGuiTestContext* ctx) {
-    begin(ctx);
-    app().send(command::Advance{});
-    ctx->Yield(40);
-    const auto points = [this] { return app().view().pointing.lanes != 0; };
-    ImVec2 lane{};
-    for (float y = 300; y < 700 && !points(); y += 15) {
-      for (float x = 900; x < 1550 && !points(); x += 30) {
-        lane = {x, y};
-        ctx->MouseMoveToPos(lane);
-        ctx->Yield(2);
-      }
-    }
-    IM_CHECK(points());
-    app().send(command::GoToScene{2});
-    ctx->Yield(4);
-    app().send(command::GoToScene{0});
-    wait_for_result(ctx);
-    ctx->Yield(6);
-    IM_CHECK(!app().lecture().hidden());
-    IM_CHECK(!points());
-    ctx->MouseMoveToPos({lane.x + 1, lane.y});
-    ctx->MouseMoveToPos(lane);
-    ctx->Yield(3);
-    IM_CHECK(points());
-  });
-}
-
-// A notice is beside the scene's title, not over it.
-TEST_F(LectureTools, ANoticeCoversNothing) {
-  open("partition-camping", "");
-  walk([this](ImGuiTestContext* ctx) {
-    begin(ctx);
-    app().send(command::GoToScene{1});
-    ctx->Yield(3);
-    app().send(command::GiveLecture{});
-    ctx->Yield(6);
-    app().send(command::GiveLecture{});  // "On with scene 2"
-    ctx->Yield(8);
-    const std::vector<DrawnText> texts = texts_of_frame(ctx);
-    const auto title = std::find_if(texts.begin(), texts.end(), [this](const DrawnText& t) {
-      return t.text == app().lecture().current().title && t.window == "top_bar";
-    });
-    IM_CHECK(title != texts.end());
-    int notices = 0;
-    for (const ImGuiWindow* window : ctx->UiContext->Windows) {
-      if (!window->Active || std::strncmp(window->Name, "##toast", 7) != 0) continue;
-      ++notices;
-      EXPECT_GE(window->Rect().Min.x, title->max.x) << "it hides the title";
-      EXPECT_GE(window->Rect().Min.y, 0);
-      EXPECT_LE(window->Rect().Max.y, px(56)) << "it lies over the slide";
-    }
-    EXPECT_EQ(notices, 1);
   });
 }
 

@@ -133,7 +133,7 @@ TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
     ctx->Yield(4);
     IM_CHECK(app().lecture().on());
     IM_CHECK(!shown());
-    app().send(command::LeaveLecture{});
+    app().send(command::GiveLecture{});
     ctx->Yield(4);
     IM_CHECK(shown());
   });

@@ -163,7 +163,7 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
       app().send(command::Advance{});
       ctx->Yield(3);
     }
-    app().send(command::LeaveLecture{});
+    app().send(command::GiveLecture{});
     ctx->Yield(3);
   });
   if (zoom() >= 200) {
