@@ -12,7 +12,8 @@ namespace warpshop::ui {
 
 // Draws the scenes' titles with the current one marked; a click or Enter goes to the chosen one.
 void scene_list(const Lecture& lecture, int& chosen, bool appearing, CommandQueue& queue);
-// Draws the bar; returns from where to where it is free, between the title and the text and buttons.
+// Draws the bar; returns from where to where it is free, between the title and the text and
+// buttons.
 std::pair<float, float> lecture_bar(const View& view, CommandQueue& queue);
 void scene_panel(const View& view, CommandQueue& queue);
 // Draws what others measured, as far as the audience has seen it; empty if there is nothing.
