@@ -54,11 +54,9 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
       Result<std::optional<std::string>> version = passed_version(lab, step);
       if (!version.ok()) return version.errors();
       if (version->has_value()) passed[key] = std::move(**version);
-      std::error_code ignored;
-      if (!std::filesystem::exists(student_file(lab, step), ignored)) continue;
-      Result<std::string> text = read_file(student_file(lab, step));
+      Result<std::optional<std::string>> text = newest_text(lab, step);
       if (!text.ok()) return text.errors();
-      texts[key] = std::move(*text);
+      if (text->has_value()) texts[key] = std::move(**text);
     }
   }
   return json{{"format", kTransferFormat},

@@ -49,6 +49,33 @@ fs::path student_file(const Lab& lab, const Step& step) {
   return user_dir() / "work" / lab.id / (step.id + ".cu");
 }
 
+fs::path window_folder(const std::string& name, int window) {
+  return user_dir() / (window > 1 ? name + "-" + std::to_string(window) : name);
+}
+
+fs::path draft_file(const Lab& lab, const Step& step, int window) {
+  return window_folder("autosave", window) / lab.id / (step.id + ".cu");
+}
+
+Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step) {
+  std::vector<fs::path> paths = {student_file(lab, step)};
+  for (int window = 1; window <= kMostWindows; ++window)
+    paths.push_back(draft_file(lab, step, window));
+  fs::path newest;
+  fs::file_time_type newest_at;
+  for (const fs::path& path : paths) {
+    std::error_code error;
+    const fs::file_time_type at = fs::last_write_time(path, error);
+    if (error || (!newest.empty() && at < newest_at)) continue;
+    newest = path;
+    newest_at = at;
+  }
+  if (newest.empty()) return std::optional<std::string>();
+  Result<std::string> text = read_file(newest);
+  if (!text.ok()) return text.errors();
+  return std::optional<std::string>(std::move(*text));
+}
+
 Result<std::string> open_student_file(const Lab& lab, const Step& step) {
   const fs::path path = student_file(lab, step);
   std::error_code error;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <nlohmann/json.hpp>
 
 #include "program.h"
@@ -56,6 +57,30 @@ TEST(Progress, MovesFromOneMachineToAnotherAndLosesNothing) {
   EXPECT_TRUE(kept);
   EXPECT_EQ(new_machine.run("progress import moved.json").status,
             0);  // importing again changes nothing
+}
+
+// What was typed before a crash lies only in autosave/, or in autosave-2/ of a second window.
+TEST(Progress, TheNewestTextIsExportedSavedOrNot) {
+  const Program program;
+  const auto write = [&](const std::string& file, const std::string& text, int hour) {
+    program.folder().write("home/" + file, text);
+    std::filesystem::last_write_time(
+        program.folder().path() / "home" / file,
+        std::filesystem::file_time_type::clock::now() - std::chrono::hours(24 - hour));
+  };
+  const auto text_of = [&](const char* step) {
+    EXPECT_EQ(program.run("progress export out.json").status, 0);
+    return json::parse(program.folder().read("out.json"))["texts"].value(step, "none");
+  };
+  EXPECT_EQ(text_of("fixture/scale"), "none");
+  write("autosave/fixture/scale.cu", "// never saved\n", 2);
+  EXPECT_EQ(text_of("fixture/scale"), "// never saved\n");
+  write("work/fixture/scale.cu", "// saved before\n", 1);
+  EXPECT_EQ(text_of("fixture/scale"), "// never saved\n");
+  write("work/fixture/scale.cu", "// saved after\n", 3);
+  EXPECT_EQ(text_of("fixture/scale"), "// saved after\n");
+  write("autosave-2/fixture/scale.cu", "// of the second window\n", 4);
+  EXPECT_EQ(text_of("fixture/scale"), "// of the second window\n");
 }
 
 TEST(Progress, OnlyNamesOfStepsAreTakenOver) {

@@ -9,6 +9,7 @@
 
 #include "core/files.h"
 #include "core/utc.h"
+#include "lab/workspace.h"
 
 namespace warpshop::ui {
 namespace {
@@ -54,7 +55,7 @@ InstanceLock::~InstanceLock() {
 void InstanceLock::take(const fs::path& folder) {
   std::error_code ignored;
   fs::create_directories(folder, ignored);
-  for (int window = 1; window <= kMostWindows; ++window) {
+  for (int window = 1; window <= lab::kMostWindows; ++window) {
     const fs::path file = lock_file(folder, window);
     const int fd = lock(file, O_CREAT);
     if (fd < 0 && errno == EWOULDBLOCK) {
@@ -80,7 +81,7 @@ void InstanceLock::take(const fs::path& folder) {
 
 int gather_unsaved(const fs::path& folder) {
   int found = 0;
-  for (int window = 2; window <= InstanceLock::kMostWindows; ++window) {
+  for (int window = 2; window <= lab::kMostWindows; ++window) {
     const fs::path from = folder / ("autosave-" + std::to_string(window));
     std::error_code error;
     if (!fs::is_directory(from, error)) continue;

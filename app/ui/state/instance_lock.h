@@ -14,8 +14,6 @@ namespace warpshop::ui {
 
 class InstanceLock {
  public:
-  static constexpr int kMostWindows = 9;
-
   InstanceLock() = default;
   ~InstanceLock();
   InstanceLock(const InstanceLock&) = delete;

@@ -35,7 +35,7 @@ const lab::Lab* find_lab(const lab::LabLibrary& labs, std::string_view id) {
 }  // namespace
 
 Session::Session(const lab::LabLibrary& labs, bool read_only, int window)
-    : labs_(&labs), read_only_(read_only), window_(window > 1 ? "-" + std::to_string(window) : "") {
+    : labs_(&labs), read_only_(read_only), window_(window) {
   lab::LoadedProgress loaded = lab::load_progress();
   progress_ = std::move(loaded.progress);
   problems_ = std::move(loaded.problems);
@@ -143,11 +143,11 @@ std::filesystem::path Session::file() const {
 }
 
 std::filesystem::path Session::autosave_file() const {
-  return user_dir() / ("autosave" + window_) / lab_->id / (step_->id + ".cu");
+  return lab::draft_file(*lab_, *step_, window_);
 }
 
 std::filesystem::path Session::undo_file() const {
-  return user_dir() / ("undo" + window_) / lab_->id / (step_->id + ".jsonl");
+  return lab::window_folder("undo", window_) / lab_->id / (step_->id + ".jsonl");
 }
 
 std::string Session::file_name() const { return file().filename().string(); }

@@ -89,7 +89,7 @@ class Session {
 
   const lab::LabLibrary* labs_;
   const bool read_only_;
-  const std::string window_;  // suffix of this window's own folders: "", "-2", …
+  const int window_;  // from 1
   lab::Progress progress_;
   Diagnostics problems_;
   const lab::Lab* lab_ = nullptr;

@@ -11,8 +11,8 @@
 namespace warpshop::lab {
 
 // {"format": "warpshop-progress", "version": 1, "steps": {"LAB/STEP": {…}}, "texts": {"LAB/STEP":
-// "…"}, "passed": {"LAB/STEP": "…"}}; texts of exercises that were started, and the last versions
-// that passed. Error: progress or a text cannot be read.
+// "…"}, "passed": {"LAB/STEP": "…"}}; the newest texts of exercises that were started, saved or
+// not, and the last versions that passed. Error: progress or a text cannot be read.
 Result<std::string> export_progress(const std::vector<Lab>& labs);
 
 struct ImportReport {

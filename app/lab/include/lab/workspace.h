@@ -22,6 +22,17 @@ Result<std::string> open_student_file(const Lab& lab, const Step& step);
 Status save_student_file(const Lab& lab, const Step& step, const std::string& text,
                          bool keep_copy = false);
 
+// Windows that can be open on the same work at once.
+inline constexpr int kMostWindows = 9;
+// user_dir()/NAME for the first of them; the others have their own: NAME-2, …
+std::filesystem::path window_folder(const std::string& name, int window);
+// autosave/LAB/STEP.cu in the window's folder: the unsaved text, which a crash leaves there.
+std::filesystem::path draft_file(const Lab& lab, const Step& step, int window);
+
+// The text written last: the student's file or a draft; none if there is neither. Error: it cannot
+// be read.
+Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step);
+
 // Saves a text under history/ and returns its path.
 Result<std::filesystem::path> keep_in_history(const Lab& lab, const Step& step,
                                               const std::string& text);
