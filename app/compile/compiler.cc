@@ -6,11 +6,11 @@
 #include <optional>
 #include <string_view>
 
-#include "compile/cuda_tokens.h"
 #include "core/files.h"
 #include "hints.h"
 #include "nvrtc_library.h"
 #include "places.h"
+#include "source_depth.h"
 
 namespace warpshop::compile {
 namespace {
@@ -180,21 +180,6 @@ bool names_ptx_line(const Diagnostics& diagnostics) {
   return false;
 }
 
-// NVRTC recurses into brackets: some ten thousand overflow the stack of the thread that calls it.
-constexpr int kDeepestBrackets = 1000;
-
-std::optional<SourcePlace> too_deep_bracket(std::string_view source, const std::string& file_name) {
-  int depth = 0;
-  for (const CudaToken& token : cuda_tokens(source)) {
-    if (token.kind != TokenKind::kPunctuation) continue;
-    const char c = token.text.front();
-    if (c == '(' || c == '[' || c == '{') ++depth;
-    if (c == ')' || c == ']' || c == '}') --depth;
-    if (depth > kDeepestBrackets) return place_in_text(source, token.at, 1, file_name);
-  }
-  return std::nullopt;
-}
-
 }  // namespace
 
 Result<Compiler> Compiler::load() {
@@ -246,12 +231,7 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
     return make_error_at({file_name}, "compile",
                          sentence("the source contains a NUL byte; is it a text file?"));
   }
-  if (const auto place = too_deep_bracket(input.source, file_name)) {
-    return make_error_at(
-        *place, "compile",
-        sentence("brackets are nested more than {most} deep", {{"most", kDeepestBrackets}}),
-        sentence("compilers promise 256 levels"));
-  }
+  if (std::optional<Diagnostic> refused = too_deep(input.source, file_name)) return *refused;
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
     return make_error_at(

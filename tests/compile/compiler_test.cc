@@ -404,6 +404,56 @@ TEST(Compile, BracketsThatNestWithoutEndAreToldAtOnce) {
       << "by the compiler itself";
 }
 
+// Depth without brackets ends the compiler, too, by stack or by memory.
+TEST(Compile, StatementsThatNestWithoutEndAreToldAtOnce) {
+  const auto repeated = [](const std::string& part, int times) {
+    std::string text;
+    for (int n = 0; n < times; ++n) text += part;
+    return text;
+  };
+  const auto compile = [](const std::string& body) {
+    return compiler().compile(
+        student_file("__global__ void k(int* out, int n) {\n" + body + "\n}\n"));
+  };
+  const std::string kNested = "more than 1000 conditions or loops are nested in one statement";
+  const std::string kLong = "an expression has more than 10000 words and signs";
+  struct Case {
+    std::string body;
+    std::string message;
+  };
+  const Case kCases[] = {
+      {"out[0] = " + repeated("n ? 1 : ", 100'000) + "n;", kNested},
+      {"if (n) out[0] = 1;" + repeated("\nelse if (n) out[0] = 1;", 60'000), kNested},
+      {"if (n) {}" + repeated(" else if (n) { out[0] = 1, out[1] = 2; }", 60'000), kNested},
+      {repeated("for (;;) ", 60'000) + "out[0] = 1;", kNested},
+      {"out[0] = " + repeated("!", 200'000) + "n;", kLong},
+      {"out[0] = " + repeated("n + ", 200'000) + "n;", kLong},
+      {"out[0] = " + repeated("(int)", 200'000) + "n;", kLong},
+      {"out[0] = (" + repeated("n, ", 200'000) + "n);", kLong},
+      {"out[0] = n" + repeated(", n", 200'000) + ";", kLong},
+      {"out[0] = " + repeated("int{} + ", 200'000) + "n;", kLong},
+  };
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.body.substr(0, 40));
+    const Result<CompileOutput> output = compile(c.body);
+    ASSERT_FALSE(output.ok());
+    ASSERT_EQ(output.errors().size(), 1U);
+    EXPECT_EQ(output.errors().front().message.english(), c.message);
+    EXPECT_GE(output.errors().front().place.line, 2);
+  }
+  EXPECT_EQ(compile(kCases[1].body).errors().front().place.line, 2 + 1000) << "at its place";
+  // Long, but not deep.
+  for (const std::string& body :
+       {"const int table[] = {" + repeated("-1 + 2, ", 50'000) + "0}; out[0] = table[n];",
+        repeated("if (n) {} else {}\n", 1'100), repeated("n = n ? 1 : 2;\n", 1'100),
+        repeated("if (n) ; else ;\n", 1'100), repeated("for (int i = 0; i < 0; ++i) {}\n", 1'100),
+        "if (n == 7) out[0] = 1;" + repeated(" else if (n == 7) out[0] = 1;", 300),
+        "out[0] = " + repeated("n + ", 2'000) + "n;"}) {
+    const Result<CompileOutput> output = compile(body);
+    EXPECT_TRUE(output.ok()) << body.substr(0, 40) << render(output.errors());
+  }
+}
+
 TEST(Compile, ANulByteIsNotText) {
   const auto output = compiler().compile(student_file(std::string("a\0b", 3)));
   ASSERT_FALSE(output.ok());
