@@ -1,8 +1,5 @@
 #include "exercise_text.h"
 
-#include <iostream>
-#include <iterator>
-
 #include "core/files.h"
 #include "lab/workspace.h"
 
@@ -16,8 +13,9 @@ Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab
   }
   if (choice.start) return ExerciseText{exercise.skeleton, step.id + ".cu"};
   if (choice.file == "-") {
-    return ExerciseText{std::string(std::istreambuf_iterator<char>(std::cin), {}),
-                        "standard input"};
+    Result<std::string> source = read_standard_input();
+    if (!source.ok()) return source.errors();
+    return ExerciseText{std::move(*source), "standard input"};
   }
   if (!choice.file.empty()) {
     Result<std::string> source = read_file(choice.file);

@@ -35,6 +35,31 @@ Diagnostic write_error(const fs::path& path, Sentence what, int code) {
   return error;
 }
 
+Diagnostic too_large(const fs::path& path, size_t most) {
+  return make_error_at(
+      {path.string()}, "file",
+      sentence("larger than {most} MiB, the most that is read here", {{"most", most >> 20}}));
+}
+
+Result<std::string> read_all(int fd, const fs::path& path, size_t most) {
+  struct stat status = {};
+  std::string content;
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    const auto size = static_cast<size_t>(status.st_size);
+    if (size > most) return too_large(path, most);
+    content.reserve(size);
+  }
+  char chunk[65536];
+  for (;;) {
+    const ssize_t got = ::read(fd, chunk, sizeof chunk);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return file_error(path, sentence("cannot read the file"), errno);
+    if (got == 0) return content;
+    if (content.size() + static_cast<size_t>(got) > most) return too_large(path, most);
+    content.append(chunk, static_cast<size_t>(got));
+  }
+}
+
 bool write_all(int fd, std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(fd, content.data(), content.size());
@@ -72,22 +97,14 @@ fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char*
 
 }  // namespace
 
-Result<std::string> read_file(const fs::path& path) {
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+Result<std::string> read_file(const fs::path& path, size_t most) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (file.get() < 0) return file_error(path, sentence("cannot open the file"), errno);
-  struct stat status = {};
-  std::string content;
-  if (::fstat(file.get(), &status) == 0 && S_ISREG(status.st_mode)) {
-    content.reserve(static_cast<size_t>(status.st_size));
-  }
-  char chunk[65536];
-  for (;;) {
-    const ssize_t got = ::read(file.get(), chunk, sizeof chunk);
-    if (got < 0 && errno == EINTR) continue;
-    if (got < 0) return file_error(path, sentence("cannot read the file"), errno);
-    if (got == 0) return content;
-    content.append(chunk, static_cast<size_t>(got));
-  }
+  return read_all(file.get(), path, most);
+}
+
+Result<std::string> read_standard_input() {
+  return read_all(STDIN_FILENO, "standard input", kMostTextBytes);
 }
 
 bool is_written_in_place(const fs::path& path) {

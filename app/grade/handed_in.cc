@@ -150,7 +150,7 @@ std::string hash_of_data(const fs::path& folder) {
 // Fingerprint of this program: a newer one may judge differently.
 const std::string& program_hash() {
   static const std::string hash = [] {
-    const Result<std::string> program = read_file(own_program());
+    const Result<std::string> program = read_file(own_program(), kMostDataBytes);
     return program.ok() ? hash_of(*program) : std::string(WARPSHOP_VERSION);
   }();
   return hash;

@@ -168,7 +168,7 @@ Grades read_journals(const std::filesystem::path& folder) {
        at.increment(error)) {
     std::error_code ignored;
     if (at->path().extension() != ".jsonl" || !at->is_regular_file(ignored)) continue;
-    const Result<std::string> text = read_file(at->path());
+    const Result<std::string> text = read_file(at->path(), kMostDataBytes);
     if (!text.ok()) continue;
     size_t begin = 0;
     for (size_t stop = text->find('\n'); stop != std::string::npos;
@@ -199,7 +199,7 @@ Result<Journal> Journal::open(const std::filesystem::path& file) {
                       file.string() + " is in use: another process is grading these submissions",
                       "wait for the other warpshop grade, or choose another --out");
   }
-  const Result<std::string> text = read_file(file);
+  const Result<std::string> text = read_file(file, kMostDataBytes);
   if (!text.ok()) return failure(file, "cannot be read", errno);
   const size_t whole = text->rfind('\n') + 1;  // 0 if there is no line
   if (whole < text->size() && ::ftruncate(journal.file_.get(), static_cast<off_t>(whole)) != 0) {

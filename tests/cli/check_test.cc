@@ -114,6 +114,17 @@ TEST(Check, StandardInputIsAFile) {
   EXPECT_EQ(outcome.status, 0) << outcome.out;
 }
 
+TEST(Check, InputWithoutEndIsRefused) {
+  const Program program;
+  for (const char* arguments :
+       {"check fixture/scale --file /dev/zero", "check fixture/scale --file - </dev/zero",
+        "run --spec /dev/zero", "progress import /dev/zero"}) {
+    const Outcome outcome = program.run(arguments, "timeout 60");
+    EXPECT_EQ(outcome.status, 2) << arguments;
+    EXPECT_THAT(outcome.err, HasSubstr("larger than 64 MiB")) << arguments;
+  }
+}
+
 TEST(Check, WithoutAFileTheStudentsOwnTextIsChecked) {
   const Program program;
   EXPECT_EQ(program.run("check fixture/scale").status, 1) << "nothing written yet: the skeleton";

@@ -42,6 +42,21 @@ TEST_F(Files, WrittenBytesAreReadBack) {
   EXPECT_EQ(entries(), 1u) << "a temporary file was left";
 }
 
+TEST_F(Files, AFileWithoutEndIsRefusedWithItsNameAndTheLimit) {
+  ASSERT_TRUE(write_file_atomically(folder_ / "large", "x").ok());
+  fs::resize_file(folder_ / "large", kMostTextBytes + 1);
+  for (const fs::path& path : {fs::path("/dev/zero"), folder_ / "large"}) {
+    SCOPED_TRACE(path);
+    const auto read = read_file(path);
+    ASSERT_FALSE(read.ok());
+    EXPECT_EQ(read.errors().front().place.file, path);
+    EXPECT_EQ(read.errors().front().message.english(),
+              "larger than 64 MiB, the most that is read here");
+  }
+  fs::resize_file(folder_ / "large", kMostTextBytes);
+  EXPECT_TRUE(read_file(folder_ / "large").ok());
+}
+
 TEST_F(Files, MissingFoldersAreCreated) {
   ASSERT_TRUE(write_file_atomically(folder_ / "a/b/c.cu", "text").ok());
   EXPECT_EQ(*read_file(folder_ / "a/b/c.cu"), "text");

@@ -97,7 +97,7 @@ std::vector<fs::path> system_font_folders() {
 void add_fallback_fonts(const std::vector<fs::path>& files, const Fonts& fonts) {
   static std::deque<std::string> contents;  // the atlas reads them until the program ends
   for (const fs::path& file : files) {
-    Result<std::string> read = read_file(file);
+    Result<std::string> read = read_file(file, kMostDataBytes);
     if (!read.ok() || read->empty()) continue;
     contents.push_back(std::move(*read));
     std::string& content = contents.back();

@@ -1,6 +1,7 @@
 // File access and the folders that the program uses.
 #pragma once
 
+#include <cstddef>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -9,8 +10,14 @@
 
 namespace warpshop {
 
-// Reads the whole file as bytes. Error: names the path and gives the system's reason.
-Result<std::string> read_file(const std::filesystem::path& path);
+// The largest text that is read, and the largest data: the contents of a buffer, fonts, journals.
+// Without a limit, a device or a wrong file would fill the memory.
+inline constexpr size_t kMostTextBytes = size_t{64} << 20;
+inline constexpr size_t kMostDataBytes = size_t{4} << 30;
+
+// Reads the whole file as bytes. Error: names the path and gives the system's reason, or `most`.
+Result<std::string> read_file(const std::filesystem::path& path, size_t most = kMostTextBytes);
+Result<std::string> read_standard_input();
 
 // Expands a path typed by the user: "~/…" means the home folder, as in a shell.
 std::filesystem::path path_as_typed(const std::string& text);
