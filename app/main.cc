@@ -1,5 +1,7 @@
 // `warpshop` opens the lab, `warpshop --render FILE.png` draws it off-screen, and `warpshop VERB …`
 // works on the terminal: see cli/.
+#include <signal.h>
+
 #include <string_view>
 
 #include "cli/main_cli.h"
@@ -24,6 +26,7 @@ bool asks_for_window(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   warpshop::open_standard_descriptors();
+  ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv);
 }

@@ -56,6 +56,7 @@ struct Pipes {
                          const Pipes& pipes) {
   ::setsid();
   ::signal(SIGPIPE, SIG_DFL);
+  ::signal(SIGXFSZ, SIG_DFL);
   sigset_t none;
   ::sigemptyset(&none);
   ::sigprocmask(SIG_SETMASK, &none, nullptr);

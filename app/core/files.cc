@@ -29,6 +29,9 @@ Diagnostic write_error(const fs::path& path, Sentence what, int code) {
   if (code == ENOSPC || code == EDQUOT) {
     error.kind = kDiskFull;
     error.help = sentence("free some space on that disk, or choose a folder on another disk");
+  } else if (code == EFBIG) {
+    error.kind = "tool";
+    error.help = sentence("raise the limit on the size of files: ulimit -f");
   } else if (code == EACCES || code == EPERM || code == EROFS) {
     error.help = sentence("make the folder writable, or choose another one");
   }

@@ -27,6 +27,9 @@ Diagnostic failure(const std::filesystem::path& path, const std::string& what, i
   return make_error("tool", path.string() + ": " + what + ": " + std::strerror(why),
                     why == ENOSPC || why == EDQUOT
                         ? "free some space on that disk, then rerun the same command to continue"
+                    : why == EFBIG
+                        ? "raise the limit on the size of files (ulimit -f), then rerun the same "
+                          "command to continue"
                         : "make the folder writable, or choose another --out");
 }
 

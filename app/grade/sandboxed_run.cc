@@ -122,6 +122,7 @@ bool keep_only(int pipe, int readable) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // it died before the line above
   ::signal(SIGINT, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_DFL);
   SandboxReport report;
   if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder)) {
     report.problem = std::string("its folder and descriptors: ") + std::strerror(errno);

@@ -66,6 +66,14 @@ TEST_F(GradeVerb, AnOutputThatCannotBeWrittenIsStatusThree) {
   EXPECT_EQ(program_.run("grade class --out file/out").status, 3);
 }
 
+TEST_F(GradeVerb, AFileBeyondTheShellsLimitIsStatusThree) {
+  const Outcome outcome =
+      program_.run("grade class --out out", "sh -c 'ulimit -f 2; exec \"$@\"' sh");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("File too large"));
+  EXPECT_THAT(outcome.err, HasSubstr("ulimit -f"));
+}
+
 TEST_F(GradeVerb, TooFewDescriptorsAreSaid) {
   const Outcome few =
       program_.run("check fixture/scale --solution", "sh -c 'ulimit -n 8; exec \"$@\"' sh");
