@@ -9,12 +9,19 @@ namespace {
 
 bool is_control(unsigned code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-// The code point of a one- or two-byte UTF-8 character; longer ones are never control characters.
-unsigned short_code(std::string_view character) {
+// Marks that reorder the text around them, so that it reads as something else. Unicode UAX #9, 2.
+bool is_bidirectional(unsigned code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// The code point of a valid UTF-8 character, or the byte of a stray one.
+unsigned code_of(std::string_view character) {
   const auto first = static_cast<unsigned char>(character[0]);
   if (character.size() == 1) return first;
-  if (character.size() > 2) return ~0u;
-  return (first & 0x1Fu) << 6 | (static_cast<unsigned char>(character[1]) & 0x3Fu);
+  unsigned code = first & (0x7Fu >> character.size());
+  for (const char c : character.substr(1))
+    code = code << 6 | (static_cast<unsigned char>(c) & 0x3Fu);
+  return code;
 }
 
 // The first character, or stray byte, of the text.
@@ -39,9 +46,11 @@ std::string terminal_text(std::string_view text) {
     bool valid = false;
     const std::string_view character = first_of(text, valid);
     text.remove_prefix(character.size());
-    const unsigned code = valid ? short_code(character) : static_cast<unsigned char>(character[0]);
+    const unsigned code = code_of(character);
     const bool line_end = code == '\r' && text.starts_with('\n');
-    if (valid && (!is_control(code) || code == '\n' || code == '\t' || line_end)) {
+    if (valid && is_bidirectional(code)) {
+      out += in_hex("\\u%04X", code);
+    } else if (valid && (!is_control(code) || code == '\n' || code == '\t' || line_end)) {
       out += character;
     } else {
       out += in_hex("\\x%02X", code);
@@ -57,8 +66,8 @@ std::string terminal_json(std::string_view json) {
     bool valid = false;
     const std::string_view character = first_of(json, valid);
     json.remove_prefix(character.size());
-    const unsigned code = short_code(character);
-    if (valid && code >= 0x7F && code < 0xA0) {
+    const unsigned code = code_of(character);
+    if (valid && ((code >= 0x7F && code < 0xA0) || is_bidirectional(code))) {
       out += in_hex("\\u%04X", code);
     } else {
       out += character;

@@ -4,6 +4,7 @@
 
 #include "core/files.h"
 #include "core/markup.h"
+#include "core/terminal_text.h"
 #include "grade/grade.h"
 #include "journal.h"
 
@@ -22,10 +23,11 @@ bool begins_formula(std::string_view text) {
          text.starts_with("\uFF20");
 }
 
-// RFC 4180. Prefixes a ' wherever a spreadsheet would see a formula: at the start, and after
-// anything that separates cells or rows in a spreadsheet set to semicolons or tabs, which ignores
-// the quotes.
-std::string cell(const std::string& text) {
+// RFC 4180. Without characters that a terminal would act on. Prefixes a ' wherever a spreadsheet
+// would see a formula: at the start, and after anything that separates cells or rows in a
+// spreadsheet set to semicolons or tabs, which ignores the quotes.
+std::string cell(const std::string& written) {
+  const std::string text = terminal_text(written);
   std::string guarded;
   bool first = true;
   for (size_t at = 0; at < text.size(); ++at) {

@@ -23,12 +23,15 @@ TEST(TerminalText, ControlCharactersAreSpelledOut) {
       {std::string("a\0b", 3), "a\\x00b"},
       {"\xff\xc3", "\\xFF\\xC3"},
       {"\u00a0é", "\u00a0é"},
+      {"a \u202A\u202E\u2066\u2069 b", "a \\u202A\\u202E\\u2066\\u2069 b"},
+      {"\u2029\u202F\u2065", "\u2029\u202F\u2065"},
       {"", ""},
   };
   for (const Case& c : kCases) EXPECT_EQ(terminal_text(c.text), c.shown);
 }
 
 TEST(TerminalText, JsonKeepsItsMeaning) {
+  EXPECT_EQ(terminal_json("\"\u202e\""), "\"\\u202E\"");
   EXPECT_EQ(terminal_json("{\"a\": \"\u009b31m\x7f µ\\u001b\"}\n"),
             "{\"a\": \"\\u009B31m\\u007F µ\\u001b\"}\n");
 }

@@ -240,6 +240,8 @@ TEST(Reports, NoCellOfTheCsvIsAFormula) {
       {"a\n-1", "\"a\n'-1\""},
       {"\uFF1D1", "'\uFF1D1"},
       {"a;b", "\"a;b\""},
+      {"\033]0;title\a", "\"\\x1B]0;title\\x07\""},
+      {"\u202Eevil", "\\u202Eevil"},
   };
   for (const Case& c : kCases) {
     Grade grade;
