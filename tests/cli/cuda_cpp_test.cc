@@ -21,6 +21,28 @@ std::vector<T> dumped(const Program& program, const std::string& file) {
   return values;
 }
 
+// CUB includes parts of Thrust, which declare a namespace thrust::cuda.
+TEST(CudaCpp, CubAndThrustsComplexInEitherOrder) {
+  const char* const kHeaders[] = {"#include <cub/cub.cuh>\n", "#include <thrust/complex.h>\n"};
+  for (const int first : {0, 1}) {
+    const Program program;
+    program.folder().write("k.cu", std::string(kHeaders[first]) + kHeaders[1 - first] + R"(
+__global__ void k(float* out) {
+  using Reduce = cub::WarpReduce<float>;
+  __shared__ Reduce::TempStorage storage;
+  const thrust::complex<float> z(3.0f, 4.0f);
+  const float sum = Reduce(storage).Sum(thrust::abs(z));
+  if (threadIdx.x == 0) out[0] = sum;
+})");
+    const Outcome outcome =
+        program.run("run k.cu --kernel k --grid 1 --block 32 --arg f32[1]=zero --dump d");
+    ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    const std::vector<float> out = dumped<float>(program, "d/k.0.bin");
+    ASSERT_EQ(out.size(), 1U);
+    EXPECT_NEAR(out[0], 32 * 5.0f, 1e-3);
+  }
+}
+
 TEST(CudaCpp, CooperativeGroups) {
   const Program program;
   program.folder().write("k.cu", R"(#include <cooperative_groups.h>
