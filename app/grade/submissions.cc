@@ -77,7 +77,11 @@ class StudentFolder {
       const std::string step = exercise.second->id + ".cu";
       names_[lab + "/" + step].push_back(exercise);
       names_[lab + "-" + step].push_back(exercise);
-      if (steps.at(exercise.second->id) == 1) names_[step].push_back(exercise);
+      if (steps.at(exercise.second->id) == 1) {
+        names_[step].push_back(exercise);
+      } else {
+        ambiguous_.insert(step);
+      }
     }
   }
 
@@ -96,7 +100,7 @@ class StudentFolder {
       if (is_lab(entry.name) || !is_odd(entry.name, entry.kind)) continue;
       if (take(entry.name)) continue;
       if (lower_case(entry.name).ends_with(".cu")) {
-        odd(entry.name, "matches no exercise" + nearly(entry.name));
+        matches_none(entry.name);
       } else if (is_lab(lower_case(entry.name)) && entry.kind == EntryKind::kFolder) {
         odd(entry.name,
             "is not the lab's folder " + lower_case(entry.name) + ": names are case-sensitive");
@@ -158,7 +162,7 @@ class StudentFolder {
     for (const FolderEntry& entry : *entries) {
       const std::string name = lab.name + "/" + entry.name;
       if (!take(name) && lower_case(entry.name).ends_with(".cu")) {
-        odd(name, "matches no exercise" + nearly(name));
+        matches_none(name);
       }
     }
   }
@@ -176,15 +180,24 @@ class StudentFolder {
   }
 
   std::string nearly(const std::string& name) const {
-    const auto same = std::find_if(names_.begin(), names_.end(), [&](const auto& known) {
-      return known.first == lower_case(name);
-    });
-    return same == names_.end() ? "" : ": names are case-sensitive, " + same->first + " is one";
+    const std::string lower = lower_case(name);
+    if (names_.contains(lower)) return ": names are case-sensitive, " + lower + " is one";
+    if (ambiguous_.contains(lower))
+      return ": several labs have this step, LAB/" + lower + " is one";
+    return {};
   }
 
-  void odd(const std::string& name, const std::string& why) {
-    oddities_.push_back(shown_name((folder_ / name).string()) + " " + why);
-    odd_names_.push_back(shown_name(name));
+  void matches_none(const std::string& name) {
+    const std::string near = nearly(name);
+    odd(name, "matches no exercise" + near, !near.empty());
+  }
+
+  // Near misses come first: they may be what is missing.
+  void odd(const std::string& name, const std::string& why, bool near = true) {
+    const size_t at = near ? near_++ : oddities_.size();
+    oddities_.insert(oddities_.begin() + static_cast<ptrdiff_t>(at),
+                     shown_name((folder_ / name).string()) + " " + why);
+    odd_names_.insert(odd_names_.begin() + static_cast<ptrdiff_t>(at), shown_name(name));
   }
 
   int root_;
@@ -196,6 +209,8 @@ class StudentFolder {
   std::map<std::string, std::string> unreadable_labs_;
   std::vector<std::string> oddities_;
   std::vector<std::string> odd_names_;
+  std::set<std::string> ambiguous_;  // names of steps that several labs have
+  size_t near_ = 0;                  // so many of the oddities are near misses
 };
 
 // The list of ignored entries; the number of notes is bounded, that of errors is not.

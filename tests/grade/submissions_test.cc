@@ -70,6 +70,23 @@ TEST(Submissions, WhatIsNamedAlmostAsAnExerciseIsSaid) {
   EXPECT_EQ(find_grade(result, "good", "transpose"), nullptr);
 }
 
+// What may be the missing text is not hidden behind the student's other files.
+TEST(Submissions, NearMissesComeFirst) {
+  ClassFolder folder;
+  std::vector<lab::Lab> labs = {folder.labs().front(), folder.labs().front()};
+  labs[1].id = "other";  // has a step scale, too
+  for (int i = 0; i < 20; ++i) folder.hand_in("hal", "f" + std::to_string(i) + ".cu", "text");
+  folder.hand_in("hal", "scale.cu", "text");
+  folder.hand_in("hal", "fixture/Transpose.cu", "text");
+  folder.hand_in("ian", "fixture-scale.cu", "text");
+  const Result<Class> found = find_submissions(folder.submissions(), labs, {});
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(submission_of(*found, "hal").left_alone, "fixture/Transpose.cu, scale.cu, f0.cu, …");
+  EXPECT_THAT(ignored_of(*found),
+              HasSubstr("hal/scale.cu matches no exercise: several labs have this step, "
+                        "LAB/scale.cu is one"));
+}
+
 // It is unknown whether something unreadable was handed in. In a child process, since root can read
 // everything.
 TEST(Submissions, WhatCannotBeReadIsNotMissing) {
