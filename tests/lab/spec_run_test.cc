@@ -141,6 +141,41 @@ TEST(HardwareTruth, AnyOrderOfBlocksAndWarpsGivesTheSame) {
   }
 }
 
+// docs/cli.md, "Results".
+TEST(SpecRun, AFindingHasItsSeverityAndItsThread) {
+  TemporaryFolder folder;
+  folder.write("k.cu", R"(extern "C" __global__ void past(unsigned* out) {
+  if (blockIdx.x == 1 && threadIdx.x == 5 && threadIdx.y == 2) out[1000] = 1;
+}
+extern "C" __global__ void two_barriers(unsigned* out) {
+  __shared__ unsigned s[64];
+  s[threadIdx.x] = threadIdx.x;
+  if (threadIdx.x < 32) {
+    __syncthreads();
+    out[threadIdx.x] = s[threadIdx.x];
+  } else {
+    out[threadIdx.x] = 7;
+    __syncthreads();
+  }
+})");
+  folder.write("cases.json", R"([
+    {"name": "error", "source": "k.cu", "kernel": "past", "grid": [2,1,1], "block": [8,4,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "warning", "source": "k.cu", "kernel": "two_barriers", "grid": [1,1,1], "block": [64,1,1], "args": [{"buffer": 256, "fill": "none"}]}
+  ])");
+  const std::vector<SpecCase> cases = load_spec(folder.path() / "cases.json").value();
+  const json results = json::parse(results_json(run_spec(cases, on_h200())));
+  ASSERT_EQ(results.size(), 2U);
+  for (const json& result : results) ASSERT_EQ(result["findings"].size(), 1U) << result;
+  const json& error = results[0]["findings"][0];
+  EXPECT_EQ(error["severity"], "error");
+  EXPECT_EQ(error["block"], json({1, 0, 0}));
+  EXPECT_EQ(error["thread"], json({5, 2, 0}));
+  const json& warning = results[1]["findings"][0];
+  EXPECT_EQ(warning["kind"], "divergent-barrier");
+  EXPECT_EQ(warning["severity"], "warning");
+  EXPECT_EQ(warning["thread"], json({32, 0, 0})) << "the second warp, which came second";
+}
+
 TEST(SpecRun, OneBadCaseStopsNoOther) {
   TemporaryFolder folder;
   folder.write("good.cu",
