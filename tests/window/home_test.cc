@@ -1,12 +1,14 @@
 // Navigation: the page of all labs, the lists behind the place's name, the GPU of a step, and the
 // version that passed.
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
 #include "core/files.h"
+#include "imgui_internal.h"
 #include "text_check.h"
 #include "window_driver.h"
 
@@ -93,6 +95,50 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
     IM_CHECK(!app().view().home);
+  });
+}
+
+TEST_F(HomeTest, ExportIsConfirmedAndImportStaysOnThePage) {
+  as_a_person();
+  open("coalescing", "stride");
+  const std::filesystem::path file = home() / "my-work.json";
+  walk([&, this](ImGuiTestContext* ctx) {
+    app().send(command::LeaveTour{});
+    app().send(command::EditText{"// mine\n"});
+    app().send(command::Save{});
+    ctx->Yield(4);
+    app().send(command::OpenHome{});
+    ctx->Yield(6);
+    ctx->ItemClick("**/Hand in##home-hand-in");
+    IM_CHECK(wait_until(ctx, [&] { return something_is_said(ctx); }));
+    ctx->ItemClick("**/Export or import progress##home-export");
+    IM_CHECK(wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; }));
+    ctx->ItemClick("**/##file");
+    ctx->KeyCharsReplace(file.c_str());
+    ctx->Yield(2);
+    ctx->ItemClick("**/Export##export");
+    IM_CHECK(wait_until(ctx, [&] { return std::filesystem::exists(file); }));
+    ctx->Yield(6);
+    const std::vector<Toast>& notices = app().notices();
+    IM_CHECK(std::any_of(notices.begin(), notices.end(), [](const Toast& notice) {
+      return notice.text.starts_with("Your texts and progress are in");
+    }));
+    int page = -1, notice = -1;  // from back to front
+    for (int n = 0; n < ctx->UiContext->Windows.Size; ++n) {
+      const ImGuiWindow* window = ctx->UiContext->Windows[n];
+      if (window->Active && std::string_view(window->Name) == "home") page = n;
+      if (window->Active && std::string_view(window->Name).starts_with("##toast")) notice = n;
+    }
+    IM_CHECK(page >= 0);
+    IM_CHECK(notice > page);
+
+    app().send(command::OpenProgress{});
+    ctx->Yield(2);
+    app().send(command::ImportProgress{file.string()});
+    IM_CHECK(wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 0; }));
+    ctx->Yield(6);
+    IM_CHECK(app().view().home);
+    IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
   });
 }
 

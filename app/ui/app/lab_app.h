@@ -297,6 +297,7 @@ class App {
   void open_step(const std::string& lab, const std::string& step);
   void show_solution();
   void leave_step();
+  void show_home();
   void leave_home();                   // restores the panels as they were
   void show_panel(std::string panel);  // its tab to the front, without the keyboard focus
   void text_replaced();

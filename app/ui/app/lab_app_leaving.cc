@@ -124,7 +124,13 @@ void App::apply(const command::ImportProgress& c) {
   }
   dialog_.open = Dialog::kNone;
   session_ = std::make_unique<Session>(*labs_, options_.read_only, instance_.window());
+  // The step behind the home page is new as well, but the page stays.
+  const bool home = std::exchange(home_.open, false);
   if (!step.empty()) open_step(lab, step);
+  if (home) {
+    focus_panel_.clear();
+    show_home();
+  }
   toasts_.say(report->notes, now());
   toasts_.say(tr("Taken over: {}, {}. Texts that differed are kept in the history.",
                  tr_count(static_cast<uint64_t>(report->steps), "{} step", "{} steps"),

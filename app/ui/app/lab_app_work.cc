@@ -32,8 +32,12 @@ void App::apply(const command::OpenHome&) {
     return;
   }
   if (session_->step()) before_home_ = panels_in_front();
-  home_.open = home_.focus = true;
   ++facts_.homes;
+  show_home();
+}
+
+void App::show_home() {
+  home_.open = home_.focus = true;
   window_->set_title(std::string(tr("Labs")) + " – Warpshop");
   frames_due_ = std::max(frames_due_, 6);
 }

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "draw/widgets.h"
+#include "imgui_internal.h"
 #include "panels/top_bar.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -179,6 +180,10 @@ void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, Comm
                      ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                      ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoMove |
                      (toast.problem || !toast.opens.empty() ? 0 : ImGuiWindowFlags_NoInputs));
+    // In front of a page or panel that took the focus when a dialog closed, behind dialogs and
+    // lists.
+    if (ImGui::GetCurrentContext()->OpenPopupStack.empty())
+      ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
     constexpr float kWidest = 520, kNarrowest = 120;
     ImGui::PushTextWrapPos(
         above ? std::clamp(bar->second - bar->first - px(14), px(kNarrowest), px(kWidest))
