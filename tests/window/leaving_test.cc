@@ -106,6 +106,23 @@ TEST_F(LeavingTest, TheSecondWindowSaysThatThereIsAFirst) {
   });
 }
 
+TEST_F(LeavingTest, AnExportReplacesNoFileAndProposesAFreeName) {
+  open("coalescing", "stride");
+  for (const char* name : {"my-work.json", "my-work-2.json"})
+    ASSERT_TRUE(write_file_atomically(home() / name, "mine").ok());
+  walk([&, this](ImGuiTestContext* ctx) {
+    app().send(command::OpenProgress{});
+    IM_CHECK(asked(ctx));
+    app().send(command::ExportProgress{(home() / "my-work.json").string()});
+    ctx->Yield(4);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 1);
+    ctx->ItemClick("**/Export##export");
+    IM_CHECK(wait_until(ctx, [&] { return std::filesystem::exists(home() / "my-work-3.json"); }));
+  });
+  for (const char* name : {"my-work.json", "my-work-2.json"})
+    EXPECT_EQ(read_file(home() / name).value(), "mine");
+}
+
 TEST_F(LeavingTest, TheWorkGoesIntoOneFileAndComesBack) {
   open("coalescing", "stride");
   const std::filesystem::path file = home() / "my-work.json";

@@ -22,6 +22,20 @@ std::string other_place(const std::string& file_name) {
       .string();
 }
 
+// Says that the file exists, and fills in a free name: work-2.json for work.json.
+void propose_free_name(const fs::path& file, DialogState& dialog) {
+  dialog.unsaved = {make_error_at({file.string()}, "file",
+                                  tr("there is already a file of that name"),
+                                  tr("A free name is filled in below: use it, or type another."))};
+  fs::path free = file;
+  std::error_code ignored;
+  for (int n = 2; fs::exists(free, ignored); ++n) {
+    free.replace_filename(file.stem().string() + "-" + std::to_string(n) +
+                          file.extension().string());
+  }
+  dialog.elsewhere = free.string();
+}
+
 }  // namespace
 
 void App::begin_beside_other_windows() {
@@ -64,8 +78,7 @@ void App::apply(const command::SaveElsewhere& c) {
   const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
-    dialog_.unsaved = {
-        make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    propose_free_name(file, dialog_);
     return;
   }
   if (Status written = write_file_atomically(file, session_->text()); !written.ok()) {
@@ -91,8 +104,7 @@ void App::apply(const command::ExportProgress& c) {
   const fs::path file = path_as_typed(c.file);
   std::error_code ignored;
   if (fs::exists(file, ignored)) {
-    dialog_.unsaved = {
-        make_error_at({file.string()}, "file", tr("there is already a file of that name"))};
+    propose_free_name(file, dialog_);
     return;
   }
   if (!lecture_.on()) say(session_->save());
