@@ -71,15 +71,23 @@ TEST(FilmSteps, EachEventIsFoundForwardsAndBackwards) {
 // Both lanes run line 3; then lane 0 runs line 4, lane 1 runs lines 5, 6, 5, and both run line 7.
 TEST(FilmSteps, LinesAreThoseOfOneThread) {
   lab::FilmScript film;
-  film.functions = {{{3, 1, "a"}, {4, 2, "b"}, {5, 3, "c"}, {6, 4, "d"}, {7, 5, "e"}}};
+  film.functions = {{{3, 1, "a"},
+                     {3, 2, "b"},
+                     {4, 3, "c"},
+                     {5, 4, "d"},
+                     {6, 5, "e"},
+                     {5, 6, "f"},
+                     {5, 7, "g"},
+                     {7, 8, "h"},
+                     {4, 9, "i"}}};
   auto step = [&](int instruction, uint32_t mask) {
     ReplayStep s;
     s.instruction = instruction;
     s.mask = mask;
     film.steps.push_back(s);
   };
-  step(0, 3), step(0, 3), step(1, 1), step(2, 2), step(1, 1), step(3, 2), step(2, 2), step(2, 2),
-      step(4, 3);
+  step(0, 3), step(1, 3), step(2, 1), step(3, 2), step(8, 1), step(4, 2), step(5, 2), step(6, 2),
+      step(7, 3);
   struct Case {
     size_t from;
     int by, lane;
@@ -107,29 +115,91 @@ TEST(FilmSteps, LinesAreThoseOfOneThread) {
   }
 }
 
-// A loop of four iterations on one line, unrolled: two loads, two stores, and the same again. Each
-// access that the thread has already made marks a new iteration of the line.
-TEST(FilmSteps, IterationsOfAnUnrolledLoopAreStoppedAt) {
+// Line 1, then the instructions `order` of line 2 as one thread runs them, then line 3. Returns the
+// steps at which "next line" stops.
+std::vector<size_t> stops_on_line_2(const std::vector<lab::FilmInstruction>& line_2,
+                                    const std::vector<size_t>& order) {
   lab::FilmScript film;
-  film.functions = {{{1, 1, "mov", "mov 3"},
-                     {2, 2, "ld.global.f32 %f1, [%rd1]", "ld.global.f32 20"},
-                     {2, 3, "add", "add 20"},
-                     {2, 4, "st.global.f32 [%rd2], %f1", "st.global.f32 9"},
-                     {3, 5, "ret", "ret 1"}}};
-  for (const int instruction : {0, 1, 2, 1, 3, 3, 2, 1, 1, 3, 3, 4}) {
+  film.functions = {line_2};
+  film.functions[0].push_back({1, 1, "mov.u32 %r1, 0", "mov.u32 3"});
+  film.functions[0].push_back({3, 9, "ret", "ret 1"});
+  auto step = [&](size_t instruction) {
+    const std::string& text = film.functions[0][instruction].text;
     ReplayStep s;
-    s.instruction = instruction;
+    s.instruction = static_cast<int>(instruction);
     s.mask = 1;
-    const bool access = instruction == 1 || instruction == 3;
-    s.flags = access ? emulator::kStepAccess : 0;
+    s.flags = text.starts_with("ld.") || text.starts_with("st.") ? emulator::kStepAccess : 0;
     film.steps.push_back(s);
-  }
-  std::vector<size_t> stops;
-  for (std::optional<size_t> at = 0; at; at = next_in_film(film, *at, FilmEvent::kLine, 1, 0))
+  };
+  step(line_2.size());
+  for (const size_t instruction : order) step(instruction);
+  step(line_2.size() + 1);
+  std::vector<size_t> stops, back;
+  for (std::optional<size_t> at = next_in_film(film, 0, FilmEvent::kLine, 1, 0); at;
+       at = next_in_film(film, *at, FilmEvent::kLine, 1, 0))
     stops.push_back(*at);
-  EXPECT_EQ(stops, (std::vector<size_t>{0, 1, 3, 5, 8, 10, 11}));
-  EXPECT_EQ(step_at_line(film, 1, 2, 1), std::optional<size_t>(3));
-  EXPECT_EQ(step_at_line(film, 8, 2, -1), std::optional<size_t>(5));
+  stops.pop_back();  // line 3
+  for (std::optional<size_t> at = film.steps.size() - 1; at; at = step_at_line(film, *at, 2, -1))
+    back.insert(back.begin(), *at);
+  back.pop_back();
+  EXPECT_EQ(back, stops);
+  return stops;
+}
+
+std::vector<size_t> in_order(const std::vector<lab::FilmInstruction>& instructions) {
+  std::vector<size_t> out(instructions.size());
+  for (size_t n = 0; n < out.size(); ++n) out[n] = n;
+  return out;
+}
+
+// sum += as[ty][k] * bs[k][tx], unrolled: each copy loads twice, from the same place in the source.
+TEST(FilmSteps, AnUnrolledStatementWithTwoLoadsIsStoppedAtOncePerIteration) {
+  std::vector<lab::FilmInstruction> line;
+  for (int k = 0; k < 3; ++k) {
+    const std::string a = "%f" + std::to_string(10 * k + 1), b = "%f" + std::to_string(10 * k + 2),
+                      sum = "%f" + std::to_string(10 * k + 3);
+    line.push_back({2, 2, "ld.shared.f32 " + a + ", [%rd4+" + std::to_string(64 * k) + "]",
+                    "ld.shared.f32 5"});
+    line.push_back(
+        {2, 3, "ld.shared.f32 " + b + ", [%rd3+" + std::to_string(4 * k) + "]", "ld.shared.f32 5"});
+    line.push_back({2, 4, "fma.rn.f32 " + sum + ", " + a + ", " + b + ", %f0", "fma.rn.f32 5"});
+  }
+  EXPECT_EQ(stops_on_line_2(line, in_order(line)), (std::vector<size_t>{1, 4, 7}));
+  // Index arithmetic that only some copies need hides nothing.
+  line.insert(line.begin() + 3, {2, 5, "add.s64 %rd5, %rd4, %rd9", "add.s64 5"});
+  EXPECT_EQ(stops_on_line_2(line, in_order(line)), (std::vector<size_t>{1, 5, 8}));
+}
+
+TEST(FilmSteps, AStatementWithSeveralLoadsIsStoppedAtOnce) {
+  const std::vector<lab::FilmInstruction> line = {
+      {2, 2, "ld.global.f32 %f1, [%rd1]", "ld.global.f32 5"},
+      {2, 3, "ld.global.f32 %f2, [%rd1+4]", "ld.global.f32 5"},
+      {2, 4, "add.f32 %f3, %f1, %f2", "add.f32 5"},
+      {2, 5, "ld.global.f32 %f4, [%rd1+8]", "ld.global.f32 5"},
+      {2, 6, "add.f32 %f5, %f3, %f4", "add.f32 5"},
+      {2, 7, "st.global.f32 [%rd2], %f5", "st.global.f32 5"}};
+  EXPECT_EQ(stops_on_line_2(line, in_order(line)), (std::vector<size_t>{1}));
+}
+
+TEST(FilmSteps, ALoopOnOneLineIsStoppedAtInEachIteration) {
+  const std::vector<lab::FilmInstruction> line = {
+      {2, 2, "mov.u32 %r1, 0", "mov.u32 5"},
+      {2, 3, "ld.global.u32 %r2, [%rd1]", "ld.global.u32 5"},
+      {2, 4, "ld.global.u32 %r3, [%rd2]", "ld.global.u32 5"},
+      {2, 5, "mad.lo.s32 %r4, %r2, %r3, %r4", "mad.lo.s32 5"},
+      {2, 6, "@%p1 bra $L", "bra 5"}};
+  EXPECT_EQ(stops_on_line_2(line, {0, 1, 2, 3, 4, 1, 2, 3, 4, 1, 2, 3, 4}),
+            (std::vector<size_t>{1, 6, 10}));
+}
+
+// The compiler has moved the additions behind the loads of all iterations.
+TEST(FilmSteps, LoadsOfAllIterationsInARowAreStoppedAtEach) {
+  std::vector<lab::FilmInstruction> line;
+  for (int k = 0; k < 8; ++k) {
+    line.push_back({2, 2, "ld.shared.u32 %r" + std::to_string(k) + ", [%rd1]", "ld.shared.u32 5"});
+  }
+  line.push_back({2, 3, "add.s32 %r9, %r0, %r1", "add.s32 5"});
+  EXPECT_EQ(stops_on_line_2(line, in_order(line)), (std::vector<size_t>{1, 2, 3, 4, 5, 6, 7, 8}));
 }
 
 TEST(FilmSteps, AccessesLeadToTheStepThatMadeThem) {

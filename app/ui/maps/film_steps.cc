@@ -2,33 +2,136 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 #include <string_view>
 #include <vector>
 
 namespace warpshop::ui {
 namespace {
 
-// The steps at which the thread, or the warp if `lane` is negative, arrives at a line: from another
-// line, or again, if a loop on a single line was unrolled. The latter is detected by a repeated
-// access from the same place in the source.
-std::vector<size_t> line_visits(const lab::FilmScript& film, int lane) {
+// The registers that an instruction names: first those that it writes, if it writes any.
+struct NamedRegisters {
+  std::vector<std::string_view> written, read;
+};
+NamedRegisters registers_in(std::string_view text) {
+  NamedRegisters out;
+  bool behind_opcode = false, writes = false;
+  int depth = 0;  // of brackets and braces
+  for (size_t n = 0; n < text.size(); ++n) {
+    const char c = text[n];
+    if (!behind_opcode && c >= 'a' && c <= 'z') {
+      const std::string_view opcode = text.substr(n, text.find_first_of(" ;", n) - n);
+      behind_opcode = true;
+      writes = !opcode.starts_with("st.") && !opcode.starts_with("red.");
+      n += opcode.size();
+    } else if (c == '[' || c == '{') {
+      ++depth;
+    } else if (c == ']' || c == '}') {
+      --depth;
+    } else if (c == ',' && depth == 0) {
+      writes = false;
+    } else if (c == '%') {
+      const size_t end = std::min(text.find_first_of(" ,;|[]{}+", n), text.size());
+      (behind_opcode && writes ? out.written : out.read).push_back(text.substr(n, end - n));
+      n = end - 1;
+    }
+  }
+  return out;
+}
+
+// The steps of `stay`, which runs straight through one line, that access memory or compute with
+// what it has loaded, from the first access on. Index arithmetic is left out: it differs from copy
+// to copy of an unrolled loop.
+std::vector<size_t> data_steps(const lab::FilmScript& film, const std::vector<size_t>& stay) {
   std::vector<size_t> out;
-  std::vector<std::string_view> accesses;  // of the current visit
-  int line = 0;
+  std::set<std::string_view> loaded;  // registers
+  for (const size_t n : stay) {
+    const std::string_view text = film.at(n).text;
+    const bool access = film.steps[n].flags & emulator::kStepAccess;
+    if (out.empty() && !access) continue;
+    const NamedRegisters names = registers_in(text);
+    const bool uses = std::any_of(names.read.begin(), names.read.end(),
+                                  [&](std::string_view name) { return loaded.contains(name); });
+    for (const std::string_view name : names.written) {
+      if (access || uses) {
+        loaded.insert(name);
+      } else {
+        loaded.erase(name);
+      }
+    }
+    if (access || uses) out.push_back(n);
+  }
+  return out;
+}
+
+// Where the copies of an unrolled loop on one line begin in `stay`, apart from the first: the steps
+// that access memory or use what was loaded repeat. The first copy may differ, since a sum starts
+// without an addition. A few loads that nothing separates are operands of one statement; more of
+// them are a loop's, whose sum the compiler has moved behind them.
+std::vector<size_t> unrolled_copies(const lab::FilmScript& film, const std::vector<size_t>& stay) {
+  const auto loads_or_stores = [&](size_t n) {
+    return (film.steps[n].flags & emulator::kStepAccess) != 0;
+  };
+  if (std::count_if(stay.begin(), stay.end(), loads_or_stores) < 2) return {};
+  constexpr size_t kOperands = 8;
+  const std::vector<size_t> data = data_steps(film, stay);
+  const auto accesses = [&](size_t k) { return loads_or_stores(data[k]); };
+  const auto place = [&](size_t k) -> const std::string& { return film.at(data[k]).place; };
+  const auto completes = [&](size_t k) { return !accesses(k) || place(k).starts_with("st."); };
+  size_t end = data.size();  // behind the last access
+  while (end > 0 && !accesses(end - 1)) --end;
+  for (size_t period = 1; 2 * period <= data.size(); ++period) {
+    // `first`: the length of a first copy that differs from the others.
+    for (size_t first = 0; first <= period; ++first) {
+      if (first + period > data.size() || !accesses(first)) continue;
+      bool complete = false;
+      for (size_t k = first; k < first + period; ++k) complete |= completes(k);
+      const size_t to = std::max(end, first + (!complete ? kOperands : first ? 3 : 2) * period);
+      bool repeats = to <= data.size();
+      for (size_t k = first + period; k < to && repeats; ++k)
+        repeats = place(k) == place(k - period);
+      if (!repeats) continue;
+      std::vector<size_t> out;
+      for (size_t k = first > 0 ? first : period; k < end; k += period) out.push_back(data[k]);
+      return out;
+    }
+  }
+  return {};
+}
+
+// The steps at which the thread, or the warp if `lane` is negative, begins to execute a line: it
+// comes from another line, or the line is a loop and its next iteration begins, which runs the same
+// instructions again or, if the loop was unrolled, a copy of them.
+std::vector<size_t> line_visits(const lab::FilmScript& film, int lane) {
+  struct Executed {
+    size_t stay = 0;
+    uint32_t lanes = 0;
+  };
+  std::vector<std::vector<Executed>> executed;
+  for (const std::vector<lab::FilmInstruction>& function : film.functions)
+    executed.emplace_back(function.size());
+  std::vector<size_t> out, stay;
+  size_t stays = 0;
+  const auto end_stay = [&] {
+    if (stay.empty()) return;
+    out.push_back(stay.front());
+    const std::vector<size_t> copies = unrolled_copies(film, stay);
+    out.insert(out.end(), copies.begin(), copies.end());
+    stay.clear();
+    ++stays;
+  };
   for (size_t n = 0; n < film.steps.size(); ++n) {
     const emulator::ReplayStep& step = film.steps[n];
-    const lab::FilmInstruction& instruction = film.at(n);
-    if (instruction.line <= 0 || (lane >= 0 && !(step.mask >> lane & 1))) continue;
-    const bool access = step.flags & emulator::kStepAccess;
-    const bool again =
-        access && std::find(accesses.begin(), accesses.end(), instruction.place) != accesses.end();
-    if (instruction.line != line || again) {
-      out.push_back(n);
-      accesses.clear();
-    }
-    line = instruction.line;
-    if (access) accesses.push_back(instruction.place);
+    const int line = film.at(n).line;
+    if (line <= 0 || (lane >= 0 && !(step.mask >> lane & 1))) continue;
+    Executed& before = executed[step.function][static_cast<size_t>(step.instruction)];
+    const bool again = !stay.empty() && before.stay == stays + 1 && (before.lanes & step.mask) != 0;
+    if (again || (!stay.empty() && film.at(stay.back()).line != line)) end_stay();
+    if (before.stay != stays + 1) before = {stays + 1, 0};
+    before.lanes |= step.mask;
+    stay.push_back(n);
   }
+  end_stay();
   return out;
 }
 
