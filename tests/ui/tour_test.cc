@@ -22,6 +22,7 @@ TEST(Tour, EveryStepWaitsForItsAction) {
       {"predict", [](TourFacts& f) { f.answered = true; }},
       {"edit", [](TourFacts& f) { ++f.results; }},
       {"map", [](TourFacts& f) { ++f.looks; }},
+      {"checks", nullptr},
       {"hint", [](TourFacts& f) { ++f.hints; }},
       {"solution", nullptr},
       {"home", [](TourFacts& f) { ++f.homes; }},
@@ -36,7 +37,7 @@ TEST(Tour, EveryStepWaitsForItsAction) {
     if (c.act) {
       c.act(facts);
       EXPECT_TRUE(tour.update(facts)) << c.step;
-    } else {  // only informs: nobody is sent to the solution
+    } else {  // only informs: nobody is sent to a panel or to the solution
       EXPECT_EQ(tour.step().done, nullptr);
       tour.skip(facts);
     }
@@ -66,7 +67,7 @@ TEST(Tour, IsResumedWhereItWasLeft) {
   }
 }
 
-// A tour that starts in an exercise shows "1 of 7" first, not "2 of 8".
+// A tour that starts in an exercise shows "1 of 8" first, not "2 of 9".
 TEST(Tour, CountsFromTheFirstStepThatIsShown) {
   Tour tour;
   TourFacts facts;

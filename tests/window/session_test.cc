@@ -5,12 +5,16 @@
 
 #include <chrono>
 #include <csignal>
+#include <cstring>
 #include <fstream>
+#include <optional>
 #include <string_view>
 #include <thread>
 #include <vector>
 
 #include "core/files.h"
+#include "draw/spots.h"
+#include "imgui_internal.h"
 #include "panels/questions.h"
 #include "window_driver.h"
 
@@ -138,6 +142,10 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
     ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "checks");
+    IM_CHECK(find_spot("checks").has_value());
+    ctx->ItemClick("//##tour/Next##tour-next");
+    ctx->Yield(3);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "hint");
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
     ctx->Yield(4);
@@ -158,6 +166,85 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(!app().tour().open());
+  });
+}
+
+TEST_F(WindowTest, TheTourGoesOnFromTheLastAccessOfAWarp) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const WarpAccesses& warp = app().view().prepared->accesses.warp_of(*app().view().selected);
+    const size_t first = warp.first, last = warp.first + warp.count - 1;
+    IM_CHECK(first != last);
+    const auto disabled = [ctx](const char* arrow) {
+      return (ctx->ItemInfo(arrow).ItemFlags & ImGuiItemFlags_Disabled) != 0;
+    };
+    app().send(command::SelectAccess{first});
+    ctx->Yield(4);
+    IM_CHECK(disabled("**/back") && !disabled("**/forth"));
+    app().send(command::SelectAccess{last});
+    ctx->Yield(4);
+    IM_CHECK(!disabled("**/back") && disabled("**/forth"));
+    app().send(command::ShowTour{});
+    ctx->Yield(4);
+    while (app().tour().step().id != "map") {
+      app().send(command::SkipTour{});
+      ctx->Yield(4);
+    }
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_RightArrow);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "checks");
+  });
+}
+
+TEST_F(WindowTest, ATooltipDoesNotCoverTheTour) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::ShowTour{});
+    ctx->Yield(4);
+    const ImGuiWindow* tooltip = nullptr;
+    ctx->MouseMove("//top_bar/##home");
+    IM_CHECK(wait_until(ctx, [&] {
+      for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+        if (window->WasActive && !window->Hidden && (window->Flags & ImGuiWindowFlags_Tooltip))
+          tooltip = window;
+      }
+      return tooltip != nullptr;
+    }));
+    IM_CHECK(!tooltip->Rect().Overlaps(ctx->GetWindowByRef("//##tour")->Rect()));
+  });
+}
+
+TEST_F(WindowTest, TheTourBringsTheQuestionIntoViewThatItFrames) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    resize(ctx, 1366, 768);
+    ctx->Yield(8);
+    ImGuiWindow* text = nullptr;
+    for (ImGuiWindow* window : ctx->UiContext->Windows) {
+      const char* name = std::strstr(window->Name, "/text_");
+      if (window->Active && name && !std::strchr(name + 1, '/')) text = window;
+    }
+    IM_CHECK(text != nullptr);
+    const auto in_view = [text] {
+      const std::optional<Spot> question = find_spot("question");
+      return question && question->min.y >= text->InnerRect.Min.y + 1 &&
+             question->max.y <= text->InnerRect.Max.y - 1;
+    };
+    for (const float from : {0.0f, text->ScrollMax.y}) {
+      ImGui::SetScrollY(text, from);
+      ctx->Yield(4);
+      IM_CHECK(!in_view());
+      app().send(command::ShowTour{});
+      ctx->Yield(12);
+      IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "predict");
+      IM_CHECK(in_view());
+      app().send(command::LeaveTour{});
+      ctx->Yield(8);
+    }
   });
 }
 

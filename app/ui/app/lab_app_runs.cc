@@ -238,6 +238,7 @@ void App::apply(const command::SelectGlobalAccess& c) {
 void App::apply(const command::StepAccess& c) {
   film_leads_ = false;
   if (!prepared_ || !selected_) return;
+  ++facts_.looks;  // at the last access, too
   const AccessIndex& accesses = prepared_->accesses;
   size_t to = accesses.in_same_warp(*selected_, c.by);
   // A slide's map shows one kind of memory: skip accesses to the other.

@@ -13,6 +13,8 @@ void App::update_tour() {
   facts_.no_hints_left =
       facts_.exercise && (progress ? progress->hints_shown : 0) >=
                              static_cast<int>(session_->step()->exercise->hints.size());
+  step_text_.answer.framed = !lecture_.on() && tour_.open() && tour_.step().id == "predict";
+  if (!step_text_.answer.framed) step_text_.answer.brought = -1;
   if (lecture_.on()) return;
   if (tour_.update(facts_)) keep_tour();
 }

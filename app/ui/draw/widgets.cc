@@ -433,7 +433,15 @@ void rule() {
 
 namespace {
 int tooltip_frame = -1;  // the last frame in which one was shown
+
+// The tour's strip, between the top bar and the panels, stays readable: returns where a tooltip at
+// height `y` may begin.
+float below_tour(float y) {
+  const ImGuiWindow* tour = ImGui::FindWindowByName("##tour");
+  if (!tour || !tour->WasActive || !ImGui::GetCurrentContext()->OpenPopupStack.empty()) return y;
+  return std::max(y, tour->Rect().Max.y + px(6));
 }
+}  // namespace
 
 void cut_text_tooltip() {
   const std::string whole = take_cut_text();
@@ -443,6 +451,14 @@ void cut_text_tooltip() {
 void tooltip(std::string_view title, std::string_view text, std::string_view footnote) {
   tooltip_frame = ImGui::GetFrameCount();
   if (!look().tooltips) return;
+  const ImVec2 mouse = ImGui::GetMousePos();
+  const bool placed =
+      ImGui::GetCurrentContext()->NextWindowData.HasFlags & ImGuiNextWindowDataFlags_HasPos;
+  if (const float top = below_tour(mouse.y); !placed && top > mouse.y) {
+    const ImGuiViewport* viewport = ImGui::GetMainViewport();
+    const bool right = mouse.x > viewport->Pos.x + viewport->Size.x / 2;
+    ImGui::SetNextWindowPos({mouse.x, top}, ImGuiCond_Always, {right ? 1.0f : 0.0f, 0.0f});
+  }
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(12, 10));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(8));
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 4));
@@ -517,7 +533,7 @@ void action_tooltip(std::string_view action_id) {
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   const bool low = max.y > viewport->Pos.y + viewport->Size.y * 0.6f,
              right = min.x > viewport->Pos.x + viewport->Size.x * 0.6f;
-  ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : max.y + px(6)},
+  ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : below_tour(max.y + px(6))},
                           ImGuiCond_Always, {right ? 1.0f : 0.0f, low ? 1.0f : 0.0f});
   std::string keys = chord_text(action->chord);
   if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);

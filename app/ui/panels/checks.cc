@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/actions.h"
+#include "draw/spots.h"
 #include "draw/widgets.h"
 #include "panels/questions.h"
 
@@ -158,6 +159,7 @@ void checks(const View& view, CommandQueue& queue) {
   }
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
   const bool ran = result && !result->checks.empty();
+  const ImVec2 top_left = ImGui::GetCursorScreenPos();
   const std::vector<lab::CheckRule>& rules = step.exercise->checks;
   {
     const Fonts& f = *look().fonts;
@@ -205,6 +207,7 @@ void checks(const View& view, CommandQueue& queue) {
     }
     ImGui::PopStyleVar();
   }
+  note_spot("checks", top_left, {top_left.x + content_width(), ImGui::GetCursorScreenPos().y});
   const bool passed_now = result && result->passed && !view.latest_stale;
   if (passed_now) {
     passed_banner(view, queue);
@@ -224,6 +227,7 @@ void checks_summary(const View& view, CommandQueue& queue) {
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(24);
   ImGui::Dummy({width, height});
+  note_spot("checks");
   const Greyed grey(view.latest_stale);
   std::vector<CheckState> states(result ? 0 : 2 + view.exercise()->checks.size(),
                                  CheckState::kUnknown);

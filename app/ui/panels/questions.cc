@@ -42,7 +42,8 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
     if (button(id.c_str(), chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height},
                wraps ? kLabel : kBody)) {
       queue.push(command::AnswerQuestion{number, i});
-      followed = {number, kFramesUntilSettled};
+      followed.question = number;
+      followed.frames = kFramesUntilSettled;
     }
     ImGui::PopStyleVar();
     ImGui::EndDisabled();
@@ -142,12 +143,21 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
     }
     if (answer < 0 && !std::exchange(pointed, true)) {
       note_spot("question", corner, {corner.x + card_width, ImGui::GetItemRectMax().y});
+      if (followed.framed && !all_below && followed.brought != number) {
+        followed.brought = followed.question = number;
+        followed.frames = kFramesUntilSettled;
+      }
     }
     if (followed.frames > 0 && followed.question == number) {
       --followed.frames;
       const float below_sight =
           ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
-      if (below_sight > 0) ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
+      const float above_sight = ImGui::GetWindowPos().y + px(8) - corner.y;
+      if (below_sight > 0) {
+        ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
+      } else if (answer < 0 && above_sight > 0) {
+        ImGui::SetScrollY(ImGui::GetScrollY() - above_sight);
+      }
     }
     ++number;
   }

@@ -26,6 +26,8 @@ struct UnansweredBelow {
 struct FollowedAnswer {
   int question = -1;
   int frames = 0;
+  bool framed = false;  // the tour frames the first unanswered question, which must be in view
+  int brought = -1;     // the question that was last brought into view for the tour
 };
 UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue);
 

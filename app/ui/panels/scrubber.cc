@@ -11,15 +11,18 @@
 namespace warpshop::ui {
 namespace {
 
-bool arrow(const char* id, ImGuiDir direction, std::string_view action) {
+// `leads_on`: false at the end of what the arrow walks through.
+bool arrow(const char* id, ImGuiDir direction, std::string_view action, bool leads_on) {
   const float size = px(26);
+  ImGui::BeginDisabled(!leads_on);
   const bool pressed = ImGui::InvisibleButton(id, {size, size});
+  ImGui::EndDisabled();
   const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
   ImDrawList* list = ImGui::GetWindowDrawList();
   const bool hovered = ImGui::IsItemHovered();
   if (hovered) list->AddRectFilled(min, max, look()->raised, px(6));
-  draw_chevron(list, {(min.x + max.x) / 2, (min.y + max.y) / 2}, px(10), direction, look()->accent,
-               px(2));
+  draw_chevron(list, {(min.x + max.x) / 2, (min.y + max.y) / 2}, px(10), direction,
+               leads_on ? look()->accent : with_alpha(look()->muted, 0.5f), px(2));
   action_tooltip(action);
   return pressed;
 }
@@ -167,7 +170,9 @@ void scrubber(const View& view, CommandQueue& queue) {
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 0));
   const ImVec2 start = ImGui::GetCursorScreenPos();
   const float width = content_width();
-  if (arrow("back", ImGuiDir_Left, "previous-access")) queue.push(command::StepAccess{-1});
+  const size_t here = *view.selected;
+  if (arrow("back", ImGuiDir_Left, "previous-access", index.in_same_warp(here, -1) != here))
+    queue.push(command::StepAccess{-1});
   ImGui::SameLine();
   const std::string place = tr("access {} of {}", with_separators(*view.selected - warp.first + 1),
                                with_separators(warp.count));
@@ -181,7 +186,8 @@ void scrubber(const View& view, CommandQueue& queue) {
             f.regular, kLabel, look()->accent, place, Align::kCenter);
   ImGui::Dummy({text_width, px(26)});
   ImGui::SameLine();
-  if (arrow("forth", ImGuiDir_Right, "next-access")) queue.push(command::StepAccess{1});
+  if (arrow("forth", ImGuiDir_Right, "next-access", index.in_same_warp(here, 1) != here))
+    queue.push(command::StepAccess{1});
   note_spot(view.access()->shared ? "shared-accesses" : "accesses", start, ImGui::GetItemRectMax());
   ImGui::SameLine(0, px(14));
 
@@ -199,7 +205,8 @@ void scrubber(const View& view, CommandQueue& queue) {
   }
   if (right > ImGui::GetCursorScreenPos().x && index.warps.size() > 1 && film > 0) {
     ImGui::SetCursorScreenPos({right, start.y});
-    if (arrow("warp_back", ImGuiDir_Left, "previous-warp")) queue.push(command::StepWarp{-1});
+    if (arrow("warp_back", ImGuiDir_Left, "previous-warp", index.in_other_warp(here, -1) != here))
+      queue.push(command::StepWarp{-1});
     ImGui::SameLine();
     const ImVec2 text_at = ImGui::GetCursorScreenPos();
     draw_text(
@@ -208,7 +215,8 @@ void scrubber(const View& view, CommandQueue& queue) {
         f.regular, kLabel, look()->accent, warp_text, Align::kCenter);
     ImGui::Dummy({warp_width, px(26)});
     ImGui::SameLine();
-    if (arrow("warp_forth", ImGuiDir_Right, "next-warp")) queue.push(command::StepWarp{1});
+    if (arrow("warp_forth", ImGuiDir_Right, "next-warp", index.in_other_warp(here, 1) != here))
+      queue.push(command::StepWarp{1});
   }
   if (block_width > 0 && film > 0) {
     ImGui::SetCursorScreenPos({start.x + width - block_width + px(16), start.y + px(3)});

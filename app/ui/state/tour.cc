@@ -44,6 +44,15 @@ const std::vector<TourStep>& tour_steps() {
        "transactions",
        {"accesses", "shared-accesses"},
        [](F since, F now) { return now.looks > since.looks; }},
+      {"checks",
+       tr_later("How a step is passed"),
+       tr_later("Each framed check names a figure of your kernel and the value it must reach. When "
+                "all of them pass, the step is passed. Counters has every figure ({} goes there), "
+                "and Times says what they cost; times never decide."),
+       "go-counters",
+       "steps",
+       {"checks"},
+       nullptr},
       {"hint",
        tr_later("When you are stuck"),
        tr_later("Click the framed link below the checks, or press {}: you get one hint at a time, "

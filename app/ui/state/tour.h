@@ -18,7 +18,7 @@ struct TourFacts {
   int edits = 0;
   int runs = 0;     // requested and finished
   int results = 0;  // results shown, of any run
-  int looks = 0;    // times another access was selected on the maps
+  int looks = 0;    // times an access was selected on the maps, or asked for
   int hints = 0;
   bool no_hints_left = false;
   int homes = 0;  // times the page of all labs was opened
