@@ -438,9 +438,18 @@ void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& dia
   }
 }
 
+// True for warnings that follow from an error: code that was not understood uses no variables.
+bool may_follow_from_error(const Diagnostic& diagnostic) {
+  const std::string& message = diagnostic.message;
+  return diagnostic.severity == Severity::kWarning &&
+         (message.ends_with("was declared but never referenced") ||
+          message.ends_with("was set but never used"));
+}
+
 }  // namespace
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
+  if (has_errors(diagnostics)) std::erase_if(diagnostics, may_follow_from_error);
   explain_unclosed_brace(source, diagnostics);
   explain_stray_bracket(source, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);

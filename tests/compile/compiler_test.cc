@@ -310,6 +310,15 @@ TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
   EXPECT_THAT(output.errors()[1].message, HasSubstr("won"));
 }
 
+// The statement that uses the variables was not understood.
+TEST(Compile, VariablesThatOnlyAWrongStatementUsesAreNotCalledUnused) {
+  const auto output = compiler().compile(
+      student_file("__global__ void k(int* p) {\n  int i = 1, j;\n  j = 2\n  p[i] = j;\n}\n"));
+  ASSERT_FALSE(output.ok());
+  for (const Diagnostic& diagnostic : output.errors())
+    EXPECT_EQ(diagnostic.severity, Severity::kError) << render(output.errors());
+}
+
 TEST(Compile, AConstantDivisorOfZeroIsAWarningWithItsLine) {
   for (const char* division : {"p[0] / 0", "p[0] % 0"}) {
     const auto output = compiler().compile(

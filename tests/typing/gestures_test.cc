@@ -305,6 +305,39 @@ TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
     EXPECT_NEAR(tops[n] - tops[n - 1], app().editor()->GetLineHeight(), 1.1f);
 }
 
+// The error's line fills its row, and the line below it has a warning.
+TEST_F(GestureTest, AnErrorsMessageIsShownBeforeAWarnings) {
+  open("coalescing", "one-warp");
+  put(std::string(400, 'x'));
+  size_t columns = 0;  // per row
+  while (app().editor()->DocPos2VisPos({0, columns + 1}).row == 0) ++columns;
+  std::string line = "  out[0]=q";
+  while (line.size() + 3 < columns) line += "+1";
+  put("__global__ void twice(const float* in, float* out, int n) {\n" + line +
+      ";\n  out[1] = 1 / 0;\n  out[2] = 3;\n}\n\n"
+      "__host__ __device__ Launch launch(int n) { return {dim3(1), dim3(32)}; }\n");
+  type("<F6>");
+  ASSERT_TRUE(wait_until(
+      [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+  std::string error;
+  bool warned = false;
+  for (const Diagnostic& diagnostic : app().view().latest->result.diagnostics) {
+    if (diagnostic.severity == Severity::kError && error.empty()) error = diagnostic.message;
+    warned |= diagnostic.severity == Severity::kWarning && diagnostic.place.line == 3;
+  }
+  ASSERT_NE(error.find("\"q\""), std::string::npos) << error;
+  ASSERT_TRUE(warned);
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  std::vector<DrawnText> texts;
+  drawn_texts() = &texts;
+  app().frame(false);
+  drawn_texts() = nullptr;
+  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+    return text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
+           error.find(text.text) != std::string::npos;
+  }));
+}
+
 TEST_F(GestureTest, AnotherStepsTextBeginsAtItsFirstLine) {
   open("coalescing", "one-warp");
   std::string text;
