@@ -31,6 +31,13 @@ TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
               Contains("__syncthreads"));  // within a word, from three letters on
 }
 
+TEST(Completion, OffersNoWordsThatAKernelCannotUse) {
+  EXPECT_THAT(completions("", "thr"), Contains("threadIdx"));
+  EXPECT_THAT(completions("", "thr"), Not(Contains("throw")));
+  EXPECT_THAT(completions("", "thr"), Not(Contains("thread_local")));
+  EXPECT_THAT(completions("int throw_line;", "thr"), Contains("throw_line"));
+}
+
 TEST(Completion, SaysNothingForALetterOrNoise) {
   EXPECT_THAT(completions("int tile;", "t"), IsEmpty());
   EXPECT_THAT(completions("int tile;", "qqq"), IsEmpty());

@@ -17,6 +17,11 @@ const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx",
                                                    "blockDim",      "__shared__",      "__global__",
                                                    "atomicAdd",     "__shfl_down_sync"};
 
+// Words of C++ that device code cannot use.
+const std::set<std::string, std::less<>> kHostOnly = {
+    "catch",  "co_await", "co_return",    "co_yield", "dynamic_cast",
+    "export", "throw",    "thread_local", "try",      "typeid"};
+
 // Names in the code, excluding comments and strings, with their number of occurrences.
 std::map<std::string, int> names_of(std::string_view text) {
   std::map<std::string, int> names;
@@ -61,7 +66,9 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
   for (const auto* words : {&language.identifiers, &language.declarations, &language.keywords}) {
     if (words->contains(std::string(typed)))
       return {};  // complete: someone who typed int does not mean int2
-    for (const std::string& word : *words) consider(word, kOften.contains(word) ? 1 : 2);
+    for (const std::string& word : *words) {
+      if (!kHostOnly.contains(word)) consider(word, kOften.contains(word) ? 1 : 2);
+    }
   }
   std::vector<std::string> out;
   for (const Rank& rank : ranked) {
