@@ -32,6 +32,29 @@ std::string place_of_text(ImGuiTestContext* ctx, const std::string& word) {
   return places;
 }
 
+TEST_F(WindowTest, ALongAnswerIsWrapped) {
+  open("ilp", "several");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::Zoom{1.25f});
+    ctx->Yield(8);
+    const std::string answer = app().session().step()->questions[1].choices[1];
+    IM_CHECK_GT(answer.size(), 40u);
+    click_in_text(ctx, ("**/" + answer + "##q1c1").c_str());
+    ctx->Yield(8);
+    std::string drawn;
+    for (const DrawnText& text : texts_of_frame(ctx)) {
+      // The question's own text is drawn in single words.
+      if (text.window.find("question1") == std::string::npos || text.text.size() < 10 ||
+          answer.find(text.text) == std::string::npos)
+        continue;
+      EXPECT_FALSE(text.cut) << text.text;
+      drawn += (drawn.empty() ? "" : " ") + text.text;
+    }
+    EXPECT_EQ(drawn, answer);
+  });
+}
+
 TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
   open("divergence", "masks");
   walk([this](ImGuiTestContext* ctx) {

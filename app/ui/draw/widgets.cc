@@ -13,6 +13,8 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr float kWrappedInset = 16;  // beside a button's wrapped text, both sides together
+
 // Dear ImGui keeps the backgrounds of a docked host in channel 0 of its draw list (imgui.cpp,
 // DOCKING_HOST_DRAW_CHANNEL_BG). The panel's own background is there already: the frame was cleared
 // to that colour.
@@ -198,6 +200,14 @@ bool enter_pressed() {
          ImGui::IsKeyPressed(ImGuiKey_KeypadEnter, false);
 }
 
+float wrapped_button_height(const std::string& text, float width, float em) {
+  const Face& face = look().fonts->medium;
+  const size_t rows = text_size(face, em, text).x > width - px(6)
+                          ? even_rows(face, em, text, width - px(kWrappedInset)).size()
+                          : 1;
+  return std::max(px(34), static_cast<float>(rows) * line_height(face, em) + px(14));
+}
+
 bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
   const ButtonColors c = colors_of(kind);
   ImGui::PushStyleColor(ImGuiCol_Button, c.ground);
@@ -214,14 +224,26 @@ bool button(const std::string& text, ButtonKind kind, ImVec2 size, float em) {
     ScopedFont font(face, em);
     const std::string_view shown(text.data(), std::min(text.find("##"), text.size()));
     const ImVec2 wanted = text_size(face, em, shown);
-    // Truncate visibly if there is too little room; hovering shows the full text.
-    const bool cut = size.x > 0 && wanted.x > size.x - px(6);
-    if (cut) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
+    // If the text is too wide, wrap it where the button is high enough; otherwise truncate it
+    // visibly, and hovering shows it in full.
+    const bool wide = size.x > 0 && wanted.x > size.x - px(6);
+    const float line = line_height(face, em);
+    const auto rows = wide && size.y >= 2 * line
+                          ? even_rows(face, em, shown, size.x - px(kWrappedInset))
+                          : std::vector<std::string>{};
+    const float rows_height = line * static_cast<float>(rows.size());
+    if (wide) ImGui::PushStyleColor(ImGuiCol_Text, IM_COL32_BLACK_TRANS);
     pressed = ImGui::Button(text.c_str(), size);
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     const ImVec2 middle{(min.x + max.x) / 2, (min.y + max.y) / 2};
-    if (cut) {
-      ImGui::PopStyleColor();
+    if (wide) ImGui::PopStyleColor();
+    if (wide && rows.size() > 1 && rows_height <= size.y) {
+      for (size_t n = 0; n < rows.size(); ++n) {
+        draw_text(ImGui::GetWindowDrawList(),
+                  {middle.x, middle.y - rows_height / 2 + line * static_cast<float>(n)}, face, em,
+                  c.text, rows[n], Align::kCenter);
+      }
+    } else if (wide) {
       draw_text_cut(ImGui::GetWindowDrawList(), {middle.x, middle.y - wanted.y / 2}, face, em,
                     c.text, shown, size.x - px(8), Align::kCenter);
     } else if (!shown.empty()) {

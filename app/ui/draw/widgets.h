@@ -37,9 +37,12 @@ bool arrows_walk_accesses();
 std::string window_name(std::string_view id, std::string_view title);  // "Title###id"
 
 enum class ButtonKind { kPrimary, kSecondary, kOutline, kSelected, kQuiet };
-// `label` may contain "##id". Size 0: fit the label.
+// `label` may contain "##id". Size 0: fit the label. One that is too wide is wrapped if the button
+// is high enough, and truncated otherwise.
 bool button(const std::string& label, ButtonKind kind = ButtonKind::kSecondary,
             ImVec2 size = {0, 0}, float em = kBody);
+// The height of an outlined or selected button of that width that shows all of its label.
+float wrapped_button_height(const std::string& text, float width, float em = kBody);
 // Clickable text in the accent colour.
 bool link(const std::string& label, float em = kBody);
 bool enter_pressed();  // either Enter key went down in this frame; no repeats

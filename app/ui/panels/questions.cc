@@ -16,7 +16,7 @@ constexpr int kFramesUntilSettled = 4;
 void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
                     FollowedAnswer& followed, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
-  const float width = content_width(), spacing = px(8), height = px(34);
+  const float width = content_width(), spacing = px(8);
   float widest = px(60);
   for (const std::string& choice : question.choices) {
     widest = std::max(widest, text_size(f.medium, kBody, choice).x + px(28));
@@ -30,6 +30,9 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   const float each =
       std::min((width - spacing * static_cast<float>(per_row - 1)) / static_cast<float>(per_row),
                per_row == 1 ? width : std::max(widest, px(84)));
+  float height = 0;
+  for (const std::string& choice : question.choices)
+    height = std::max(height, wrapped_button_height(choice, each));
   for (int i = 0; i < count; ++i) {
     if (i % per_row != 0) ImGui::SameLine(0, spacing);
     const bool chosen = i == answer;
@@ -37,10 +40,7 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
                            std::to_string(number) + "c" + std::to_string(i);
     ImGui::BeginDisabled(revealed);
     ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
-    const bool wraps =
-        text_size(f.medium, kBody, question.choices[static_cast<size_t>(i)]).x > each - px(24);
-    if (button(id.c_str(), chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height},
-               wraps ? kLabel : kBody)) {
+    if (button(id, chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height})) {
       queue.push(command::AnswerQuestion{number, i});
       followed.question = number;
       followed.frames = kFramesUntilSettled;
