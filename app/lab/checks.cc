@@ -194,7 +194,9 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   }
   check.value = *got;
   check.got = number_words(*got);
-  check.got.then(rule.unit);
+  const bool one = number_text(*got) == "1" && !rule.unit_one.empty();
+  check.unit = one ? rule.unit_one : rule.unit;
+  check.got.then(check.unit);
   bool holds = true;
   check.wanted.clear();
   for (auto [limit, is_most] : {std::pair{&rule.at_least, false}, {&rule.at_most, true}}) {

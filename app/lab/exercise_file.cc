@@ -439,6 +439,7 @@ class ExerciseReader {
       table.error(table.place(), "the check has neither 'at_most' nor 'at_least'");
     }
     if (const auto unit = table.optional_text("unit")) rule.unit = unit->value;
+    if (const auto one = table.optional_text("unit_one")) rule.unit_one = one->value;
     rule.all_sizes = table.optional_flag("all_sizes").value_or(false);
     rule.message = table.text("message").value;
     table.finish();

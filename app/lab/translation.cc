@@ -192,7 +192,9 @@ class Translator {
       }
       TomlTable of_check(*raw, "the check", file_, problems_);
       take_text(of_check, "title", rule->title);
+      if (of_check.has("unit")) rule->unit_one.clear();
       take_text(of_check, "unit", rule->unit);
+      take_text(of_check, "unit_one", rule->unit_one);
       take_text(of_check, "message", rule->message);
       of_check.finish();
     }

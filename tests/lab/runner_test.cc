@@ -127,6 +127,21 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
   EXPECT_EQ(check->unit, "sectors per request");
 }
 
+TEST_F(RunnerTest, AFigureOfOneHasItsUnitInTheSingular) {
+  Step scale = *scale_;
+  scale.exercise->checks[0].unit_one = "sector per request";
+  const RunResult result = run(
+      scale,
+      "__global__ void scale(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = in[0];\n}\n"
+      "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }\n");
+  const CheckResult* check = find_check(result, "coalesced-loads");
+  ASSERT_NE(check, nullptr);
+  EXPECT_EQ(check->got, "1 sector per request");
+  EXPECT_EQ(check->unit, "sector per request");
+}
+
 // Sectors per request are undefined without requests: the check says what the kernel did not do.
 TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
   const RunResult result = run(

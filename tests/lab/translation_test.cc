@@ -47,6 +47,7 @@ hints = ["Erstens", "Zweitens", "Drittens"]
 [step.scale.check.coalesced-loads]
 title = "Höchstens 4 Sektoren"
 unit = "Sektoren je Anfrage"
+unit_one = "Sektor je Anfrage"
 )");
   Lab lab = before;
   Diagnostics problems;
@@ -67,6 +68,7 @@ unit = "Sektoren je Anfrage"
   EXPECT_THAT(scale.exercise->hints, ElementsAre("Erstens", "Zweitens", "Drittens"));
   EXPECT_EQ(scale.exercise->checks[0].title, "Höchstens 4 Sektoren");
   EXPECT_EQ(scale.exercise->checks[0].unit, "Sektoren je Anfrage");
+  EXPECT_EQ(scale.exercise->checks[0].unit_one, "Sektor je Anfrage");
   EXPECT_EQ(scale.exercise->checks[0].message, scale_before.exercise->checks[0].message);
   // Code and checks are the same in every language.
   EXPECT_EQ(scale.exercise->checks[0].metric, scale_before.exercise->checks[0].metric);

@@ -70,6 +70,7 @@ struct CheckRule {
   std::optional<std::string> at_most;
   std::optional<std::string> at_least;
   std::string unit;        // shown after the number, "sectors per request"; may be empty
+  std::string unit_one;    // shown after a 1, "sector per request"; empty: `unit`
   bool all_sizes = false;  // must pass at every size, not just the first
   std::string message;     // shown to the student when the check fails
 };
