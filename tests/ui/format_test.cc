@@ -91,6 +91,13 @@ TEST(Format, SizesOfLabsAreGroupedHoweverTheyAreWritten) {
   }
 }
 
+TEST(Format, AChecksFigureIsRoundedLikeACounterUnlessItFails) {
+  EXPECT_EQ(check_text(4.999, true), "5");
+  EXPECT_EQ(check_text(5.001, false), "5.001");
+  EXPECT_EQ(check_text(0.00125, true), "0.00125");
+  EXPECT_EQ(check_text(1024, true), "1,024");
+}
+
 TEST(Format, NounsHaveTheirPlural) {
   EXPECT_EQ(percent_text(0.625), "62.5%");
   EXPECT_EQ(percent_text(1), "100%");

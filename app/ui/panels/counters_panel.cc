@@ -6,7 +6,6 @@
 
 #include "core/sentence.h"
 #include "draw/widgets.h"
-#include "lab/expression.h"
 #include "lab/measured_counters.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
@@ -269,11 +268,10 @@ void counters_headline(const View& view, const lab::KernelRun& yours,
       beside += (beside.empty() ? "" : " · ") +
                 tr("{} the reference's memory traffic", ratio_text(ratio));
     const std::string title = tr(check->title);
-    headline(
-        percent ? percent_text(*check->value / 100) : tr(number(lab::number_text(*check->value))),
-        check->passed, title, beside, lab::Provenance::kSimulated,
-        {title, check->passed ? title : tr(check->message), check->unit.empty() ? "-" : check->unit,
-         check->metric, "", "counter"});
+    headline(percent ? percent_text(*check->value / 100) : check_text(*check->value, check->passed),
+             check->passed, title, beside, lab::Provenance::kSimulated,
+             {title, check->passed ? title : tr(check->message),
+              check->unit.empty() ? "-" : check->unit, check->metric, "", "counter"});
   } else if (traffic) {
     headline(ratio_text(ratio), !lab::is_worse(ratio, 1), tr("the reference's memory traffic"),
              tr("{} moved, reference {}", moved_text(static_cast<double>(moved * 32)),

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/fixed.h"
+#include "lab/expression.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -139,6 +140,11 @@ std::string size_text(std::string_view label) {
     out += number.size() > 18 ? number : with_separators(std::stoull(number));
   }
   return out;
+}
+
+std::string check_text(double value, bool passed) {
+  return passed && std::abs(value) >= 0.01 ? fraction_text(value)
+                                           : local_number(lab::number_text(value));
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }

@@ -19,12 +19,14 @@ std::string size_text(std::string_view label);
 std::string ratio_text(double ratio);                  // "8×", "1.25×", "0.5×"
 std::string decimal_text(double value, int decimals);  // exactly that many: "54.10"
 std::string fraction_text(double value);               // at most two decimals, no trailing zeros
-std::string hex_address(uint64_t address);             // "0x2f400"
-std::string capitalized(std::string text);             // its first letter, if it is ASCII
-std::string_view trimmed(std::string_view text);       // without surrounding white space
-std::string percent_text(double fraction);             // 0.625 → "62.5%"
-size_t letters_of(std::string_view text);              // characters of UTF-8, not bytes
-std::string short_gpu_name(std::string_view name);     // "NVIDIA GeForce GTX 280" → "GTX 280"
-std::string lower(std::string_view text);  // ASCII letters only; other bytes are unchanged
+// A check's figure, rounded like the counters beside it unless that hid why it fails.
+std::string check_text(double value, bool passed);
+std::string hex_address(uint64_t address);          // "0x2f400"
+std::string capitalized(std::string text);          // its first letter, if it is ASCII
+std::string_view trimmed(std::string_view text);    // without surrounding white space
+std::string percent_text(double fraction);          // 0.625 → "62.5%"
+size_t letters_of(std::string_view text);           // characters of UTF-8, not bytes
+std::string short_gpu_name(std::string_view name);  // "NVIDIA GeForce GTX 280" → "GTX 280"
+std::string lower(std::string_view text);           // ASCII letters only; other bytes are unchanged
 
 }  // namespace warpshop::ui
