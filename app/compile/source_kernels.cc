@@ -61,6 +61,50 @@ std::string instance_text(const std::vector<CudaToken>& tokens, size_t name, siz
   return out;
 }
 
+// The names of the parameters of "template <typename T, int TILE = 16>"; `first`: its `template`.
+// Those of an unnamed parameter are empty.
+std::vector<std::string> template_parameters_at(const std::vector<CudaToken>& tokens, size_t first,
+                                                size_t end) {
+  std::vector<std::string> out;
+  if (first + 1 >= end || !tokens[first].is("template") || !tokens[first + 1].is("<")) return out;
+  int depth = 0;
+  bool named = true;  // until a default value
+  size_t words = 0;   // of this parameter
+  for (size_t n = first + 1; n < end; ++n) {
+    const CudaToken& token = tokens[n];
+    depth += token.is("<") || token.is("(") ? 1 : token.is(">") || token.is(")") ? -1 : 0;
+    if (depth == 0) return out;
+    if (depth == 1 && (token.is("<") || token.is(","))) {
+      out.emplace_back();
+      named = true;
+      words = 0;
+    } else if (depth == 1 && token.is("=")) {
+      named = false;
+    } else if (depth == 1 && named && token.kind == TokenKind::kName && words++ > 0) {
+      out.back() = token.text;
+    }
+  }
+  return {};
+}
+
+// The arguments of "stencil<float, 16>".
+std::vector<std::string> template_arguments(std::string_view instance) {
+  std::vector<std::string> out;
+  const size_t open = instance.find('<');
+  if (open == std::string_view::npos) return out;
+  int depth = 0;
+  size_t from = open + 1;
+  for (size_t at = open; at < instance.size(); ++at) {
+    const char c = instance[at];
+    depth += c == '<' || c == '(' ? 1 : c == '>' || c == ')' ? -1 : 0;
+    if (!(depth == 0 || (depth == 1 && c == ','))) continue;
+    out.push_back(on_one_line(instance.substr(from, at - from)));
+    from = at + 1;
+    if (depth == 0) break;
+  }
+  return out;
+}
+
 bool same_kernel(const SourceKernel& a, const SourceKernel& b) {
   return a.name == b.name && a.scope == b.scope &&
          std::equal(
@@ -129,6 +173,7 @@ class KernelReader {
     kernel.place = place_in_text(source_, tokens[d.name].at, name.size(), file_name_);
     kernel.parameters = parameters_at(code_, tokens[d.parameters].at, file_name_);
     kernel.is_template = d.is_template;
+    kernel.template_parameters = template_parameters_at(tokens, d.first, d.name);
     const auto known =
         std::find_if(facts_.kernels.begin(), facts_.kernels.end(),
                      [&](const SourceKernel& other) { return same_kernel(other, kernel); });
@@ -200,6 +245,30 @@ std::string SourceKernel::signature() const {
     if (!parameters[n].name.empty()) out += " " + parameters[n].name;
   }
   return out + ")";
+}
+
+std::vector<SourceParameter> SourceKernel::parameters_of(std::string_view instance) const {
+  const std::vector<std::string> arguments = template_arguments(instance);
+  std::vector<SourceParameter> out = parameters;
+  for (SourceParameter& parameter : out) {
+    std::string type;
+    for (size_t at = 0; at < parameter.type.size();) {
+      size_t end = at;
+      while (end < parameter.type.size() && is_name_char(parameter.type[end])) ++end;
+      if (end == at) {
+        type += parameter.type[at++];
+        continue;
+      }
+      const std::string word = parameter.type.substr(at, end - at);
+      const auto named = std::find(template_parameters.begin(), template_parameters.end(), word);
+      const auto which = static_cast<size_t>(named - template_parameters.begin());
+      const bool given = named != template_parameters.end() && which < arguments.size();
+      type += given ? arguments[which] : word;
+      at = end;
+    }
+    parameter.type = std::move(type);
+  }
+  return out;
 }
 
 std::vector<SourceKernel> kernels_of(std::string_view source, const std::string& file_name) {

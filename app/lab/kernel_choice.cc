@@ -108,8 +108,9 @@ std::string proposed_command(std::string_view source, const compile::SourceKerne
                     " --block " + dimensions_or(launch.block, "256");
   if (launch.shared_bytes && launch.shared_bytes->value > 0)
     out += " --shared " + plain_number(launch.shared_bytes->value);
-  for (size_t i = 0; i < kernel.parameters.size(); ++i) {
-    std::string argument = proposed_argument(kernel.parameters[i]);
+  const std::vector<compile::SourceParameter> parameters = kernel.parameters_of(name);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    std::string argument = proposed_argument(parameters[i]);
     if (i < launch.arguments.size() && launch.arguments[i])
       put_number(argument, *launch.arguments[i]);
     out += " --arg '" + argument + "'";

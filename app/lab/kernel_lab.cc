@@ -455,8 +455,9 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
   form.block = plane ? "16, 16" : "256";
   form.n = plane ? "512" : "65536";
   const std::string elements = plane ? "n * n" : "n";
-  for (size_t i = 0; i < kernel.parameters.size(); ++i)
-    form.args.push_back(proposed_arg(kernel.parameters[i], i, elements));
+  const std::vector<compile::SourceParameter> parameters = kernel.parameters_of(form.kernel);
+  for (size_t i = 0; i < parameters.size(); ++i)
+    form.args.push_back(proposed_arg(parameters[i], i, elements));
   if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel))
     FormFiller(*launch, form).fill();
   return form;

@@ -36,11 +36,15 @@ struct SourceKernel {
   SourcePlace place;  // of its name
   std::vector<SourceParameter> parameters;
   bool is_template = false;
+  std::vector<std::string> template_parameters;  // their names: "T", "TILE"
   std::vector<std::string> instances;  // of a template, as launched or instantiated in the file:
                                        // "scale<16>"
   std::vector<SourceLaunch> launches;
 
   std::string signature() const;  // "detail::scale(const float* in, int n)"
+  // The parameters of an instance: of "stencil<float>", T is float. As written if it has no
+  // template arguments.
+  std::vector<SourceParameter> parameters_of(std::string_view instance) const;
 };
 
 // The `__global__` functions of a source and their launches, in order of first declaration. A

@@ -26,7 +26,7 @@ Result<KernelFile> read_kernel_file(const std::filesystem::path& path);
 
 // The argument for one parameter of the kernel.
 struct KernelLabArg {
-  std::string type;  // as written in the file: "const float*"
+  std::string type;  // as written in the file, of an instance its own: "const float*"
   std::string name;  // the parameter's; "argument2" if unnamed
   bool is_buffer = false;
   ElementType element =
