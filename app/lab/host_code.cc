@@ -5,10 +5,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 
 #include "compile/cuda_tokens.h"
+#include "host_arithmetic.h"
 #include "lab/value_type.h"
 
 namespace warpshop::lab {
@@ -16,171 +16,10 @@ namespace {
 
 using compile::CudaToken;
 using compile::TokenKind;
-using Words = std::vector<std::string>;
 
 constexpr size_t kNothing = static_cast<size_t>(-1);
 constexpr int kDeepestExpansion = 16;  // a macro may name itself
 constexpr size_t kMostWords = 400;
-
-bool is_name(std::string_view word) {
-  return std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
-}
-bool is_rounding(std::string_view word) {
-  return word == "ceil" || word == "ceilf" || word == "floor" || word == "floorf";
-}
-
-// "int", "unsigned long", "float": words that begin at `at`; how many.
-size_t type_words(const Words& words, size_t at) {
-  size_t end = at;
-  while (end < words.size() && is_name(words[end]) && value_type_named(words[end])) ++end;
-  return end - at;
-}
-
-bool is_floating_type(std::string_view word) { return word == "float" || word == "double"; }
-
-// C++'s arithmetic of integers and floating-point numbers over words.
-class Evaluation {
- public:
-  struct Value {
-    double number = 0;
-    bool whole = true;
-  };
-  Evaluation(const Words& words, const std::map<std::string, HostNumber::Constant>& names)
-      : words_(words), names_(names) {}
-
-  std::optional<Value> run() {
-    const Value value = shift();
-    if (failed_ || at_ != words_.size() || !std::isfinite(value.number)) return std::nullopt;
-    return value;
-  }
-
- private:
-  bool takes(std::string_view word) {
-    if (at_ >= words_.size() || words_[at_] != word) return false;
-    ++at_;
-    return true;
-  }
-  Value fail() {
-    failed_ = true;
-    at_ = words_.size();
-    return {};
-  }
-  static Value cut(double number) { return {std::trunc(number), true}; }
-
-  Value shift() {
-    Value left = sum();
-    while (!failed_) {
-      const bool up = takes("<<");
-      if (!up && !takes(">>")) break;
-      const Value right = sum();
-      if (!left.whole || !right.whole || right.number < 0 || right.number > 62) return fail();
-      left.number = up ? left.number * std::exp2(right.number)
-                       : std::floor(left.number / std::exp2(right.number));
-    }
-    return left;
-  }
-  Value sum() {
-    Value left = product();
-    while (!failed_) {
-      const bool plus = takes("+");
-      if (!plus && !takes("-")) break;
-      const Value right = product();
-      left = {plus ? left.number + right.number : left.number - right.number,
-              left.whole && right.whole};
-    }
-    return left;
-  }
-  Value product() {
-    Value left = unary();
-    while (!failed_ && at_ < words_.size()) {
-      const std::string& sign = words_[at_];
-      if (sign != "*" && sign != "/" && sign != "%") break;
-      ++at_;
-      const Value right = unary();
-      const bool whole = left.whole && right.whole;
-      if (sign == "*") {
-        left = {left.number * right.number, whole};
-        continue;
-      }
-      if (right.number == 0 || (sign == "%" && !whole)) return fail();
-      if (sign == "%") {
-        left.number = std::fmod(left.number, right.number);
-      } else {
-        left = whole ? cut(left.number / right.number) : Value{left.number / right.number, false};
-      }
-    }
-    return left;
-  }
-  Value unary() {
-    if (takes("-")) {
-      const Value value = unary();
-      return {-value.number, value.whole};
-    }
-    if (takes("+")) return unary();
-    if (at_ + 1 < words_.size() && words_[at_] == "(") {
-      const size_t type = type_words(words_, at_ + 1);
-      if (type > 0 && at_ + 1 + type < words_.size() && words_[at_ + 1 + type] == ")") {
-        const bool floating = is_floating_type(words_[at_ + type]);
-        at_ += type + 2;
-        return converted(unary(), floating);
-      }
-    }
-    return primary();
-  }
-  static Value converted(Value value, bool floating) {
-    return floating ? Value{value.number, false} : cut(value.number);
-  }
-
-  Value in_brackets() {
-    if (!takes("(")) return fail();
-    const Value value = shift();
-    return takes(")") ? value : fail();
-  }
-  Value primary() {
-    if (at_ >= words_.size()) return fail();
-    const std::string word = words_[at_];
-    if (word == "(") return in_brackets();
-    ++at_;
-    if (word == "sizeof") return size_of_type();
-    if (is_rounding(word)) {
-      const Value value = in_brackets();
-      return {word[0] == 'c' ? std::ceil(value.number) : std::floor(value.number), false};
-    }
-    if (const auto constant = names_.find(word); constant != names_.end()) {
-      return {constant->second.value, constant->second.whole};
-    }
-    if (!is_name(word)) return literal(word);
-    if (value_type_named(word)) return converted(in_brackets(), is_floating_type(word));
-    return fail();
-  }
-  Value size_of_type() {
-    if (!takes("(")) return fail();
-    std::string type;
-    for (; at_ < words_.size() && is_name(words_[at_]); ++at_)
-      type += (type.empty() ? "" : " ") + words_[at_];
-    const std::optional<ValueType> known = value_type_named(type);
-    return known && takes(")") ? Value{static_cast<double>(known->size_bytes()), true} : fail();
-  }
-  Value literal(const std::string& word) {
-    std::string digits = word;
-    std::erase(digits, '\'');
-    const bool hexadecimal = digits.starts_with("0x") || digits.starts_with("0X");
-    const bool whole = hexadecimal || digits.find_first_of(".eE") == std::string::npos;
-    char* end = nullptr;
-    const double number = whole ? static_cast<double>(std::strtoll(digits.c_str(), &end, 0))
-                                : std::strtod(digits.c_str(), &end);
-    const std::string_view suffix = end;
-    if (end == digits.c_str() ||
-        suffix.find_first_not_of(whole ? "uUlL" : "fFlL") != std::string_view::npos)
-      return fail();
-    return {number, whole};
-  }
-
-  const Words& words_;
-  const std::map<std::string, HostNumber::Constant>& names_;
-  size_t at_ = 0;
-  bool failed_ = false;
-};
 
 // Reads the names that are visible at a place of the file.
 class HostCode {
@@ -315,7 +154,8 @@ class HostCode {
     HostNumber out;
     if (range.first >= range.last || !expand(tokens_in(range), range.first, out, 0))
       return std::nullopt;
-    const std::optional<Evaluation::Value> value = Evaluation(out.words, out.names).run();
+    const std::optional<HostArithmetic::Value> value =
+        HostArithmetic(out.words, out.names, {}).run();
     if (!value) return std::nullopt;
     out.value = value->number;
     out.whole = value->whole;
@@ -371,7 +211,8 @@ class HostCode {
       whole = declared->whole;
       line = line_of(declared->name);
     }
-    const std::optional<Evaluation::Value> result = Evaluation(value.words, value.names).run();
+    const std::optional<HostArithmetic::Value> result =
+        HostArithmetic(value.words, value.names, {}).run();
     if (!result) return false;
     const bool cut = whole && !result->whole;
     if (value.names.empty()) {
@@ -539,7 +380,23 @@ class HostCode {
 
 }  // namespace
 
-std::string HostNumber::over_n(std::string_view size) const {
+bool HostNumber::depends_on(const std::set<std::string>& sizes) const {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const auto& constant) { return sizes.contains(constant.first); });
+}
+
+std::optional<std::string> HostNumber::in_lab_file(const std::set<std::string>& sizes,
+                                                   int divisor) const {
+  const std::optional<HostArithmetic::Value> undivided = HostArithmetic(words, names, sizes).run();
+  if (!undivided) return std::nullopt;
+  const HostArithmetic::Value by{.number = static_cast<double>(divisor)};
+  std::string text = (divisor == 1 ? *undivided : HostArithmetic::quotient(*undivided, by)).text();
+  if (text.starts_with('(') && text.find(')') == text.size() - 1)
+    text = text.substr(1, text.size() - 2);
+  return text;
+}
+
+std::string HostNumber::over_n(const std::set<std::string>& sizes) const {
   std::string out;
   for (size_t at = 0; at < words.size(); ++at) {
     const std::string& word = words[at];
@@ -550,7 +407,7 @@ std::string HostNumber::over_n(std::string_view size) const {
     const bool after_open = at > 0 && words[at - 1] == "(";
     if (at > 0 && !closing && !call && !after_open) out += ' ';
     out += constant == names.end() ? word
-           : word == size          ? "n"
+           : sizes.contains(word)  ? "n"
                                    : plain_number(constant->second.value);
   }
   return out;

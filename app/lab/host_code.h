@@ -5,6 +5,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,12 @@ struct HostNumber {
   std::vector<std::string> words;         // "(", "n", "+", "255", ")", "/", "256"
   std::map<std::string, Constant> names;  // every name in `words`
 
-  // C++ in which `size` is called n and all other names are their values: "(n + 255) / 256".
-  std::string over_n(std::string_view size) const;
+  // C++ in which the `sizes` are called n and all other names are their values: "(n + 255) / 256".
+  std::string over_n(const std::set<std::string>& sizes) const;
+  // The same number divided by `divisor`, as an expression of a lab file: "768 * n". Empty: a lab
+  // file cannot say it.
+  std::optional<std::string> in_lab_file(const std::set<std::string>& sizes, int divisor) const;
+  bool depends_on(const std::set<std::string>& sizes) const;
 };
 
 // The first launch of a kernel. What is empty could not be read.

@@ -139,7 +139,7 @@ class FormFiller {
     fill_dimensions(launch_.grid, form_.grid, sentence("Blocks"));
     fill_dimensions(launch_.block, form_.block, sentence("Threads of a block"));
     if (launch_.shared_bytes) {
-      form_.dynamic_shared_bytes = launch_.shared_bytes->over_n(size_);
+      form_.dynamic_shared_bytes = launch_.shared_bytes->over_n(sizes_);
       said(sentence("Dynamic shared memory"), launch_.line);
     }
     for (size_t i = 0; i < form_.args.size(); ++i) {
@@ -151,7 +151,8 @@ class FormFiller {
 
  private:
   // The size is the largest constant in integer arguments and the grid, else the largest integer
-  // argument.
+  // argument. Other constants of the same value are sizes as well, such as a square's height,
+  // unless they describe the block.
   void choose_size() {
     std::vector<const HostNumber*> numbers;
     for (size_t i = 0; i < form_.args.size(); ++i) {
@@ -166,12 +167,20 @@ class FormFiller {
     for (const HostNumber* number : numbers) {
       for (const auto& [name, constant] : number->names) {
         if (!constant.whole || constant.value <= n_) continue;
-        size_ = name;
+        sizes_ = {name};
         n_ = constant.value;
         line = constant.line;
       }
     }
-    for (size_t i = 0; i < integers && size_.empty(); ++i) {
+    for (const HostNumber* number : numbers) {
+      for (const auto& [name, constant] : number->names) {
+        if (constant.whole && constant.value == n_ &&
+            std::none_of(launch_.block.begin(), launch_.block.end(),
+                         [&](const HostNumber& block) { return block.names.contains(name); }))
+          sizes_.insert(name);
+      }
+    }
+    for (size_t i = 0; i < integers && sizes_.empty(); ++i) {
       if (numbers[i]->value <= std::max(n_, 1.0)) continue;
       n_ = numbers[i]->value;
       line = launch_.line;
@@ -188,7 +197,7 @@ class FormFiller {
     if (stated.empty()) return;
     field.clear();
     for (size_t i = 0; i < stated.size(); ++i) {
-      std::string text = stated[i].over_n(size_);
+      std::string text = stated[i].over_n(sizes_);
       // A grid of a plain number that covers n follows n.
       const double threads = i < launch_.block.size() ? launch_.block[i].value : 1;
       const bool covers =
@@ -206,17 +215,22 @@ class FormFiller {
     if (arg.is_buffer && amount < 1) return;
     if (!arg.is_buffer && !is_floating(arg.element) && !number.whole) return;
     arg.amount = plain_number(amount);
-    const bool of_n = arg.is_buffer || !is_floating(arg.element) || number.names.contains(size_);
-    for (const std::string& over : {std::string("n"), std::string("n * n"), number.over_n(size_)}) {
-      if (of_n && n_ > 1 && value_at(over, n_) == amount) {
-        arg.amount = over;
-        break;
-      }
+    std::vector<std::string> over;
+    if (number.depends_on(sizes_)) {
+      const int divisor = arg.is_buffer ? size_bytes(arg.element) : 1;
+      if (auto text = number.in_lab_file(sizes_, divisor)) over.push_back(std::move(*text));
+    } else if (arg.is_buffer || !is_floating(arg.element)) {
+      over = {"n", "n * n"};
+    }
+    for (std::string& text : over) {
+      if (n_ <= 1 || value_at(text, n_) != amount) continue;
+      arg.amount = std::move(text);
+      break;
     }
     said(arg.name, number.line);
   }
 
-  // Halves n until the launch is one for an emulator, if everything in the form follows n.
+  // Halves n until the launch is one for an emulator, if the grid follows n.
   void reduce() {
     const bool plane = launch_.grid.size() > 1 && launch_.grid[1].value > 1;
     if (form_.grid.find('n') == std::string::npos) return;
@@ -233,7 +247,7 @@ class FormFiller {
   static constexpr double kMostRowN = 1 << 20, kMostPlaneN = 512;  // a run of some seconds at most
   const HostLaunch& launch_;
   KernelLabForm& form_;
-  std::string size_;  // the constant that is n
+  std::set<std::string> sizes_;  // the constants that are n
   double n_ = 0;
 };
 

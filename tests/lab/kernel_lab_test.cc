@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/files.h"
+#include "lab/kernel_choice.h"
 #include "lab/runner.h"
 #include "temporary_folder.h"
 
@@ -140,7 +141,7 @@ int main() {
   EXPECT_EQ(form.block, "128");
   ASSERT_EQ(form.args.size(), 4u);
   EXPECT_EQ(form.args[0].amount, "n");
-  EXPECT_EQ(form.args[1].amount, "32768");
+  EXPECT_EQ(form.args[1].amount, "2 * n");
   EXPECT_EQ(form.args[2].amount, "n");
   EXPECT_EQ(form.args[3].amount, "0.25");
   EXPECT_EQ(form.program_n, 0);
@@ -166,6 +167,74 @@ int main() {
   EXPECT_EQ(form.dynamic_shared_bytes, "32 * 32 * sizeof(float)");
   EXPECT_EQ(form.args[0].amount, "n * n");
   EXPECT_EQ(form.args[1].amount, "n * n");
+}
+
+// An image of 1,024 × 768: with n = 512 columns, buffers have 512 · 768 elements.
+TEST(KernelLabForm, BuffersFollowTheSizeThatIsReduced) {
+  const std::string parameters = "const float* x, double* y, int width, int height, int pairs";
+  const KernelLabForm image = form_of(R"(constexpr int TX = 32, TY = 8;
+int main() {
+  int width = 1024, height = 768;
+  size_t bytes = size_t(width) * height * sizeof(float);
+  float* x; double* y;
+  cudaMalloc(&x, bytes);
+  cudaMalloc(&y, (width + 2) * ((height + TY - 1) / TY) * sizeof(double));
+  dim3 grid((width + TX - 1) / TX, (height + TY - 1) / TY);
+  k<<<grid, dim3(TX, TY)>>>(x, y, width, height, (width - 1) / 2);
+})",
+                                      parameters);
+  EXPECT_EQ(image.n, "512");
+  EXPECT_EQ(image.grid, "(n + 32 - 1) / 32, (768 + 8 - 1) / 8");
+  EXPECT_EQ(image.args[0].amount, "768 * n");
+  EXPECT_EQ(image.args[1].amount, "96 * (n + 2)");
+  EXPECT_EQ(image.args[2].amount, "n");
+  EXPECT_EQ(image.args[3].amount, "768");
+  EXPECT_EQ(image.args[4].amount, "floor((n - 1) / 2)");
+  // Width and height of a square are one size.
+  const KernelLabForm square = form_of(R"(int main() {
+  int width = 1024, height = 1024;
+  float* x; double* y;
+  cudaMalloc(&x, width * height * sizeof(float));
+  cudaMalloc(&y, (width << 3) + 8);
+  k<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(x, y, width, height, 7);
+})",
+                                       parameters);
+  EXPECT_EQ(square.grid, "n / 16, n / 16");
+  EXPECT_EQ(square.args[0].amount, "n * n");
+  EXPECT_EQ(square.args[1].amount, "floor((8 * n + 8) / 8)");
+  EXPECT_EQ(square.args[3].amount, "n");
+  EXPECT_EQ(square.args[4].amount, "7");
+  // A block as large as the size is no size.
+  EXPECT_EQ(form_of("int main() { const int n = 256, threads = 256;"
+                    " k<<<(n + threads - 1) / threads, threads>>>(0, 0, n, 1); }")
+                .grid,
+            "(n + 256 - 1) / 256");
+}
+
+TEST(KernelLabForm, AnInstanceOfATemplateHasItsOwnTypes) {
+  KernelFile file{"p.cu",
+                  R"(template <typename T, int N, class Count = int>
+__global__ void k(const T* __restrict__ in, T* out, Count n, Tone tone) {}
+int main() {
+  const int n = 4096;
+  double* x;
+  cudaMalloc(&x, n * sizeof(double));
+  k<double, 16, unsigned int><<<n / 256, 256>>>(x, x, n, Tone());
+})",
+                  {}};
+  file.kernels = compile::kernels_of(file.text, "p.cu");
+  const KernelLabForm form = proposed_form(file, file.kernels.front());
+  EXPECT_EQ(form.kernel, "k<double, 16, unsigned int>");
+  EXPECT_EQ(form.args[0].type, "const double* __restrict__");
+  EXPECT_EQ(form.args[0].element, ElementType::kF64);
+  EXPECT_EQ(form.args[0].amount, "n");
+  EXPECT_EQ(form.args[0].fill, "random");
+  EXPECT_EQ(form.args[1].element, ElementType::kF64);
+  EXPECT_EQ(form.args[1].amount, "n");
+  EXPECT_EQ(form.args[2].element, ElementType::kU32);
+  EXPECT_EQ(form.args[3].type, "Tone") << "not a template's parameter, although it begins like one";
+  EXPECT_THAT(proposed_command(file.text, file.kernels.front()),
+              HasSubstr("--arg 'double[4096]=random' --arg 'double[4096]=random'"));
 }
 
 TEST(KernelLabForm, ALargeSizeIsReducedAndSaysSo) {
