@@ -102,6 +102,28 @@ BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::Textu
   return image;
 }
 
+std::optional<std::string> only_value(ElementType type, std::span<const uint8_t> before,
+                                      const BufferImage& after) {
+  const auto size = static_cast<size_t>(size_bytes(type));
+  double first = 0;
+  std::string text;
+  uint64_t changes = 0;
+  for (size_t at = 0; at + size <= after.bytes.size(); at += size) {
+    const uint8_t* element = after.bytes.data() + at;
+    const bool changed = before.empty() ? after.was_written(at, size)
+                                        : std::memcmp(before.data() + at, element, size) != 0;
+    if (!changed) continue;
+    const double value = element_value(type, element);
+    if (changes++ == 0) {
+      first = value;
+      text = value == 0 ? "0" : element_text(type, element);  // also of -0
+    }
+    if (value != first && !(std::isnan(value) && std::isnan(first))) return std::nullopt;
+  }
+  if (changes == 1) return std::nullopt;
+  return text;
+}
+
 BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
                                  const BufferImage& expected, const BufferImage& got,
                                  double tolerance, bool has_rows) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,11 @@ BufferImage image_of(const emulator::DeviceMemory& memory, const emulator::Textu
 BufferComparison compare_buffers(const std::string& name, ElementType type, uint64_t width,
                                  const BufferImage& expected, const BufferImage& got,
                                  double tolerance, bool has_rows = true);
+
+// What all elements that a launch has changed hold now, if it is the same; "" if it changed none.
+// None: they differ, or it changed only one. `before`: empty if the buffer was not filled.
+std::optional<std::string> only_value(ElementType type, std::span<const uint8_t> before,
+                                      const BufferImage& after);
 
 // Exact decimal text of an element: the shortest that reads back to the same bits.
 std::string element_text(ElementType type, const uint8_t* bytes);

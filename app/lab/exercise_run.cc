@@ -344,4 +344,37 @@ std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const Pr
   return out;
 }
 
+Sentence why_unproven(const Exercise& exercise, const ProblemSize& size,
+                      const ExerciseRun& reference) {
+  Sentence out;
+  size_t output = 0;
+  for (const KernelArg& arg : exercise.args) {
+    if (!arg.output) continue;
+    const BufferImage& after = reference.outputs[output++];
+    const Fill fill = fill_of(arg, size);
+    std::vector<uint8_t> before(writes(fill) ? after.bytes.size() : 0);
+    fill_bytes(fill, before, arg.file_bytes);
+    const std::optional<std::string> value = only_value(arg.type, before, after);
+    if (!value) return {};
+    if (!out.empty()) continue;
+    out = value->empty()
+              ? sentence("the kernel changes no element of {buffer}", {{"buffer", arg.name}})
+              : sentence("every element of {buffer} that the kernel changes is {value}",
+                         {{"buffer", arg.name}, {"value", number(*value)}});
+  }
+  return out;
+}
+
+Diagnostic unproven_warning(const Sentence& why, const CompiledKernel& kernel,
+                            std::string_view source, const std::string& file_name) {
+  const std::optional<Signature> signature = signature_of(source, kernel.name, file_name);
+  Diagnostic out = make_error_at(
+      signature ? signature->place : kernel_place(kernel), "kernel",
+      sentence("{why}: the comparison proves little", {{"why", why}}),
+      sentence("if its inputs should reach the output, look at the fills in lab.toml and at the "
+               "values of __constant__ variables"));
+  out.severity = Severity::kWarning;
+  return out;
+}
+
 }  // namespace warpshop::lab

@@ -67,6 +67,15 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,
                                               const ExerciseRun& expected, const ExerciseRun& got);
 
+// Why results equal to the reference's prove little: all elements of its outputs are the same, as
+// if its inputs did not matter. Empty: they prove something.
+Sentence why_unproven(const Exercise& exercise, const ProblemSize& size,
+                      const ExerciseRun& reference);
+
+// The same as a warning at the student's kernel.
+Diagnostic unproven_warning(const Sentence& why, const CompiledKernel& kernel,
+                            std::string_view source, const std::string& file_name);
+
 // A small LRU cache.
 template <typename Value>
 class RecentCache {

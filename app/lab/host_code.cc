@@ -48,6 +48,19 @@ class HostCode {
     return out;
   }
 
+  std::vector<UnsetVariable> unset_variables() const {
+    std::vector<UnsetVariable> out;
+    size_t end = 0;  // of the last statement read
+    for (size_t at = 0; at < tokens_.size(); ++at) {
+      if (at < end || (!is(at, "__constant__") && !is(at, "__device__"))) continue;
+      for (end = at; end < tokens_.size() && !is(end, ";") && !is(end, "{") && !is(end, "(");)
+        end = (is(end, "__align__") || is(end, "alignas")) && is(end + 1, "(") ? past(end + 1)
+                                                                               : past_square(end);
+      if (is(end, ";")) variables_in({statement_start(at), end}, out);
+    }
+    return out;
+  }
+
  private:
   struct Range {
     size_t first = 0, last = 0;  // tokens
@@ -60,6 +73,8 @@ class HostCode {
     bool whole = false;      // of an integer type: a floating value is cut
     bool constant = false;
     bool bracketed = false;
+    int dimensions = 0;                // of an array
+    std::optional<ValueType> element;  // its type, if it is of numbers
   };
 
   bool is(size_t at, std::string_view word) const {
@@ -294,6 +309,7 @@ class HostCode {
     Declaration out;
     out.name = name;
     bool floating = false, automatic = false;
+    std::string words;  // of the type
     for (size_t at = start; at < name && !is(at, ","); ++at) {
       if (is(at, "=") && follows) break;
       if (is(at, "=")) return std::nullopt;
@@ -303,17 +319,21 @@ class HostCode {
       floating |= is_floating_type(word);
       out.whole |= word == "signed" || word == "unsigned" || value_type_named(word).has_value();
       out.type = word == "dim3" ? word : out.type;
+      if (!is_qualifier(word)) words += (words.empty() ? "" : " ") + std::string(word);
     }
     out.whole &= !floating;
-    out.number = (out.whole || floating || automatic) && !is(name - 1, "*");
-    if (is(name + 1, "=") && !is(name + 2, "=")) {
-      size_t end = name + 2;
+    out.element = value_type_named(words);
+    size_t next = name + 1;
+    for (; is(next, "["); next = past(next)) ++out.dimensions;
+    out.number = (out.whole || floating || automatic) && !is(name - 1, "*") && out.dimensions == 0;
+    if (is(next, "=") && !is(next + 1, "=")) {
+      size_t end = next + 1;
       while (end < tokens_.size() && !is(end, ",") && !is(end, ";")) end = past(end);
-      out.value = {name + 2, end};
-    } else if (is(name + 1, "(") || is(name + 1, "{")) {
+      out.value = {next + 1, end};
+    } else if (out.dimensions == 0 && (is(next, "(") || is(next, "{"))) {
       out.bracketed = true;
-      out.value = {name + 2, std::max(name + 2, matching(name + 1))};
-    } else if (!is(name + 1, ";") && !is(name + 1, ",")) {
+      out.value = {next + 1, std::max(next + 1, matching(next))};
+    } else if (!is(next, ";") && !is(next, ",")) {
       return std::nullopt;
     }
     return out;
@@ -355,6 +375,127 @@ class HostCode {
       if (before(1) == twice && before(2) == twice) return true;
     }
     return before(1) == "&" && (before(2) == "(" || before(2) == "," || before(2) == "=");
+  }
+
+  static bool is_qualifier(std::string_view word) {
+    static constexpr std::array<std::string_view, 8> kQualifiers = {
+        "const",  "constexpr", "static",       "volatile",
+        "inline", "extern",    "__constant__", "__device__"};
+    return std::find(kQualifiers.begin(), kQualifiers.end(), word) != kQualifiers.end();
+  }
+  size_t past_square(size_t at) const { return is(at, "[") ? past(at) : at + 1; }
+
+  // The variables of a declaration without initialisers: "__constant__ float w[5], scale".
+  void variables_in(Range range, std::vector<UnsetVariable>& out) const {
+    std::string type, head;
+    size_t at = range.first;
+    bool external = false;
+    for (; at + 1 < range.last && (is_word(at + 1) || !is_word(at)); ++at) {
+      external |= is(at, "extern");
+      const std::string word(tokens_[at].text);
+      head += word + " ";
+      if (!is_qualifier(word)) type += (type.empty() ? "" : " ") + word;
+    }
+    if (external) return;  // defined elsewhere
+    for (const Range& part : parts(at, range.last)) {
+      UnsetVariable variable;
+      if (!is_word(part.first)) continue;
+      variable.name = tokens_[part.first].text;
+      variable.declaration = head + variable.name;
+      variable.type = value_type_named(type);
+      variable.end = tokens_[part.last - 1].end();
+      double count = 1;
+      int dimensions = 0;
+      size_t next = part.first + 1;
+      for (; next < part.last && is(next, "["); next = past(next), ++dimensions) {
+        const Range inside{next + 1, matching(next)};
+        const std::optional<HostNumber> length = number(inside);
+        count *= length && length->whole ? length->value : 0;
+        variable.declaration += "[" +
+                                (inside.first < inside.last
+                                     ? std::string(source_.substr(tokens_[inside.first].at,
+                                                                  tokens_[inside.last - 1].end() -
+                                                                      tokens_[inside.first].at))
+                                     : std::string()) +
+                                "]";
+      }
+      if (next < part.last) continue;  // it has an initialiser
+      variable.is_array = dimensions > 0;
+      variable.count = count >= 1 && count < 1e9 ? static_cast<int64_t>(count) : 0;
+      const bool copied = read_copy(dimensions, variable);
+      if (copied || head.find("__constant__") != std::string::npos)
+        out.push_back(std::move(variable));
+    }
+  }
+
+  // Reads the first copy to a variable. False: nothing is copied to it.
+  bool read_copy(int dimensions, UnsetVariable& variable) const {
+    for (size_t at = 0; at < tokens_.size(); ++at) {
+      if (!is_word(at) || !tokens_[at].text.starts_with("cudaMemcpyToSymbol") || !is(at + 1, "("))
+        continue;
+      const std::vector<Range> given = parts(at + 2, matching(at + 1));
+      if (given.size() < 3 || !is(given[0].last - 1, variable.name)) continue;
+      const bool from_start = given.size() < 4 || is(given[3].first, "0");
+      const std::optional<std::string> value =
+          from_start ? initialiser(given[1], dimensions, variable) : std::nullopt;
+      const bool fits =
+          value && (variable.count == 0 || std::count(value->begin(), value->end(), ',') <
+                                               variable.count * variable.type->count);
+      if (fits) {
+        variable.value = *value;
+        variable.line = line_of(at);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  // What the host variable in `range`, "weights" or "&scale", holds for certain.
+  std::optional<std::string> initialiser(Range range, int dimensions,
+                                         const UnsetVariable& variable) const {
+    const bool address = is(range.first, "&");
+    if (address) ++range.first;
+    if (range.last != range.first + 1 || !is_word(range.first) || address == (dimensions > 0))
+      return std::nullopt;
+    const std::optional<Declaration> declared = declaration(tokens_[range.first].text, range.first);
+    if (!declared || declared->dimensions != dimensions || !declared->element || !variable.type ||
+        declared->element->kind != variable.type->kind ||
+        declared->element->size_bytes() != variable.type->size_bytes())
+      return std::nullopt;
+    if (address) {
+      const std::optional<HostNumber> read = number(range);
+      return read ? std::optional(plain_number(read->value)) : std::nullopt;
+    }
+    if (!declared->constant &&
+        !(stays(*declared, range.first) && keeps_elements(*declared, range.first)))
+      return std::nullopt;
+    return braced(declared->value, dimensions + 1);
+  }
+  // "{{1, 2}, {3, 4}}", all of it numbers that are certain; at most `depth` braces deep.
+  std::optional<std::string> braced(Range range, int depth) const {
+    if (!is(range.first, "{")) {
+      const std::optional<HostNumber> read = number(range);
+      return read ? std::optional(plain_number(read->value)) : std::nullopt;
+    }
+    if (depth == 0) return std::nullopt;
+    std::string out;
+    for (const Range& part : parts(range.first + 1, range.last - 1)) {
+      const std::optional<std::string> inner = braced(part, depth - 1);
+      if (!inner) return std::nullopt;
+      out += (out.empty() ? "" : ", ") + *inner;
+    }
+    return "{" + out + "}";
+  }
+  // Are an array's elements only read, or copied, between its declaration and the token `from`?
+  bool keeps_elements(const Declaration& declared, size_t from) const {
+    for (size_t at = declared.name + 1; at < from; ++at) {
+      if (!tokens_[at].is(tokens_[declared.name].text)) continue;
+      if (is(at - 1, "sizeof") || (is(at - 1, "(") && is(at - 2, "sizeof"))) continue;
+      size_t last = at;
+      while (is(last + 1, "[")) last = matching(last + 1);
+      if (last == at || changes(last)) return false;  // a function that gets it may fill it
+    }
+    return true;
   }
 
   // The bytes that were allocated last for a pointer before it is passed.
@@ -416,6 +557,10 @@ std::string HostNumber::over_n(const std::set<std::string>& sizes) const {
 std::optional<HostLaunch> first_launch(std::string_view source,
                                        const compile::SourceKernel& kernel) {
   return HostCode(source).first_launch(kernel);
+}
+
+std::vector<UnsetVariable> unset_variables(std::string_view source) {
+  return HostCode(source).unset_variables();
 }
 
 std::string plain_number(double value) {

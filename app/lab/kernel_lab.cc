@@ -10,6 +10,7 @@
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
 #include "core/files.h"
+#include "device_variables.h"
 #include "host_code.h"
 #include "lab/expression.h"
 #include "lab/value_type.h"
@@ -288,6 +289,13 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
       add(*field, sentence("expected an expression, not '{text}'", {{"text", *text}}));
     }
   }
+  for (const KernelLabVariable& variable : form.variables) {
+    if (variable.value.find_first_of(";#\n\\") == std::string::npos &&
+        variable.value.find("*/") == std::string::npos)
+      continue;
+    add(variable.name, sentence("expected an initialiser, such as {example}, not '{text}'",
+                                {{"example", "{0.5, 2}"}, {"text", variable.value}}));
+  }
   bool any_output = false;
   for (const KernelLabArg& arg : form.args) {
     if (!arg.unfit.empty()) {
@@ -398,8 +406,8 @@ std::string step_text(const std::string& file_name, const fs::path& folder,
          "results, its counters and its times.\n\n"
          "- Host code stays in the file and is left out.\n"
          "- `" +
-         launch +
-         "`, at the end, says how many blocks and threads run it.\n"
+         launch + "`, at the end, says how many blocks and threads run it.\n" +
+         variables_text(form.variables) +
          "- Sizes, buffers and what they hold are in `lab.toml`, in the folder\n\n```\n" +
          folder.string() +
          "\n```\n\n"
@@ -474,6 +482,10 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
     form.args.push_back(proposed_arg(parameters[i], i, elements));
   if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel))
     FormFiller(*launch, form).fill();
+  form.variables = proposed_variables(file.text, form.n);
+  for (const KernelLabVariable& variable : form.variables) {
+    if (variable.line > 0) form.origins.push_back({variable.name, variable.line});
+  }
   return form;
 }
 
@@ -495,7 +507,7 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
     id = stem + "-" + std::to_string(more);
   const fs::path folder = below / id;
   const std::string file_name = file.path.filename().string(), launch = launch_name(file.text);
-  const std::string text = with_launch(file.text, launch, form);
+  const std::string text = with_launch(with_variables(file.text, form.variables), launch, form);
   std::vector<std::pair<fs::path, std::string>> files = {
       {folder / "kernels" / file_name, text},
       {folder / "kernel.md", step_text(file_name, folder, form, launch)},

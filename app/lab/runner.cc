@@ -144,8 +144,8 @@ class OneRun {
     measure(complete);
     result_.checks = evaluate_checks(exercise_, result_.sizes);
     // A user's own kernel has no grade to protect.
-    const bool own = exercise_.whole_program && !exercise_.has_solution();
-    if (!own) result_.checks.push_back(complete ? judged_as_a_whole() : whole_kernel_check());
+    if (!is_own_kernel())
+      result_.checks.push_back(complete ? judged_as_a_whole() : whole_kernel_check());
     result_.passed = complete && !request_.first_size_only && !result_.stopped &&
                      !has_errors(result_.diagnostics);
     for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
@@ -180,6 +180,8 @@ class OneRun {
     if (reference_ == nullptr) return fail(Stage::kCompile, begin, sentence("reference fails"));
     return pass(Stage::kCompile, begin);
   }
+
+  bool is_own_kernel() const { return exercise_.whole_program && !exercise_.has_solution(); }
 
   // Only for kernels that pass everything else: it compiles and runs two more kernels, once per
   // exercise.
@@ -364,6 +366,10 @@ class OneRun {
               options))
         out.student.findings.insert(out.student.findings.begin(), std::move(*found));
     }
+    if (is_own_kernel()) out.unproven = why_unproven(exercise_, size, *expected);
+    if (out.correct && record && !out.unproven.empty())
+      result_.diagnostics.push_back(
+          unproven_warning(out.unproven, *student_, request_.source, request_.file_name));
     return true;
   }
 

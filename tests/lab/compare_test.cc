@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <optional>
 
 namespace warpshop::lab {
 namespace {
@@ -85,6 +86,20 @@ struct ToleranceCase {
 };
 
 // The buffer holds the case's value and 1, so the mean magnitude is (|expected| + 1) / 2.
+TEST(Compare, OneValueInEveryChangedElementIsRecognised) {
+  const auto only = [](const std::vector<float>& before, const BufferImage& after) {
+    const BufferImage filled = image(before);
+    return only_value(ElementType::kF32, filled.bytes, after);
+  };
+  EXPECT_EQ(only({1, 2, 3, 4}, image<float>({1, 0, -0.0F, 4})), "0") << "-0 is 0";
+  EXPECT_EQ(only({1, 2, 3, 4}, image<float>({kNan, kNan, 3, -kNan})), "nan");
+  EXPECT_EQ(only({1, 2}, image<float>({1, 2})), "") << "nothing has changed";
+  EXPECT_EQ(only({1, 2, 3}, image<float>({0.5F, 2, 1.5F})), std::nullopt);
+  EXPECT_EQ(only({1, 2, 3}, image<float>({1, 0, 3})), std::nullopt) << "a sum is one element";
+  // What was not filled has changed once it is written.
+  EXPECT_EQ(only({}, image<float>({7, 0, 7}, {true, false, true})), "7");
+}
+
 TEST(Compare, ToleranceIsRelative) {
   const ToleranceCase kCases[] = {
       {"inside", 100, 100.05F, 1e-3, false},

@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <string_view>
 
 #include "core/files.h"
@@ -70,7 +72,8 @@ class KernelLab : public testing::Test {
     EXPECT_TRUE(read.ok()) << render(read.errors());
     return *read;
   }
-  RunResult run(const std::string& id) {
+  // Runs the start of the lab's step, or `source`.
+  RunResult run(const std::string& id, const std::string& source = {}) {
     const Result<Lab> lab = load_lab(places(), id);
     EXPECT_TRUE(lab.ok()) << render(lab.errors());
     if (!lab.ok()) return {};
@@ -79,7 +82,7 @@ class KernelLab : public testing::Test {
     RunRequest request;
     request.lab = &*lab;
     request.step = &lab->steps.front();
-    request.source = lab->steps.front().exercise->skeleton;
+    request.source = source.empty() ? lab->steps.front().exercise->skeleton : source;
     request.file_name = lab->steps.front().exercise->solution_file.filename().string();
     request.gpu = models::find_gpu_profile(data(), "h200").value();
     return runner->run(request);
@@ -237,6 +240,87 @@ int main() {
               HasSubstr("--arg 'double[4096]=random' --arg 'double[4096]=random'"));
 }
 
+struct VariableCase {
+  const char* name;
+  const char* device;  // before the kernel
+  const char* host;    // in main, before the launch
+  const char* declaration;
+  std::string value;
+  int line = 0;
+};
+
+// __constant__ memory that the host code sets: its values where they are certain, else made up.
+TEST(KernelLabForm, VariablesThatTheHostCodeSetsGetInitialisers) {
+  const VariableCase cases[] = {
+      {"an array", "constexpr int R = 2; __constant__ float w[R + 1];",
+       "float h[3] = {0.5f, 1.0f / 4, -2};\n  CHECK(cudaMemcpyToSymbol(w, h, sizeof(h)));",
+       "__constant__ float w[R + 1]", "{0.5, 0.25, -2}", 5},
+      {"rows, and elements that are only read", "static __constant__ int w[2][2];",
+       "const int a = 7; int h[2][2] = {{1, 2}, {3, a}}; printf(\"%d\", h[0][1]);\n"
+       "  cudaMemcpyToSymbol(w, h, 4 * sizeof(int));",
+       "static __constant__ int w[2][2]", "{{1, 2}, {3, 7}}", 5},
+      {"one number", "__device__ double w;",
+       "double h = 1.5;\n\n  cudaMemcpyToSymbol(w, &h, sizeof(double));", "__device__ double w",
+       "1.5", 6},
+      {"elements that change", "__constant__ unsigned w[3];",
+       "unsigned h[3] = {7, 8, 9}; h[1] = 5; cudaMemcpyToSymbol(w, h, sizeof(h));",
+       "__constant__ unsigned w[3]", "{0, 1, 2}"},
+      {"a function fills it", "__constant__ unsigned w[3];",
+       "unsigned h[3] = {7, 8, 9}; fill(h, 3); cudaMemcpyToSymbol(w, h, sizeof(h));",
+       "__constant__ unsigned w[3]", "{0, 1, 2}"},
+      {"from another element on", "__constant__ int w[3];",
+       "int h[1] = {7}; cudaMemcpyToSymbol(w, h, sizeof(h), 4);", "__constant__ int w[3]",
+       "{0, 1, 2}"},
+      {"another type", "__constant__ int w[2];",
+       "float h[2] = {7, 8}; cudaMemcpyToSymbol(w, h, sizeof(h));", "__constant__ int w[2]",
+       "{0, 1}"},
+      {"a size", "__constant__ int w;", "int h = read(); cudaMemcpyToSymbol(w, &h, sizeof(h));",
+       "__constant__ int w", "4096"},
+      {"a struct", "struct P { int a; }; __constant__ P w;",
+       "P h = {1}; cudaMemcpyToSymbol(w, &h, sizeof(h));", "__constant__ P w", ""},
+  };
+  for (const VariableCase& c : cases) {
+    KernelFile file{"p.cu",
+                    std::string(c.device) + "\n__global__ void k(float* x, int n) {}\n" +
+                        "int main() {\n  " + c.host + "\n  k<<<16, 256>>>(0, 4096);\n}\n",
+                    {}};
+    file.kernels = compile::kernels_of(file.text, "p.cu");
+    const KernelLabForm form = proposed_form(file, file.kernels.front());
+    ASSERT_EQ(form.variables.size(), 1u) << c.name;
+    EXPECT_EQ(form.variables[0].declaration, c.declaration) << c.name;
+    EXPECT_EQ(form.variables[0].name, "w") << c.name;
+    EXPECT_EQ(form.variables[0].value, c.value) << c.name;
+    EXPECT_EQ(form.variables[0].line, c.line) << c.name;
+    EXPECT_EQ(testing::Matches(Contains("w:" + std::to_string(c.line)))(origins(form)), c.line > 0)
+        << c.name;
+  }
+  // What has a value, is a function, or is never copied to stays as it is.
+  KernelFile file{"p.cu",
+                  "__constant__ float a[2] = {1, 2}; __device__ int counter;\n"
+                  "__device__ float twice(float x) { float w[5]; return 2 * x; }\n"
+                  "__global__ void k(float* x, int n) {}\n",
+                  {}};
+  file.kernels = compile::kernels_of(file.text, "p.cu");
+  EXPECT_TRUE(proposed_form(file, file.kernels.front()).variables.empty());
+}
+
+TEST(KernelLabForm, MadeUpNumbersDiffer) {
+  KernelFile file{
+      "p.cu", "__constant__ float w[2], v[2];\n__global__ void k(float* x, int n) {}\n", {}};
+  file.kernels = compile::kernels_of(file.text, "p.cu");
+  const KernelLabForm form = proposed_form(file, file.kernels.front());
+  ASSERT_EQ(form.variables.size(), 2u);
+  std::vector<float> numbers(4);
+  for (size_t i = 0; i < 2; ++i) {
+    ASSERT_EQ(std::sscanf(form.variables[i].value.c_str(), "{%f, %f}", &numbers[2 * i],
+                          &numbers[2 * i + 1]),
+              2)
+        << form.variables[i].value;
+  }
+  std::sort(numbers.begin(), numbers.end());
+  EXPECT_EQ(std::adjacent_find(numbers.begin(), numbers.end()), numbers.end());
+}
+
 TEST(KernelLabForm, ALargeSizeIsReducedAndSaysSo) {
   const KernelLabForm form =
       form_of("int main() { int n = 1 << 26; k<<<(n + 255) / 256, 256>>>(0, 0, n, 1.5); }");
@@ -332,6 +416,53 @@ TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
     // 1,024 and 64 × 64 floats are read, 8 per sector of 32 bytes.
     EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 128u : 512u);
   }
+}
+
+// Each output is its input times w[0] = 3, which the host code would have copied.
+TEST_F(KernelLab, ConstantMemoryHoldsWhatTheProgramCopiesToIt) {
+  const fs::path path = folder_.path() / "mine" / "weights.cu";
+  EXPECT_TRUE(write_file_atomically(path, R"(__constant__ float w[2];
+__global__ void weigh(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = w[0] * in[i];
+}
+int main() {
+  float h[2] = {3, 4};
+  cudaMemcpyToSymbol(w, h, sizeof(h));
+  weigh<<<4, 256>>>(nullptr, nullptr, 1024);
+}
+)")
+                  .ok());
+  const KernelFile program = read_kernel_file(path).value();
+  KernelLabForm form = proposed_form(program, program.kernels[0]);
+  const std::string id = create_kernel_lab(places(), own(), program, form).value();
+  Lab lab = load_lab(places(), id).value();
+  EXPECT_THAT(lab.steps[0].exercise->skeleton,
+              testing::StartsWith("__constant__ float w[2] = {3, 4} /* as line 8 sets it */;\n"));
+  EXPECT_THAT(lab.steps[0].text, HasSubstr("`w` holds what line 8 copies to it"));
+  std::string edited = lab.steps[0].exercise->skeleton;
+  RunResult result = run(id, edited);
+  EXPECT_TRUE(result.passed) << render(result.diagnostics);
+  EXPECT_TRUE(result.sizes.front().unproven.empty());
+  edited.replace(edited.find("w[0] * in[i]"), 12, "w[1] * in[i]");
+  EXPECT_FALSE(run(id, edited).passed);
+  // With zeroes in w, the same edit cannot be told from the original, and the result says so.
+  form.variables[0].value.clear();
+  const std::string zeroes = create_kernel_lab(places(), own(), program, form).value();
+  lab = load_lab(places(), zeroes).value();
+  EXPECT_THAT(lab.steps[0].text, HasSubstr("`w` stays zero"));
+  edited = lab.steps[0].exercise->skeleton;
+  edited.replace(edited.find("w[0] * in[i]"), 12, "w[1] * in[i]");
+  result = run(zeroes, edited);
+  EXPECT_TRUE(result.passed);
+  const std::string why = "every element of out that the kernel changes is 0";
+  EXPECT_EQ(result.checks.front().got.english(), "equal, but " + why);
+  const auto warning =
+      std::find_if(result.diagnostics.begin(), result.diagnostics.end(),
+                   [&](const Diagnostic& d) { return d.message.english().starts_with(why); });
+  ASSERT_NE(warning, result.diagnostics.end());
+  EXPECT_EQ(warning->severity, Severity::kWarning);
+  EXPECT_EQ(warning->place.line, 2);
 }
 
 TEST_F(KernelLab, TheSecondOfANameGetsANumber) {

@@ -155,6 +155,18 @@ void explain_guesses(const lab::KernelLabForm& form) {
   }
 }
 
+// Names the variables whose values are not the program's own.
+void explain_made_up(const lab::KernelLabForm& form) {
+  std::string names;
+  for (const lab::KernelLabVariable& variable : form.variables) {
+    if (variable.line == 0) names += (names.empty() ? "" : ", ") + variable.name;
+  }
+  if (names.empty()) return;
+  paragraph(look().fonts->regular, kLabel, look()->body,
+            tr("Host code sets {} when the program runs. The values here are made up: check them.",
+               names));
+}
+
 void choose_kernel(OwnKernelState& state) {
   const std::vector<compile::SourceKernel>& kernels = state.file->kernels;
   ImGui::SetNextItemWidth(-1);
@@ -177,6 +189,7 @@ void choose_kernel(OwnKernelState& state) {
   if (const std::string launched = launches_of(kernel); !launched.empty())
     paragraph(look().fonts->regular, kLabel, look()->muted, launched);
   explain_guesses(state.form);
+  explain_made_up(state.form);
 }
 
 void choose_launch(lab::KernelLabForm& form) {
@@ -197,6 +210,27 @@ void choose_launch(lab::KernelLabForm& form) {
   ImGui::SameLine(0, between);
   field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes,
         one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
+}
+
+// Variables that the host code sets: their initialisers.
+void variable_rows(std::vector<lab::KernelLabVariable>& variables) {
+  for (lab::KernelLabVariable& variable : variables) {
+    ImGui::PushID(&variable);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    paragraph(look().fonts->code, kLabel, look()->text, variable.declaration);
+    ImGui::TableNextColumn();
+    ImGui::SetNextItemWidth(-1);
+    if (ImGui::InputText(("##" + variable.name).c_str(), &variable.value)) variable.line = 0;
+    ImGui::TableNextColumn();
+    ImGui::AlignTextToFramePadding();
+    label(look().fonts->regular, kLabel, look()->muted,
+          variable.value.empty() ? std::string(tr("zeroes"))
+          : variable.line > 0    ? tr("as in line {}", variable.line)
+                                 : std::string(tr("made-up values")));
+    ImGui::PopID();
+  }
 }
 
 void choose_args(lab::KernelLabForm& form) {
@@ -245,6 +279,7 @@ void choose_args(lab::KernelLabForm& form) {
     }
     ImGui::PopID();
   }
+  variable_rows(form.variables);
   ImGui::EndTable();
 }
 

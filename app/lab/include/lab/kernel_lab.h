@@ -37,6 +37,14 @@ struct KernelLabArg {
   Sentence unfit;         // why a lab cannot pass this argument; empty: it can
 };
 
+// A __constant__ or __device__ variable that the host code sets, which a lab leaves out.
+struct KernelLabVariable {
+  std::string declaration;  // "__constant__ float w[5]"
+  std::string name;
+  std::string value;  // its initialiser in the lab's text: "{0.6, 0.1}"; empty: it stays zero
+  int line = 0;       // where the program states the value; 0: made up, or the user's
+};
+
 // What the user chooses before running their own kernel.
 struct KernelLabForm {
   std::string kernel;       // "scale", "detail::scale", "scale<16>"
@@ -44,6 +52,7 @@ struct KernelLabForm {
   std::string dynamic_shared_bytes = "0";  // likewise
   std::string n = "65536";
   std::vector<KernelLabArg> args;
+  std::vector<KernelLabVariable> variables;  // every one in the file, in order
   // What the program itself states, with its line; everything else is a guess.
   struct Origin {
     Sentence field;
@@ -56,7 +65,8 @@ struct KernelLabForm {
 // Takes the numbers that the program's first launch of the kernel states plainly (host_code.h),
 // with n reduced to what the emulator runs in seconds. The rest is guessed: one thread per element
 // for n elements, or n × n if the kernel uses threadIdx.y; integers are n; floating-point buffers
-// are random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared.
+// are random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared. Variables
+// that the host code sets are treated alike.
 KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel);
 
 // Writes the lab into a new folder in `below` and returns its id; its only step is "kernel". Copies

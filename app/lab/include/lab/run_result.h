@@ -167,6 +167,8 @@ struct SizeResult {
   ProblemSize size;
   double useful_bytes = 0;  // bytes that a perfect kernel moves; 0 if the lab gives none
   bool correct = false;
+  // A user's own kernel: why equal results prove little, for example that all of out is 0.
+  Sentence unproven;
   std::vector<BufferComparison> outputs;
   KernelRun student;
   KernelRun reference;
