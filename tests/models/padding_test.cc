@@ -19,6 +19,10 @@ struct PaddingCase {
   uint32_t pad_bytes = 0;
 };
 
+constexpr uint64_t kBins[] = {137, 9,   201, 64,  41,  105, 233, 18,  73,  96, 7,
+                              250, 12,  169, 55,  128, 31,  90,  218, 3,   77, 160,
+                              46,  111, 22,  187, 69,  240, 35,  99,  150, 5};
+
 // Worked out by hand: bank = (address / 4) mod 32; the padded address is
 // address + address / row · pad.
 const PaddingCase kPaddingCases[] = {
@@ -72,6 +76,26 @@ const PaddingCase kPaddingCases[] = {
      .padded = 2,
      .row_bytes = 128,
      .pad_bytes = 8},
+    // Two rows of a 16 × 2 block read columns of tile[16][32]: lanes x and x + 16 read words 32 x +
+    // y. All columns lie in banks 0 and 1; rows of 33 words put word 33 x + y into bank x + y.
+    {.name = "columns of a block of 16 by 2",
+     .address = [](uint64_t l) { return 128 * (l % 16) + 4 * (l / 16); },
+     .passes = 16,
+     .padded = 2,
+     .row_bytes = 128,
+     .pad_bytes = 4},
+    // Every second lane, as in a reduction: lane 2 k reads word 32 k.
+    {.name = "every second lane of a column",
+     .address = [](uint64_t l) { return 64 * l; },
+     .mask = 0x55555555,
+     .passes = 16,
+     .padded = 1,
+     .row_bytes = 128,
+     .pad_bytes = 4},
+    // A histogram: 8 of the bins lie in bank 9. Padding would help these data only.
+    {.name = "bins of a histogram",
+     .address = [](uint64_t l) { return 4 * kBins[l]; },
+     .passes = 8},
     // 16 banks, served per half-warp: columns of tile[16][16] become columns of tile[16][17].
     {.name = "a column of 16 floats on compute capability 1.x",
      .rule = BankRule::kHalfWarps16,

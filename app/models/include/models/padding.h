@@ -21,7 +21,7 @@ struct PaddedAccess {
 // The padding with the fewest passes; of equals, the one with the longest rows, which wastes the
 // least memory. Candidate row lengths are the lanes' stride, if it is a multiple of all banks, and
 // the width of all banks; the pad is one word, or one element if that is wider. None: no conflict,
-// or no padding helps.
+// no padding helps, or the lanes' addresses have no regular stride, as those of a histogram.
 std::optional<PaddedAccess> padded_access(BankRule rule, const WarpRequest& request,
                                           SharedAccess access = SharedAccess::kLoad);
 
