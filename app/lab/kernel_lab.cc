@@ -363,15 +363,15 @@ std::string with_launch(const std::string& text, const std::string& name,
   return out + "};\n}\n";
 }
 
-std::string lab_toml(const std::string& id, const std::string& file_name, int order,
-                     const std::string& launch, int64_t n, const KernelLabForm& form) {
+std::string lab_toml(const std::string& id, const std::string& title, const std::string& file_name,
+                     int order, const std::string& launch, int64_t n, const KernelLabForm& form) {
   std::string useful;
   std::string out =
       "# Made by Warpshop from " + file_name +
       ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
       "# follows each change.\n"
       "format = 1\nid = " +
-      in_quotes(id) + "\ntitle = " + in_quotes(file_name) + "\nsummary = " +
+      in_quotes(id) + "\ntitle = " + in_quotes(title) + "\nsummary = " +
       in_quotes("Your kernel " + form.kernel + ", compared with what it was when you opened it.") +
       "\norder = " + std::to_string(order) +
       "\n\n[[step]]\nid = \"kernel\"\ntitle = " + in_quotes(form.kernel) +
@@ -503,8 +503,11 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
       id_from(file.path.stem().string() + "-" + compile::plain_name(form.kernel));
   std::string id = stem.empty() ? "kernel" : stem;
   std::error_code ignored;
-  for (int more = 2; taken.contains(id) || fs::exists(below / id, ignored); ++more)
+  std::string title = file.path.filename().string();
+  for (int more = 2; taken.contains(id) || fs::exists(below / id, ignored); ++more) {
     id = stem + "-" + std::to_string(more);
+    title = file.path.filename().string() + " (" + std::to_string(more) + ")";
+  }
   const fs::path folder = below / id;
   const std::string file_name = file.path.filename().string(), launch = launch_name(file.text);
   const std::string text = with_launch(with_variables(file.text, form.variables), launch, form);
@@ -517,7 +520,8 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
     if (content.ok()) files.emplace_back(folder / "kernels" / header, *content);
   }
   // Written last, so that a window watching the folder finds a complete lab.
-  files.emplace_back(folder / "lab.toml", lab_toml(id, file_name, order + 10, launch, n, form));
+  files.emplace_back(folder / "lab.toml",
+                     lab_toml(id, title, file_name, order + 10, launch, n, form));
   Diagnostics problems;
   for (const auto& [path, content] : files) {
     const Status written = write_file_atomically(path, content);
@@ -532,6 +536,20 @@ Result<std::string> create_kernel_lab(const LabPlaces& places, const fs::path& b
   }
   fs::remove_all(folder, ignored);
   return problems;
+}
+
+const Lab* kernel_lab_of(const LabLibrary& labs, const KernelFile& file,
+                         const std::string& kernel) {
+  const Lab* out = nullptr;
+  for (const Lab& lab : labs.labs) {
+    const Step* step = lab.own ? lab.find_step("kernel") : nullptr;
+    if (step == nullptr || !step->exercise || !step->exercise->whole_program ||
+        step->exercise->kernel != kernel ||
+        step->exercise->reference_file.filename() != file.path.filename())
+      continue;
+    if (out == nullptr || lab.order >= out->order) out = &lab;
+  }
+  return out;
 }
 
 }  // namespace warpshop::lab

@@ -468,8 +468,23 @@ int main() {
 TEST_F(KernelLab, TheSecondOfANameGetsANumber) {
   const KernelFile program = file();
   const KernelLabForm form = proposed_form(program, program.kernels[0]);
+  EXPECT_EQ(kernel_lab_of(load_labs(places()), program, "scale"), nullptr);
   EXPECT_EQ(create_kernel_lab(places(), own(), program, form).value(), "my-kernels-scale");
+  LabLibrary labs = load_labs(places());
+  const Lab* known = kernel_lab_of(labs, program, "scale");
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(known->id, "my-kernels-scale");
+  EXPECT_EQ(known->title, "My kernels.cu");
   EXPECT_EQ(create_kernel_lab(places(), own(), program, form).value(), "my-kernels-scale-2");
+  labs = load_labs(places());
+  known = kernel_lab_of(labs, program, "scale");
+  ASSERT_NE(known, nullptr);
+  EXPECT_EQ(known->id, "my-kernels-scale-2") << "the newest";
+  EXPECT_EQ(known->title, "My kernels.cu (2)");
+  EXPECT_EQ(kernel_lab_of(labs, program, "turn<16>"), nullptr);
+  KernelFile other = program;
+  other.path = other.path.parent_path() / "others.cu";
+  EXPECT_EQ(kernel_lab_of(labs, other, "scale"), nullptr);
 }
 
 TEST_F(KernelLab, EveryMistakeNamesItsFieldAndLeavesNothing) {

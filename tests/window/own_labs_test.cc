@@ -179,8 +179,7 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     IM_CHECK(drawn("a whole number from 1"));
     IM_CHECK(drawn("(line 6)"));  // of the launch, which has the numbers
     IM_CHECK_STR_EQ(app().session().place().c_str(), "coalescing/stride");
-    ctx->ItemInputValue("**/##n", "10000");
-    ctx->ItemClick("**/Run it##run");
+    ctx->ItemInputValue("**/##n", "10000");  // Enter in a field runs it
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().session().place().c_str(), "program-twice/kernel");
     wait_for_result(ctx);
@@ -197,6 +196,57 @@ TEST_F(WindowTest, AKernelOfAProgramIsOpened) {
     ctx->Yield(2);
     IM_CHECK(app().session().progress_of(*app().session().step()) == nullptr ||
              !app().session().progress_of(*app().session().step())->solution_shown);
+  });
+}
+
+TEST_F(WindowTest, AnOwnKernelIsOpenedWithTheKeyboardAndOnlyOnce) {
+  const std::filesystem::path file = home() / "program.cu";
+  ASSERT_TRUE(write_file_atomically(file,
+                                    "__global__ void twice(const float* in, float* out, int n) {\n"
+                                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                    "  if (i < n) out[i] = 2 * in[i];\n}\n")
+                  .ok());
+  open("coalescing", "stride");
+  walk([&, this](ImGuiTestContext* ctx) {
+    const auto drawn = [&](const char* part) {
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+        return text.text.find(part) != std::string::npos;
+      });
+    };
+    app().send(command::OpenOwnKernel{});
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(!drawn("Open your own kernel"));
+    // Typing replaces the path from before.
+    app().send(command::OpenOwnKernel{});
+    ctx->Yield(4);
+    ctx->KeyChars(file.string().c_str());
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK(drawn("Your kernel, of program.cu"));
+    // Esc closes the drop-down, not the dialog.
+    ctx->ItemClick("**/##kernel");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Escape);
+    ctx->Yield(4);
+    IM_CHECK(drawn("Your kernel, of program.cu"));
+    ctx->ItemClick("**/##n");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "program-twice/kernel");
+    wait_for_result(ctx);
+    // Opened again, it has a lab already; the form itself has the keyboard.
+    app().send(command::OpenStep{"coalescing", "stride"});
+    ctx->Yield(4);
+    app().send(command::OpenOwnKernel{file.string()});
+    ctx->Yield(4);
+    IM_CHECK(drawn("You have opened this kernel before"));
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "program-twice/kernel");
+    for (const lab::Lab& lab : app().view().labs->labs) IM_CHECK(lab.id != "program-twice-2");
   });
 }
 

@@ -32,8 +32,8 @@ using CommandVariant = std::variant<
     command::OpenGlossary, command::OpenKeys, command::SetKey, command::ResetKeys,
     command::OpenDoctor, command::OpenProgress, command::ExportProgress, command::ImportProgress,
     command::OpenWorkFolder, command::OpenPath, command::ReloadLabs, command::OpenOwnKernel,
-    command::MakeKernelLab, command::ShowTour, command::SkipTour, command::LeaveTour,
-    command::CloseDialog, command::CopyText, command::HandIn, command::OpenMenu,
+    command::MakeKernelLab, command::OpenKernelLab, command::ShowTour, command::SkipTour,
+    command::LeaveTour, command::CloseDialog, command::CopyText, command::HandIn, command::OpenMenu,
     command::WriteReport, command::SavePicture, command::SavePanelPicture, command::ExportPanel,
     command::ExplainFigures, command::ShowFrameTime, command::Quit>;
 

@@ -294,7 +294,11 @@ struct OpenOwnKernel {
   std::string file = {};
 };
 struct MakeKernelLab {};  // from the contents of that dialog
-struct ShowTour {};       // again: leaves it
+// The lab that was made from the same kernel before.
+struct OpenKernelLab {
+  std::string lab;
+};
+struct ShowTour {};  // again: leaves it
 struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};

@@ -150,6 +150,7 @@ class App {
   void apply(const command::ReloadLabs&);
   void apply(const command::OpenOwnKernel&);
   void apply(const command::MakeKernelLab&);
+  void apply(const command::OpenKernelLab&);
   void apply(const command::SetLanguage&);
 
   // lab_app_leaving.cc

@@ -27,7 +27,7 @@ inline constexpr bool is_students =
               command::ShowSolution, command::TakeSolution, command::ResolveConflict,
               command::TakeVersion, command::RestorePassed, command::OpenChanges,
               command::PinBaseline, command::PinLatest, command::ImportProgress,
-              command::OpenOwnKernel, command::MakeKernelLab>;
+              command::OpenOwnKernel, command::MakeKernelLab, command::OpenKernelLab>;
 
 }  // namespace
 

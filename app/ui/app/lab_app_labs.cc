@@ -200,6 +200,13 @@ void App::apply(const command::MakeKernelLab&) {
   open_step(*id, "kernel");
 }
 
+void App::apply(const command::OpenKernelLab& c) {
+  dialog_.open = Dialog::kNone;
+  dialog_.own_kernel.file.reset();
+  leave_home();
+  open_step(c.lab, "kernel");
+}
+
 void App::apply(const command::SetLanguage& c) {
   if (lecture_.on()) {
     toasts_.say(tr("A lecture has one language: end it first."), now());

@@ -1,6 +1,7 @@
 #include "panels/dialogs.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/files.h"
 #include "draw/widgets.h"
@@ -328,17 +329,21 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       progress(state, queue);
       break;
     case Dialog::kOwnKernel:
-      own_kernel_dialog(state.own_kernel, appearing, queue);
+      own_kernel_dialog(view.labs, state.own_kernel, appearing, queue);
       break;
     case Dialog::kDevices:
       devices_dialog(view, state.devices, appearing, queue);
       break;
   }
+  // Esc in an open drop-down closes only that, which ImGui has done before this frame.
+  const bool inner =
+      std::exchange(state.inner_popup, ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId));
   // Esc changes nothing. A conflict must be resolved, though, and the safe choice is to keep ours.
   const bool outside = palette_shown && ImGui::IsMouseClicked(ImGuiMouseButton_Left) &&
                        !ImGui::IsWindowHovered(ImGuiHoveredFlags_RootAndChildWindows |
                                                ImGuiHoveredFlags_AllowWhenBlockedByActiveItem);
-  if (!appearing && !capturing && (ImGui::IsKeyPressed(ImGuiKey_Escape, false) || outside)) {
+  if (!appearing && !capturing &&
+      ((!inner && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) || outside)) {
     if (state.open == Dialog::kConflict) {
       queue.push(command::ResolveConflict{true});
     } else {

@@ -38,6 +38,7 @@ enum class Dialog {
 struct DialogState {
   Dialog open = Dialog::kNone;   // set this to open a dialog
   Dialog shown = Dialog::kNone;  // in the previous frame
+  bool inner_popup = false;      // a drop-down of the dialog was open in the previous frame
   std::string filter;            // palette, keys
   std::string capturing;         // keys: the action waiting for its new shortcut
   int chosen = 0;                // palette, scenes

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <utility>
 
 #include "core/files.h"
 #include "draw/widgets.h"
@@ -80,8 +81,9 @@ void choose_file(OwnKernelState& state, const std::string& listed,
   gap(4);
   ImGui::SetNextItemWidth(-1);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
-  const bool entered = ImGui::InputTextWithHint("##path", tr("folder or file.cu"), &state.path,
-                                                ImGuiInputTextFlags_EnterReturnsTrue);
+  const bool entered = ImGui::InputTextWithHint(
+      "##path", tr("folder or file.cu"), &state.path,
+      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   std::error_code ignored;
   if (entered && !fs::is_directory(path_as_typed(state.path), ignored))
@@ -110,15 +112,17 @@ void choose_file(OwnKernelState& state, const std::string& listed,
                  queue, false);
 }
 
-void field(const char* title, const char* id, std::string& text, float width,
+// True once Enter is pressed in it.
+bool field(const char* title, const char* id, std::string& text, float width,
            const char* explained) {
   ImGui::GetCurrentWindow()->DC.CurrLineTextBaseOffset = 0;  // else neighbours would be misaligned
   ImGui::BeginGroup();
   label(look().fonts->regular, kLabel, look()->muted, title);
   ImGui::SetNextItemWidth(width);
-  ImGui::InputText(id, &text);
+  const bool entered = ImGui::InputText(id, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::EndGroup();
   if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(title, explained);
+  return entered;
 }
 
 // Describes how the program itself launches the kernel.
@@ -192,28 +196,34 @@ void choose_kernel(OwnKernelState& state) {
   explain_made_up(state.form);
 }
 
-void choose_launch(lab::KernelLabForm& form) {
+// This and the following return true if Enter was pressed in a field.
+bool choose_launch(lab::KernelLabForm& form, bool takes_keyboard) {
   const float room = content_width(), between = px(10);
   const bool one_row = room > px(560);
   const float n_width = px(96), shared_width = px(150),
               wide = one_row ? (room - n_width - shared_width - 3 * between) / 2
                              : (room - between) / 2;
-  field(tr("n, the size"), "##n", form.n, one_row ? n_width : wide,
-        tr("The number that grids, buffers and values may be computed from."));
+  if (takes_keyboard) ImGui::SetKeyboardFocusHere();
+  bool entered = field(tr("n, the size"), "##n", form.n, one_row ? n_width : wide,
+                       tr("The number that grids, buffers and values may be computed from."));
   ImGui::SameLine(0, between);
-  field(tr("Blocks"), "##grid", form.grid, wide,
-        tr("As the first argument of <<< >>>: C++ over n. Several dimensions are written with "
-           "commas."));
+  entered |=
+      field(tr("Blocks"), "##grid", form.grid, wide,
+            tr("As the first argument of <<< >>>: C++ over n. Several dimensions are written with "
+               "commas."));
   if (one_row) ImGui::SameLine(0, between);
-  field(tr("Threads of a block"), "##block", form.block, wide,
-        tr("As the second argument of <<< >>>."));
+  entered |= field(tr("Threads of a block"), "##block", form.block, wide,
+                   tr("As the second argument of <<< >>>."));
   ImGui::SameLine(0, between);
-  field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes,
-        one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
+  entered |=
+      field(tr("Dynamic shared memory"), "##shared", form.dynamic_shared_bytes,
+            one_row ? shared_width : wide, tr("In bytes, as the third argument of <<< >>>."));
+  return entered;
 }
 
 // Variables that the host code sets: their initialisers.
-void variable_rows(std::vector<lab::KernelLabVariable>& variables) {
+bool variable_rows(std::vector<lab::KernelLabVariable>& variables) {
+  bool entered = false;
   for (lab::KernelLabVariable& variable : variables) {
     ImGui::PushID(&variable);
     ImGui::TableNextRow();
@@ -222,7 +232,9 @@ void variable_rows(std::vector<lab::KernelLabVariable>& variables) {
     paragraph(look().fonts->code, kLabel, look()->text, variable.declaration);
     ImGui::TableNextColumn();
     ImGui::SetNextItemWidth(-1);
-    if (ImGui::InputText(("##" + variable.name).c_str(), &variable.value)) variable.line = 0;
+    entered |= ImGui::InputText(("##" + variable.name).c_str(), &variable.value,
+                                ImGuiInputTextFlags_EnterReturnsTrue);
+    if (ImGui::IsItemEdited()) variable.line = 0;
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
     label(look().fonts->regular, kLabel, look()->muted,
@@ -231,10 +243,12 @@ void variable_rows(std::vector<lab::KernelLabVariable>& variables) {
                                  : std::string(tr("made-up values")));
     ImGui::PopID();
   }
+  return entered;
 }
 
-void choose_args(lab::KernelLabForm& form) {
-  if (!ImGui::BeginTable("args", 4, ImGuiTableFlags_SizingStretchProp)) return;
+bool choose_args(lab::KernelLabForm& form) {
+  if (!ImGui::BeginTable("args", 4, ImGuiTableFlags_SizingStretchProp)) return false;
+  bool entered = false;
   ImGui::TableSetupColumn(tr("Parameter"), ImGuiTableColumnFlags_WidthStretch, 1.3f);
   ImGui::TableSetupColumn(tr("Elements or value"), ImGuiTableColumnFlags_WidthStretch, 0.9f);
   ImGui::TableSetupColumn(tr("Begins with"), ImGuiTableColumnFlags_WidthStretch, 1.0f);
@@ -258,7 +272,7 @@ void choose_args(lab::KernelLabForm& form) {
       continue;
     }
     ImGui::SetNextItemWidth(-1);
-    ImGui::InputText("##amount", &arg.amount);
+    entered |= ImGui::InputText("##amount", &arg.amount, ImGuiInputTextFlags_EnterReturnsTrue);
     ImGui::TableNextColumn();
     if (arg.is_buffer) {
       const auto chosen = std::find_if(kFills.begin(), kFills.end(),
@@ -279,8 +293,21 @@ void choose_args(lab::KernelLabForm& form) {
     }
     ImGui::PopID();
   }
-  variable_rows(form.variables);
+  entered |= variable_rows(form.variables);
   ImGui::EndTable();
+  return entered;
+}
+
+// If there is a lab of this kernel already, that one comes first.
+std::vector<DialogChoice> choices_of(const lab::Lab* known) {
+  const DialogChoice cancel{tr_id("Cancel", "cancel"), ButtonKind::kSecondary,
+                            command::CloseDialog{}};
+  if (known == nullptr)
+    return {{tr_id("Run it", "run"), ButtonKind::kPrimary, command::MakeKernelLab{}}, cancel};
+  return {{tr_id("Open existing lab", "known"), ButtonKind::kPrimary,
+           command::OpenKernelLab{known->id}},
+          {tr_id("Make another lab", "run"), ButtonKind::kSecondary, command::MakeKernelLab{}},
+          cancel};
 }
 
 }  // namespace
@@ -295,6 +322,7 @@ void OwnKernelState::read(const fs::path& from) {
     return;
   }
   file = std::move(*got);
+  fresh_ = true;
   choose(0);
 }
 
@@ -304,7 +332,8 @@ void OwnKernelState::choose(size_t which) {
   problems.clear();
 }
 
-void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue) {
+void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool appearing,
+                       CommandQueue& queue) {
   dialog_heading(state.file ? tr("Your kernel, of {}", state.file->path.filename().string())
                             : std::string(tr("Open your own kernel")));
   if (!state.file) {
@@ -324,14 +353,19 @@ void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queu
   gap(2);
   choose_kernel(state);
   gap(6);
-  choose_launch(state.form);
+  bool entered = choose_launch(state.form, std::exchange(state.fresh_, false));
   gap(6);
-  choose_args(state.form);
+  entered |= choose_args(state.form);
   problems_of(state.problems);
   const bool back = link(tr_id("Another file…", "another"), kLabel);
-  dialog_choices({{tr_id("Run it", "run"), ButtonKind::kPrimary, command::MakeKernelLab{}},
-                  {tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
-                 queue);
+  const lab::Lab* known =
+      labs ? lab::kernel_lab_of(*labs, *state.file, state.form.kernel) : nullptr;
+  if (known != nullptr)
+    paragraph(look().fonts->regular, kLabel, look()->body,
+              tr("You have opened this kernel before: {} has what you changed.", known->title));
+  const std::vector<DialogChoice> choices = choices_of(known);
+  dialog_choices(choices, queue, !entered);
+  if (entered) queue.push(choices.front().command);
   if (back) state.file.reset();
 }
 

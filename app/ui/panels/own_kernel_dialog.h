@@ -23,11 +23,15 @@ struct OwnKernelState {
   void choose(size_t which);  // selects a kernel of the file, with defaults guessed from its code
 
  private:
-  friend void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue);
+  friend void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool appearing,
+                                CommandQueue& queue);
+  bool fresh_ = false;  // the file has just been read: the form takes the keyboard
   std::string listed_;  // the folder that `entries_` lists
   std::vector<std::filesystem::directory_entry> entries_;
 };
 
-void own_kernel_dialog(OwnKernelState& state, bool appearing, CommandQueue& queue);
+// `labs`: among them may be one that was made from the same kernel before. May be null.
+void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool appearing,
+                       CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -75,4 +75,7 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
 Result<std::string> create_kernel_lab(const LabPlaces& places, const std::filesystem::path& below,
                                       const KernelFile& file, const KernelLabForm& form);
 
+// The newest of the labs that were made from a file of this name and the kernel; null: none.
+const Lab* kernel_lab_of(const LabLibrary& labs, const KernelFile& file, const std::string& kernel);
+
 }  // namespace warpshop::lab
