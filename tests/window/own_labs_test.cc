@@ -227,7 +227,7 @@ TEST_F(WindowTest, AnOwnKernelIsOpenedWithTheKeyboardAndOnlyOnce) {
     ctx->Yield(4);
     IM_CHECK(drawn("Your kernel, of program.cu"));
     // Esc closes the drop-down, not the dialog.
-    ctx->ItemClick("**/##kernel");
+    ctx->ItemClick("//$FOCUSED/##kernel");
     ctx->Yield(2);
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);

@@ -429,12 +429,14 @@ class App {
   std::string read_;
   // "lab/step" without a kernel for which the student has opened other panels.
   std::string panels_wanted_in_;
-  std::vector<std::string> before_text_alone_;                // panels that were in front
-  std::vector<std::string> before_lecture_;                   // likewise
-  std::map<LayoutClass, std::vector<std::string>> in_front_;  // likewise, in the other layouts
-  std::map<std::string, Lecture> left_lectures_;              // by lab: their state when they ended
-  std::string left_last_;                                     // the lab whose lecture ended last
-  std::vector<std::string> before_it_came_;  // likewise, before a panel that a kernel brought
+  std::vector<std::string> before_text_alone_;  // panels that were in front
+  std::vector<std::string> before_lecture_;     // likewise
+  ImGuiID dockspace_ = 0;
+  std::map<LayoutClass, std::vector<std::string>> tab_order_;  // as it was left
+  std::map<LayoutClass, std::vector<std::string>> in_front_;   // likewise, in the other layouts
+  std::map<std::string, Lecture> left_lectures_;  // by lab: their state when they ended
+  std::string left_last_;                         // the lab whose lecture ended last
+  std::vector<std::string> before_it_came_;       // likewise, before a panel that a kernel brought
   EditorPanelState editor_;
   CoalescerPanelState coalescer_;
   BankPanelState banks_;

@@ -79,6 +79,7 @@ void App::apply(const command::SetMode& c) {
   leave_home();
   save_layout();
   settings_.mode = c.mode;
+  tab_order_.clear();
   in_front_.clear();  // a panel has other neighbours there
   layout_.reset();
 }
@@ -116,6 +117,7 @@ void App::apply(const command::LockLayout& c) {
 
 void App::apply(const command::ResetLayout&) {
   settings_.layout_changed = false;
+  tab_order_.clear();
   in_front_.clear();
   layout_.reset();
 }

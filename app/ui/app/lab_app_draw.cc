@@ -70,15 +70,17 @@ void App::draw_dockspace(float bar_height) {
                    ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNavFocus |
                    ImGuiWindowFlags_NoSavedSettings);
   ImGui::PopStyleVar(2);
-  const ImGuiID id = ImGui::GetID("dockspace");
+  const ImGuiID id = dockspace_ = ImGui::GetID("dockspace");
   const LayoutClass wanted =
       lecture_.on() ? LayoutClass::kLecture
                     : layout_class({viewport->WorkSize.x / scale_, viewport->WorkSize.y / scale_});
   if (layout_ != wanted || layout_rebuild_) {
     // Each layout keeps the student's tabs in front, for when it comes back.
     if (layout_ && layout_ != LayoutClass::kLecture && layout_settles_ == 0 && !home_.open &&
-        read_.empty())
+        read_.empty()) {
       in_front_[*layout_] = panels_in_front();
+      tab_order_[*layout_] = tab_order(id);
+    }
     layout_ = wanted;
     layout_rebuild_ = false;
     build_layout(id, settings_.mode, wanted, size);
@@ -130,6 +132,8 @@ void App::draw_dockspace(float bar_height) {
   // On a slide, a border is highlighted only while dragged, not where the mouse happens to rest.
   ImGui::PushStyleColor(ImGuiCol_SeparatorHovered,
                         lecture_.on() ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
+  // ImGui appends the tabs of panels that are drawn later than others.
+  if (layout_settles_ == 1) restore_tab_order(id, tab_order_[wanted]);
   list_tabs(id);
   if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
   // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.

@@ -106,6 +106,7 @@ void App::apply(const command::GiveLecture& c) {
   save_layout();
   before_lecture_ = home_.open ? before_home_ : panels_in_front();
   if (layout_) in_front_[*layout_] = before_lecture_;
+  if (layout_ && !home_.open) tab_order_[*layout_] = tab_order(dockspace_);
   lecture_ = {};
   lecture_.lab = lab;
   lecture_.run_after = latest_ != nullptr;

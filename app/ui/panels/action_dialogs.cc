@@ -130,8 +130,9 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
   std::vector<const Action*> shown;
   for (const Action& action : actions()) shown.push_back(&action);
   if (view.lecture)
-    std::stable_partition(shown.begin(), shown.end(),
-                          [](const Action* action) { return action->group == "Lecture"; });
+    std::stable_partition(shown.begin(), shown.end(), [](const Action* action) {
+      return action->group == find_action("end-lecture")->group;
+    });
   for (const Action* one : shown) {
     const Action& action = *one;
     if (action.group != group) {

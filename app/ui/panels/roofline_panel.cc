@@ -530,7 +530,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   if (auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
                                  *view.result(), *size)) {
     if (!timing::has_roof(roofs, run->prediction->bound))
-      limit->headline.then(sentence("not a roof of this chart"), " · ");
+      limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
     limit_words(*limit, queue, true);
   }
   export_menu(

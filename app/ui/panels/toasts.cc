@@ -148,7 +148,10 @@ void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, Comm
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
-    const bool above = bar && !toast.problem;
+    // Where the bar has no room left, as elsewhere.
+    constexpr float kWidest = 520, kNarrowest = 240;
+    const float room = bar ? bar->second - bar->first - px(14) : 0;
+    const bool above = !toast.problem && room >= px(kNarrowest);
     if (above && &toast != &*newest) continue;
     if (bar && toast.lasting) continue;  // mistakes in files wait until the lecture is over
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
@@ -184,10 +187,7 @@ void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, Comm
     // lists.
     if (ImGui::GetCurrentContext()->OpenPopupStack.empty())
       ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
-    constexpr float kWidest = 520, kNarrowest = 120;
-    ImGui::PushTextWrapPos(
-        above ? std::clamp(bar->second - bar->first - px(14), px(kNarrowest), px(kWidest))
-              : px(kWidest));
+    ImGui::PushTextWrapPos(above ? std::min(room, px(kWidest)) : px(kWidest));
     label(look().fonts->medium, kLabel, toast.problem ? look()->poor_on_raised : look()->text,
           toast.text);
     if (!toast.place.empty()) label(look().fonts->regular, kLabel, look()->body, toast.place);

@@ -216,6 +216,50 @@ std::vector<std::string> panels_in_front() {
   return panels;
 }
 
+namespace {
+
+// Every dock below the dockspace that has tabs.
+std::vector<ImGuiTabBar*> tab_bars(ImGuiID dockspace) {
+  std::vector<ImGuiTabBar*> out;
+  std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(dockspace)};
+  while (!nodes.empty()) {
+    ImGuiDockNode* node = nodes.back();
+    nodes.pop_back();
+    if (node == nullptr) continue;
+    nodes.push_back(node->ChildNodes[0]);
+    nodes.push_back(node->ChildNodes[1]);
+    if (node->TabBar != nullptr) out.push_back(node->TabBar);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<std::string> tab_order(ImGuiID dockspace) {
+  std::vector<std::string> out;
+  for (const ImGuiTabBar* bar : tab_bars(dockspace)) {
+    for (const ImGuiTabItem& tab : bar->Tabs) {
+      const char* id = tab.Window ? std::strstr(tab.Window->Name, "###") : nullptr;
+      if (id) out.emplace_back(id + 3);
+    }
+  }
+  return out;
+}
+
+void restore_tab_order(ImGuiID dockspace, const std::vector<std::string>& order) {
+  const auto place = [&](const ImGuiTabItem& tab) {
+    const auto found = std::find_if(order.begin(), order.end(), [&](const std::string& panel) {
+      return panel_window(panel) == tab.Window;
+    });
+    return found - order.begin();
+  };
+  for (ImGuiTabBar* bar : tab_bars(dockspace)) {
+    std::stable_sort(
+        bar->Tabs.begin(), bar->Tabs.end(),
+        [&](const ImGuiTabItem& a, const ImGuiTabItem& b) { return place(a) < place(b); });
+  }
+}
+
 bool text_can_be_alone() {
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
   if (!editor || !steps) return true;

@@ -40,6 +40,11 @@ bool in_front(const ImGuiWindow* window);
 // The panels drawn in the last frame, except those behind another tab.
 std::vector<std::string> panels_in_front();
 
+// The panels of all docks, as their tabs stand; and the tabs in that order again, panels that are
+// not in it last.
+std::vector<std::string> tab_order(ImGuiID dockspace);
+void restore_tab_order(ImGuiID dockspace, const std::vector<std::string>& order);
+
 // True if the dockspace's central node, which remains even if it is empty, holds the editor or the
 // steps: the student may have moved them.
 bool text_can_be_alone();
