@@ -85,15 +85,17 @@ void passed_banner(const View& view, CommandQueue& queue) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width();
-  const char* key = ImGui::GetIO().WantTextInput ? "Alt+N" : "N";
+  const std::string key = shortcut_anywhere("next-step");
   const float button_width = std::max(px(64), text_size(f.medium, kLabel, tr("Next")).x + px(24));
   const float room = width - px(48) - (next ? button_width : 0);
   std::string text = tr("Passed — the last step is done");
   const bool own = view.exercise() && !view.exercise()->has_solution();
   if (own) text = tr("It computes what it did at first");
   if (next && !own) {
-    text = tr("Passed — press {} for the next step", key);
-    if (text_size(f.medium, kBody, text).x > room) text = tr("Passed — {} for the next step", key);
+    const std::string shown = key.empty() ? std::string(tr("(no key)")) : key;
+    text = tr("Passed — press {} for the next step", shown);
+    if (text_size(f.medium, kBody, text).x > room)
+      text = tr("Passed — {} for the next step", shown);
   }
   const float words = wrapped_height(f.medium, kBody, text, room);
   const float height = std::max(px(44), words + px(16));

@@ -185,7 +185,7 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
                 out.back().row.what == row.what;
     bar.row = row;
     const bool kernels = row.what == "yours" || row.what == "reference";
-    bar.name = bar.below ? row.kept ? tr("recorded on {}", view.result()->gpu.name)
+    bar.name = bar.below ? row.kept ? tr("recorded on {}", short_gpu_name(view.result()->gpu.name))
                                     : std::string(tr(lab::name_of(row.provenance)))
                : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
                          : what_text(row);
