@@ -148,10 +148,11 @@ void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, Comm
   float bottom = viewport->Pos.y + viewport->Size.y - px(28);
   for (size_t i = toasts_.size(); i-- > 0;) {
     const Toast& toast = toasts_[i];
-    // Where the bar has no room left, as elsewhere.
-    constexpr float kWidest = 520, kNarrowest = 240;
-    const float room = bar ? bar->second - bar->first - px(14) : 0;
-    const bool above = !toast.problem && room >= px(kNarrowest);
+    const bool above = bar && !toast.problem;
+    // Beside the title; in front of it where the bar has no room left.
+    constexpr float kWidest = 520, kNarrowest = 120;
+    float room = bar ? bar->second - bar->first - px(14) : px(kWidest);
+    if (room < px(kNarrowest)) room = bar->second - viewport->Pos.x - px(40);
     if (above && &toast != &*newest) continue;
     if (bar && toast.lasting) continue;  // mistakes in files wait until the lecture is over
     const double age = now_s - toast.came_s, left = toast.shown_s + lifetime(toast) - now_s;
