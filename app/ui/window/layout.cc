@@ -178,10 +178,11 @@ void share_lecture(float words, float figures) {
   set_height(lecture_parts().figures, figures);
 }
 
-void list_tabs(ImGuiID dockspace) {
-  const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode,
-                            tr("All panels of this place")};
-  ImGui::LocalizeRegisterEntries(&words, 1);
+namespace {
+
+// The dockspace's node and all below it.
+std::vector<ImGuiDockNode*> docks_of(ImGuiID dockspace) {
+  std::vector<ImGuiDockNode*> out;
   std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(dockspace)};
   while (!nodes.empty()) {
     ImGuiDockNode* node = nodes.back();
@@ -189,6 +190,18 @@ void list_tabs(ImGuiID dockspace) {
     if (node == nullptr) continue;
     nodes.push_back(node->ChildNodes[0]);
     nodes.push_back(node->ChildNodes[1]);
+    out.push_back(node);
+  }
+  return out;
+}
+
+}  // namespace
+
+void list_tabs(ImGuiID dockspace) {
+  const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode,
+                            tr("All panels of this place")};
+  ImGui::LocalizeRegisterEntries(&words, 1);
+  for (ImGuiDockNode* node : docks_of(dockspace)) {
     const ImGuiTabBar* tabs = node->TabBar;
     const float room = node->Size.x - 2 * ImGui::GetStyle().FramePadding.x;
     const bool fit = tabs == nullptr || tabs->Tabs.Size < 2 || tabs->WidthAllTabsIdeal <= room;
@@ -221,13 +234,7 @@ namespace {
 // Every dock below the dockspace that has tabs.
 std::vector<ImGuiTabBar*> tab_bars(ImGuiID dockspace) {
   std::vector<ImGuiTabBar*> out;
-  std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(dockspace)};
-  while (!nodes.empty()) {
-    ImGuiDockNode* node = nodes.back();
-    nodes.pop_back();
-    if (node == nullptr) continue;
-    nodes.push_back(node->ChildNodes[0]);
-    nodes.push_back(node->ChildNodes[1]);
+  for (ImGuiDockNode* node : docks_of(dockspace)) {
     if (node->TabBar != nullptr) out.push_back(node->TabBar);
   }
   return out;
