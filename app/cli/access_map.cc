@@ -107,7 +107,9 @@ std::string transaction_rows(const models::WarpRequest& request,
       const size_t first = sector * kWordsPerSector;
       const bool moved = row.words[first] != '\0';
       // Draw a transaction of several sectors as one box.
-      const auto edge = [&](size_t at) { return !moved || row.edge[at] ? "|" : " "; };
+      const auto edge = [&edges = row.edge, moved](size_t at) {
+        return !moved || edges[at] ? "|" : " ";
+      };
       out += std::string(" ") + edge(sector) +
              (moved ? std::string(&row.words[first], kWordsPerSector)
                     : std::string(kWordsPerSector, ' ')) +

@@ -1,6 +1,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <regex>
 
@@ -117,7 +118,7 @@ int spec_command(const RunOptions& options) {
     spec_options.predict = options.predict;
     spec_options.stop = interrupt.flag();
     spec_options.progress = [&](std::string_view, double fraction) {
-      const auto done = static_cast<size_t>(fraction * static_cast<double>(cases->size()) + 0.5);
+      const auto done = std::lround(fraction * static_cast<double>(cases->size()));
       progress.say(std::to_string(done) + " of " + std::to_string(cases->size()) + " cases");
     };
     if (worker.value().required) {

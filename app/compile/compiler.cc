@@ -99,7 +99,7 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17",
                                       "-lineinfo"};
   options.insert(options.end(), input.options.begin(), input.options.end());
-  for (const std::string& dir : input.include_dirs) options.push_back("--include-path=" + dir);
+  for (const std::string& dir : input.include_dirs) options.emplace_back("--include-path=" + dir);
   if (input.whole_program) {
     // Allows constants and constexpr functions on both sides, as nvcc does.
     options.push_back("--device-as-default-execution-space");

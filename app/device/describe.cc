@@ -1,6 +1,7 @@
 #include "describe.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace warpshop::device {
 namespace {
@@ -86,9 +87,7 @@ Result<double> empty_launch_us(Gpu& gpu) {
 }
 
 // Rounded to the precision its scatter allows.
-double rounded(double value, double step) {
-  return static_cast<double>(static_cast<int64_t>(value / step + 0.5)) * step;
-}
+double rounded(double value, double step) { return std::round(value / step) * step; }
 
 }  // namespace
 

@@ -176,8 +176,9 @@ class FormFiller {
     for (const HostNumber* number : numbers) {
       for (const auto& [name, constant] : number->names) {
         if (constant.whole && constant.value == n_ &&
-            std::none_of(launch_.block.begin(), launch_.block.end(),
-                         [&](const HostNumber& block) { return block.names.contains(name); }))
+            std::none_of(
+                launch_.block.begin(), launch_.block.end(),
+                [&key = name](const HostNumber& block) { return block.names.contains(key); }))
           sizes_.insert(name);
       }
     }

@@ -254,7 +254,7 @@ class TwoFilms final : public VariableFilm {
     value.is_pointer = type.kind == ptx::DebugType::Kind::kPointer;
     value.is_parameter = variable.is_parameter;
     value.line = variable.line;
-    bool placed = variable.places.empty() ? false : true;
+    bool placed = !variable.places.empty();
     for (const DebugMoment& m : moments) {
       if (m.function == function && m.scope >= variable.first && m.scope < variable.last)
         read(variable, type, offset, m, value, placed);

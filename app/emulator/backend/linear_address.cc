@@ -220,7 +220,7 @@ void LinearAddresses::step(const Instruction& i) {
     const auto r = static_cast<size_t>(dest.register_index);
     LinearAddress result = evaluate(i);
     if (i.guard_register >= 0) result = fresh_value();
-    registers_[r] = std::move(result);
+    registers_[r] = result;
     known_[r] = true;
     return;
   }

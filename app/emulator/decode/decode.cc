@@ -586,7 +586,7 @@ void find_bases(DecodedProgram& program, const SharedLayout& shared, int functio
 
 }  // namespace
 
-Result<Program> Program::decode(std::shared_ptr<const ptx::Module> module,
+Result<Program> Program::decode(const std::shared_ptr<const ptx::Module>& module,
                                 std::string_view kernel) {
   const Result<int> index = find_kernel(*module, kernel);
   if (!index) return index.errors();

@@ -8,7 +8,7 @@ namespace warpshop::emulator::lanes_base {
 namespace {
 
 template <typename T>
-inline constexpr NumberFormat kFormat = kIntegerFormat(kWidth<T>, kIsSigned<T>);
+inline constexpr NumberFormat kFormat = integer_format(kWidth<T>, kIsSigned<T>);
 template <>
 inline constexpr NumberFormat kFormat<F16> = kF16Format;
 template <>

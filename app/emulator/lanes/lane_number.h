@@ -37,7 +37,7 @@ struct NumberFormat {
   int low_zeros = 0;  // tf32: bits of the register below its mantissa
 };
 
-inline constexpr NumberFormat kIntegerFormat(int width_bits, bool is_signed) {
+inline constexpr NumberFormat integer_format(int width_bits, bool is_signed) {
   return {width_bits, false, is_signed, 0, 0, false, 0, 0};
 }
 inline constexpr NumberFormat kF16Format = {16, true, true, 5, 10, true, 0x7fff, 0};

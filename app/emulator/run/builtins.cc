@@ -232,7 +232,7 @@ void print(Warp& warp, const CallSite& site) {
                                  !worker.printed.full());
     const uint32_t thread = warp.index * kWarpSize + static_cast<uint32_t>(lane);
     if (prints != nullptr) prints->add(worker.block.linear, thread, formatted.text);
-    worker.printed.add(worker.block.linear, thread, std::move(formatted.text));
+    worker.printed.add(worker.block.linear, thread, formatted.text);
     // vprintf returns the number of arguments, not of characters: CUDA C++ Programming Guide,
     // "Formatted Output".
     set_result(warp, site, lane, formatted.arguments);

@@ -4,7 +4,7 @@
 
 namespace warpshop::emulator {
 
-void PrintBuffer::add(uint64_t block, uint32_t thread, std::string text) {
+void PrintBuffer::add(uint64_t block, uint32_t thread, const std::string& text) {
   full_ = full_ || used_ + room_of(text.size()) > limit_;
   if (full_) {
     ++dropped_;

@@ -24,7 +24,7 @@ class PrintBuffer {
  public:
   explicit PrintBuffer(uint64_t limit = kPrintLimit) : limit_(limit) {}
 
-  void add(uint64_t block, uint32_t thread, std::string text);
+  void add(uint64_t block, uint32_t thread, const std::string& text);
   // Takes over the calls of another thread; printed() applies the limit.
   void merge(PrintBuffer&& other);
   struct Printed {

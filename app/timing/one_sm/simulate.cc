@@ -86,7 +86,7 @@ struct Scheduler {
 class Simulation {
  public:
   Simulation(const SimulationInput& input, MemoryPath& memory)
-      : in_(input), chip_(*input.chip), memory_(memory), warps_a_block_(0) {
+      : in_(input), chip_(*input.chip), memory_(memory) {
     played_ = input.blocks > 0 ? input.blocks : input.trace->blocks.size();
     if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
   }
@@ -553,7 +553,7 @@ class Simulation {
   const SimulationInput& in_;
   const OneSmFigures& chip_;
   MemoryPath& memory_;
-  size_t warps_a_block_;
+  size_t warps_a_block_ = 0;
   std::array<Scheduler, kSchedulers> schedulers_;
   std::vector<std::unique_ptr<Block>> blocks_;
   size_t next_block_ = 0;

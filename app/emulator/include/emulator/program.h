@@ -19,7 +19,8 @@ class Program {
  public:
   // Error: the kernel is missing (the message lists the available ones), its PTX is broken, or it
   // uses an unsupported instruction: PTX line, CUDA line and the instruction as written.
-  static Result<Program> decode(std::shared_ptr<const ptx::Module> module, std::string_view kernel);
+  static Result<Program> decode(const std::shared_ptr<const ptx::Module>& module,
+                                std::string_view kernel);
 
   const std::string& kernel() const;
   const ptx::Module& module() const;
