@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../../app/emulator/lanes/lane_forms.h"
-#include "../../app/emulator/run/warp.h"
+#include "../../app/emulator/state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -1,5 +1,5 @@
 // The block scheduler hands out each block exactly once, however the threads interleave.
-#include "run/block_scheduler.h"
+#include "state/block_scheduler.h"
 
 #include <gtest/gtest.h>
 

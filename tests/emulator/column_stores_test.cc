@@ -1,12 +1,12 @@
 // Stores down columns are deferred until their block's turn ends, which must not be observable.
-#include "memory/column_stores.h"
+#include "access/column_stores.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "kernel_fixture.h"
-#include "run/launch_state.h"
+#include "state/launch_state.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator::testing {

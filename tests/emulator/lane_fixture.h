@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "../../app/emulator/lanes/lane_forms.h"
-#include "../../app/emulator/run/warp.h"
+#include "../../app/emulator/state/warp.h"
 
 namespace warpshop::emulator::testing {
 

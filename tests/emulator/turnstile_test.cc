@@ -1,5 +1,5 @@
 // Atomics of several blocks give the same bits with any number of emulation threads.
-#include "run/turnstile.h"
+#include "state/turnstile.h"
 
 #include <atomic>
 #include <bit>

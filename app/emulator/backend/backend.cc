@@ -7,11 +7,11 @@
 #include <tuple>
 #include <vector>
 
+#include "analysis/cfg.h"
+#include "analysis/liveness.h"
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
-#include "backend/liveness.h"
 #include "backend/uniform.h"
-#include "decode/cfg.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {

@@ -4,7 +4,7 @@
 // docs/models.md, "What the back end changes".
 #pragma once
 
-#include "decode/decoded.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

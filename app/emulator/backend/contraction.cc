@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "backend/liveness.h"
+#include "analysis/liveness.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {

@@ -6,7 +6,7 @@
 
 #include <map>
 
-#include "decode/cfg.h"
+#include "analysis/cfg.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "decode/decoded.h"
 #include "ptx/module.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

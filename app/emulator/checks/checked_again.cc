@@ -7,11 +7,11 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/liveness.h"
-#include "decode/cfg.h"
-#include "decode/decoded.h"
+#include "analysis/cfg.h"
+#include "analysis/liveness.h"
 #include "decode/decoder.h"
 #include "emulator/replay.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -5,12 +5,12 @@
 #include <cstring>
 #include <memory>
 
+#include "analysis/source_place.h"
 #include "checks/race_report.h"
 #include "checks/race_watch.h"
-#include "checks/source_place.h"
 #include "memory/address_space.h"
-#include "memory/pending_copies.h"
-#include "run/launch_state.h"
+#include "shadows/pending_copies.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "memory/access_check.h"
-#include "memory/async_copy.h"
+#include "access/access_check.h"
+#include "access/async_copy.h"
 
 namespace warpshop::emulator {
 

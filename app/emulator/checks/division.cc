@@ -7,8 +7,8 @@
 #include <string>
 
 #include "checks/words.h"
-#include "run/launch_state.h"
-#include "run/warp.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

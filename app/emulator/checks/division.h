@@ -4,7 +4,7 @@
 
 #include "lanes/lane_forms.h"
 #include "ptx/module.h"
-#include "run/micro_op.h"
+#include "state/micro_op.h"
 
 namespace warpshop::emulator {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "checks/source_place.h"
-#include "run/launch_state.h"
-#include "run/warp.h"
+#include "analysis/source_place.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

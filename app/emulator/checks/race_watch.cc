@@ -5,12 +5,12 @@
 #include <cstring>
 #include <optional>
 
+#include "access/memory_ops.h"
+#include "analysis/source_place.h"
 #include "checks/copy_watch.h"
 #include "checks/race_report.h"
-#include "checks/source_place.h"
-#include "memory/memory_ops.h"
-#include "memory/pending_copies.h"
-#include "run/launch_state.h"
+#include "shadows/pending_copies.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "memory/access_check.h"
+#include "access/access_check.h"
 #include "memory/address_math.h"
 
 namespace warpshop::emulator {

@@ -5,12 +5,12 @@
 #include <string_view>
 #include <utility>
 
-#include "backend/liveness.h"
-#include "checks/source_place.h"
+#include "analysis/liveness.h"
+#include "analysis/source_place.h"
+#include "checks/access_findings.h"
 #include "decode/decoder.h"
 #include "emulator/replay.h"
-#include "memory/access_findings.h"
-#include "run/launch_state.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 

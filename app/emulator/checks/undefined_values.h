@@ -23,7 +23,7 @@
 #include <map>
 #include <vector>
 
-#include "run/warp.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

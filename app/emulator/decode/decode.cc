@@ -3,18 +3,18 @@
 #include <bit>
 #include <unordered_map>
 
+#include "access/memory_ops.h"
+#include "analysis/limits.h"
+#include "analysis/liveness.h"
+#include "analysis/provenance.h"
+#include "analysis/source_place.h"
 #include "backend/backend.h"
-#include "backend/liveness.h"
 #include "checks/division.h"
-#include "checks/provenance.h"
-#include "checks/source_place.h"
 #include "decode/decoder.h"
-#include "decode/limits.h"
 #include "decode/polling.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
-#include "memory/memory_ops.h"
-#include "run/warp.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -1,11 +1,11 @@
 // cp.async and mbarrier.
 #include <map>
 
+#include "access/async_copy.h"
+#include "access/bulk_copy.h"
+#include "access/mbarrier.h"
 #include "decode/decoder.h"
-#include "memory/async_copy.h"
-#include "memory/bulk_copy.h"
-#include "memory/mbarrier.h"
-#include "run/warp.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -1,13 +1,13 @@
 // Branches, exits, calls, barriers and the instructions at which lanes of a warp converge.
 #include <algorithm>
 
-#include "decode/common_code.h"
+#include "analysis/common_code.h"
+#include "analysis/limits.h"
 #include "decode/decoder.h"
-#include "decode/limits.h"
-#include "run/barrier_places.h"
-#include "run/builtins.h"
-#include "run/collectives.h"
-#include "run/warp.h"
+#include "operations/barrier_places.h"
+#include "operations/builtins.h"
+#include "operations/collectives.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

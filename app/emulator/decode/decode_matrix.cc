@@ -2,9 +2,9 @@
 #include <set>
 
 #include "decode/decoder.h"
-#include "run/matrix.h"
-#include "run/matrix_product.h"
-#include "run/warp.h"
+#include "operations/matrix.h"
+#include "operations/matrix_product.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "access/memory_ops.h"
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
-#include "memory/memory_ops.h"
-#include "run/warp.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -6,8 +6,8 @@
 
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
-#include "run/launch_state.h"
-#include "run/warp.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

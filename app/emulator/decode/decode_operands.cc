@@ -3,8 +3,8 @@
 #include <bit>
 #include <cstring>
 
+#include "access/memory_ops.h"
 #include "decode/decoder.h"
-#include "memory/memory_ops.h"
 
 namespace warpshop::emulator {
 namespace {

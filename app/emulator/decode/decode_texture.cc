@@ -2,7 +2,7 @@
 #include <optional>
 
 #include "decode/decoder.h"
-#include "run/warp.h"
+#include "state/warp.h"
 #include "texture/texture_ops.h"
 
 namespace warpshop::emulator {

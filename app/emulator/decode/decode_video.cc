@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "decode/decoder.h"
-#include "run/video.h"
-#include "run/warp.h"
+#include "operations/video.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -2,19 +2,19 @@
 // wmma instructions".
 //
 // The manual leaves open how a fragment is distributed over the lanes. This follows ptxas 13.0 for
-// sm_90, read from SASS: fragments are those of mma.sync (run/matrix_product.h). A load is one
-// access per register, or ldmatrix if the operand is in .shared. If a register's elements are not
-// adjacent in memory, 16-bit elements are loaded as the transposed matrix and transposed by
+// sm_90, read from SASS: fragments are those of mma.sync (operations/matrix_product.h). A load is
+// one access per register, or ldmatrix if the operand is in .shared. If a register's elements are
+// not adjacent in memory, 16-bit elements are loaded as the transposed matrix and transposed by
 // movmatrix, and bytes are loaded one by one.
 #include <algorithm>
 
+#include "access/memory_ops.h"
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
-#include "memory/memory_ops.h"
-#include "run/fragment.h"
-#include "run/matrix.h"
-#include "run/matrix_product.h"
-#include "run/warp.h"
+#include "operations/fragment.h"
+#include "operations/matrix.h"
+#include "operations/matrix_product.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

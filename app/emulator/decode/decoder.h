@@ -9,12 +9,12 @@
 #include <utility>
 #include <vector>
 
+#include "access/memory_ops.h"
+#include "analysis/cfg.h"
 #include "backend/contraction.h"
 #include "core/diagnostic.h"
-#include "decode/cfg.h"
-#include "decode/decoded.h"
-#include "memory/memory_ops.h"
 #include "ptx/module.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

@@ -1,7 +1,7 @@
 // Finds the basic blocks of a kernel that can be part of a loop that waits for another thread.
 #pragma once
 
-#include "decode/decoded.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

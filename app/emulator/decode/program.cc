@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "decode/decoded.h"
 #include "decode/decoder.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

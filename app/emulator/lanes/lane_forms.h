@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "ptx/module.h"
-#include "run/micro_op.h"
+#include "state/micro_op.h"
 
 namespace warpshop::emulator {
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "lanes/lane_types.h"
-#include "run/micro_op.h"
-#include "run/warp.h"
+#include "state/micro_op.h"
+#include "state/warp.h"
 
 #if defined(__SSE2__)
 #include <immintrin.h>

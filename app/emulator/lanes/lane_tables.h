@@ -2,7 +2,7 @@
 // ptx/instructions.def an array of handlers in the order of the unit's rows.
 #pragma once
 
-#include "run/micro_op.h"
+#include "state/micro_op.h"
 
 namespace warpshop::emulator {
 

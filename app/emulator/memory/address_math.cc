@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "lanes/host_clones.h"
+#include "memory/host_clones.h"
 #include "memory/pick_words.h"
 
 namespace warpshop::emulator {

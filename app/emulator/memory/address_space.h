@@ -17,9 +17,9 @@
 #include <string>
 #include <vector>
 
-#include "checks/global_shadow.h"
 #include "emulator/memory.h"
 #include "ptx/module.h"
+#include "shadows/global_shadow.h"
 
 namespace warpshop::emulator {
 

@@ -7,21 +7,21 @@
 #include <cstring>
 #include <thread>
 
-#include "checks/source_place.h"
+#include "access/access_check.h"
+#include "access/column_stores.h"
+#include "analysis/source_place.h"
 #include "checks/words.h"
-#include "memory/access_check.h"
-#include "memory/column_stores.h"
-#include "memory/pending_copies.h"
-#include "run/barriers.h"
+#include "operations/barriers.h"
+#include "operations/frame.h"
+#include "operations/paths.h"
+#include "operations/spin.h"
 #include "run/block_run.h"
-#include "run/frame.h"
 #include "run/launch_result.h"
-#include "run/launch_state.h"
 #include "run/order.h"
-#include "run/paths.h"
-#include "run/spin.h"
 #include "run/suspended_blocks.h"
-#include "run/warp.h"
+#include "shadows/pending_copies.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator {

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "checks/words.h"
-#include "run/launch_state.h"
 #include "run/suspended_blocks.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 namespace {

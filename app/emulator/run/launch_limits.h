@@ -2,8 +2,8 @@
 #pragma once
 
 #include "core/diagnostic.h"
-#include "decode/decoded.h"
 #include "emulator/launch.h"
+#include "state/decoded.h"
 
 namespace warpshop::emulator {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "checks/race_report.h"
-#include "run/heap_leaks.h"
+#include "operations/heap_leaks.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "emulator/launch.h"
-#include "run/launch_state.h"
-#include "run/warp.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -5,12 +5,12 @@
 #include <memory>
 #include <vector>
 
-#include "checks/block_shadow.h"
-#include "checks/global_shadow.h"
 #include "memory/kernel_bytes.h"
 #include "run/block_run.h"
 #include "run/launch_limits.h"
-#include "run/launch_state.h"
+#include "shadows/block_shadow.h"
+#include "shadows/global_shadow.h"
+#include "state/launch_state.h"
 #include "texture/sampler.h"
 #include "texture/texture_races.h"
 

@@ -8,12 +8,12 @@
 #include <string_view>
 #include <utility>
 
+#include "access/async_copy.h"
 #include "decode/decoder.h"
 #include "emulator/texture.h"
-#include "memory/async_copy.h"
+#include "operations/frame.h"
+#include "operations/paths.h"
 #include "run/block_run.h"
-#include "run/frame.h"
-#include "run/paths.h"
 #include "run/written_pages.h"
 #include "texture/sampler.h"
 

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "checks/words.h"
+#include "operations/paths.h"
 #include "run/block_run.h"
-#include "run/launch_state.h"
-#include "run/paths.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "core/diagnostic.h"
 #include "core/sentence.h"
-#include "run/warp.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "run/launch_state.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator {
 

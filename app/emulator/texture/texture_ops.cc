@@ -10,8 +10,8 @@
 #include "checks/words.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
-#include "run/launch_state.h"
-#include "run/warp.h"
+#include "state/launch_state.h"
+#include "state/warp.h"
 #include "texture/sampler.h"
 #include "texture/texture_races.h"
 

@@ -13,7 +13,7 @@
 
 #include <cstdint>
 
-#include "run/micro_op.h"
+#include "state/micro_op.h"
 
 namespace warpshop::emulator::texture {
 

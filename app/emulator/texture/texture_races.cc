@@ -5,9 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "checks/global_shadow.h"
 #include "checks/words.h"
-#include "run/launch_state.h"
+#include "shadows/global_shadow.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator::texture {
 namespace {

@@ -13,8 +13,8 @@
 #include <span>
 #include <vector>
 
-#include "run/micro_op.h"
-#include "run/warp.h"
+#include "state/micro_op.h"
+#include "state/warp.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator::texture {

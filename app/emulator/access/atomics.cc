@@ -1,0 +1,219 @@
+// atom and red: one lane after the other, in lane order. Global memory uses the host's atomics,
+// since other blocks run at the same time; a block's shared memory belongs to one emulation thread.
+// PTX ISA §9.7.13 "atom", "red".
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "access/access_check.h"
+#include "access/memory_ops.h"
+#include "memory/atomic_word.h"
+#include "state/warp.h"
+
+namespace warpshop::emulator {
+namespace {
+
+struct F32 {
+  using Bits = uint32_t;
+  using Value = float;
+};
+struct F64 {
+  using Bits = uint64_t;
+  using Value = double;
+};
+
+template <typename Bits, typename Value>
+Value value_of(Bits bits) {
+  Value value;
+  std::memcpy(&value, &bits, sizeof value);
+  return value;
+}
+template <typename Bits, typename Value>
+Bits bits_of(Value value) {
+  Bits bits;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+// New value of the word from the old one and the operands, all as raw bits.
+struct Add {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    using Unsigned = std::make_unsigned_t<T>;  // sums wrap around
+    return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
+  }
+};
+struct Min {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return b < old ? b : old;
+  }
+};
+struct Max {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old < b ? b : old;
+  }
+};
+struct Inc {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old >= b ? T{0} : static_cast<T>(old + 1);
+  }
+};
+struct Dec {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old == 0 || old > b ? b : static_cast<T>(old - 1);
+  }
+};
+struct And {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old & b;
+  }
+};
+struct Or {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old | b;
+  }
+};
+struct Xor {
+  template <typename T>
+  static T apply(T old, T b, T) {
+    return old ^ b;
+  }
+};
+struct Exchange {
+  template <typename T>
+  static T apply(T, T b, T) {
+    return b;
+  }
+};
+struct CompareAndSwap {
+  template <typename T>
+  static T apply(T old, T b, T c) {
+    return old == b ? c : old;
+  }
+};
+template <typename Format>
+struct FloatAdd {
+  using Bits = typename Format::Bits;
+  static Bits apply(Bits old, Bits b, Bits) {
+    using Value = typename Format::Value;
+    const Value sum = value_of<Bits, Value>(old) + value_of<Bits, Value>(b);
+    if (std::isnan(sum))
+      return sizeof(Bits) == 4 ? Bits{0x7fffffffu} : static_cast<Bits>(0x7fffffffffffffffu);
+    return bits_of<Bits, Value>(sum);
+  }
+};
+
+// atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on
+// shared memory it does not. PTX ISA "atom", notes.
+struct FlushingFloatAdd {
+  static uint32_t flushed(uint32_t bits) {
+    return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
+  }
+  static uint32_t apply(uint32_t old, uint32_t b, uint32_t c) {
+    return flushed(FloatAdd<F32>::apply(flushed(old), flushed(b), c));
+  }
+};
+template <typename Operation>
+struct InGlobalMemory {
+  using Type = Operation;
+};
+template <>
+struct InGlobalMemory<FloatAdd<F32>> {
+  using Type = FlushingFloatAdd;
+};
+
+template <typename T, typename Operation>
+const MicroOp* atomic(Warp& warp, const MicroOp* op) {
+  const CheckedAccess checked = check_access(warp, op, sizeof(T), AccessIntent::kAtomic);
+  const WarpAccess& access = warp.worker->access;
+  const T* b = warp.reg<T>(op->b);
+  const T* c = op->c == kNoRegister ? b : warp.reg<T>(op->c);
+  T* d = op->d == kNoRegister ? nullptr : warp.reg<T>(op->d);
+  for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = access.address[static_cast<size_t>(lane)];
+    const ptx::Space space = checked.one_region ? access.space : lane_space(warp, op, lane);
+    HostPlace at;
+    if (checked.one_region) {
+      at = {checked.host + address,
+            checked.written == nullptr ? nullptr : checked.written + address};
+    } else {
+      at = host_of_lane(warp, op, address, space, lane, sizeof(T));
+    }
+    const T operand_b = b[lane];
+    const T operand_c = c[lane];
+    using Global = typename InGlobalMemory<Operation>::Type;
+    const T old = space == ptx::Space::kGlobal
+                      ? exchange_global_memory<T, Global>(at.data, operand_b, operand_c)
+                      : exchange_shared_memory<T, Operation>(at.data, operand_b, operand_c);
+    if (at.written != nullptr) std::memset(at.written, 1, sizeof(T));
+    if (d != nullptr) d[lane] = old;
+  }
+  return op + 1;
+}
+
+template <typename T>
+Handler integer_atomic(AtomicOperation operation) {
+  switch (operation) {
+    case AtomicOperation::kAdd:
+      return atomic<T, Add>;
+    case AtomicOperation::kMin:
+      return atomic<T, Min>;
+    case AtomicOperation::kMax:
+      return atomic<T, Max>;
+    case AtomicOperation::kInc:
+      return atomic<T, Inc>;
+    case AtomicOperation::kDec:
+      return atomic<T, Dec>;
+    case AtomicOperation::kAnd:
+      return atomic<T, And>;
+    case AtomicOperation::kOr:
+      return atomic<T, Or>;
+    case AtomicOperation::kXor:
+      return atomic<T, Xor>;
+    case AtomicOperation::kExchange:
+      return atomic<T, Exchange>;
+    case AtomicOperation::kCompareAndSwap:
+      return atomic<T, CompareAndSwap>;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Handler find_atomic(AtomicOperation operation, ptx::Type type) {
+  switch (type) {
+    case ptx::Type::kB16:
+    case ptx::Type::kU16:
+      return operation == AtomicOperation::kCompareAndSwap ? integer_atomic<uint16_t>(operation)
+                                                           : nullptr;
+    case ptx::Type::kB32:
+    case ptx::Type::kU32:
+      return integer_atomic<uint32_t>(operation);
+    case ptx::Type::kS32:
+      return integer_atomic<int32_t>(operation);
+    case ptx::Type::kB64:
+    case ptx::Type::kU64:
+      return integer_atomic<uint64_t>(operation);
+    case ptx::Type::kS64:
+      return integer_atomic<int64_t>(operation);
+    case ptx::Type::kF32:
+      if (operation == AtomicOperation::kAdd) return atomic<uint32_t, FloatAdd<F32>>;
+      return operation == AtomicOperation::kExchange ? integer_atomic<uint32_t>(operation)
+                                                     : nullptr;
+    case ptx::Type::kF64:
+      if (operation == AtomicOperation::kAdd) return atomic<uint64_t, FloatAdd<F64>>;
+      return operation == AtomicOperation::kExchange ? integer_atomic<uint64_t>(operation)
+                                                     : nullptr;
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,72 @@
+// Handlers of the memory instructions; the decoder picks one by element size, register width and
+// list length.
+#pragma once
+
+#include "ptx/module.h"
+#include "state/micro_op.h"
+
+namespace warpshop::emulator {
+
+// MicroOp of a memory instruction:
+//   a      base register, or kNoRegister; flags say whether it holds 32 or 64 bits
+//   imm    byte offset
+//   d      destination or source register; with kList: index of a RegisterList
+//   site   access site
+enum MemoryFlag : uint32_t {
+  kBase32 = 1u << 4,
+  kList = 1u << 5,
+  kLocalFrame = 1u << 6,  // the address of a .local variable: relative to the function's frame
+  kSpaceShift = 8,        // ptx::Space in bits 8..15
+  // "Strong" loads and stores, which do not race with each other or with atomics. PTX ISA §8.
+  kStrong = 1u << 16,    // .relaxed, .acquire, .release, .mmio
+  kVolatile = 1u << 17,  // .volatile: strong as well, but does not replace a block's barrier
+};
+inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
+// The space written in the instruction.
+inline ptx::Space written_space(const MicroOp* op) {
+  return static_cast<ptx::Space>((op->flags >> kSpaceShift) & 0xffu);
+}
+
+// element_bytes: 1, 2, 4, 8 or 16; register_bytes: 2, 4, 8 or 16 per lane. nullptr: no such
+// handler.
+Handler find_load(int element_bytes, bool is_signed, int register_bytes);
+// Faster equivalent of find_load for ld.shared of 32 bits per lane, no list, with a base register
+// of 32 or 64 bits (shared_loads.cc). nullptr: not supported on this host.
+Handler find_shared_word_load(bool base_of_32_bits);
+const MicroOp* load_word(Warp& warp, const MicroOp* op);  // find_load(4, false, 4)
+Handler find_store(int element_bytes, int register_bytes);
+
+// ld.param of a kernel parameter at a fixed offset: the same value for every lane.
+Handler find_load_param(int element_bytes, bool is_signed, int register_bytes);
+// ld.param / st.param of a call frame: `imm` is the offset in the function's parameter area.
+Handler find_load_frame(int element_bytes, bool is_signed, int register_bytes);
+Handler find_store_frame(int element_bytes, int register_bytes);
+
+// Runs after an access with .release, .acquire or .acq_rel. imm: OrderFlags.
+enum OrderFlag : uint32_t { kReleases = 1, kAcquires = 2, kLoads = 4 };
+const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op);
+const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op);
+
+// Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of
+// cas.
+enum class AtomicOperation : uint8_t {
+  kAdd,
+  kMin,
+  kMax,
+  kInc,
+  kDec,
+  kAnd,
+  kOr,
+  kXor,
+  kExchange,
+  kCompareAndSwap
+};
+// nullptr: no such atomic.
+Handler find_atomic(AtomicOperation operation, ptx::Type type);
+// 16-bit floats and vectors: add, min, max of .f16, .bf16, .f16x2, .bf16x2, add of .f32. MicroOp:
+// a, imm, site as above; b list of operands; d list of results or kNoRegister.
+Handler find_vector_atomic(AtomicOperation operation, ptx::Type type);
+// exch.b128 and cas.b128; operands and result as of find_atomic, in 128-bit registers.
+Handler find_atomic_128(AtomicOperation operation);
+
+}  // namespace warpshop::emulator

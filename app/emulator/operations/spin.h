@@ -1,0 +1,29 @@
+// Spinning lanes: they are in a loop that only another thread can end.
+#pragma once
+
+#include "core/diagnostic.h"
+#include "state/warp.h"
+
+namespace warpshop::emulator {
+
+// Called when a warp has used up its slice: determines whether the running path spins or polls
+// (decode/polling.h) and, if it does, lets other lanes of the warp continue on a machine with
+// independent threads. Runs a few blocks of the path to find out.
+void end_slice_of_paths(Warp& warp);
+
+// The warp has tested a barrier in memory (an mbarrier object, or one of cooperative groups) that
+// is still closed: end its turn after this test, so that waiting adds little to the counters. Only
+// for some tests in a row, since a longer wait may be a loop that counts its tries; `always` for
+// barriers that only other threads' arrivals can open.
+void give_turn(Warp& warp, bool always);
+
+// Lanes that wait for spinning lanes of their own warp.
+struct SpinDeadlock {
+  uint32_t spinning = 0;  // lanes
+  uint32_t waiting = 0;
+  SourcePlace waiting_at;
+};
+// For a paused warp whose running path was found spinning. `waiting` is 0 if no lane waits.
+SpinDeadlock spin_deadlock_of(const Warp& warp);
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,87 @@
+// Race detection in shared memory for kernels in which only parts of a block wait for each other:
+// named barriers with a thread count, bar.arrive, __syncwarp with a partial mask. SharedShadow,
+// which assumes one order for the whole block, delegates to it in such kernels.
+//
+// The order ("happens before") is represented by vector clocks. Each ordering event advances the
+// block's time by one. across[w][v] is the time before which all accesses of warp v happen before
+// the next access of warp w; within[w][l][m] is the same for lanes m and l of warp w. A barrier of
+// some warps sets the clocks of those that wait to the latest of all that arrived; bar.arrive
+// publishes its warp's clock without receiving one. PTX ISA §9.7.13 "bar, barrier",
+// "bar.warp.sync": memory is ordered among the participating threads. A release at a word of shared
+// memory publishes its warp's clock at the word, and an acquire there receives it. Atomics after a
+// release keep it: all are assumed to be in its release sequence. PTX ISA §8.8 "Release and acquire
+// patterns".
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "shadows/shared_hazard.h"
+
+namespace warpshop::emulator {
+
+class OrderedShadow {
+ public:
+  // `shift`: a granule is 1 << shift bytes.
+  void configure(uint32_t size_bytes, int shift);
+  void start_block(bool lockstep);
+  void pass_barrier();  // every thread of the block
+  void arrive(uint32_t warp, int barrier);
+  void pass_barrier(int barrier, uint32_t waiting_warps);  // bit mask of warps
+  void sync_lanes(uint32_t warp, uint32_t lanes);
+  // The warp has released or acquired at a word of shared memory.
+  void release(uint32_t warp, uint64_t address);
+  void acquire(uint32_t warp, uint64_t address);
+
+  // As in SharedShadow.
+  uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access,
+                   std::vector<Hazard>& hazards);
+  void on_write(const ShadowWarp& warp, const ShadowAccess& access, std::vector<Hazard>& hazards);
+  void before_write(const ShadowWarp& warp, const ShadowAccess& access,
+                    std::vector<Hazard>& hazards);
+  uint32_t unwritten(const ShadowAccess& access) const;
+  uint64_t size_bytes() const;
+
+ private:
+  static constexpr uint32_t kWarps = 32;  // maximum per block
+  using Clock = std::array<uint32_t, kWarps>;
+
+  // Accesses to a granule by one execution of an instruction.
+  struct Touch {
+    uint32_t time = 0;
+    uint32_t lanes = 0;
+    uint32_t site = 0;
+    uint32_t run = 0;  // identifies the execution of the instruction
+    uint8_t warp = 0;
+    bool write = false;
+    bool atomic = false;
+  };
+  struct Granule {
+    std::vector<Touch> touches;
+    bool written = false;
+  };
+
+  // Lanes of the touch that are not ordered before lane `lane` of `warp`.
+  uint32_t unordered_lanes(const Touch& touch, uint32_t warp, int lane) const;
+  void add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
+                   std::vector<Hazard>& hazards) const;
+  void add(Granule& granule, const Touch& mine) const;
+  template <typename Visit>
+  void each_granule(const ShadowAccess& access, int lane, Visit visit);
+
+  int shift_ = 2;
+  bool lockstep_ = false;
+  uint32_t now_ = 1;
+  uint32_t floor_ = 1;  // everything before this time is ordered before everything
+  uint32_t run_ = 0;
+  std::vector<Granule> granules_;
+  std::vector<uint32_t> used_;  // granules with touches
+  std::array<Clock, kWarps> across_{};
+  std::vector<std::array<Clock, kWarps>> within_;  // by warp; empty until lanes wait for each other
+  std::array<Clock, 16> released_{};               // by barrier: published by its arrivals
+  std::map<uint64_t, Clock> released_at_;          // by address: published by releases
+};
+
+}  // namespace warpshop::emulator
