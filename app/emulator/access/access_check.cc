@@ -11,6 +11,7 @@
 #include "checks/copy_watch.h"
 #include "checks/race_watch.h"
 #include "memory/address_math.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

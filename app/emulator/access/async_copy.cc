@@ -9,7 +9,7 @@
 #include "access/memory_ops.h"
 #include "checks/copy_watch.h"
 #include "state/decoded.h"
-#include "state/warp.h"
+#include "state/emulation_thread.h"
 
 namespace warpshop::emulator::async_copy {
 namespace {

@@ -8,7 +8,7 @@
 #include "access/access_check.h"
 #include "access/memory_ops.h"
 #include "memory/atomic_word.h"
-#include "state/warp.h"
+#include "state/emulation_thread.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -8,8 +8,8 @@
 #include "access/memory_ops.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

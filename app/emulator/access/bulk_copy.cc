@@ -10,10 +10,11 @@
 #include "access/mbarrier.h"
 #include "access/memory_ops.h"
 #include "checks/access_findings.h"
+#include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator::bulk_copy {
 namespace {

@@ -6,6 +6,7 @@
 
 #include "access/access_check.h"
 #include "checks/race_watch.h"
+#include "state/emulation_thread.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -18,8 +18,8 @@
 #include <cstdint>
 
 #include "memory/address_space.h"
+#include "state/emulation_thread.h"
 #include "state/micro_op.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -5,6 +5,7 @@
 #include "access/memory_ops.h"
 #include "checks/race_watch.h"
 #include "memory/pick_words.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

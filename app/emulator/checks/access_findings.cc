@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "access/memory_ops.h"
+#include "checks/note_finding.h"
 #include "checks/words.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -6,10 +6,12 @@
 #include <memory>
 
 #include "analysis/source_place.h"
+#include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "checks/race_watch.h"
 #include "memory/address_space.h"
 #include "shadows/pending_copies.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "state/launch_state.h"
 #include "state/warp.h"

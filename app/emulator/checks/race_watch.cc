@@ -8,8 +8,10 @@
 #include "access/memory_ops.h"
 #include "analysis/source_place.h"
 #include "checks/copy_watch.h"
+#include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "shadows/pending_copies.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -8,8 +8,11 @@
 #include "analysis/liveness.h"
 #include "analysis/source_place.h"
 #include "checks/access_findings.h"
+#include "checks/note_finding.h"
 #include "decode/decoder.h"
 #include "emulator/replay.h"
+#include "state/emulation_thread.h"
+#include "state/guard.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -14,7 +14,9 @@
 #include "decode/polling.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
-#include "state/warp.h"
+#include "operations/control.h"
+#include "state/emulation_thread.h"
+#include "state/guard.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -7,6 +7,7 @@
 #include "operations/barrier_places.h"
 #include "operations/builtins.h"
 #include "operations/collectives.h"
+#include "operations/control.h"
 #include "state/warp.h"
 
 namespace warpshop::emulator {

@@ -6,8 +6,8 @@
 
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "analysis/source_place.h"
+#include "checks/note_finding.h"
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

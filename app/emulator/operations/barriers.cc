@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "operations/barrier_places.h"
+#include "operations/control.h"
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -7,11 +7,13 @@
 #include <cstring>
 
 #include "analysis/limits.h"
+#include "checks/note_finding.h"
 #include "decode/decoder.h"
+#include "operations/control.h"
 #include "operations/frame.h"
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

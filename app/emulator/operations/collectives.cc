@@ -6,8 +6,8 @@
 
 #include "checks/undefined_values.h"
 #include "operations/convergence.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

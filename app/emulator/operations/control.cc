@@ -3,29 +3,18 @@
 // Diverged lanes are paths (paths.h). If the sides of a branch could only reconverge at the end of
 // the kernel, nothing waits: the sides replace the path as equals, so that lanes that exit early
 // never hold up the others at a barrier.
+#include "operations/control.h"
+
 #include <algorithm>
 #include <span>
 
+#include "checks/note_finding.h"
 #include "operations/barriers.h"
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
-
-void set_mask(Warp& warp, uint32_t mask) {
-  warp.mask = mask;
-  warp.full = mask == 0xffffffffu;
-  warp.active = warp.full ? kWarpSize : static_cast<uint32_t>(std::popcount(mask));
-  if (warp.full) return;
-  for (uint32_t lane = 0; lane < kWarpSize; ++lane)
-    warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
-}
-
-void fail_launch(Warp& warp) {
-  warp.block->failed = true;
-  warp.worker->launch->halt.store(true, std::memory_order_relaxed);
-}
 
 namespace control {
 namespace {
@@ -116,21 +105,6 @@ const MicroOp* branch_indexed(Warp& warp, const MicroOp* op) {
   }
   if (sides.size() == 1) return sides[0].to;
   return split(warp, reconvergence_of(op), sides);
-}
-
-const MicroOp* guard(Warp& warp, const MicroOp* op) {
-  uint32_t predicate = *warp.reg<uint32_t>(op->a);
-  if (op->flags & 1u) predicate = ~predicate;
-  const uint32_t lanes = warp.mask & predicate;
-  if (lanes == 0) return op + op->imm;
-  warp.saved_mask = warp.mask;
-  if (lanes != warp.mask) set_mask(warp, lanes);
-  return op + 1;
-}
-
-const MicroOp* unguard(Warp& warp, const MicroOp* op) {
-  if (warp.mask != warp.saved_mask) set_mask(warp, warp.saved_mask);
-  return op + 1;
 }
 
 const MicroOp* leave(Warp& warp, uint32_t lanes) {

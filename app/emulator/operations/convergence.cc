@@ -6,11 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "checks/note_finding.h"
 #include "checks/undefined_values.h"
 #include "checks/words.h"
 #include "operations/collectives.h"
 #include "operations/frame.h"
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -3,8 +3,8 @@
 #include <bit>
 
 #include "access/memory_ops.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator::matrix {
 

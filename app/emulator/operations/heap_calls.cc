@@ -3,11 +3,12 @@
 #include <cstring>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "operations/builtins.h"
 #include "operations/heap_leaks.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -6,8 +6,9 @@
 #include <string>
 
 #include "access/access_check.h"
+#include "checks/note_finding.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator::matrix {
 namespace {

@@ -12,8 +12,8 @@
 #include "operations/matrix.h"
 #include "operations/matrix_sparse.h"
 #include "operations/matrix_sums.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator::matrix {
 namespace {

@@ -4,9 +4,12 @@
 #include <bit>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
+#include "operations/control.h"
 #include "operations/convergence.h"
 #include "operations/frame.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator::control {

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "operations/paths.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

@@ -4,8 +4,8 @@
 #include <bit>
 #include <cstdlib>
 
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator::video {
 // For every current chip, the back end composes the scalar instructions of others, and the results

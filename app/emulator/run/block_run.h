@@ -5,8 +5,8 @@
 
 #include "core/result.h"
 #include "emulator/launch.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

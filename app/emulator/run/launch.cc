@@ -10,6 +10,7 @@
 #include "access/access_check.h"
 #include "access/column_stores.h"
 #include "analysis/source_place.h"
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "operations/barriers.h"
 #include "operations/frame.h"
@@ -20,8 +21,8 @@
 #include "run/order.h"
 #include "run/suspended_blocks.h"
 #include "shadows/pending_copies.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator {

@@ -6,6 +6,7 @@
 
 #include "checks/race_report.h"
 #include "operations/heap_leaks.h"
+#include "state/emulation_thread.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -10,6 +10,7 @@
 #include "run/launch_limits.h"
 #include "shadows/block_shadow.h"
 #include "shadows/global_shadow.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "texture/sampler.h"
 #include "texture/texture_races.h"

@@ -11,10 +11,13 @@
 #include "access/async_copy.h"
 #include "decode/decoder.h"
 #include "emulator/texture.h"
+#include "operations/control.h"
 #include "operations/frame.h"
 #include "operations/paths.h"
 #include "run/block_run.h"
 #include "run/written_pages.h"
+#include "state/emulation_thread.h"
+#include "state/guard.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator {

@@ -4,9 +4,11 @@
 #include <string>
 #include <utility>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "operations/paths.h"
 #include "run/block_run.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator {

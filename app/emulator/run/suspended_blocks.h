@@ -16,7 +16,7 @@
 
 #include "core/diagnostic.h"
 #include "core/sentence.h"
-#include "state/warp.h"
+#include "state/emulation_thread.h"
 
 namespace warpshop::emulator {
 

@@ -7,8 +7,8 @@
 #include <thread>
 
 #include "decode/decoder.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -7,11 +7,12 @@
 #include <optional>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
-#include "state/warp.h"
 #include "texture/sampler.h"
 #include "texture/texture_races.h"
 

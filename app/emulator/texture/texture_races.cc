@@ -5,8 +5,10 @@
 #include <memory>
 #include <string>
 
+#include "checks/note_finding.h"
 #include "checks/words.h"
 #include "shadows/global_shadow.h"
+#include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator::texture {

@@ -1,0 +1,51 @@
+// The state of a running block.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "access/bulk_copy.h"
+#include "emulator/access.h"
+#include "shadows/block_shadow.h"
+#include "shadows/shared_shadow.h"
+
+namespace warpshop::emulator {
+
+class PendingCopies;
+
+// One of a block's sixteen named barriers. PTX ISA §9.7.13 "bar, barrier".
+struct Barrier {
+  bool in_use = false;                   // a warp has arrived in this phase
+  uint32_t expected_threads = 0;         // 0: every warp of the block that still runs
+  uint32_t arrived_without_waiting = 0;  // threads, through bar.arrive
+};
+
+struct Block {
+  Dim3 index;
+  uint64_t linear = 0;
+  std::vector<uint8_t> shared;                    // static, then dynamic
+  SharedShadow shadow;                            // accesses to it since the last barrier
+  BlockShadow global_shadow;                      // accesses to global memory since then
+  std::vector<BulkCopy> bulk_copies;              // in flight
+  std::shared_ptr<PendingCopies> pending_copies;  // cp.async; created on first use
+  std::array<Barrier, 16> barriers;
+  uint32_t arrived_at = 0;     // bit mask: barriers with arrivals since the last check
+  uint32_t barrier_turns = 0;  // arrivals so far
+  uint32_t live_threads = 0;
+  bool failed = false;  // a finding ended the kernel
+  // What other blocks have done may be ordered before what this block does from here on, since it
+  // has read what they may have written: with an atomic or a strong load, or with a plain load
+  // (has_loaded_stored) and a fence.
+  bool may_follow_others = false;
+  bool has_loaded_stored = false;
+
+  // Orders everything its threads did so far before everything they do from here on.
+  void pass_barrier() {
+    shadow.pass_barrier();
+    global_shadow.pass_barrier();
+  }
+};
+
+}  // namespace warpshop::emulator
