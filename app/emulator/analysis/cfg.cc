@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "decode/decoder.h"
+#include "analysis/instructions.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <string>
 
+#include "analysis/names.h"
 #include "analysis/source_place.h"
-#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {

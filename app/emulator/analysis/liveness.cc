@@ -3,7 +3,7 @@
 #include <set>
 #include <string_view>
 
-#include "decode/decoder.h"
+#include "analysis/instructions.h"
 
 namespace warpshop::emulator {
 

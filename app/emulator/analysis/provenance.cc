@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "decode/decoder.h"
+#include "analysis/instructions.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/instructions.h"
 #include "analysis/liveness.h"
 #include "backend/known_bits.h"
 #include "backend/linear_address.h"
 #include "backend/uniform.h"
-#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/instructions.h"
 #include "analysis/liveness.h"
-#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {

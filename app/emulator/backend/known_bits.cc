@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "decode/decoder.h"
+#include "analysis/instructions.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -1,7 +1,7 @@
 #include "backend/linear_address.h"
 
+#include "analysis/instructions.h"
 #include "backend/known_bits.h"
-#include "decode/decoder.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "analysis/cfg.h"
+#include "analysis/instructions.h"
 #include "analysis/liveness.h"
-#include "decode/decoder.h"
 #include "emulator/replay.h"
 #include "state/decoded.h"
 

@@ -5,11 +5,11 @@
 #include <string_view>
 #include <utility>
 
+#include "analysis/instructions.h"
 #include "analysis/liveness.h"
 #include "analysis/source_place.h"
 #include "checks/access_findings.h"
 #include "checks/note_finding.h"
-#include "decode/decoder.h"
 #include "emulator/replay.h"
 #include "state/emulation_thread.h"
 #include "state/guard.h"

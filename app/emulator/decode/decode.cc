@@ -38,28 +38,6 @@ std::string form_text(const ptx::Instruction& i) {
 
 }  // namespace
 
-bool has_modifier(const ptx::Instruction& i, std::string_view modifier) {
-  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
-}
-
-ptx::Type type_of(const ptx::Instruction& i) {
-  for (auto it = i.modifiers.rbegin(); it != i.modifiers.rend(); ++it) {
-    if (const auto type = ptx::type_from_name(*it)) return *type;
-  }
-  return ptx::Type::kNone;
-}
-
-ptx::Space space_of(const ptx::Instruction& i) {
-  for (const std::string& m : i.modifiers) {
-    if (m == "global") return ptx::Space::kGlobal;
-    if (m == "shared" || m == "shared::cta" || m == "shared::cluster") return ptx::Space::kShared;
-    if (m == "local") return ptx::Space::kLocal;
-    if (m == "const") return ptx::Space::kConst;
-    if (m == "param" || m == "param::entry" || m == "param::func") return ptx::Space::kParam;
-  }
-  return ptx::Space::kGeneric;
-}
-
 FunctionDecoder::FunctionDecoder(DecodedProgram& program, const SharedLayout& shared,
                                  const std::vector<int>& reached, int function,
                                  Diagnostics& problems)

@@ -78,11 +78,6 @@ constexpr SpecialName kSpecials[] = {
 
 }  // namespace
 
-int register_width(ptx::Type type) {
-  const int bytes = ptx::size_bytes(type);
-  return bytes == 1 ? 2 : bytes;
-}
-
 int FunctionDecoder::register_bytes(const Operand& o) const {
   if (o.kind != Operand::Kind::kRegister) return 0;
   return register_width(function_.registers[static_cast<size_t>(o.register_index)].type);

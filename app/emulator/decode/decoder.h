@@ -11,6 +11,8 @@
 
 #include "access/memory_ops.h"
 #include "analysis/cfg.h"
+#include "analysis/instructions.h"
+#include "analysis/names.h"
 #include "backend/contraction.h"
 #include "core/diagnostic.h"
 #include "ptx/module.h"
@@ -33,9 +35,6 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
 
 // The value of a function pointer: not an address in memory, and never null.
 inline uint64_t address_of_function(int index) { return static_cast<uint64_t>(index) + 1; }
-
-// A variable's name in the source: "tile" for _ZZ9transposePKfPfiE4tile.
-std::string readable_name(const std::string& name);
 
 // Functions of the module that the kernel can reach, the kernel first.
 std::vector<int> reached_functions(const ptx::Module& module, int kernel);
@@ -192,13 +191,6 @@ class FunctionDecoder {
   std::vector<bool> common_code_after_;  // by block, computed for the first barrier (common_code.h)
 };
 
-bool has_modifier(const ptx::Instruction& i, std::string_view modifier);
-// The last modifier that names a type; kNone if there is none.
-ptx::Type type_of(const ptx::Instruction& i);
-// The state space among the modifiers; kGeneric if there is none.
-ptx::Space space_of(const ptx::Instruction& i);
-// Bytes per lane in a register of this type: 2 for 8-bit types, 0 for predicates.
-int register_width(ptx::Type type);
 std::optional<Special> find_special(std::string_view name);
 
 }  // namespace warpshop::emulator

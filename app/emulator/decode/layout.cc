@@ -3,7 +3,6 @@
 #include <cstring>
 #include <set>
 
-#include "core/demangle.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
@@ -126,12 +125,6 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
   }
   program.dynamic_shared_base = dynamic_base;
   return layout;
-}
-
-std::string readable_name(const std::string& name) {
-  const std::string text = demangled(name).value_or(name);
-  const size_t scope = text.rfind("::");
-  return scope == std::string::npos ? text : text.substr(scope + 2);
 }
 
 // Functions whose address is stored as a number: an indirect call may call any of them.

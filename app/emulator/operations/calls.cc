@@ -7,8 +7,8 @@
 #include <cstring>
 
 #include "analysis/limits.h"
+#include "analysis/names.h"
 #include "checks/note_finding.h"
-#include "decode/decoder.h"
 #include "operations/control.h"
 #include "operations/frame.h"
 #include "operations/paths.h"

@@ -119,25 +119,6 @@ uint64_t lane_bits(const uint8_t* reg, int width, uint32_t lane) {
 
 }  // namespace
 
-std::vector<size_t> written_registers(const ptx::Instruction& i) {
-  static constexpr std::string_view kWithout[] = {"st",  "red",  "bra",    "brx",
-                                                  "ret", "exit", "membar", "fence"};
-  if (i.operands.empty() ||
-      std::find(std::begin(kWithout), std::end(kWithout), i.opcode) != std::end(kWithout))
-    return {};
-  const bool barrier = i.opcode == "bar" || i.opcode == "barrier";
-  if (barrier && std::find(i.modifiers.begin(), i.modifiers.end(), "red") == i.modifiers.end())
-    return {};
-  const ptx::Operand& first = i.operands[0];
-  if (first.kind == ptx::Operand::Kind::kAddress) return {};
-  std::vector<size_t> out;
-  if (first.register_index >= 0) out.push_back(static_cast<size_t>(first.register_index));
-  for (const ptx::Operand& element : first.elements) {
-    if (element.register_index >= 0) out.push_back(static_cast<size_t>(element.register_index));
-  }
-  return out;
-}
-
 struct Replay::State final : StepWatch, AccessSink {
   explicit State(Program p) : program(std::move(p)) {}
 

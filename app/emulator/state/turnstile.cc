@@ -6,7 +6,7 @@
 #include <string_view>
 #include <thread>
 
-#include "decode/decoder.h"
+#include "analysis/instructions.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 

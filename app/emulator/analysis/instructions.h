@@ -1,0 +1,18 @@
+// Facts about a single PTX instruction.
+#pragma once
+
+#include <string_view>
+
+#include "ptx/module.h"
+
+namespace warpshop::emulator {
+
+bool has_modifier(const ptx::Instruction& i, std::string_view modifier);
+// The last modifier that names a type; kNone if there is none.
+ptx::Type type_of(const ptx::Instruction& i);
+// The state space among the modifiers; kGeneric if there is none.
+ptx::Space space_of(const ptx::Instruction& i);
+// Bytes per lane in a register of this type: 2 for 8-bit types, 0 for predicates.
+int register_width(ptx::Type type);
+
+}  // namespace warpshop::emulator

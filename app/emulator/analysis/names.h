@@ -1,0 +1,11 @@
+// Names as the student wrote them.
+#pragma once
+
+#include <string>
+
+namespace warpshop::emulator {
+
+// A variable's name in the source: "tile" for _ZZ9transposePKfPfiE4tile.
+std::string readable_name(const std::string& name);
+
+}  // namespace warpshop::emulator
