@@ -9,34 +9,10 @@
 
 #include "access/access_check.h"
 #include "emulator/access.h"
+#include "state/copies_in_flight.h"
 #include "state/micro_op.h"
 
 namespace warpshop::emulator {
-
-struct DecodedFunction;
-
-// Copies that a warp's threads have started but not yet waited for. The source is read when the
-// copy starts (the manual allows any time up to the wait); shared memory changes at the wait.
-// Conflicting accesses between the two are reported (checks/copy_watch.h). A copy that is never
-// waited for never arrives.
-struct AsyncCopies {
-  struct Copy {
-    const MicroOp* op = nullptr;  // the cp.async, for findings and its site
-    const DecodedFunction* function = nullptr;
-    uint32_t lanes = 0;                      // lanes whose part has not arrived
-    uint32_t watched = 0;                    // of these, the lanes recorded in PendingCopies
-    std::array<uint64_t, kWarpSize> to{};    // shared address
-    std::array<uint64_t, kWarpSize> from{};  // global address
-    std::array<uint8_t, kWarpSize> from_bytes{};
-    std::array<uint32_t, kWarpSize> group{};  // the copy's group, numbered per thread
-    std::array<std::array<uint8_t, 16>, kWarpSize> bytes{};
-  };
-  // Warp objects are reused for other blocks: copies of another block's warp are dropped.
-  uint64_t block = ~uint64_t{0};
-  uint32_t warp = 0;
-  std::vector<Copy> pending;                 // in the order of their start
-  std::array<uint32_t, kWarpSize> groups{};  // committed by each thread so far
-};
 
 // The values that a copy writes when it arrives.
 class CopiedValues final : public StoreValues {

@@ -7,26 +7,9 @@
 // before the wait show old data or a race. A copy whose object is never tested never arrives.
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "state/micro_op.h"
 
 namespace warpshop::emulator {
-
-struct DecodedFunction;
-
-// A thread's copy in flight.
-struct BulkCopy {
-  const MicroOp* op = nullptr;  // the write's, for findings and its site
-  const DecodedFunction* function = nullptr;
-  uint32_t warp = 0;
-  int lane = 0;
-  uint64_t to = 0;             // bytes of the block's shared memory
-  uint64_t barrier = 0;        // likewise
-  uint32_t counted_bytes = 0;  // subtracted by complete_tx
-  std::vector<uint8_t> bytes;  // empty: a finding explains why nothing was copied
-};
 
 namespace bulk_copy {
 

@@ -16,18 +16,11 @@
 // 4092.
 #pragma once
 
-#include <cstdint>
 #include <vector>
 
+#include "state/decoded.h"
+
 namespace warpshop::emulator {
-
-struct DecodedProgram;
-
-enum class LoadBesideAtomics : uint8_t {
-  kPlain,
-  kCheckedAgain,  // an atomicCAS on the same address tests it, or it decides about an atomic there
-  kStrong,  // volatile, relaxed, acquire: no race with an atomic (PTX ISA §8, "strong operations")
-};
 
 // Indexed by site of the program; sites that are not loads are kPlain.
 std::vector<LoadBesideAtomics> loads_beside_atomics(const DecodedProgram& program);

@@ -9,13 +9,14 @@
 #include "analysis/provenance.h"
 #include "analysis/source_place.h"
 #include "backend/backend.h"
+#include "checks/checked_again.h"
 #include "checks/division.h"
 #include "decode/decoder.h"
 #include "decode/polling.h"
 #include "emulator/program.h"
 #include "lanes/lane_forms.h"
 #include "operations/control.h"
-#include "state/emulation_thread.h"
+#include "operations/video.h"
 #include "state/guard.h"
 
 namespace warpshop::emulator {

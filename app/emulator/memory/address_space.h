@@ -19,9 +19,10 @@
 
 #include "emulator/memory.h"
 #include "ptx/module.h"
-#include "shadows/global_shadow.h"
 
 namespace warpshop::emulator {
+
+class GlobalShadow;
 
 inline constexpr uint64_t kWindowMask = uint64_t{0xffff} << 48;
 inline constexpr uint64_t kSharedWindow = uint64_t{1} << 48;

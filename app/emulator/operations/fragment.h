@@ -3,20 +3,9 @@
 // decides which parts are needed.
 #pragma once
 
-#include <cstdint>
-
 #include "state/micro_op.h"
 
 namespace warpshop::emulator::matrix {
-
-// Row and column of each lane's element in memory order; consecutive lines are `stride` elements
-// apart.
-struct FragmentPlace {
-  uint64_t offset_bytes = 0;  // added to the address
-  int16_t line[32] = {};
-  int16_t inside[32] = {};  // position in the line
-  int bits = 16;            // per element
-};
 
 // d, u64: the address of each lane's part. a and flags as for a memory access; b: u32, the stride;
 // imm: index in DecodedProgram::fragment_places.

@@ -15,51 +15,13 @@
 
 #include <cstdint>
 
+#include "state/matrix_form.h"
 #include "state/micro_op.h"
 
 namespace warpshop::emulator::matrix {
 
-enum class Element : uint8_t { kF16, kBf16, kTf32, kE4m3, kE5m2, kF64, kS8, kU8, kS4, kU4, kB1 };
-enum class Accumulator : uint8_t { kF32, kF16, kS32, kF64 };
 int bits_of(Element type);
 bool is_float(Element type);
-
-enum class SumRule : uint8_t {
-  kInteger,    // exact; wraps, or saturates with .satfinite
-  kAndPopc,    // bits: number set in both
-  kXorPopc,    // bits: number set in exactly one
-  kTensor,     // fused_sum of `step` products at a time; each result is the next one's c
-  kTwoHalves,  // 8-bit floats: elements 0, 1 of the registers, then 2, 3, from zero; add.rn of c
-  kF64,        // a chain of fma.rn, starting from c
-  kQuarters,   // m8n8k4, f32: a chain of fma.rn, starting from zero; then c is added
-  kPairs,      // m8n8k4, f16: c + (a1 b1 + a0 b0), then + (a3 b3 + a2 b2), in f32; f16 at the end
-};
-
-struct Product {
-  Element a = Element::kF16;
-  Element b = Element::kF16;
-  Accumulator c = Accumulator::kF32;
-  Accumulator d = Accumulator::kF32;
-  SumRule rule = SumRule::kTensor;
-  bool saturate = false;
-  bool quads = false;  // mma.m8n8k4 on f16: A may be in columns and B in rows
-  bool a_in_columns = false;
-  bool b_in_rows = false;
-  int m = 16;
-  int n = 8;
-  int k = 16;
-  int step = 16;
-  uint32_t list_a = 0;  // register lists
-  uint32_t list_b = 0;
-  uint32_t list_c = 0;
-  uint32_t list_d = 0;
-  int selector = -1;      // mma.sp: the threads that hold the metadata (operations/matrix_sparse.h)
-  uint32_t metadata = 0;  // register
-
-  bool is_sparse() const { return selector >= 0; }
-  int k_of_a() const { return is_sparse() ? k / 2 : k; }  // stored columns of A
-  int values() const { return quads ? 8 : m * n / 32; }   // of C and D per lane
-};
 
 // Position of an element. A: row, depth. B: column, depth. C: row, column. Quads' products are
 // stacked.

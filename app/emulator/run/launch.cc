@@ -16,6 +16,7 @@
 #include "operations/frame.h"
 #include "operations/paths.h"
 #include "operations/spin.h"
+#include "run/atomics_in_turn.h"
 #include "run/block_run.h"
 #include "run/launch_result.h"
 #include "run/order.h"
@@ -357,30 +358,6 @@ Argument Argument::i32(int32_t v) { return argument_of(v); }
 Argument Argument::i64(int64_t v) { return argument_of(v); }
 Argument Argument::f32(float v) { return argument_of(v); }
 Argument Argument::f64(double v) { return argument_of(v); }
-
-const Region* Launch::find(uint64_t address, uint64_t bytes) const {
-  auto after = std::upper_bound(regions.begin(), regions.end(), address,
-                                [](uint64_t value, const Region& r) { return value < r.base; });
-  if (after == regions.begin()) return nullptr;
-  const Region& r = *std::prev(after);
-  return holds(r, address, bytes) ? &r : nullptr;
-}
-
-const Region* Launch::nearest(uint64_t address) const {
-  const Region* best = nullptr;
-  uint64_t best_distance = ~uint64_t{0};
-  for (const Region& r : regions) {
-    const uint64_t end = r.base + r.size_bytes;
-    const uint64_t distance = address < r.base ? r.base - address
-                              : address >= end ? address - end
-                                               : 0;
-    if (distance < best_distance) {
-      best = &r;
-      best_distance = distance;
-    }
-  }
-  return best;
-}
 
 void start_block(EmulationThread& worker, uint64_t linear) {
   Launch& launch = *worker.launch;

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "access/bulk_copy.h"
 #include "emulator/access.h"
 #include "shadows/block_shadow.h"
 #include "shadows/shared_shadow.h"
+#include "state/copies_in_flight.h"
 
 namespace warpshop::emulator {
 

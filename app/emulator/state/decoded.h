@@ -7,15 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "checks/checked_again.h"
 #include "emulator/access.h"
 #include "emulator/program.h"
 #include "memory/address_space.h"
-#include "operations/fragment.h"
-#include "operations/matrix_product.h"
-#include "operations/video.h"
 #include "ptx/module.h"
+#include "state/matrix_form.h"
 #include "state/micro_op.h"
+#include "state/video_form.h"
 
 namespace warpshop::emulator {
 
@@ -113,6 +111,13 @@ struct DecodedFunction {
   int first_block = 0;       // index of its first basic block in the program
   bool uses_alloca = false;  // frees it when it returns, using alloca_mark
   uint32_t alloca_mark = 0;  // register, u32
+};
+
+// Whether a load races with an atomic; see checks/checked_again.h.
+enum class LoadBesideAtomics : uint8_t {
+  kPlain,
+  kCheckedAgain,  // an atomicCAS on the same address tests it, or it decides about an atomic there
+  kStrong,  // volatile, relaxed, acquire: no race with an atomic (PTX ISA §8, "strong operations")
 };
 
 struct DecodedProgram {

@@ -11,6 +11,7 @@
 #include "emulator/launch.h"
 #include "memory/address_space.h"
 #include "memory/heap.h"
+#include "shadows/global_shadow.h"
 #include "state/block_scheduler.h"
 #include "state/cache_line_padding.h"
 #include "state/decoded.h"

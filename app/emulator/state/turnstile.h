@@ -1,15 +1,9 @@
 // Orders blocks at atomics whose result depends on the order, so that any number of emulation
-// threads gives the same bits:
+// threads gives the same bits (run/atomics_in_turn.h determines which atomics):
 //
 //   block 0  ────────A──A──|            a block waits at its first such atomic (A) until
 //   block 1  ──A· · · · · ·A───|        all earlier blocks have ended; its work before that
 //   block 2     ────A· · · · · · ·A──|  runs in parallel
-//
-// The result depends on the order if the kernel uses an atomic's return value (a position in a
-// list, a compare-and-swap loop) or if the operations do not commute: sums of floats, exchanges,
-// different operations on one buffer. Integer additions, minima, maxima and bit operations of one
-// kind commute, so histograms and counts do not wait, unless the kernel also loads from that
-// buffer: then such loads are ordered as well.
 //
 // A block that is suspended because it waits for other blocks (suspended_blocks.h) neither blocks
 // others nor is ordered from then on.
@@ -22,9 +16,6 @@
 #include "state/cache_line_padding.h"
 
 namespace warpshop::emulator {
-
-struct Launch;
-struct EmulationThread;
 
 class Turnstile {
  public:
@@ -54,13 +45,5 @@ class Turnstile {
   // Number of set() calls, for waiting threads.
   alignas(kCacheLinePadding) std::atomic<uint32_t> changes_{0};
 };
-
-// Determines which accesses of a launch on several threads are ordered; Launch::in_turn stays empty
-// if none is. If any is, blocks must be scheduled in ascending order.
-void take_turns_at_atomics(Launch& launch, int threads);
-// The worker's next position from Launch::scheduler; false: none is left.
-bool schedule_next(EmulationThread& worker, uint64_t& position);
-// The worker's block has ended or is suspended: later blocks need not wait for it.
-void leave_turnstile(EmulationThread& worker);
 
 }  // namespace warpshop::emulator

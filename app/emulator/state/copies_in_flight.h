@@ -1,0 +1,51 @@
+// Copies from global to shared memory that have started and not arrived: cp.async and
+// cp.async.bulk.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "emulator/access.h"
+#include "state/micro_op.h"
+
+namespace warpshop::emulator {
+
+struct DecodedFunction;
+
+// Copies that a warp's threads have started but not yet waited for. The source is read when the
+// copy starts (the manual allows any time up to the wait); shared memory changes at the wait.
+// Conflicting accesses between the two are reported (checks/copy_watch.h). A copy that is never
+// waited for never arrives.
+struct AsyncCopies {
+  struct Copy {
+    const MicroOp* op = nullptr;  // the cp.async, for findings and its site
+    const DecodedFunction* function = nullptr;
+    uint32_t lanes = 0;                      // lanes whose part has not arrived
+    uint32_t watched = 0;                    // of these, the lanes recorded in PendingCopies
+    std::array<uint64_t, kWarpSize> to{};    // shared address
+    std::array<uint64_t, kWarpSize> from{};  // global address
+    std::array<uint8_t, kWarpSize> from_bytes{};
+    std::array<uint32_t, kWarpSize> group{};  // the copy's group, numbered per thread
+    std::array<std::array<uint8_t, 16>, kWarpSize> bytes{};
+  };
+  // Warp objects are reused for other blocks: copies of another block's warp are dropped.
+  uint64_t block = ~uint64_t{0};
+  uint32_t warp = 0;
+  std::vector<Copy> pending;                 // in the order of their start
+  std::array<uint32_t, kWarpSize> groups{};  // committed by each thread so far
+};
+
+// A thread's copy in flight.
+struct BulkCopy {
+  const MicroOp* op = nullptr;  // the write's, for findings and its site
+  const DecodedFunction* function = nullptr;
+  uint32_t warp = 0;
+  int lane = 0;
+  uint64_t to = 0;             // bytes of the block's shared memory
+  uint64_t barrier = 0;        // likewise
+  uint32_t counted_bytes = 0;  // subtracted by complete_tx
+  std::vector<uint8_t> bytes;  // empty: a finding explains why nothing was copied
+};
+
+}  // namespace warpshop::emulator
