@@ -38,89 +38,12 @@ bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& patt
   return false;
 }
 
-// The part of shared memory that a site may access: a pointer to one array may access that array
-// only.
-Region shared_region(EmulationThread& worker, const DecodedProgram::SiteBase& base) {
-  const Launch& launch = *worker.launch;
-  const uint32_t end = base.size_bytes == 0 ? launch.shared_bytes : base.offset + base.size_bytes;
-  if (base.one_array && base.offset <= end) {
-    return {.base = base.offset,
-            .size_bytes = end - base.offset,
-            .data = worker.block.shared.data() + base.offset,
-            .name = base.name.c_str()};
-  }
-  return {.base = 0,
-          .size_bytes = launch.shared_bytes,
-          .data = worker.block.shared.data(),
-          .name = "shared memory"};
-}
-
-// True for an address in reserved shared memory, unless it is derived from one of the kernel's
-// arrays.
-bool is_reserved(const Launch& launch, uint32_t site, uint64_t address) {
-  return launch.program->uses_reserved_shared && address - kReservedShared < kReservedSharedBytes &&
-         !launch.program->site_bases[site].one_array;
-}
-
-Region reserved_region(EmulationThread& worker) {
-  return {.base = kReservedShared,
-          .size_bytes = kReservedSharedBytes,
-          .data = worker.block.shared.data() + worker.launch->reserved_shared_at,
-          .name = "shared memory"};
-}
-
 // The region against which an access to a space other than global is checked.
 Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t address) {
   if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address))
     return reserved_region(*warp.worker);
   return region_of_space(warp, op, space);
 }
-
-}  // namespace
-
-std::optional<Region> region_of_global(EmulationThread& worker, uint32_t site, uint64_t address,
-                                       uint64_t bytes) {
-  const Launch& launch = *worker.launch;
-  if (launch.heap && is_heap_address(address))
-    return worker.heap_regions.find(*launch.heap, site, address, bytes);
-  const Region* fixed = launch.find(address, bytes);
-  return fixed == nullptr ? std::nullopt : std::optional<Region>(*fixed);
-}
-
-Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space) {
-  EmulationThread& worker = *warp.worker;
-  Launch& launch = *worker.launch;
-  switch (space) {
-    case ptx::Space::kShared:
-      return worker.shared_of_site[op->site];
-    case ptx::Space::kConst:
-      if (const DecodedProgram::SiteBase& base = launch.program->site_bases[op->site];
-          base.constant) {
-        return {.base = base.offset,
-                .size_bytes = base.size_bytes,
-                .data = const_cast<uint8_t*>(launch.program->const_image.data()) + base.offset,
-                .name = base.name.c_str()};
-      }
-      return {.base = 0,
-              .size_bytes = launch.program->const_image.size(),
-              .data = const_cast<uint8_t*>(launch.program->const_image.data()),
-              .name = "constant memory"};
-    case ptx::Space::kParam:
-      return {.base = 0,
-              .size_bytes = launch.params.size(),
-              .data = launch.params.data(),
-              .name = "parameters"};
-    case ptx::Space::kLocal:
-      return {.base = 0,
-              .size_bytes = launch.local_stride,
-              .data = warp.local.data(),
-              .name = "local memory"};
-    default:
-      return {};
-  }
-}
-
-namespace {
 
 // Offset of a lane's local memory in the warp's.
 size_t local_of_lane(const Warp& warp, int lane) {
@@ -326,13 +249,6 @@ void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int by
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
     note_uninitialised(warp, op, warp.worker->shared_of_site[op->site], ptx::Space::kShared, lane,
                        address, bytes);
-  }
-}
-
-void find_shared_regions(EmulationThread& worker) {
-  worker.shared_of_site.clear();
-  for (const DecodedProgram::SiteBase& base : worker.launch->program->site_bases) {
-    worker.shared_of_site.push_back(shared_region(worker, base));
   }
 }
 

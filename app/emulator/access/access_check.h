@@ -7,25 +7,14 @@
 #include <optional>
 #include <string_view>
 
+#include "checks/access_intent.h"
+#include "memory/address_math.h"
+#include "memory/address_space.h"
 #include "state/micro_op.h"
+#include "state/regions.h"
 #include "state/warp.h"
 
 namespace warpshop::emulator {
-
-enum class AccessIntent : uint8_t { kRead, kWrite, kAtomic };
-
-// The verb in findings.
-constexpr std::string_view verb(AccessIntent intent) {
-  switch (intent) {
-    case AccessIntent::kRead:
-      return "read";
-    case AccessIntent::kWrite:
-      return "write";
-    case AccessIntent::kAtomic:
-      return "atomic";
-  }
-  return "";
-}
 
 // Host memory indexed by device address. Stored as a difference, since it is not itself a valid
 // pointer.
@@ -45,18 +34,6 @@ class HostView {
   bool valid_ = false;
 };
 
-inline bool read_only(ptx::Space space) {
-  return space == ptx::Space::kConst || space == ptx::Space::kParam;
-}
-
-// The region of global memory that contains all of the bytes: a buffer, a variable, or a block of
-// malloc. A copy, since another thread may free the block; valid for one access of the site.
-std::optional<Region> region_of_global(EmulationThread& worker, uint32_t site, uint64_t address,
-                                       uint64_t bytes);
-
-// The region of any other space; for local memory it is lane 0's, and only its bounds are valid.
-Region region_of_space(Warp& warp, const MicroOp* op, ptx::Space space);
-
 struct CheckedAccess {
   uint32_t lanes = 0;       // lanes whose access may proceed
   bool one_region = false;  // all running lanes may, and all are in the region at `host`
@@ -66,15 +43,6 @@ struct CheckedAccess {
   const AddressPattern* pattern = nullptr;  // with one_region: of the addresses
   HostView host;                            // with one_region: of the lanes' addresses
   HostView written;                         // likewise of the shadow; nullptr: nothing to mark
-};
-
-// The values that a store is about to write, for checking whether two writes differ.
-class StoreValues {
- public:
-  virtual ~StoreValues() = default;
-  virtual void lane(int lane, uint8_t* to) const = 0;  // the bytes of one lane's access
-  // Whole words of all 32 lanes, if check_access may defer the store (CheckedAccess::waits).
-  virtual const uint32_t* words() const { return nullptr; }
 };
 
 // Computes the running lanes' addresses into EmulationThread::access, checks them for an access of
@@ -96,10 +64,6 @@ inline bool lies_in(const Region& region, const AddressPattern& pattern, uint64_
 }
 // Reports lanes that read shared memory that was never written.
 void note_unwritten_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes);
-
-// Determines the part of shared memory that each site may access; call it once the worker's block
-// has its memory.
-void find_shared_regions(EmulationThread& worker);
 
 struct HostPlace {
   uint8_t* data = nullptr;

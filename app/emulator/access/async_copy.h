@@ -2,32 +2,13 @@
 // for them. PTX ISA §9.7.9.25 "cp.async", "cp.async.commit_group", "cp.async.wait_group".
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <vector>
 
-#include "access/access_check.h"
-#include "emulator/access.h"
 #include "state/copies_in_flight.h"
 #include "state/micro_op.h"
 
-namespace warpshop::emulator {
-
-// The values that a copy writes when it arrives.
-class CopiedValues final : public StoreValues {
- public:
-  CopiedValues(const AsyncCopies::Copy& copy, size_t bytes) : copy_(copy), bytes_(bytes) {}
-  void lane(int lane, uint8_t* to) const override {
-    std::memcpy(to, copy_.bytes[static_cast<size_t>(lane)].data(), bytes_);
-  }
-
- private:
-  const AsyncCopies::Copy& copy_;
-  size_t bytes_;
-};
-
-namespace async_copy {
+namespace warpshop::emulator::async_copy {
 
 // Maximum number of pending copies of a warp. Beyond it, the oldest arrives without a wait, which
 // the manual allows, so that a loop without a wait does not exhaust the host's memory.
@@ -48,5 +29,4 @@ inline constexpr uint64_t kWaitForAll = ~uint64_t{0};
 
 enum CopyFlag : uint32_t { kIgnoreNegated = 1u << 2 };
 
-}  // namespace async_copy
-}  // namespace warpshop::emulator
+}  // namespace warpshop::emulator::async_copy

@@ -9,9 +9,7 @@
 
 #include "state/micro_op.h"
 
-namespace warpshop::emulator {
-
-namespace bulk_copy {
+namespace warpshop::emulator::bulk_copy {
 
 // Three micro-ops: a, imm, flags, site of the source, b: the number of bytes (u32); then, as
 // `place`, those of the destination and of the mbarrier object.
@@ -21,5 +19,4 @@ const MicroOp* place(Warp& warp, const MicroOp* op);
 // Completes the copies that the running lanes' mbarrier objects count; `op` is a test of them.
 void arrive(Warp& warp, const MicroOp* op);
 
-}  // namespace bulk_copy
-}  // namespace warpshop::emulator
+}  // namespace warpshop::emulator::bulk_copy

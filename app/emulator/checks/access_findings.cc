@@ -7,11 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "access/memory_ops.h"
 #include "checks/note_finding.h"
 #include "checks/words.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
+#include "state/regions.h"
 
 namespace warpshop::emulator {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "access/access_check.h"
+#include "checks/access_intent.h"
 #include "memory/address_space.h"
 #include "state/micro_op.h"
 #include "state/warp.h"

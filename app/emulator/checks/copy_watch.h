@@ -2,12 +2,27 @@
 // thread waits, it may write its destination and read its source at any time.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 
-#include "access/access_check.h"
-#include "access/async_copy.h"
+#include "checks/access_intent.h"
+#include "state/copies_in_flight.h"
 
 namespace warpshop::emulator {
+
+// The values that a copy writes when it arrives.
+class CopiedValues final : public StoreValues {
+ public:
+  CopiedValues(const AsyncCopies::Copy& copy, size_t bytes) : copy_(copy), bytes_(bytes) {}
+  void lane(int lane, uint8_t* to) const override {
+    std::memcpy(to, copy_.bytes[static_cast<size_t>(lane)].data(), bytes_);
+  }
+
+ private:
+  const AsyncCopies::Copy& copy_;
+  size_t bytes_;
+};
 
 // An access of `lanes` to shared memory that has passed the checks, at the addresses in
 // EmulationThread::access.

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <optional>
 
-#include "access/memory_ops.h"
 #include "analysis/source_place.h"
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
@@ -13,6 +12,7 @@
 #include "shadows/pending_copies.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 
 namespace warpshop::emulator {
 namespace {

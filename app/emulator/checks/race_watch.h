@@ -5,10 +5,15 @@
 #include <cstdint>
 #include <string>
 
-#include "access/access_check.h"
+#include "checks/access_intent.h"
 #include "memory/address_math.h"
+#include "memory/address_space.h"
+#include "shadows/global_shadow.h"
+#include "state/micro_op.h"
 
 namespace warpshop::emulator {
+
+struct Launch;
 
 // Accesses of `lanes` to shared memory; `pattern`, if any, describes their addresses. Returns the
 // lanes that read memory that no thread of the block has written.

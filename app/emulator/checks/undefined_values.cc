@@ -14,6 +14,7 @@
 #include "state/emulation_thread.h"
 #include "state/guard.h"
 #include "state/launch_state.h"
+#include "state/regions.h"
 
 namespace warpshop::emulator {
 

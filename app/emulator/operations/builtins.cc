@@ -7,13 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "access/access_check.h"
 #include "access/column_stores.h"
 #include "checks/note_finding.h"
 #include "operations/paths.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "state/print_buffer.h"
+#include "state/regions.h"
 
 namespace warpshop::emulator {
 namespace {

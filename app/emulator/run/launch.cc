@@ -7,7 +7,6 @@
 #include <cstring>
 #include <thread>
 
-#include "access/access_check.h"
 #include "access/column_stores.h"
 #include "analysis/source_place.h"
 #include "checks/note_finding.h"
@@ -24,6 +23,7 @@
 #include "shadows/pending_copies.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/regions.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator {
