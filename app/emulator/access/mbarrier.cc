@@ -4,7 +4,6 @@
 
 #include "access/access_check.h"
 #include "access/bulk_copy.h"
-#include "operations/spin.h"
 #include "state/emulation_thread.h"
 
 namespace warpshop::emulator::mbarrier {

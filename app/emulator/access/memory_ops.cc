@@ -6,7 +6,6 @@
 
 #include "access/access_check.h"
 #include "checks/undefined_values.h"
-#include "operations/spin.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 

@@ -5,7 +5,6 @@
 #include "access/bulk_copy.h"
 #include "access/mbarrier.h"
 #include "decode/decoder.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

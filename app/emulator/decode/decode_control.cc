@@ -8,7 +8,6 @@
 #include "operations/builtins.h"
 #include "operations/collectives.h"
 #include "operations/control.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

@@ -4,7 +4,6 @@
 #include "decode/decoder.h"
 #include "operations/matrix.h"
 #include "operations/matrix_product.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 

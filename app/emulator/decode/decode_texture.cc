@@ -2,7 +2,6 @@
 #include <optional>
 
 #include "decode/decoder.h"
-#include "state/warp.h"
 #include "texture/texture_ops.h"
 
 namespace warpshop::emulator {

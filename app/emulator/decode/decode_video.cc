@@ -3,7 +3,6 @@
 
 #include "decode/decoder.h"
 #include "operations/video.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

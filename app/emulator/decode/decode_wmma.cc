@@ -14,7 +14,6 @@
 #include "operations/fragment.h"
 #include "operations/matrix.h"
 #include "operations/matrix_product.h"
-#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {

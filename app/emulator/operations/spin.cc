@@ -89,13 +89,6 @@ void end_slice_of_paths(Warp& warp) {
   warp.spins = false;
 }
 
-void give_turn(Warp& warp, bool always) {
-  constexpr uint32_t kShortTurns = 64;
-  if (!always && warp.polled_turns >= kShortTurns) return;
-  warp.polled_barrier = true;
-  warp.slice = 1;
-}
-
 SpinDeadlock spin_deadlock_of(const Warp& warp) {
   SpinDeadlock found;
   if (warp.status != WarpStatus::kReady || !warp.spins) return found;

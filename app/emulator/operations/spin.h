@@ -11,12 +11,6 @@ namespace warpshop::emulator {
 // independent threads. Runs a few blocks of the path to find out.
 void end_slice_of_paths(Warp& warp);
 
-// The warp has tested a barrier in memory (an mbarrier object, or one of cooperative groups) that
-// is still closed: end its turn after this test, so that waiting adds little to the counters. Only
-// for some tests in a row, since a longer wait may be a loop that counts its tries; `always` for
-// barriers that only other threads' arrivals can open.
-void give_turn(Warp& warp, bool always);
-
 // Lanes that wait for spinning lanes of their own warp.
 struct SpinDeadlock {
   uint32_t spinning = 0;  // lanes

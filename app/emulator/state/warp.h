@@ -125,6 +125,17 @@ inline void set_mask(Warp& warp, uint32_t mask) {
     warp.lane_mask[lane] = 0u - ((mask >> lane) & 1u);
 }
 
+// The warp has tested a barrier in memory (an mbarrier object, or one of cooperative groups) that
+// is still closed: end its turn after this test, so that waiting adds little to the counters. Only
+// for some tests in a row, since a longer wait may be a loop that counts its tries; `always` for
+// barriers that only other threads' arrivals can open.
+inline void give_turn(Warp& warp, bool always) {
+  constexpr uint32_t kShortTurns = 64;
+  if (!always && warp.polled_turns >= kShortTurns) return;
+  warp.polled_barrier = true;
+  warp.slice = 1;
+}
+
 // Runs the warp from `op` until it yields, reporting each step to its watch.
 inline void run_watched(Warp& warp, const MicroOp* op) {
   while (op != nullptr) {
