@@ -14,15 +14,19 @@ set(grade_sees core compile device ptx emulator models timing lab)
 set(cli_sees core compile device ptx emulator models timing lab report grade)
 set(ui_sees core compile device ptx emulator models timing lab report)
 
-# add_probe(NAME ROOM HEADER): compiles `#include "HEADER"` with what ROOM can see.
-function(add_probe name room header)
+# add_probe(NAME ROOM HEADER INCLUDES SEEN): compiles `#include "HEADER"` with what ROOM can see, which
+# works if it is SEEN.
+function(add_probe name room header includes seen)
   set(probe ${CMAKE_CURRENT_BINARY_DIR}/probes/${room}-${name}.cc)
   file(CONFIGURE OUTPUT ${probe} CONTENT "#include \"${header}\"\n")
-  set(includes $<TARGET_PROPERTY:warpshop_${room},INTERFACE_INCLUDE_DIRECTORIES>)
   add_test(
     NAME "rooms: ${room} ${name}"
     COMMAND ${CMAKE_CXX_COMPILER} -std=c++20 -fsyntax-only "-I$<JOIN:${includes},;-I>" ${probe}
     COMMAND_EXPAND_LISTS)
+  if(NOT seen)
+    set_tests_properties("rooms: ${room} ${name}" PROPERTIES
+      PASS_REGULAR_EXPRESSION "fatal error: '?${header}'?:? (file not found|No such file)")
+  endif()
 endfunction()
 
 foreach(room ${rooms})
@@ -36,12 +40,56 @@ foreach(room ${rooms})
       continue()
     endif()
     list(GET headers 0 header)
+    set(includes $<TARGET_PROPERTY:warpshop_${room},INTERFACE_INCLUDE_DIRECTORIES>)
     if(other STREQUAL room)
-      add_probe("sees itself" ${room} ${header})
+      add_probe("sees itself" ${room} ${header} "${includes}" YES)
     else()
-      add_probe("does not see ${other}" ${room} ${header})
-      set_tests_properties("rooms: ${room} does not see ${other}" PROPERTIES
-        PASS_REGULAR_EXPRESSION "fatal error: '?${header}'?:? (file not found|No such file)")
+      add_probe("does not see ${other}" ${room} ${header} "${includes}" NO)
     endif()
   endforeach()
 endforeach()
+
+# The layers of the emulator, likewise; "sees" as in the table above, written out.
+set(layers memory shadows state analysis backend lanes checks access texture operations decode run)
+set(memory_layer_sees)
+set(shadows_layer_sees memory)
+set(state_layer_sees memory shadows)
+set(analysis_layer_sees)
+set(backend_layer_sees memory shadows state analysis)
+set(lanes_layer_sees memory shadows state)
+set(checks_layer_sees memory shadows state analysis lanes)
+set(access_layer_sees memory shadows state analysis lanes checks)
+set(texture_layer_sees memory shadows state analysis lanes checks)
+set(operations_layer_sees memory shadows state analysis lanes checks access)
+set(decode_layer_sees memory shadows state analysis backend lanes checks access texture operations)
+set(run_layer_sees memory shadows state analysis backend lanes checks access texture operations decode)
+
+set(layers_and_objects)
+foreach(layer ${layers})
+  set(targets warpshop_emulator_${layer})
+  if(layer STREQUAL lanes)
+    get_target_property(targets warpshop_emulator WARPSHOP_LANES)
+  endif()
+  list(GET targets 0 target)
+  set(includes $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
+  foreach(other ${layers})
+    file(GLOB headers RELATIVE ${PROJECT_SOURCE_DIR}/app/emulator CONFIGURE_DEPENDS
+      ${PROJECT_SOURCE_DIR}/app/emulator/${other}/*.h)
+    list(GET headers 0 header)
+    if(other STREQUAL layer)
+      add_probe("sees itself" emulator/${layer} ${header}
+        "${includes};$<TARGET_PROPERTY:warpshop_ptx,INTERFACE_INCLUDE_DIRECTORIES>" YES)
+    elseif(NOT other IN_LIST ${layer}_layer_sees)
+      add_probe("does not see ${other}" emulator/${layer} ${header} "${includes}" NO)
+    endif()
+  endforeach()
+  list(TRANSFORM targets REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+  list(APPEND layers_and_objects --layer ${layer} --sees ${${layer}_layer_sees} --objects ${targets})
+endforeach()
+# A function that is declared below and defined above would be an arrow upwards, too.
+add_test(NAME "rooms: the emulator's layers call downwards"
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/calls_down.py ${CMAKE_NM} ${layers_and_objects}
+  COMMAND_EXPAND_LISTS)
+# Nor may a path climb out of a folder.
+add_test(NAME "rooms: no include climbs out of its folder"
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_climbing.py ${PROJECT_SOURCE_DIR}/app)

@@ -46,7 +46,7 @@ struct GlobalTouch {
   uint32_t mask = 0;
   int bytes = 4;            // per lane
   bool contiguous = false;  // all lanes, lane l at address[0] + l × bytes
-  bool atomic = false;      // or a strong load or store (memory_ops.h)
+  bool atomic = false;      // or a strong load or store (memory_flags.h)
 };
 
 class GlobalShadow {

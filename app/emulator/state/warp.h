@@ -76,7 +76,7 @@ struct Warp : LaneState {
   uint32_t released = 0;        // lanes released from a reconvergence point ahead of others
   bool spins = false;           // the running path loops without changing state; see spin.h
   bool polls = false;           // all its paths are in loops that wait for other warps
-  bool polled_barrier = false;  // in this slice, at a barrier in memory: see spin.h
+  bool polled_barrier = false;  // in this slice, at a barrier in memory: see give_turn
   uint32_t polled_turns = 0;    // consecutive turns of its paths spent in such loops
   bool takes_turns = false;     // a path was found spinning: the paths take short turns
   int slice = 0;                // basic blocks left in this time slice
