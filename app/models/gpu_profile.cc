@@ -4,167 +4,19 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <iomanip>
 #include <set>
 #include <sstream>
-#include <variant>
 
 #include "core/files.h"
 #include "core/nesting.h"
+#include "gpu_profile_fields.h"
 
 namespace warpshop::models {
 namespace {
 
 constexpr DiagnosticKind kKind = "gpu-profile";
-constexpr int kFormat = 1;
 constexpr std::array<std::string_view, 6> kConfidences = {"read",      "derived",  "measured",
                                                           "simulator", "recalled", "assumed"};
-
-// Where a value is stored. The member's type determines what the file must contain.
-using Member =
-    std::variant<int GpuProfile::*, uint32_t GpuProfile::*, double GpuProfile::*,
-                 std::optional<int> GpuProfile::*, std::optional<uint32_t> GpuProfile::*,
-                 std::optional<uint64_t> GpuProfile::*, std::optional<double> GpuProfile::*,
-                 std::vector<uint32_t> GpuProfile::*, std::string GpuProfile::*,
-                 std::optional<bool> GpuProfile::*>;
-
-struct Field {
-  std::string_view section;
-  std::string_view key;
-  Member member;
-  bool required;
-  double low;  // inclusive bounds; not for text
-  double high;
-  std::string_view unit = "";   // "MHz", "byte", …; empty: a bare count or a word
-  std::string_view words = "";  // allowed words of a text: "linear hashed"; empty: any
-};
-
-constexpr double kGiga = 1e9;
-// Memory types on boards of the supported generations.
-constexpr std::string_view kMemoryTypes =
-    "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X HBM2 HBM2e HBM3 HBM3e";
-
-// One row per number in a profile: section, key (the member's name), member, required, range.
-const std::vector<Field>& fields() {
-  using P = GpuProfile;
-  // clang-format off
-  static const std::vector<Field> rows = {
-      {"chip", "sm_count",                     &P::sm_count,                     true,  1, 1024, "SM"},
-      {"chip", "sm_clock_mhz",                 &P::sm_clock_mhz,                 true,  100, 10000, "MHz"},
-      {"chip", "memory_type",                  &P::memory_type,                  false, 0, 0, "", kMemoryTypes},
-      {"chip", "memory_clock_mhz",             &P::memory_clock_mhz,             false, 100, 20000, "MHz"},
-      {"chip", "data_rate_gbps",               &P::data_rate_gbps,               false, 0.1, 100, "Gbit/s a pin"},
-      {"chip", "memory_bus_bits",              &P::memory_bus_bits,              false, 32, 65536, "bit"},
-      {"chip", "memory_bandwidth_gb_s",        &P::memory_bandwidth_gb_s,        true,  1, 100000, "GB/s"},
-      {"chip", "copy_bandwidth_gb_s",          &P::copy_bandwidth_gb_s,          false, 1, 100000, "GB/s"},
-      {"chip", "l2_bytes",                     &P::l2_bytes,                     false, 0, kGiga, "byte"},
-      {"sm",   "max_warps_per_sm",             &P::max_warps_per_sm,             true,  1, 256, "warp"},
-      {"sm",   "max_blocks_per_sm",            &P::max_blocks_per_sm,            true,  1, 256, "block"},
-      {"sm",   "max_threads_per_block",        &P::max_threads_per_block,        true,  32, 4096, "thread"},
-      {"sm",   "registers_per_sm",             &P::registers_per_sm,             true,  1, kGiga, "register"},
-      {"sm",   "registers_per_block",          &P::registers_per_block,          true,  1, kGiga, "register"},
-      {"sm",   "max_registers_per_thread",     &P::max_registers_per_thread,     true,  1, 1024, "register"},
-      {"sm",   "register_unit",                &P::register_unit,                true,  1, 65536, "register"},
-      {"sm",   "warp_granularity",             &P::warp_granularity,             true,  1, 64, "warp"},
-      {"sm",   "shared_bytes_per_sm",          &P::shared_bytes_per_sm,          true,  1, kGiga, "byte"},
-      {"sm",   "shared_bytes_per_block",       &P::shared_bytes_per_block,       true,  1, kGiga, "byte"},
-      {"sm",   "shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin, false, 1, kGiga, "byte"},
-      {"sm",   "shared_unit_bytes",            &P::shared_unit_bytes,            true,  1, 65536, "byte"},
-      {"sm",   "shared_reserved_bytes",        &P::shared_reserved_bytes,        false, 0, 65536, "byte"},
-      {"sm",   "shared_carveouts_bytes",       &P::shared_carveouts_bytes,       false, 0, kGiga, "byte"},
-      {"memory", "sector_bytes",               &P::sector_bytes,                 false, 1, 4096, "byte"},
-      {"memory", "line_bytes",                 &P::line_bytes,                   false, 1, 4096, "byte"},
-      {"memory", "l1_caches_loads",            &P::l1_caches_loads,              false, 0, 0},
-      {"memory", "shared_banks",               &P::shared_banks,                 false, 1, 1024, "bank"},
-      {"memory", "bank_bytes",                 &P::bank_bytes,                   false, 1, 64, "byte"},
-      {"memory", "partition_count",            &P::partition_count,              false, 1, 4096, "partition"},
-      {"memory", "partition_bytes",            &P::partition_bytes,              false, 1, 1 << 20, "byte"},
-      {"memory", "partition_mapping",          &P::partition_mapping,            false, 0, 0, "", "linear hashed"},
-      {"memory", "channel_bits",               &P::channel_bits,                 false, 1, 4096, "bit"},
-      {"memory", "burst_bytes",                &P::burst_bytes,                  false, 1, 4096, "byte"},
-      {"memory", "dram_banks",                 &P::dram_banks,                   false, 1, 1024, "bank"},
-      {"memory", "dram_row_bytes",             &P::dram_row_bytes,               false, 64, 1 << 20, "byte"},
-      {"timing", "launch_us",                  &P::launch_us,                    false, 0, 1000, "us"},
-      {"timing", "block_starts_per_us",        &P::block_starts_per_us,          false, 0.1, 100000, "block/us"},
-      {"timing", "block_refill_cycles",        &P::block_refill_cycles,          false, 0, 100000, "cycle"},
-      {"timing", "barrier_cycles",             &P::barrier_cycles,               false, 0, 1000, "cycle"},
-      {"timing", "barrier_warp_cycles",        &P::barrier_warp_cycles,          false, 0, 1000, "cycle"},
-      {"timing", "shared_latency_cycles",      &P::shared_latency_cycles,        false, 1, 1000, "cycle"},
-      {"timing", "l1_latency_cycles",          &P::l1_latency_cycles,            false, 1, 10000, "cycle"},
-      {"timing", "l2_latency_cycles",          &P::l2_latency_cycles,            false, 1, 10000, "cycle"},
-      {"timing", "dram_latency_cycles",        &P::dram_latency_cycles,          false, 1, 10000, "cycle"},
-      {"timing", "l1_bytes",                   &P::l1_bytes,                     false, 0, kGiga, "byte"},
-      {"timing", "l2_keeps_bytes",             &P::l2_keeps_bytes,               false, 0, kGiga, "byte"},
-      {"timing", "l2_forgets_bytes",           &P::l2_forgets_bytes,             false, 0, kGiga, "byte"},
-      {"timing", "l2_clock_mhz",               &P::l2_clock_mhz,                 false, 100, 10000, "MHz"},
-      {"timing", "l2_read_cycles",             &P::l2_read_cycles,               false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_read_sector_cycles",      &P::l2_read_sector_cycles,        false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_write_cycles",            &P::l2_write_cycles,              false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_write_sector_cycles",     &P::l2_write_sector_cycles,       false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_partial_write_cycles",    &P::l2_partial_write_cycles,      false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_partial_write_sector_cycles", &P::l2_partial_write_sector_cycles, false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_atomic_cycles",           &P::l2_atomic_cycles,             false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_atomic_request_cycles",   &P::l2_atomic_request_cycles,     false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_atomic_returned_cycles",  &P::l2_atomic_returned_cycles,    false, 0, 1000, "L2 cycle"},
-      {"timing", "l2_atomic_whole_cycles",     &P::l2_atomic_whole_cycles,       false, 0, 1000, "L2 cycle"},
-      {"timing", "dram_mixed_pct",             &P::dram_mixed_pct,               false, 0, 1000, "%"},
-      {"timing", "dram_write_wait_cycles",     &P::dram_write_wait_cycles,       false, 0, 100000, "cycle"},
-      {"timing", "dram_gb_s",                  &P::dram_gb_s,                    false, 1, 100000, "GB/s"},
-      {"timing", "dram_sparse_read_pct",       &P::dram_sparse_read_pct,         false, 1, 10000, "%"},
-      {"timing", "dram_sparse_write_pct",      &P::dram_sparse_write_pct,        false, 1, 10000, "%"},
-      {"timing", "schedulers",                 &P::schedulers,                   false, 1, 16, "scheduler"},
-      {"timing", "issue_width",                &P::issue_width,                  false, 1, 4, "instruction"},
-      {"timing", "issue_cycles",               &P::issue_cycles,                 false, 0.25, 64, "cycle"},
-      {"timing", "alu_latency_cycles",         &P::alu_latency_cycles,           false, 1, 1000, "cycle"},
-      {"timing", "special_latency_cycles",     &P::special_latency_cycles,       false, 1, 1000, "cycle"},
-      {"timing", "fp64_latency_cycles",        &P::fp64_latency_cycles,          false, 1, 1000, "cycle"},
-      {"timing", "fp32_lanes",                 &P::fp32_lanes,                   false, 0.1, 1024, "lane/cycle"},
-      {"timing", "int_lanes",                  &P::int_lanes,                    false, 0.1, 1024, "lane/cycle"},
-      {"timing", "mul_lanes",                  &P::mul_lanes,                    false, 0.1, 1024, "lane/cycle"},
-      {"timing", "shift_lanes",                &P::shift_lanes,                  false, 0.1, 1024, "lane/cycle"},
-      {"timing", "fp64_lanes",                 &P::fp64_lanes,                   false, 0.1, 1024, "lane/cycle"},
-      {"timing", "special_lanes",              &P::special_lanes,                false, 0.1, 1024, "lane/cycle"},
-      {"timing", "convert_lanes",              &P::convert_lanes,                false, 0.1, 1024, "lane/cycle"},
-      {"timing", "texture_lanes",              &P::texture_lanes,                false, 0.1, 1024, "lane/cycle"},
-      {"timing", "texture_latency_cycles",     &P::texture_latency_cycles,       false, 1, 10000, "cycle"},
-      {"timing", "texture_l2_latency_cycles",  &P::texture_l2_latency_cycles,    false, 1, 10000, "cycle"},
-      {"timing", "texture_dram_latency_cycles", &P::texture_dram_latency_cycles, false, 1, 10000, "cycle"},
-      {"timing", "texture_l1_bytes",           &P::texture_l1_bytes,             false, 512, 1 << 20, "byte"},
-      {"timing", "texture_l1_ways",            &P::texture_l1_ways,              false, 1, 1024, "way"},
-      {"timing", "texture_l1_line_bytes",      &P::texture_l1_line_bytes,        false, 32, 256, "byte"},
-      {"timing", "texture_l2_bytes",           &P::texture_l2_bytes,             false, 4096, 1 << 24, "byte"},
-      {"timing", "texture_l2_ways",            &P::texture_l2_ways,              false, 1, 1024, "way"},
-      {"timing", "texture_l2_line_bytes",      &P::texture_l2_line_bytes,        false, 32, 256, "byte"},
-      {"timing", "shared_pass_cycles",         &P::shared_pass_cycles,           false, 0.25, 64, "cycle"},
-      {"timing", "shared_operand_cycles",      &P::shared_operand_cycles,        false, 1, 64, "cycle"},
-      {"timing", "memory_pipe_cycles",         &P::memory_pipe_cycles,           false, 0.25, 64, "cycle"},
-      {"timing", "dram_row_read_ns",           &P::dram_row_read_ns,             false, 0, 1000, "ns"},
-      {"timing", "dram_row_write_ns",           &P::dram_row_write_ns,             false, 0, 1000, "ns"},
-      {"timing", "dram_queue_requests",        &P::dram_queue_requests,          false, 1, 4096, "request"},
-  };
-  // clang-format on
-  return rows;
-}
-
-std::string text_of(double value) {
-  std::ostringstream out;
-  out << std::setprecision(10) << value;
-  return out.str();
-}
-std::string text_of(const std::string& value) { return value; }
-std::string text_of(bool value) { return value ? "true" : "false"; }
-std::string text_of(const std::vector<uint32_t>& values) {
-  std::string text;
-  for (const uint32_t value : values) text += (text.empty() ? "" : ", ") + std::to_string(value);
-  return text;
-}
-template <typename T>
-requires std::is_integral_v<T> std::string text_of(T value) { return std::to_string(value); }
-template <typename T>
-std::string text_of(const std::optional<T>& value) {
-  return value ? text_of(*value) : "";
-}
 
 bool has_word(std::string_view words, std::string_view word) {
   std::istringstream in{std::string(words)};
@@ -182,7 +34,7 @@ class Reader {
   Result<GpuProfile> read() {
     read_head();
     read_source_titles();
-    for (const Field& field : fields()) read_field(field);
+    for (const ProfileField& field : profile_fields()) read_field(field);
     refuse_unknown_keys();
     if (errors_.empty()) check_consistency();
     if (!errors_.empty()) return errors_;
@@ -200,9 +52,10 @@ class Reader {
   }
 
   void read_head() {
-    if (const auto format = whole_number("format"); format && *format != kFormat) {
+    if (const auto format = whole_number("format"); format && *format != kProfileFormat) {
       fail(root_.get("format"), "format " + std::to_string(*format) +
-                                    "; this program reads format " + std::to_string(kFormat));
+                                    "; this program reads format " +
+                                    std::to_string(kProfileFormat));
     }
     profile_.id = text("id");
     profile_.name = text("name");
@@ -265,7 +118,7 @@ class Reader {
     }
   }
 
-  void read_field(const Field& field) {
+  void read_field(const ProfileField& field) {
     const toml::table* section = root_[field.section].as_table();
     const toml::node* node = section == nullptr ? nullptr : section->get(field.key);
     const std::string name = std::string(field.section) + "." + std::string(field.key);
@@ -299,7 +152,8 @@ class Reader {
     std::visit([&](auto member) { store(field, name, *value, member); }, field.member);
   }
 
-  void read_provenance(const Field& field, const std::string& name, const toml::table& entry) {
+  void read_provenance(const ProfileField& field, const std::string& name,
+                       const toml::table& entry) {
     Sourced sourced;
     const toml::node* source = entry.get("source");
     std::vector<std::string> keys;
@@ -330,7 +184,7 @@ class Reader {
     profile_.sources[std::string(field.key)] = sourced;
   }
 
-  std::optional<double> number_in_range(const Field& field, const std::string& name,
+  std::optional<double> number_in_range(const ProfileField& field, const std::string& name,
                                         const toml::node& node, bool whole) {
     const std::optional<double> value =
         whole ? (node.is_integer() ? node.value<double>() : std::nullopt) : node.value<double>();
@@ -349,20 +203,20 @@ class Reader {
   }
 
   template <typename T>
-  void store(const Field& field, const std::string& name, const toml::node& node,
+  void store(const ProfileField& field, const std::string& name, const toml::node& node,
              T GpuProfile::*member) {
     if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
       profile_.*member = static_cast<T>(*v);
     }
   }
   template <typename T>
-  void store(const Field& field, const std::string& name, const toml::node& node,
+  void store(const ProfileField& field, const std::string& name, const toml::node& node,
              std::optional<T> GpuProfile::*member) {
     if (const auto v = number_in_range(field, name, node, std::is_integral_v<T>)) {
       profile_.*member = static_cast<T>(*v);
     }
   }
-  void store(const Field& field, const std::string& name, const toml::node& node,
+  void store(const ProfileField& field, const std::string& name, const toml::node& node,
              std::vector<uint32_t> GpuProfile::*member) {
     const toml::array* list = node.as_array();
     if (list == nullptr || list->empty()) {
@@ -381,7 +235,7 @@ class Reader {
     }
     profile_.*member = values;
   }
-  void store(const Field& field, const std::string& name, const toml::node& node,
+  void store(const ProfileField& field, const std::string& name, const toml::node& node,
              std::string GpuProfile::*member) {
     const auto value = node.value_exact<std::string>();
     if (!value || value->empty()) {
@@ -394,7 +248,7 @@ class Reader {
     }
     profile_.*member = *value;
   }
-  void store(const Field& /*field*/, const std::string& name, const toml::node& node,
+  void store(const ProfileField& /*field*/, const std::string& name, const toml::node& node,
              std::optional<bool> GpuProfile::*member) {
     const auto value = node.value_exact<bool>();
     if (!value) fail(&node, name + " must be true or false");
@@ -407,8 +261,9 @@ class Reader {
     for (const auto& [key, node] : root_) {
       if (kHead.contains(key.str())) continue;
       const std::string_view section = key.str();
-      const bool is_section = std::any_of(fields().begin(), fields().end(),
-                                          [&](const Field& f) { return f.section == section; });
+      const bool is_section =
+          std::any_of(profile_fields().begin(), profile_fields().end(),
+                      [&](const ProfileField& f) { return f.section == section; });
       if (!is_section || !node.is_table()) {
         fail(&node, "unknown key " + std::string(key.str()),
              "known sections: sources, chip, sm, memory");
@@ -416,9 +271,9 @@ class Reader {
       }
       for (const auto& [name, value] : *node.as_table()) {
         const std::string_view field = name.str();
-        const bool known = std::any_of(fields().begin(), fields().end(), [&](const Field& f) {
-          return f.section == section && f.key == field;
-        });
+        const bool known = std::any_of(
+            profile_fields().begin(), profile_fields().end(),
+            [&](const ProfileField& f) { return f.section == section && f.key == field; });
         if (!known) {
           fail(&value,
                "unknown key " + std::string(name.str()) + " in [" + std::string(key.str()) + "]");
@@ -458,74 +313,6 @@ class Reader {
 };
 
 }  // namespace
-
-std::vector<ProfileNumber> profile_numbers(const GpuProfile& profile) {
-  std::vector<ProfileNumber> numbers;
-  for (const Field& field : fields()) {
-    ProfileNumber number{.section = field.section, .key = field.key, .unit = field.unit};
-    const auto sourced = profile.sources.find(std::string(field.key));
-    if (sourced != profile.sources.end()) {
-      number.origin = sourced->second;
-      number.text = std::visit([&](auto member) { return text_of(profile.*member); }, field.member);
-    }
-    numbers.push_back(std::move(number));
-  }
-  return numbers;
-}
-
-namespace {
-
-std::string in_quotes(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) out += c;
-  }
-  return out + "\"";
-}
-
-std::string toml_of(const std::string& word) { return in_quotes(word); }
-std::string toml_of(const std::vector<uint32_t>& list) { return "[" + text_of(list) + "]"; }
-template <typename T>
-std::string toml_of(const T& value) {
-  return text_of(value);
-}
-
-}  // namespace
-
-std::string gpu_profile_toml(const GpuProfile& profile,
-                             const std::map<std::string, std::string>& keys) {
-  std::map<std::string, std::string> used;  // title by key
-  std::map<std::string, std::string> key_of;
-  std::string out = "format = " + std::to_string(kFormat) + "\nid = " + in_quotes(profile.id) +
-                    "\nname = " + in_quotes(profile.name) + "\ncompute_capability = \"" +
-                    std::to_string(profile.capability.major) + "." +
-                    std::to_string(profile.capability.minor) +
-                    "\"\nyear = " + std::to_string(profile.year) + "\n";
-  std::string_view section;
-  for (const Field& field : fields()) {
-    const auto sourced = profile.sources.find(std::string(field.key));
-    if (sourced == profile.sources.end()) continue;
-    if (section != field.section) {
-      section = field.section;
-      out += "\n[" + std::string(section) + "]\n";
-    }
-    const Sourced& origin = sourced->second;
-    std::string& key = key_of[origin.source];
-    if (key.empty()) {
-      const auto named = keys.find(origin.source);
-      key = named != keys.end() ? named->second : "S" + std::to_string(used.size() + 1);
-      used[key] = origin.source;
-    }
-    out += std::string(field.key) + " = { value = " +
-           std::visit([&](auto member) { return toml_of(profile.*member); }, field.member) +
-           ", source = " + in_quotes(key) + ", confidence = " + in_quotes(origin.confidence) +
-           (origin.note.empty() ? "" : ", note = " + in_quotes(origin.note)) + " }\n";
-  }
-  out += "\n[sources]\n";
-  for (const auto& [key, title] : used) out += key + " = " + in_quotes(title) + "\n";
-  return out;
-}
 
 Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   const Result<std::string> content = read_file(file);
