@@ -3,38 +3,16 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <optional>
 #include <queue>
 
+#include "whole_chip/resident_warp.h"
+
 namespace warpshop::timing {
 namespace {
 
-constexpr double kNoTime = std::numeric_limits<double>::infinity();
 constexpr size_t kChipIntervals = 3000;
-
-struct ResidentBlock;
-
-struct ResidentWarp {
-  ResidentBlock* block = nullptr;
-  const ChipWarp* trace = nullptr;
-  size_t step = 0;    // index into the path
-  uint32_t turn = 0;  // executions of this step's block so far
-  int op = 0;
-  int end = 0;
-  std::vector<uint32_t> next_access;  // by site
-  std::vector<double> ready;          // by register
-  std::vector<WarpState> why;         // by register: the state of a warp that waits for it
-  double needs = 0;
-  WarpState waits_for = WarpState::kWait;
-  double barrier_until = 0;
-  double last_issue = 0;
-  bool at_barrier = false;
-  bool done = false;
-  int timeline = -1;
-  size_t scheduler = 0;
-};
 
 struct Ticket {
   ResidentWarp* warp = nullptr;
@@ -64,13 +42,6 @@ class Tickets {
  private:
   std::vector<Ticket> all_;
   std::vector<uint64_t> free_;
-};
-
-struct ResidentBlock {
-  std::vector<ResidentWarp> warps;
-  int sm = 0;
-  uint32_t live = 0;
-  uint32_t arrived = 0;
 };
 
 struct ChipScheduler {
@@ -153,8 +124,10 @@ class ChipSimulation {
     }
   };
 
-  const PtxOp& op_of(const ResidentWarp& w) const {
-    return in_.code->ops[static_cast<size_t>(w.op)];
+  // Evenly spread over 0 to 1, in an order that neighbouring blocks do not share.
+  static double part_of(size_t number) {
+    const double turns = static_cast<double>(number) * 0.6180339887498949;
+    return turns - std::floor(turns);
   }
 
   void launch(int sm, double at) {
@@ -176,8 +149,8 @@ class ChipSimulation {
       w.why.assign(static_cast<size_t>(in_.code->registers), WarpState::kWait);
       w.last_issue = at - 1;
       w.barrier_until = at;
-      enter(w);
-      if (in_the_middle) skip(w, part_of(number));
+      w.enter(*in_.code);
+      if (in_the_middle) w.skip(*in_.code, part_of(number));
       if (w.done) {
         --block.live;
         continue;
@@ -192,112 +165,13 @@ class ChipSimulation {
                        unit.next_warp++ % static_cast<size_t>(chip_.schedulers);
       w.scheduler = s;
       schedulers_[s].warps.push_back(&w);
-      work_out_needs(w);
+      w.work_out_needs(*in_.code);
     }
     if (block.live == 0) end_of(block, at);
   }
 
-  // Advances to the first instruction that is issued; handles folded ones on the way.
-  void enter(ResidentWarp& w) {
-    if (w.trace->path.empty()) {
-      w.done = true;
-      return;
-    }
-    const auto& range = in_.code->blocks[w.trace->path.front().first];
-    w.op = range.first;
-    w.end = range.second;
-    settle(w);
-  }
-
-  // Evenly spread over 0 to 1, in an order that neighbouring blocks do not share.
-  static double part_of(size_t number) {
-    const double turns = static_cast<double>(number) * 0.6180339887498949;
-    return turns - std::floor(turns);
-  }
-
-  // Skips the first part of the warp's path.
-  void skip(ResidentWarp& w, double part) {
-    uint64_t runs = 0;
-    for (const auto& [block, times] : w.trace->path) runs += times;
-    auto left = static_cast<uint64_t>(part * static_cast<double>(runs));
-    while (left > 0 && !w.done) {
-      const auto& [block, times] = w.trace->path[w.step];
-      const auto now = static_cast<uint32_t>(std::min<uint64_t>(left, times - w.turn));
-      const auto& range = in_.code->blocks[block];
-      for (int n = range.first; n < range.second; ++n) {
-        const PtxOp& op = in_.code->ops[static_cast<size_t>(n)];
-        if (op.site >= 0) w.next_access[static_cast<size_t>(op.site)] += now;
-        if (op.operand_site >= 0) w.next_access[static_cast<size_t>(op.operand_site)] += now;
-      }
-      left -= now;
-      w.turn += now;
-      if (w.turn >= times) {
-        w.turn = 0;
-        ++w.step;
-      }
-      if (w.step >= w.trace->path.size()) w.done = true;
-    }
-    if (w.done) return;
-    const auto& range = in_.code->blocks[w.trace->path[w.step].first];
-    w.op = range.first;
-    w.end = range.second;
-    settle(w);
-  }
-
-  void settle(ResidentWarp& w) {
-    for (;;) {
-      while (w.op >= w.end) {
-        if (++w.turn >= w.trace->path[w.step].second) {
-          w.turn = 0;
-          if (++w.step >= w.trace->path.size()) {
-            w.done = true;
-            return;
-          }
-        }
-        const auto& range = in_.code->blocks[w.trace->path[w.step].first];
-        w.op = range.first;
-        w.end = range.second;
-      }
-      const PtxOp& op = op_of(w);
-      if (op.slots != 0) return;
-      double there = 0;
-      WarpState why = WarpState::kWait;
-      const auto unknown = [&](int r) { return w.ready[static_cast<size_t>(r)] == kNoTime; };
-      if (std::any_of(op.reads.begin(), op.reads.end(), unknown) ||
-          std::any_of(op.writes.begin(), op.writes.end(), unknown)) {
-        return;  // continues when memory has answered
-      }
-      for (int r : op.reads) {
-        if (w.ready[static_cast<size_t>(r)] <= there) continue;
-        there = w.ready[static_cast<size_t>(r)];
-        why = w.why[static_cast<size_t>(r)];
-      }
-      for (int r : op.writes) {
-        w.ready[static_cast<size_t>(r)] = there;
-        w.why[static_cast<size_t>(r)] = why;
-      }
-      ++w.op;
-    }
-  }
-
-  void work_out_needs(ResidentWarp& w) const {
-    w.needs = w.barrier_until;
-    w.waits_for = WarpState::kBarrier;
-    const PtxOp& op = op_of(w);
-    const auto wait_for = [&](int r) {
-      const double there = w.ready[static_cast<size_t>(r)];
-      if (there <= w.needs) return;
-      w.needs = there;
-      w.waits_for = w.why[static_cast<size_t>(r)];
-    };
-    for (int r : op.reads) wait_for(r);
-    for (int r : op.writes)
-      wait_for(r);  // a pending write to a register must complete before it
-                    // is overwritten
-  }
-
   double start_of(const ChipScheduler& s, const ResidentWarp& w) const {
-    const PtxOp& op = op_of(w);
+    const PtxOp& op = w.op_in(*in_.code);
     const Sm& sm = sms_[static_cast<size_t>(s.sm)];
     double at = std::max({w.needs, s.free, sm.unit_free[static_cast<size_t>(op.unit)]});
     if (op.kind == PtxOp::Kind::kShared || op.operand_site >= 0) at = std::max(at, sm.shared_free);
@@ -367,9 +241,9 @@ class ChipSimulation {
     for (int more = 1; more < chip_.issue_width && !w.done && !w.at_barrier; ++more) {
       const double held = s.free;
       s.free = at;
-      work_out_needs(w);
-      const bool goes =
-          op_of(w).slots == 1 && op_of(w).kind != PtxOp::Kind::kBarrier && start_of(s, w) <= at;
+      w.work_out_needs(*in_.code);
+      const bool goes = w.op_in(*in_.code).slots == 1 &&
+                        w.op_in(*in_.code).kind != PtxOp::Kind::kBarrier && start_of(s, w) <= at;
       if (!goes) {
         s.free = held;
         break;
@@ -379,7 +253,7 @@ class ChipSimulation {
     if (w.done) {
       leave(s, w, at);
     } else {
-      work_out_needs(w);
+      w.work_out_needs(*in_.code);
     }
     choose(number);
     for (size_t other : freed_) {
@@ -390,7 +264,7 @@ class ChipSimulation {
 
   // Returns when the scheduler is free again.
   double issue_one(ChipScheduler& s, ResidentWarp& w, double at) {
-    const PtxOp& op = op_of(w);
+    const PtxOp& op = w.op_in(*in_.code);
     Sm& sm = sms_[static_cast<size_t>(s.sm)];
     const auto unit = static_cast<size_t>(op.unit);
     double taken = op.slots * chip_.issue_cycles;
@@ -470,7 +344,7 @@ class ChipSimulation {
     }
     const bool waits = op.kind == PtxOp::Kind::kBarrier;
     ++w.op;
-    settle(w);
+    w.settle(*in_.code);
     if (waits && !w.done) {
       w.at_barrier = true;
       ++w.block->arrived;
@@ -533,11 +407,11 @@ class ChipSimulation {
         for (int r : ticket.op->writes)
           w.ready[static_cast<size_t>(r)] = std::max(ticket.least, finished->time);
         const bool stood = w.needs == kNoTime;
-        if (stood) settle(w);
+        if (stood) w.settle(*in_.code);
         if (w.done) {
           leave(schedulers_[w.scheduler], w, now);
         } else if (!w.at_barrier) {
-          work_out_needs(w);
+          w.work_out_needs(*in_.code);
         }
         if (stood) freed_.push_back(w.scheduler);
       }
@@ -581,7 +455,7 @@ class ChipSimulation {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
       other.barrier_until = at + chip_.barrier;
-      if (!other.done) work_out_needs(other);
+      if (!other.done) other.work_out_needs(*in_.code);
     }
     for (int n = 0; n < chip_.schedulers; ++n) {
       freed_.push_back(static_cast<size_t>(block.sm * chip_.schedulers + n));
