@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/sandbox.h"
 #include "grade/grade.h"
+#include "grade/sandbox.h"
 #include "lab/runner.h"
 
 namespace warpshop::grade {

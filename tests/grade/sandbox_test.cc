@@ -1,4 +1,4 @@
-#include "core/sandbox.h"
+#include "grade/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "../lab/temporary_folder.h"
 
-namespace warpshop {
+namespace warpshop::grade {
 namespace {
 
 using ::testing::HasSubstr;
@@ -185,4 +185,4 @@ TEST_F(Sandbox, AReportIsALineAndComesBack) {
 }
 
 }  // namespace
-}  // namespace warpshop
+}  // namespace warpshop::grade

@@ -12,9 +12,9 @@
 
 #include "core/child_process.h"
 #include "core/descriptor.h"
-#include "core/sandbox.h"
+#include "grade/sandbox.h"
 
-namespace warpshop {
+namespace warpshop::grade {
 namespace {
 
 bool can_open(const char* path, int flags) {
@@ -140,4 +140,4 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
       sentence("no submission was read; this is a bug in Warpshop or in this kernel"));
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::grade

@@ -1,4 +1,4 @@
-#include "core/sandbox.h"
+#include "grade/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 #include "core/descriptor.h"
 
-namespace warpshop {
+namespace warpshop::grade {
 namespace {
 
 // From linux/landlock.h, which the build's headers may be too old to have. The numbers are the same
@@ -338,4 +338,4 @@ std::string SandboxReport::text() const {
          (limits ? "; time, memory and output: limited" : "; no limits could be set");
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::grade

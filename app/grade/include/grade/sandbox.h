@@ -11,7 +11,7 @@
 
 #include "core/result.h"
 
-namespace warpshop {
+namespace warpshop::grade {
 
 struct SandboxRules {
   std::vector<std::filesystem::path> readable;  // the only readable files and folders, apart from
@@ -53,4 +53,4 @@ SandboxReport enter_sandbox(const SandboxRules& rules);
 Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
                                     const std::filesystem::path& forbidden);
 
-}  // namespace warpshop
+}  // namespace warpshop::grade
