@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "cli/main_cli.h"
-#include "core/standard_descriptors.h"
+#include "cli/standard_descriptors.h"
 #include "window_command.h"
 
 namespace {
@@ -25,7 +25,7 @@ bool asks_for_window(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  warpshop::open_standard_descriptors();
+  warpshop::cli::open_standard_descriptors();
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv);

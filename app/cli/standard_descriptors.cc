@@ -1,9 +1,9 @@
-#include "core/standard_descriptors.h"
+#include "cli/standard_descriptors.h"
 
 #include <fcntl.h>
 #include <unistd.h>
 
-namespace warpshop {
+namespace warpshop::cli {
 
 void open_standard_descriptors() {
   // open(2) returns the lowest free number.
@@ -12,4 +12,4 @@ void open_standard_descriptors() {
   if (file > 2) ::close(file);
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::cli

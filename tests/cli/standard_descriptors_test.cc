@@ -1,11 +1,11 @@
-#include "core/standard_descriptors.h"
+#include "cli/standard_descriptors.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace warpshop {
+namespace warpshop::cli {
 namespace {
 
 // In a child, closes the descriptors 0 to 2 in the bit mask `closed` and calls
@@ -35,4 +35,4 @@ TEST(StandardDescriptors, EachOfTheThreeIsOpenAndNoOtherIsTaken) {
 }
 
 }  // namespace
-}  // namespace warpshop
+}  // namespace warpshop::cli
