@@ -5,15 +5,14 @@
 #include <cmath>
 #include <cstring>
 #include <optional>
-#include <string>
+#include <string_view>
 
-#include "checks/note_finding.h"
-#include "checks/words.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "texture/sampler.h"
+#include "texture/texture_findings.h"
 #include "texture/texture_races.h"
 
 namespace warpshop::emulator::texture {
@@ -25,73 +24,6 @@ constexpr int kMostBytes = 16;  // of a surface access
 
 const RegisterList& texture_list(const Warp& warp, uint32_t index) {
   return warp.worker->launch->program->lists[index];
-}
-
-bool reads_integers(const TextureObject& o) {
-  return o.shape.format < TexelFormat::kF16 && o.settings.read == TextureRead::kElement;
-}
-
-Sentence shape_of(const ArrayShape& shape) {
-  if (shape.layers > 0) {
-    return shape.height > 0 ? sentence("layered and two-dimensional")
-                            : sentence("layered and one-dimensional");
-  }
-  return shape.height > 0 ? sentence("two-dimensional") : sentence("one-dimensional");
-}
-
-// Why an instruction cannot use the object; empty if it can.
-struct Misuse {
-  Sentence message;
-  Sentence cause;
-  bool harmless = false;  // the chip returns the bits as they are
-};
-Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
-  const TextureObject& o = *texture.object;
-  const Sentence name = sentence("\"{name}\"", {{"name", o.name}});
-  if ((o.kind == TextureObject::Kind::kSurface) != surface) {
-    return {surface ? sentence("{name} is a texture object, used as a surface", {{"name", name}})
-                    : sentence("{name} is a surface object, used as a texture", {{"name", name}}),
-            sentence("textures are read with tex…, surfaces with surf…Dread and written with "
-                     "surf…Dwrite: two objects over one array")};
-  }
-  if (texture.data == nullptr) {
-    return {sentence("the buffer of the texture {name} is gone or too small", {{"name", name}}),
-            sentence("it was freed before the launch")};
-  }
-  if (op->run == query) return {};
-  const bool flat = (op->flags & kTwoDimensional) == 0;
-  const bool layered = (op->flags & kLayered) != 0;
-  if (o.linear && !(op->flags & kWholeCoordinates)) {
-    return {sentence("{name} is a texture over a plain buffer, read with coordinates in float",
-                     {{"name", name}}),
-            sentence("such a texture is read with tex1Dfetch alone")};
-  }
-  if (flat != (o.shape.height == 0) || layered != (o.shape.layers > 0)) {
-    const ArrayShape read_as{.height = flat ? 0u : 1u, .layers = layered ? 1u : 0u};
-    return {
-        sentence("{name} is {shape}, the kernel uses it as {used_as}",
-                 {{"name", name}, {"shape", shape_of(o.shape)}, {"used_as", shape_of(read_as)}}),
-        sentence(
-            "the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered")};
-  }
-  if (!surface && flat && !layered && !o.linear && (op->flags & kWholeCoordinates)) {
-    return {sentence("{name} is an array, read with tex1Dfetch: that gives 0 for every texel",
-                     {{"name", name}}),
-            sentence("tex1Dfetch reads textures over plain buffers; an array is read with tex1D, "
-                     "at x + 0.5f")};
-  }
-  if (!surface && reads_integers(o) == ((op->flags & kFloatResult) != 0)) {
-    return reads_integers(o)
-               ? Misuse{sentence("{name} holds integers, the kernel reads floats",
-                                 {{"name", name}}),
-                        sentence("tex2D<float> needs texels in float, or integers that are read as "
-                                 "normalised floats"),
-                        true}
-               : Misuse{
-                     sentence("{name} gives floats, the kernel reads integers", {{"name", name}}),
-                     sentence("tex2D<T>: T must be the type that the texture gives"), true};
-  }
-  return {};
 }
 
 // Looks up handles. Lanes usually have the same one.
@@ -108,7 +40,7 @@ class Objects {
   const BoundTexture* find(int lane) {
     const uint64_t handle = warp_.reg<uint64_t>(op_->a)[lane];
     if (known_ && handle == handle_) {
-      if (!wrong_.message.empty()) note(lane);
+      if (!wrong_.message.empty()) note_misuse(warp_, op_, wrong_, access_, lane);
       return texture_;
     }
     known_ = true;
@@ -116,28 +48,16 @@ class Objects {
     texture_ = nullptr;
     const uint64_t index = handle - TextureMemory::kFirstHandle;
     if (index >= textures_.size()) {
-      wrong_ = {
-          surface_ ? sentence("{handle} is no surface object", {{"handle", hex_text(handle)}})
-                   : sentence("{handle} is no texture object", {{"handle", hex_text(handle)}}),
-          sentence(
-              "an argument that was never set, or an index beyond the last of several objects")};
+      wrong_ = no_object(handle, surface_);
     } else {
       wrong_ = misuse_of(op_, textures_[index], surface_);
     }
     if (wrong_.message.empty() || wrong_.harmless) texture_ = &textures_[index];
-    if (!wrong_.message.empty()) note(lane);
+    if (!wrong_.message.empty()) note_misuse(warp_, op_, wrong_, access_, lane);
     return texture_;
   }
 
  private:
-  void note(int lane) {
-    Finding* f = note_finding(warp_, op_, FindingKind::kTexture, ptx::Space::kTex, access_, lane);
-    if (f == nullptr) return;
-    if (wrong_.harmless) f->severity = Severity::kWarning;
-    f->message = wrong_.message;
-    f->cause = wrong_.cause;
-  }
-
   Warp& warp_;
   const MicroOp* op_;
   bool surface_;
@@ -148,16 +68,6 @@ class Objects {
   const BoundTexture* texture_ = nullptr;
   Misuse wrong_;
 };
-
-void note_unwritten(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane) {
-  Finding* f = note_finding(warp, op, FindingKind::kUninitialised, ptx::Space::kTex, "read", lane);
-  if (f == nullptr) return;
-  f->allocation = texture.object->name;
-  f->message = sentence("a texel of \"{name}\" is read that nothing has written",
-                        {{"name", texture.object->name}});
-  f->cause = sentence(
-      "an array that was never filled; a texture shows what was there before the kernel started");
-}
 
 SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordinates, int lane) {
   SampleQuery q;
@@ -197,7 +107,7 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
     if (const BoundTexture* texture = objects.find(lane)) {
       s = take(*texture, query_of(warp, op, coordinates, lane));
       if (fetched) fetched->lanes[static_cast<size_t>(lane)] = {texture->object, s.texels, s.texel};
-      if (s.unwritten) note_unwritten(warp, op, *texture, lane);
+      if (s.unwritten) note_unwritten_texel(warp, op, *texture, lane);
       if (watched) {
         for (int n = 0; n < s.texels; ++n) {
           watch_read(warp, op, *texture, s.texel[static_cast<size_t>(n)],
@@ -263,14 +173,15 @@ class SurfaceAccess {
     for (int axis = 0; axis < 3; ++axis) {
       if (at[axis] >= 0 && at[axis] <= last[axis]) continue;
       if ((op_->flags & kOutsideIsEdge) == 0) {
-        if ((op_->flags & kOutsideIsZero) == 0) note_outside(*surface, lane, at[1], at[2], at[0]);
+        if ((op_->flags & kOutsideIsZero) == 0)
+          note_outside(warp_, op_, *surface, access_, bytes_, lane, {at[0], at[1], at[2]});
         return {};
       }
       at[axis] = std::clamp<int64_t>(at[axis], 0, std::max<int64_t>(last[axis], 0));
     }
     if (last[1] < 0) return {};
     if (at[1] % bytes_ != 0) {
-      note_misaligned(*surface, lane, at[1]);
+      note_misaligned(warp_, op_, *surface, access_, bytes_, lane, at[1]);
       return {};
     }
     const uint64_t offset = static_cast<uint64_t>(at[0]) * surface->layer_bytes +
@@ -284,50 +195,6 @@ class SurfaceAccess {
   const BoundTexture& last() const { return *last_; }
 
  private:
-  void note_outside(const BoundTexture& surface, int lane, int64_t x, int64_t y, int64_t layer) {
-    Finding* f =
-        note_finding(warp_, op_, FindingKind::kOutOfBounds, ptx::Space::kTex, access_, lane);
-    if (f == nullptr) return;
-    const ArrayShape& shape = surface.object->shape;
-    const int64_t row = static_cast<int64_t>(surface.object->pitch_bytes);
-    f->allocation = surface.object->name;
-    f->size_bytes = static_cast<uint32_t>(bytes_);
-    Sentence where = op_->flags & kTwoDimensional
-                         ? sentence("byte {x} of row {y}", {{"x", x}, {"y", y}})
-                         : sentence("byte {x}", {{"x", x}});
-    if (op_->flags & kLayered) where.then(sentence("layer {layer}", {{"layer", layer}}), ", ");
-    Sentence extent = sentence("rows of {bytes} bytes", {{"bytes", row}});
-    if (shape.height > 0) extent.then(sentence("{rows} rows", {{"rows", shape.height}}), ", ");
-    if (shape.layers > 0)
-      extent.then(sentence("{layers} layers", {{"layers", shape.layers}}), ", ");
-    f->message =
-        sentence("{access} of {bytes} bytes at {where} of the surface \"{name}\" ({extent})",
-                 {{"access", access_words(access_)},
-                  {"bytes", bytes_},
-                  {"where", std::move(where)},
-                  {"name", surface.object->name},
-                  {"extent", std::move(extent)}});
-    f->cause = sentence(
-        "a guard such as if (x < width) is missing; or x was not meant in bytes, as surfaces want "
-        "it");
-  }
-
-  void note_misaligned(const BoundTexture& surface, int lane, int64_t x) {
-    Finding* f =
-        note_finding(warp_, op_, FindingKind::kMisaligned, ptx::Space::kTex, access_, lane);
-    if (f == nullptr) return;
-    f->allocation = surface.object->name;
-    f->size_bytes = static_cast<uint32_t>(bytes_);
-    f->message = sentence(
-        "{access} of {bytes} bytes at byte {x} of a row of the surface \"{name}\": not a multiple "
-        "of {bytes}",
-        {{"access", access_words(access_)},
-         {"bytes", bytes_},
-         {"x", x},
-         {"name", surface.object->name}});
-    f->cause = sentence("the x coordinate of a surface counts bytes: x * sizeof(element)");
-  }
-
   Warp& warp_;
   const MicroOp* op_;
   std::string_view access_;
@@ -409,7 +276,7 @@ const MicroOp* load_surface(Warp& warp, const MicroOp* op) {
       watch_read(warp, op, access.last(), place.offset, access.bytes(), lane, true);
       if (place.written != nullptr && std::find(place.written, place.written + access.bytes(),
                                                 uint8_t{0}) != place.written + access.bytes()) {
-        note_unwritten(warp, op, access.last(), lane);
+        note_unwritten_texel(warp, op, access.last(), lane);
       }
     }
     for (int n = 0; n < access.values().count; ++n) {
