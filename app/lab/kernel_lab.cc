@@ -10,6 +10,7 @@
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
 #include "core/files.h"
+#include "core/toml_string.h"
 #include "device_variables.h"
 #include "host_code.h"
 #include "lab/expression.h"
@@ -253,15 +254,6 @@ class FormFiller {
   double n_ = 0;
 };
 
-std::string in_quotes(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  }
-  return out + "\"";
-}
-
 // Lists what is wrong with the form; `n`: its parsed number.
 Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
   Diagnostics out;
@@ -372,22 +364,23 @@ std::string lab_toml(const std::string& id, const std::string& title, const std:
       ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
       "# follows each change.\n"
       "format = 1\nid = " +
-      in_quotes(id) + "\ntitle = " + in_quotes(title) + "\nsummary = " +
-      in_quotes("Your kernel " + form.kernel + ", compared with what it was when you opened it.") +
+      toml_string(id) + "\ntitle = " + toml_string(title) + "\nsummary = " +
+      toml_string("Your kernel " + form.kernel +
+                  ", compared with what it was when you opened it.") +
       "\norder = " + std::to_string(order) +
-      "\n\n[[step]]\nid = \"kernel\"\ntitle = " + in_quotes(form.kernel) +
-      "\ntext = \"kernel.md\"\n\n[step.exercise]\nkernel = " + in_quotes(form.kernel) +
-      "\nwhole_program = true\nlaunch = " + in_quotes(launch + "(n)") +
-      "\nreference = " + in_quotes(file_name) + "\nargs = [\n";
+      "\n\n[[step]]\nid = \"kernel\"\ntitle = " + toml_string(form.kernel) +
+      "\ntext = \"kernel.md\"\n\n[step.exercise]\nkernel = " + toml_string(form.kernel) +
+      "\nwhole_program = true\nlaunch = " + toml_string(launch + "(n)") +
+      "\nreference = " + toml_string(file_name) + "\nargs = [\n";
   for (const KernelLabArg& arg : form.args) {
     const std::string element(name_of(arg.element));
     if (!arg.is_buffer) {
-      out += "  { name = " + in_quotes(arg.name) + ", scalar = \"" + element +
-             "\", value = " + in_quotes(arg.amount) + " },\n";
+      out += "  { name = " + toml_string(arg.name) + ", scalar = \"" + element +
+             "\", value = " + toml_string(arg.amount) + " },\n";
       continue;
     }
-    out += "  { name = " + in_quotes(arg.name) + ", buffer = \"" + element +
-           "\", count = " + in_quotes(arg.amount) + ", fill = " + in_quotes(arg.fill) +
+    out += "  { name = " + toml_string(arg.name) + ", buffer = \"" + element +
+           "\", count = " + toml_string(arg.amount) + ", fill = " + toml_string(arg.fill) +
            (arg.output ? ", output = true" : "") + " },\n";
     useful += (useful.empty() ? "" : " + ") + std::to_string(size_bytes(arg.element)) + " * (" +
               arg.amount + ")";
@@ -396,7 +389,7 @@ std::string lab_toml(const std::string& id, const std::string& title, const std:
          " }]\n"
          "tolerance = 1e-5  # relative: sums may be made in another order\n"
          "useful_bytes = " +
-         in_quotes(useful) + "  # every buffer once\n";
+         toml_string(useful) + "  # every buffer once\n";
   return out;
 }
 

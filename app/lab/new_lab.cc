@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/files.h"
+#include "core/toml_string.h"
 #include "lab/lab.h"
 
 namespace warpshop::lab {
@@ -25,16 +26,6 @@ std::string title_from_id(std::string_view id) {
   return title;
 }
 
-// Escaped for a quoted TOML string.
-std::string in_quotes(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 std::string replace_all(std::string text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
     text.replace(at, from.size(), to);
@@ -43,13 +34,14 @@ std::string replace_all(std::string text, std::string_view from, std::string_vie
 }
 
 // The template's text with the new lab's names. The title is replaced last, since it may contain
-// anything. It is quoted in TOML, but not in the instructor's notes.
+// anything.
 std::string with_names(const fs::path& file, std::string text, std::string_view id,
                        std::string_view title, int order) {
   text = replace_all(std::move(text), kTemplateId, id);
   const bool toml = file.extension() == ".toml";
   if (toml) text = replace_all(std::move(text), kTemplateOrder, "order = " + std::to_string(order));
-  return replace_all(std::move(text), kTemplateTitle, toml ? in_quotes(title) : std::string(title));
+  if (!toml) return replace_all(std::move(text), kTemplateTitle, title);
+  return replace_all(std::move(text), toml_string(kTemplateTitle), toml_string(title));
 }
 
 // The template's files: path in the new lab's folder → text.

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <type_traits>
 
+#include "core/toml_string.h"
 #include "gpu_profile_fields.h"
 
 namespace warpshop::models {
@@ -27,16 +28,7 @@ std::string text_of(const std::optional<T>& value) {
   return value ? text_of(*value) : "";
 }
 
-std::string in_quotes(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    if (static_cast<unsigned char>(c) >= 0x20) out += c;
-  }
-  return out + "\"";
-}
-
-std::string toml_of(const std::string& word) { return in_quotes(word); }
+std::string toml_of(const std::string& word) { return toml_string(word); }
 std::string toml_of(const std::vector<uint32_t>& list) { return "[" + text_of(list) + "]"; }
 template <typename T>
 std::string toml_of(const T& value) {
@@ -64,7 +56,7 @@ std::string gpu_profile_toml(const GpuProfile& profile,
   std::map<std::string, std::string> used;  // title by key
   std::map<std::string, std::string> key_of;
   std::string out = "format = " + std::to_string(kProfileFormat) +
-                    "\nid = " + in_quotes(profile.id) + "\nname = " + in_quotes(profile.name) +
+                    "\nid = " + toml_string(profile.id) + "\nname = " + toml_string(profile.name) +
                     "\ncompute_capability = \"" + std::to_string(profile.capability.major) + "." +
                     std::to_string(profile.capability.minor) +
                     "\"\nyear = " + std::to_string(profile.year) + "\n";
@@ -85,11 +77,11 @@ std::string gpu_profile_toml(const GpuProfile& profile,
     }
     out += std::string(field.key) + " = { value = " +
            std::visit([&](auto member) { return toml_of(profile.*member); }, field.member) +
-           ", source = " + in_quotes(key) + ", confidence = " + in_quotes(origin.confidence) +
-           (origin.note.empty() ? "" : ", note = " + in_quotes(origin.note)) + " }\n";
+           ", source = " + toml_string(key) + ", confidence = " + toml_string(origin.confidence) +
+           (origin.note.empty() ? "" : ", note = " + toml_string(origin.note)) + " }\n";
   }
   out += "\n[sources]\n";
-  for (const auto& [key, title] : used) out += key + " = " + in_quotes(title) + "\n";
+  for (const auto& [key, title] : used) out += key + " = " + toml_string(title) + "\n";
   return out;
 }
 

@@ -1,0 +1,15 @@
+#include "core/toml_string.h"
+
+#include <gtest/gtest.h>
+
+namespace warpshop {
+namespace {
+
+TEST(TomlString, IsReadBackAsTheTextOnOneLine) {
+  EXPECT_EQ(toml_string("a"), R"("a")");
+  EXPECT_EQ(toml_string(R"(says "C:\new")"), R"("says \"C:\\new\"")");
+  EXPECT_EQ(toml_string("two\nlines"), R"("two lines")");
+}
+
+}  // namespace
+}  // namespace warpshop
