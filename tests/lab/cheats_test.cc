@@ -1,10 +1,10 @@
 // The cheats used by the proof do cheat: without the bounds on the whole kernel, they pass.
-#include "cheats.h"
+#include "proof/cheats.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "kernel_text.h"
+#include "proof/kernel_text.h"
 #include "runner_fixture.h"
 
 namespace warpshop::lab {

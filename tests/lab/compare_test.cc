@@ -1,4 +1,4 @@
-#include "../../app/lab/compare.h"
+#include "checks/compare.h"
 
 #include <gtest/gtest.h>
 

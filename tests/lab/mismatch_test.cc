@@ -1,5 +1,5 @@
 // What wrong elements have in common, as reported to the student.
-#include "../../app/lab/mismatch.h"
+#include "checks/mismatch.h"
 
 #include <gtest/gtest.h>
 

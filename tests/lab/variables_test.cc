@@ -9,9 +9,9 @@
 #include <filesystem>
 
 #include "core/files.h"
-#include "debug_build.h"
-#include "film_alignment.h"
+#include "film/film_alignment.h"
 #include "lab/runner.h"
+#include "run/debug_build.h"
 
 namespace warpshop::lab {
 namespace {

@@ -1,0 +1,218 @@
+// Reads labs/ID/lab.toml. docs/writing-a-lab.md describes the format.
+#include "files/lab_file.h"
+
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "core/beneath.h"
+#include "files/exercise_file.h"
+#include "files/recorded_times_file.h"
+#include "files/text_problems.h"
+#include "files/toml_table.h"
+#include "lab/expression.h"
+#include "lab/fills.h"
+#include "lab/lab.h"
+#include "lecture/demo_file.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int64_t kFormat = 1;
+
+void check_id(TomlTable& table, const Placed<std::string>& id) {
+  if (!id.value.empty() && !is_lab_id(id.value)) {
+    table.error(id.place,
+                "'" + id.value + "' is not an id: use lower-case letters, digits and '-'");
+  }
+}
+
+Question read_question(const toml::table& raw, const fs::path& folder, const std::string& file,
+                       Diagnostics& problems) {
+  TomlTable table(raw, "the question", file, problems);
+  Question question;
+  const Placed<std::string> ask = table.text("ask");
+  find_text_problems(ask.value, {ask.place.file, ask.place.line}, folder, problems);
+  question.ask = ask.value;
+  std::set<std::string> seen;
+  for (const Placed<std::string>& choice : table.texts("choices", true)) {
+    if (!seen.insert(choice.value).second) {
+      table.error(choice.place, "the choice \"" + choice.value + "\" is there twice");
+    }
+    question.choices.push_back(choice.value);
+  }
+  if (table.has("choices") && question.choices.size() < 2) {
+    table.error(table.place_of_key("choices"), "a question has two choices or more");
+  }
+  const Placed<std::string> answer = table.text("answer");
+  const auto found = std::find(question.choices.begin(), question.choices.end(), answer.value);
+  if (found != question.choices.end()) {
+    question.answer = static_cast<int>(found - question.choices.begin());
+  } else if (!answer.value.empty() && !question.choices.empty()) {
+    table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
+  }
+  const Placed<std::string> explanation = table.text("explanation");
+  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, folder,
+                     problems);
+  question.explanation = explanation.value;
+  table.finish();
+  return question;
+}
+
+Step read_step(const toml::table& raw, const LabFolders& folders, const std::string& file,
+               Diagnostics& problems) {
+  TomlTable table(raw, "the step", file, problems);
+  Step step;
+  const Placed<std::string> id = table.text("id");
+  check_id(table, id);
+  step.id = id.value;
+  step.title = table.text("title").value;
+  const Placed<std::string> text = table.text("text");
+  step.text_file = folders.texts / text.value;
+  step.text = read_named_file(table, text, folders.texts);
+  find_text_problems(step.text, {step.text_file.string(), 1, 1}, folders.texts, problems);
+  for (const toml::table* question : table.tables("question", false)) {
+    step.questions.push_back(read_question(*question, folders.texts, file, problems));
+  }
+  if (const toml::table* exercise = table.optional_table("exercise")) {
+    step.exercise = read_exercise(*exercise, folders, file, problems);
+  }
+  table.finish();
+  return step;
+}
+
+Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view id,
+             const std::string& file, Diagnostics& problems) {
+  TomlTable table(raw, "the lab", file, problems);
+  Lab lab;
+  const int64_t format = table.whole("format");
+  if (table.has("format") && format != kFormat) {
+    table.error(table.place_of_key("format"),
+                "format " + std::to_string(format) + " is unknown, expected format 1",
+                "a newer Warpshop may read this lab");
+  }
+  const Placed<std::string> written_id = table.text("id");
+  check_id(table, written_id);
+  if (!written_id.value.empty() && written_id.value != id) {
+    table.error(written_id.place, "the id \"" + written_id.value +
+                                      "\" is not the folder's name \"" + std::string(id) + "\"");
+  }
+  lab.id = std::string(id);
+  lab.title = table.text("title").value;
+  lab.summary = table.text("summary").value;
+  lab.order = static_cast<int>(table.whole("order"));
+  lab.folder = folders.texts;
+  lab.kernel_folder = folders.kernels;
+  lab.solution_folder = folders.solutions;
+  for (const toml::table* step : table.tables("step", true)) {
+    lab.steps.push_back(read_step(*step, folders, file, problems));
+    const std::string& step_id = lab.steps.back().id;
+    const auto same = std::count_if(lab.steps.begin(), lab.steps.end(),
+                                    [&](const Step& s) { return s.id == step_id; });
+    if (!step_id.empty() && same > 1) {
+      TomlTable again(*step, "the step", file, problems);
+      again.error(again.place_of(*step->get("id")),
+                  "there are two steps with the id '" + step_id + "'");
+    }
+  }
+  if (table.has("step") && lab.steps.empty()) {
+    table.error(table.place_of_key("step"), "the lab has no step", "add a [[step]]");
+  }
+  table.finish();
+  return lab;
+}
+
+}  // namespace
+
+std::vector<const ProblemSize*> all_sizes(const Exercise& exercise) {
+  std::vector<const ProblemSize*> out;
+  for (const ProblemSize& size : exercise.sizes) out.push_back(&size);
+  if (exercise.timed) out.push_back(&*exercise.timed);
+  return out;
+}
+
+uint64_t element_count(const KernelArg& arg, const ProblemSize& size) {
+  const Result<Expression> count = Expression::parse(arg.count);
+  const Result<int64_t> value = count->evaluate_whole(lookup_in(size.variables));
+  return static_cast<uint64_t>(value.value());
+}
+
+TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size) {
+  const auto texels = [&size](const std::string& text) {
+    const Result<Expression> expression = Expression::parse(text);
+    return static_cast<uint64_t>(expression->evaluate_whole(lookup_in(size.variables)).value());
+  };
+  return {texels(arg.width), arg.height.empty() ? 0 : texels(arg.height)};
+}
+
+Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
+  Fill fill{.type = arg.type, .seed = arg.seed, .key = arg.key};
+  if (arg.fill == "none") fill.kind = FillKind::kNone;
+  if (arg.fill == "iota") fill.kind = FillKind::kIota;
+  if (arg.fill == "random") fill.kind = FillKind::kRandom;
+  if (arg.fill == "bits") fill.kind = FillKind::kBits;
+  if (arg.fill.starts_with("file=")) {
+    fill.kind = FillKind::kFile;
+    fill.file = arg.fill.substr(5);
+  }
+  if (arg.fill.starts_with("chase=")) {
+    fill.kind = FillKind::kChase;
+    const Result<Expression> shift = Expression::parse(std::string_view(arg.fill).substr(6));
+    fill.shift = static_cast<uint32_t>(shift->evaluate_whole(lookup_in(size.variables)).value());
+  }
+  return fill;
+}
+
+Lab with_inputs(Lab lab, uint64_t seed) {
+  for (Step& step : lab.steps) {
+    if (!step.exercise) continue;
+    uint64_t of_exercise = mix64(seed);
+    for (const char c : lab.id + '/' + step.id)
+      of_exercise = mix64(of_exercise + static_cast<unsigned char>(c));
+    for (KernelArg& arg : step.exercise->args) {
+      if (arg.fill != "random" && arg.fill != "bits") continue;
+      arg.key = seed == 0 ? 0 : std::max<uint64_t>(1, mix64(of_exercise + arg.seed));
+    }
+  }
+  return lab;
+}
+
+bool is_lab_id(std::string_view text) {
+  return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  });
+}
+
+const Step* Lab::find_step(std::string_view step_id) const {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [&](const Step& s) { return s.id == step_id; });
+  return found == steps.end() ? nullptr : &*found;
+}
+
+Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id,
+                          const fs::path& data_dir) {
+  const std::string file = (folders.texts / "lab.toml").string();
+  if (!is_lab_id(id)) {
+    return make_error_at({file}, "lab-file", "\"" + std::string(id) + "\" cannot name a lab",
+                         "ids have lower-case letters, digits and '-'");
+  }
+  Result<std::string> text = read_file_beneath(folders.texts, "lab.toml");
+  if (!text.ok()) return text.errors();
+  Diagnostics problems;
+  const Result<toml::table> raw = parse_toml(*text, file);
+  if (!raw.ok()) return raw.errors();
+  Lab lab = read_lab(*raw, folders, id, file, problems);
+  lab.demo = read_demo(lab, data_dir, problems);
+  lab.recorded_times = read_recorded_times(lab, problems);
+  if (problems.empty()) return lab;
+  std::stable_sort(problems.begin(), problems.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tie(a.place.file, a.place.line) < std::tie(b.place.file, b.place.line);
+  });
+  return problems;
+}
+
+}  // namespace warpshop::lab

@@ -1,0 +1,92 @@
+#include "run/removed_code.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace warpshop::lab {
+namespace {
+
+using emulator::Finding;
+using emulator::FindingKind;
+
+bool has_global_store(const KernelRun& run) {
+  return std::any_of(run.sites.begin(), run.sites.end(), [](const emulator::AccessSite& site) {
+    return site.kind != emulator::AccessKind::kLoad &&
+           (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric);
+  });
+}
+
+bool stored_globally(const KernelRun& run) {
+  return run.counters.global_store_requests + run.counters.global_reduction_requests +
+             run.counters.global_atomic_requests >
+         0;
+}
+
+std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
+  std::vector<Finding> out;
+  for (const Diagnostic& warning : warnings) {
+    Finding finding;
+    finding.place = warning.place;
+    if (compile::warns_of_division_by_zero(warning)) {
+      finding.kind = FindingKind::kDivisionByZero;
+      finding.message = sentence("integer division by zero: the divisor is always 0");
+      finding.cause =
+          sentence("the compiler removes what depends on the quotient: check the divisor");
+    } else if (compile::warns_of_unset_variable(warning)) {
+      finding.kind = FindingKind::kUninitialised;
+      finding.message = warning.message;
+      finding.cause = sentence("give it a value first: the compiler may remove what depends on it");
+    } else {
+      continue;
+    }
+    out.push_back(std::move(finding));
+  }
+  return out;
+}
+
+// Placed at the line of the debug build's first store to a buffer.
+Finding removed_stores(const KernelRun& debug) {
+  Finding out;
+  out.kind = FindingKind::kRemovedCode;
+  out.place.file = debug.file_name;
+  for (size_t n = 0; n < debug.sites.size() && n < debug.site_costs.size(); ++n) {
+    const emulator::AccessSite& site = debug.sites[n];
+    if (site.kind == emulator::AccessKind::kLoad || site.param < 0 ||
+        debug.site_costs[n].executions == 0)
+      continue;
+    out.place.line = site.source.line;
+    break;
+  }
+  out.message = sentence(
+      "the compiled kernel stores nothing: the compiler has removed the store, since something "
+      "that it depends on is undefined");
+  out.cause = sentence(
+      "look for a variable without a value, a division by zero, a shift by 32 or more, an index "
+      "outside of an array of fixed size, or a loop that never ends");
+  return out;
+}
+
+}  // namespace
+
+std::vector<Finding> find_removed_code(const CompiledKernel& kernel, const KernelRun& run,
+                                       const std::function<Result<KernelRun>()>& run_debug) {
+  std::vector<Finding> out = told_by_compiler(kernel.file->warnings);
+  const Result<KernelRun> debug = run_debug();
+  if (!debug.ok()) return out;
+  for (const Finding& finding : debug->findings) {
+    const bool known = std::any_of(out.begin(), out.end(), [&](const Finding& other) {
+      return other.kind == finding.kind && other.place.line == finding.place.line;
+    });
+    if (finding.kind != FindingKind::kDivisionByZero || known) continue;
+    Finding& added = out.emplace_back(finding);
+    added.cause = sentence(
+        "the compiler takes it that this never happens, and has removed what depends on it; found "
+        "in the kernel as it is without optimisation. Check where the divisor comes from, or "
+        "divide only if it is not 0");
+  }
+  if (out.empty() && !has_global_store(run) && stored_globally(*debug))
+    out.push_back(removed_stores(*debug));
+  return out;
+}
+
+}  // namespace warpshop::lab

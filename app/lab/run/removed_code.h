@@ -1,0 +1,20 @@
+// Finds mistakes that leave no trace in the compiled kernel. Code that depends on undefined
+// behaviour (a division by zero, an uninitialised variable) may be removed: NVRTC drops it, often
+// together with the stores, and the rest runs without a finding. So if a kernel completes with
+// wrong results, the compiler's warnings count, and the kernel is run again without optimisation.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "run/kernel_run.h"
+
+namespace warpshop::lab {
+
+// `run`: of the optimised kernel. `run_debug`: runs its debug build (debug_build.h) on the original
+// buffers, within its budget. Returns the findings that explain what is missing; often none.
+std::vector<emulator::Finding> find_removed_code(
+    const CompiledKernel& kernel, const KernelRun& run,
+    const std::function<Result<KernelRun>()>& run_debug);
+
+}  // namespace warpshop::lab

@@ -1,0 +1,624 @@
+#include "lab/runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <thread>
+
+#include "checks/checks.h"
+#include "checks/whole_kernel.h"
+#include "compile/kernel_name.h"
+#include "film/film_source.h"
+#include "lab/expression.h"
+#include "lab/fills.h"
+#include "lab/findings.h"
+#include "lab/gpu_job.h"
+#include "lab/measure.h"
+#include "run/block_order.h"
+#include "run/debug_build.h"
+#include "run/exercise_run.h"
+#include "run/removed_code.h"
+
+namespace warpshop::lab {
+
+std::string_view name_of(Provenance provenance) {
+  switch (provenance) {
+    case Provenance::kMeasured:
+      return "measured";
+    case Provenance::kSimulated:
+      return "simulated";
+    case Provenance::kPredicted:
+      return "predicted";
+    case Provenance::kPublished:
+      return "published";
+  }
+  return "";
+}
+
+std::string_view name_of(Stage stage) {
+  switch (stage) {
+    case Stage::kCompile:
+      return "Compile";
+    case Stage::kCheck:
+      return "Check";
+    case Stage::kEmulate:
+      return "Emulate";
+    case Stage::kCompare:
+      return "Compare";
+    case Stage::kMeasure:
+      return "Measure";
+  }
+  return "";
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+Sentence duration_words(double seconds) {
+  if (seconds < 1) return decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0).then("ms");
+  return decimal(seconds, 1).then("s");
+}
+
+std::string texture_key(const KernelArg& arg) {
+  if (!arg.texture) return {};
+  const emulator::TextureSettings& s = arg.texture->settings;
+  std::string key = arg.texture->surface ? "surface" : arg.texture->plain ? "plain" : "texture";
+  for (const int number :
+       {arg.texture->channels, static_cast<int>(s.address[0]), static_cast<int>(s.filter),
+        static_cast<int>(s.read), static_cast<int>(s.normalized_coordinates)}) {
+    key += ' ' + std::to_string(number);
+  }
+  return key + ' ' + arg.width + ',' + arg.height;
+}
+
+// Everything that determines the results of one of the lab's kernels, so that a lab edited on disk
+// is rerun.
+std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size,
+                       const std::string& text) {
+  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch +
+                    (exercise.cooperative ? "+\n" : "\n");
+  if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
+  for (const KernelArg& arg : exercise.args) {
+    key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
+           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' +
+           std::to_string(arg.key) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
+  }
+  for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
+  for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
+  return key + '\n' + text;
+}
+
+std::string reference_key(const RunRequest& request, const Exercise& exercise,
+                          const ProblemSize& size) {
+  return kernel_key(request, exercise, size, exercise.reference);
+}
+
+}  // namespace
+
+struct Runner::State {
+  compile::Compiler compiler;
+  RecentCache<CompiledKernel> kernels{16};
+  RecentCache<ExerciseRun> references{64};
+  RecentCache<KernelRun> baselines{64};  // starts and worked solutions
+  RecentCache<timing::Prediction> reference_predictions{64};
+};
+
+namespace {
+
+// About 20 ms of work for the memory models, which cannot be stopped.
+constexpr uint64_t kTimelineTransactions = 30'000;
+
+// Thread instructions: about 0.3 s of an unoptimised kernel, while a student with a wrong result
+// waits.
+constexpr uint64_t kDebugInstructions = 50'000'000;
+
+// One run, stage by stage. Each step returns false if the rest cannot proceed.
+class OneRun {
+ public:
+  OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
+         RecentCache<ExerciseRun>& references, RecentCache<KernelRun>& baselines,
+         RecentCache<timing::Prediction>& reference_predictions, const RunRequest& request)
+      : compiler_(compiler),
+        kernels_(kernels),
+        references_(references),
+        baselines_(baselines),
+        reference_predictions_(reference_predictions),
+        request_(request),
+        exercise_(*request.step->exercise) {}
+
+  RunResult run() {
+    const Clock::time_point begin = Clock::now();
+    result_.lab = request_.lab->id;
+    result_.step = request_.step->id;
+    result_.file_name = request_.file_name;
+    result_.source = request_.source;
+    result_.gpu = request_.gpu;
+    const bool complete = compile() && emulate() && compare();
+    if (!complete) finish_unreached();
+    if (complete) place_timed();
+    measure(complete);
+    result_.checks = evaluate_checks(exercise_, result_.sizes);
+    // A user's own kernel has no grade to protect.
+    if (!is_own_kernel())
+      result_.checks.push_back(complete ? judged_as_a_whole() : whole_kernel_check());
+    result_.passed = complete && !request_.first_size_only && !result_.stopped &&
+                     !has_errors(result_.diagnostics);
+    for (const CheckResult& check : result_.checks) result_.passed = result_.passed && check.passed;
+    if (measured_) put_measured(*measured_, result_);
+    result_.seconds = seconds_since(begin);
+    announce();
+    if (complete && !result_.stopped) {
+      if (request_.memory_timeline) play_memory();
+      if (request_.predict) predict();
+      if (request_.predict && measured_) put_measured(*measured_, result_);  // the errors
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool compile() {
+    start(Stage::kCompile);
+    const Clock::time_point begin = Clock::now();
+    if (is_empty_text(request_.source)) {
+      report({make_error_at({request_.file_name, 1, 1}, "kernel",
+                            sentence("the file is empty: there is no kernel"),
+                            sentence("\"Reset step…\" restores the start of this step"))},
+             false);
+      return fail(Stage::kCompile, begin, sentence("no kernel"));
+    }
+    student_ = compiled(request_.source, request_.file_name, false);
+    if (student_ == nullptr) return fail(Stage::kCompile, begin, sentence("errors"));
+    if (stopped()) return stop(Stage::kCompile, begin);
+    result_.diagnostics.insert(result_.diagnostics.end(), student_->file->warnings.begin(),
+                               student_->file->warnings.end());
+    reference_ = compiled(exercise_.reference, exercise_.reference_file.filename().string(), true);
+    if (reference_ == nullptr) return fail(Stage::kCompile, begin, sentence("reference fails"));
+    return pass(Stage::kCompile, begin);
+  }
+
+  bool is_own_kernel() const { return exercise_.whole_program && !exercise_.has_solution(); }
+
+  // Only for kernels that pass everything else: it compiles and runs two more kernels, once per
+  // exercise.
+  CheckResult judged_as_a_whole() {
+    const bool holds = std::all_of(result_.checks.begin(), result_.checks.end(),
+                                   [](const CheckResult& check) { return check.passed; });
+    if (!holds || request_.first_size_only || stopped()) return whole_kernel_check();
+    SizeResult& size = result_.sizes.front();
+    size.start = baseline(exercise_.skeleton, size.size);
+    size.solution = baseline(exercise_.solution, size.size);
+    if (stopped()) {
+      result_.stopped = true;
+      return whole_kernel_check();
+    }
+    return judge_whole_kernel(exercise_, size);
+  }
+
+  // Runs one of the lab's own kernels at one size. Null: it does not compile or does not complete.
+  std::shared_ptr<const KernelRun> baseline(const std::string& text, const ProblemSize& size) {
+    const std::string key = kernel_key(request_, exercise_, size, text);
+    std::shared_ptr<const KernelRun> run = baselines_.find(key);
+    if (run == nullptr) {
+      KernelRunOptions options;
+      options.threads = request_.threads;
+      options.stop = request_.stop;
+      options.instruction_budget = request_.instruction_budget;
+      if (exercise_.model_gpu) options.model_gpu = &*exercise_.model_gpu;
+      const auto kernel = compiled_text(text, request_.file_name);
+      if (!kernel.ok()) return nullptr;
+      Result<ExerciseRun> got = run_at_size(**kernel, exercise_, size, text, request_.gpu, options);
+      if (!got.ok() || stopped()) return nullptr;
+      got->run.ptx.clear();  // only its figures are needed
+      got->run.cubin.reset();
+      run = baselines_.insert(key, std::move(got->run));
+    }
+    return run->completed ? run : nullptr;
+  }
+
+  compile::CompileInput input_of(const std::string& source, const std::string& file_name) const {
+    compile::CompileInput input;
+    input.source = source;
+    input.file_name = file_name;
+    input.architecture = architecture_for(request_.gpu);
+    input.trailer = launch_trailer(exercise_);
+    if (exercise_.whole_program) {
+      input.whole_program = true;
+      input.include_dirs = {exercise_.reference_file.parent_path().string()};
+      if (const std::string instance = compile::instance_of(exercise_.kernel); !instance.empty())
+        input.instances = {instance};
+    }
+    return input;
+  }
+
+  // From the cache, or compiled now. Error: in the student's terms.
+  Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source,
+                                                              const std::string& file_name) {
+    const compile::CompileInput input = input_of(source, file_name);
+    std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
+                      input.trailer + source;
+    if (auto known = kernels_.find(key)) return known;
+    const Result<CompiledFilePtr> file = compile_cuda(compiler_, input);
+    if (!file.ok()) return explain_launch_errors(file.errors(), exercise_, file_name, source);
+    Result<CompiledKernel> kernel = find_kernel(*file, exercise_.kernel);
+    if (!kernel.ok()) return explain_missing_kernel(kernel.errors(), exercise_, file_name, source);
+    return kernels_.insert(std::move(key), std::move(*kernel));
+  }
+
+  // Null after reporting diagnostics.
+  std::shared_ptr<const CompiledKernel> compiled(const std::string& source,
+                                                 const std::string& file_name, bool is_reference) {
+    auto kernel = compiled_text(source, file_name);
+    if (kernel.ok()) return std::move(*kernel);
+    report(kernel.errors(), is_reference);
+    return nullptr;
+  }
+
+  bool emulate() {
+    start(Stage::kCheck);
+    start(Stage::kEmulate);
+    const Clock::time_point begin = Clock::now();
+    double emulated = 0;
+    const size_t count = request_.first_size_only ? std::min<size_t>(1, exercise_.sizes.size())
+                                                  : exercise_.sizes.size();
+    bool launched = true;
+    for (size_t i = 0; i < count && launched && !stopped(); ++i) {
+      launched = run_size(exercise_.sizes[i], i == 0);
+      emulated += result_.sizes.back().student.seconds;
+    }
+    const double seconds = seconds_since(begin);
+    if (stopped()) {
+      result_.stopped = true;
+      stage(Stage::kCheck) = {StageState::kStopped, seconds, sentence("stopped")};
+      stage(Stage::kEmulate) = {StageState::kStopped, seconds, sentence("stopped")};
+      announce();
+      return false;
+    }
+    const FindingCounts findings = count_findings(result_.sizes);
+    const Sentence found = findings.all() == 0 ? sentence("no findings") : findings.words();
+    stage(Stage::kCheck) = {
+        !findings_fail(exercise_, findings) && launched ? StageState::kPassed : StageState::kFailed,
+        emulated, launched ? found : sentence("launch refused")};
+    const bool completed =
+        launched && std::all_of(result_.sizes.begin(), result_.sizes.end(),
+                                [](const SizeResult& size) { return size.student.completed; });
+    stage(Stage::kEmulate) = {completed ? StageState::kPassed : StageState::kFailed, seconds,
+                              !launched    ? sentence("not run")
+                              : !completed ? sentence("ended early")
+                                           : duration_words(seconds)};
+    announce();
+    return launched;
+  }
+
+  bool run_size(const ProblemSize& size, bool record) {
+    SizeResult& out = result_.sizes.emplace_back();
+    out.size = size;
+    out.useful_bytes = useful_bytes_of(exercise_, size);
+    KernelRunOptions options;
+    options.threads = request_.threads;
+    options.stop = request_.stop;
+    if (exercise_.model_gpu) options.model_gpu = &*exercise_.model_gpu;
+    if (record) options.record_blocks = request_.record_blocks;
+
+    const std::string key =
+        (record ? "recorded\n" : "\n") + reference_key(request_, exercise_, size);
+    std::shared_ptr<const ExerciseRun> expected = references_.find(key);
+    if (expected == nullptr) {
+      Result<ExerciseRun> run =
+          run_at_size(*reference_, exercise_, size, exercise_.reference, request_.gpu, options);
+      if (stopped()) return false;
+      if (!run.ok()) {
+        report(run.errors(), true);
+        out.problems = run.errors();
+        return false;
+      }
+      if (!run->run.completed) {
+        Sentence ended =
+            sentence("the reference does not finish at {size}", {{"size", size.label}});
+        if (!run->run.findings.empty()) ended.then(run->run.findings.front().message, ": ");
+        report({make_error("lab-file", std::move(ended))}, true);
+        return false;
+      }
+      if (!run->changed_inputs.empty()) {
+        report({make_error(
+                   "lab-file",
+                   sentence("the reference changes its input {buffer}",
+                            {{"buffer", exercise_.args[run->changed_inputs.front().arg].name}}),
+                   sentence(
+                       "give the buffer output = true, or the fill none if it is scratch space"))},
+               true);
+        return false;
+      }
+      expected = references_.insert(key, std::move(*run));
+    }
+    out.reference = expected->run;
+
+    if (record) options.prints = request_.prints;
+    options.instruction_budget = request_.instruction_budget;
+    options.order_seed = request_.order_seed;
+    Result<ExerciseRun> got =
+        run_at_size(*student_, exercise_, size, request_.source, request_.gpu, options);
+    if (!got.ok()) {
+      out.problems = got.errors();
+      report(got.errors(), false);
+      return false;
+    }
+    const Clock::time_point begin = Clock::now();
+    out.outputs = compare_outputs(exercise_, size, *expected, *got);
+    compare_seconds_ += seconds_since(begin);
+    out.student = std::move(got->run);
+    if (request_.explain && !request_.first_size_only) explain_removed(size, options, out);
+    if (record) {
+      out.student.films =
+          make_film_source(student_, {compiler_, input_of(request_.source, request_.file_name)},
+                           exercise_, size, out.student, request_.gpu, request_.instruction_budget);
+    }
+    out.correct = out.student.completed;
+    for (const BufferComparison& output : out.outputs)
+      out.correct = out.correct && output.wrong == 0;
+    if (out.correct && !request_.first_size_only) {
+      if (auto found = find_order_dependence(
+              {*student_, exercise_, size, request_.source, request_.gpu, *expected}, out.student,
+              options))
+        out.student.findings.insert(out.student.findings.begin(), std::move(*found));
+    }
+    if (is_own_kernel()) out.unproven = why_unproven(exercise_, size, *expected);
+    if (out.correct && record && !out.unproven.empty())
+      result_.diagnostics.push_back(
+          unproven_warning(out.unproven, *student_, request_.source, request_.file_name));
+    return true;
+  }
+
+  // Only if nothing else explains the result.
+  void explain_removed(const ProblemSize& size, KernelRunOptions options, SizeResult& out) {
+    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(),
+                                   [](const BufferComparison& output) { return output.wrong > 0; });
+    if (!wrong || !out.student.completed || !out.student.findings.empty() || stopped()) return;
+    options.record_blocks.clear();
+    options.instruction_budget = std::min(options.instruction_budget, kDebugInstructions);
+    options.prints = nullptr;
+    out.student.findings = find_removed_code(*student_, out.student, [&]() -> Result<KernelRun> {
+      if (debug_ == nullptr) {
+        Result<DebugBuild> built =
+            build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
+        if (!built.ok()) return built.errors();
+        debug_ = std::make_shared<const DebugBuild>(std::move(*built));
+      }
+      Result<ExerciseRun> run =
+          run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
+      if (!run.ok()) return run.errors();
+      return std::move(run->run);
+    });
+    // Drop warnings that are findings now.
+    for (const emulator::Finding& finding : out.student.findings) {
+      std::erase_if(result_.diagnostics, [&](const Diagnostic& d) {
+        return d.severity == Severity::kWarning && d.place == finding.place;
+      });
+    }
+  }
+
+  bool compare() {
+    bool correct = true;
+    for (const SizeResult& size : result_.sizes) correct = correct && size.correct;
+    stage(Stage::kCompare) = {correct ? StageState::kPassed : StageState::kFailed, compare_seconds_,
+                              correct ? sentence("correct") : sentence("wrong")};
+    announce();
+    return true;
+  }
+
+  // Only correct kernels get times.
+  void place_timed() {
+    const bool asked = request_.predict || request_.worker != nullptr;
+    const bool right = !findings_fail(exercise_, count_findings(result_.sizes)) &&
+                       std::all_of(result_.sizes.begin(), result_.sizes.end(),
+                                   [](const SizeResult& size) { return size.correct; });
+    if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
+    SizeResult out;
+    out.size = *exercise_.timed;
+    out.useful_bytes = useful_bytes_of(exercise_, out.size);
+    out.correct = true;
+    const auto place = [&](const CompiledKernel& kernel, const std::string& source,
+                           const KernelRun& small, KernelRun& run) {
+      Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise_, out.size, source);
+      if (!shape.ok()) {
+        out.problems = shape.errors();
+        return;
+      }
+      run.kernel = small.kernel;
+      run.grid = shape->grid;
+      run.block = shape->block;
+      run.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+      run.registers = small.registers;
+      run.static_shared_bytes = small.static_shared_bytes;
+      emulator::LaunchConfig config;
+      config.grid = shape->grid;
+      config.block = shape->block;
+      config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
+      run.occupancy = occupancy_of(kernel, config, request_.gpu);
+      run.file_name = small.file_name;
+    };
+    place(*student_, request_.source, result_.sizes.front().student, out.student);
+    place(*reference_, exercise_.reference, result_.sizes.front().reference, out.reference);
+    result_.timed = std::move(out);
+  }
+
+  void measure(bool complete) {
+    if (request_.worker == nullptr || !complete) {
+      stage(Stage::kMeasure) = {StageState::kSkipped, 0, sentence("not measured")};
+      return;
+    }
+    start(Stage::kMeasure);
+    const Clock::time_point begin = Clock::now();
+    MeasureOptions options;
+    options.worker = request_.worker;
+    options.gpu = request_.worker_gpu;
+    options.required = request_.worker_required;
+    options.time_limit_s = request_.worker_time_limit_s;
+    options.counters = true;
+    options.stop = request_.stop;
+    measured_.emplace();
+    measure_run(exercise_, result_, options, *measured_);
+    measured_->stage.seconds = seconds_since(begin);
+    stage(Stage::kMeasure) = measured_->stage;
+    if (stopped()) result_.stopped = true;
+    announce();
+  }
+
+  void play_memory() {
+    if (request_.on_partial) request_.on_partial(result_);
+    if (result_.sizes.empty() || stopped()) return;
+    SizeResult& size = result_.sizes.front();
+    Result<timing::MemoryTimeline> memory =
+        memory_at_size(*student_, exercise_, size.size, request_.source, request_.gpu, size.student,
+                       kTimelineTransactions, request_.stop);
+    // A kernel that was ended early still shows what it did until then.
+    if (memory.ok())
+      size.student.memory = std::make_shared<const timing::MemoryTimeline>(std::move(*memory));
+  }
+
+  // Size by size, starting with the one on display (the size for times, else the panels'), whose
+  // timelines are kept.
+  void predict() {
+    std::vector<SizeResult*> sizes;
+    if (result_.timed && result_.timed->problems.empty()) sizes.push_back(&*result_.timed);
+    for (SizeResult& size : result_.sizes) sizes.push_back(&size);
+    for (SizeResult* size : sizes) {
+      if (stopped()) return;
+      if (request_.on_partial) request_.on_partial(result_);
+      if (result_.timed && size == &*result_.timed && !pause_before_timed()) return;
+      const bool shown = size == sizes.front();
+      const bool done =
+          predict_one(*size, *student_, request_.source, shown, false, size->student) &&
+          predict_one(*size, *reference_, exercise_.reference, shown, true, size->reference);
+      if (!done) return;
+    }
+  }
+
+  // False: stopped.
+  bool pause_before_timed() {
+    const Clock::time_point end = Clock::now() + request_.pause_before_timed;
+    while (!stopped() && Clock::now() < end)
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    return !stopped();
+  }
+
+  // False: do not try the others.
+  bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
+                   bool first, bool is_reference, KernelRun& out) {
+    const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
+                            '\n' + reference_key(request_, exercise_, size.size);
+    if (is_reference) {
+      if (const auto known = reference_predictions_.find(key)) {
+        keep_prediction(size, *known, out);
+        return true;
+      }
+    }
+    KernelPredictionOptions options;
+    options.timeline_warps = first ? request_.timeline_warps : 0;
+    options.stop = request_.stop;
+    Result<timing::Prediction> prediction =
+        predict_at_size(kernel, exercise_, size.size, source, request_.gpu, options);
+    if (!prediction.ok()) {
+      result_.prediction_problems = prediction.errors();
+      return false;
+    }
+    if (is_reference) reference_predictions_.insert(key, *prediction);
+    keep_prediction(size, std::move(*prediction), out);
+    return true;
+  }
+
+  void keep_prediction(const SizeResult& size, timing::Prediction prediction,
+                       KernelRun& out) const {
+    out.limit = timing::limit_of(prediction, request_.gpu, size.useful_bytes);
+    if (out.completed) prediction.flow.take_counted(out.counters, out.chip);
+    out.prediction = std::move(prediction);
+  }
+
+  // Errors in the reference are attributed to the lab.
+  void report(Diagnostics errors, bool is_reference) {
+    for (Diagnostic& error : errors) {
+      if (is_reference) {
+        error.kind = "lab-file";
+        if (error.place.file.empty())
+          error.place.file = exercise_.reference_file.filename().string();
+        error.message =
+            sentence("the lab's reference kernel is broken: {error}", {{"error", error.message}});
+      }
+      result_.diagnostics.push_back(std::move(error));
+    }
+  }
+
+  void finish_unreached() {
+    for (StageReport& report : result_.stages) {
+      if (report.state == StageState::kWaiting || report.state == StageState::kRunning) {
+        report = {StageState::kSkipped, 0, ""};
+      }
+    }
+  }
+
+  StageReport& stage(Stage s) { return result_.stages[static_cast<size_t>(s)]; }
+  void start(Stage s) {
+    stage(s) = {StageState::kRunning, 0, ""};
+    announce();
+  }
+  bool pass(Stage s, Clock::time_point begin) {
+    const double seconds = seconds_since(begin);
+    stage(s) = {StageState::kPassed, seconds, duration_words(seconds)};
+    announce();
+    return true;
+  }
+  bool fail(Stage s, Clock::time_point begin, Sentence why) {
+    stage(s) = {StageState::kFailed, seconds_since(begin), std::move(why)};
+    announce();
+    return false;
+  }
+  bool stop(Stage s, Clock::time_point begin) {
+    result_.stopped = true;
+    stage(s) = {StageState::kStopped, seconds_since(begin), sentence("stopped")};
+    announce();
+    return false;
+  }
+  bool stopped() const { return request_.stop != nullptr && request_.stop->requested(); }
+  void announce() {
+    if (request_.on_stage) request_.on_stage(result_.stages);
+  }
+
+  const compile::Compiler& compiler_;
+  RecentCache<CompiledKernel>& kernels_;
+  RecentCache<ExerciseRun>& references_;
+  RecentCache<KernelRun>& baselines_;
+  RecentCache<timing::Prediction>& reference_predictions_;
+  const RunRequest& request_;
+  const Exercise& exercise_;
+  RunResult result_;
+  std::optional<Measured> measured_;
+  std::shared_ptr<const CompiledKernel> student_;
+  std::shared_ptr<const CompiledKernel> reference_;
+  std::shared_ptr<const DebugBuild> debug_;  // of the student's text; built on first use
+  double compare_seconds_ = 0;
+};
+
+}  // namespace
+
+Result<Runner> Runner::create() {
+  Result<compile::Compiler> compiler = compile::Compiler::load();
+  if (!compiler.ok()) return compiler.errors();
+  return Runner(std::make_unique<State>(State{std::move(*compiler)}));
+}
+
+RunResult Runner::run(const RunRequest& request) {
+  return OneRun(state_->compiler, state_->kernels, state_->references, state_->baselines,
+                state_->reference_predictions, request)
+      .run();
+}
+
+Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Runner::Runner(Runner&&) noexcept = default;
+Runner& Runner::operator=(Runner&&) noexcept = default;
+Runner::~Runner() = default;
+
+}  // namespace warpshop::lab

@@ -1,0 +1,318 @@
+// Reads CASES.json into a list of cases. docs/cli.md, "A spec".
+#include <cstdio>
+#include <cstring>
+#include <limits>
+#include <set>
+
+#include "core/files.h"
+#include "lab/spec.h"
+#include "lab/value_type.h"
+#include "spec/json_places.h"
+
+namespace warpshop::lab {
+namespace {
+
+using Kind = PlacedJson::Kind;
+
+// Case names become file names in a dump.
+bool is_case_name(std::string_view name) {
+  return !name.empty() && name[0] != '.' && name.find('/') == std::string_view::npos &&
+         name.find('\0') == std::string_view::npos;
+}
+
+class SpecReader {
+ public:
+  SpecReader(const std::filesystem::path& file)
+      : file_(file.string()), folder_(file.parent_path()) {}
+
+  Result<std::vector<SpecCase>> read(std::string_view text) {
+    const Result<PlacedJson> root = parse_json(text, file_);
+    if (!root.ok()) return root.errors();
+    if (root->kind != Kind::kList) {
+      error(*root, "expected a list of cases, found " + std::string(name_of(root->kind)));
+      return errors_;
+    }
+    std::vector<SpecCase> cases;
+    for (const PlacedJson& item : root->items) cases.push_back(read_case(item));
+    if (!errors_.empty()) return errors_;
+    return cases;
+  }
+
+ private:
+  SpecCase read_case(const PlacedJson& item) {
+    SpecCase out;
+    out.place = {file_, item.line};
+    if (item.kind != Kind::kObject) {
+      error(item,
+            "expected a case, an object with name, source, kernel, grid, block and args; found " +
+                std::string(name_of(item.kind)));
+      return out;
+    }
+    if (const PlacedJson* name = member(item, "name", Kind::kText)) {
+      out.name = name->text;
+      if (!is_case_name(out.name)) error(*name, "a case's name is not empty and has no '/'");
+      if (!names_.insert(out.name).second)
+        error(*name, "there are two cases named \"" + out.name + "\"");
+    }
+    if (const PlacedJson* source = member(item, "source", Kind::kText)) {
+      out.source = folder_ / source->text;
+      const auto extension = out.source.extension();
+      if (extension != ".cu" && extension != ".ptx") {
+        error(*source, "the source \"" + source->text + "\" is neither a .cu nor a .ptx file");
+      }
+    }
+    out.folder = folder_;
+    if (const PlacedJson* kernel = member(item, "kernel", Kind::kText)) out.kernel = kernel->text;
+    if (const PlacedJson* options = optional_member(item, "options", Kind::kList)) {
+      for (const PlacedJson& option : options->items) {
+        if (expect(option, Kind::kText, "an option")) out.options.push_back(option.text);
+      }
+    }
+    out.grid = read_dim(item, "grid");
+    out.block = read_dim(item, "block");
+    if (const PlacedJson* shared = optional_member(item, "dynamic_shared", Kind::kWhole)) {
+      out.dynamic_shared_bytes = static_cast<uint32_t>(
+          in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
+    }
+    if (const PlacedJson* cooperative = optional_member(item, "cooperative", Kind::kFlag))
+      out.cooperative = cooperative->flag;
+    if (const PlacedJson* args = member(item, "args", Kind::kList)) {
+      for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
+    }
+    return out;
+  }
+
+  emulator::Dim3 read_dim(const PlacedJson& item, std::string_view key) {
+    emulator::Dim3 out;
+    const PlacedJson* list = member(item, key, Kind::kList);
+    if (list == nullptr) return out;
+    if (list->items.size() != 3) {
+      error(*list, "\"" + std::string(key) + "\" has three numbers, not " +
+                       std::to_string(list->items.size()));
+      return out;
+    }
+    // The launch will refuse a 0.
+    uint32_t* const parts[] = {&out.x, &out.y, &out.z};
+    for (size_t i = 0; i < 3; ++i) {
+      if (!expect(list->items[i], Kind::kWhole, "a number of \"" + std::string(key) + "\""))
+        continue;
+      *parts[i] =
+          static_cast<uint32_t>(in_range(list->items[i], "a number of \"" + std::string(key) + "\"",
+                                         0, std::numeric_limits<uint32_t>::max()));
+    }
+    return out;
+  }
+
+  SpecArg read_arg(const PlacedJson& item) {
+    SpecArg out;
+    if (!expect(item, Kind::kObject, "an argument")) return out;
+    if (const PlacedJson* buffer = item.find("buffer")) {
+      out.is_buffer = true;
+      if (expect(*buffer, Kind::kWhole, "\"buffer\" (its bytes)")) {
+        out.size_bytes =
+            static_cast<uint64_t>(in_range(*buffer, "\"buffer\"", 1, int64_t{1} << 40));
+      }
+      read_fill(item, out);
+    } else if (item.find("texture") != nullptr || item.find("surface") != nullptr) {
+      read_texture(item, item.find("surface") != nullptr, out);
+    } else if (const PlacedJson* fields = item.find("struct")) {
+      read_struct(*fields, out);
+    } else {
+      read_value(item, out);
+    }
+    return out;
+  }
+
+  void read_struct(const PlacedJson& fields, SpecArg& out) {
+    if (!expect(fields, Kind::kList, "\"struct\" (its fields)")) return;
+    if (fields.items.empty()) return error(fields, "a struct has at least one field");
+    for (const PlacedJson& item : fields.items) {
+      SpecArg field = read_arg(item);
+      if (field.texture)
+        error(item,
+              "a texture or surface cannot stand in a struct here: pass it as an argument of its "
+              "own");
+      out.fields.push_back(std::move(field));
+    }
+    out.alignment_bytes = struct_alignment(out.fields);
+  }
+
+  // {"i32": 5}, {"float4": [1, 2, 3, 4]}: the only member whose name is a type.
+  void read_value(const PlacedJson& item, SpecArg& out) {
+    for (const auto& [name, value] : item.members) {
+      const std::optional<ValueType> type = value_type_named(name);
+      if (!type) continue;
+      std::vector<std::string> numbers;
+      const bool list = value.kind == Kind::kList;
+      for (const PlacedJson& number : list ? value.items : std::vector<PlacedJson>{value}) {
+        switch (number.kind) {
+          case Kind::kWhole:
+            numbers.push_back(std::to_string(number.whole));
+            break;
+          case Kind::kFlag:
+            numbers.emplace_back(number.flag ? "true" : "false");
+            break;
+          case Kind::kText:
+            numbers.push_back(number.text);
+            break;
+          case Kind::kNumber: {
+            char text[40];
+            std::snprintf(text, sizeof text, "%.17g", number.number);
+            numbers.emplace_back(text);
+            break;
+          }
+          default:
+            return error(number, "a value of \"" + name + "\" is a number, not " +
+                                     std::string(name_of(number.kind)));
+        }
+      }
+      // "i32" has always accepted any 32-bit pattern.
+      ValueType taken = *type;
+      const bool pattern = name == "i32" && value.kind == Kind::kWhole &&
+                           value.whole > std::numeric_limits<int32_t>::max();
+      if (pattern) taken.kind = ValueType::Kind::kUnsigned;
+      Result<std::vector<uint8_t>> bytes = value_bytes(taken, numbers);
+      if (!bytes.ok()) {
+        const Diagnostic& why = bytes.errors().front();
+        if (list || numbers.empty())
+          return error(value, "\"" + name + "\": " + why.message, why.help);
+        return error(value, "\"" + name + "\" is " + numbers.front() + ": " + why.help.english());
+      }
+      out.scalar.bytes = std::move(*bytes);
+      out.alignment_bytes = static_cast<uint32_t>(type->alignment_bytes);
+      return;
+    }
+    error(item,
+          "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", "
+          "\"struct\", or a value's type",
+          "the types of values are " + std::string(kValueTypes) +
+              "; for example {\"float4\": [1, 2, 3, 4]}");
+  }
+
+  void read_fill(const PlacedJson& item, SpecArg& out) {
+    const PlacedJson* fill = member(item, "fill", Kind::kText);
+    if (fill == nullptr) return;
+    const Result<Fill> read = fill_from_spec(fill->text);
+    if (read.ok()) {
+      out.fill = *read;
+    } else {
+      error(*fill, read.errors().front().message, read.errors().front().help);
+    }
+  }
+
+  void read_texture(const PlacedJson& item, bool surface, SpecArg& out) {
+    out.is_buffer = true;
+    TextureArg texture;
+    texture.surface = surface;
+    const PlacedJson* type = member(item, surface ? "surface" : "texture", Kind::kText);
+    if (type == nullptr) return;
+    const std::optional<ElementType> known = element_type_named(type->text);
+    if (!known) return error(*type, "there is no element type \"" + type->text + "\"");
+    out.type = *known;
+    constexpr int64_t kMost = 0xffffffff;
+    if (const PlacedJson* count =
+            surface ? nullptr : optional_member(item, "count", Kind::kWhole)) {
+      texture.plain = true;
+      out.extent.width = static_cast<uint64_t>(in_range(*count, "\"count\"", 1, kMost));
+    } else if (const PlacedJson* width = member(item, "width", Kind::kWhole)) {
+      out.extent.width = static_cast<uint64_t>(in_range(*width, "\"width\"", 1, kMost));
+      if (const PlacedJson* height = optional_member(item, "height", Kind::kWhole)) {
+        out.extent.height = static_cast<uint64_t>(in_range(*height, "\"height\"", 1, kMost));
+      }
+    }
+    if (const PlacedJson* channels = optional_member(item, "channels", Kind::kWhole)) {
+      texture.channels = static_cast<int>(in_range(*channels, "\"channels\"", 1, 4));
+    }
+    const auto take = [&](std::string_view key, auto parse, auto& to) {
+      const PlacedJson* word = surface ? nullptr : optional_member(item, key, Kind::kText);
+      if (word == nullptr) return;
+      const auto value = parse(word->text);
+      if (!value.ok())
+        return error(*word, value.errors().front().message, value.errors().front().help);
+      to = *value;
+    };
+    take("address", texture_address_named, texture.settings.address[0]);
+    texture.settings.address[1] = texture.settings.address[0];
+    take("filter", texture_filter_named, texture.settings.filter);
+    take("read", texture_read_named, texture.settings.read);
+    if (const PlacedJson* normalised = surface ? nullptr : item.find("normalized")) {
+      if (expect(*normalised, Kind::kFlag, "\"normalized\"")) {
+        texture.settings.normalized_coordinates = normalised->flag;
+      }
+    }
+    for (const Status& possible :
+         {check_texture(texture, out.type), check_extent(texture, out.type, out.extent, "image")}) {
+      if (possible.ok()) continue;
+      return error(item, possible.errors().front().message, possible.errors().front().help);
+    }
+    out.texture = texture;
+    out.size_bytes = out.extent.width * std::max<uint64_t>(out.extent.height, 1) *
+                     static_cast<uint64_t>(texture.channels * size_bytes(out.type));
+    read_fill(item, out);
+  }
+
+  const PlacedJson* member(const PlacedJson& object, std::string_view key, Kind kind) {
+    const PlacedJson* value = object.find(key);
+    if (value == nullptr) {
+      error(object, "there is no \"" + std::string(key) + "\" here: expected " +
+                        std::string(name_of(kind)));
+      return nullptr;
+    }
+    return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
+  }
+  const PlacedJson* optional_member(const PlacedJson& object, std::string_view key, Kind kind) {
+    const PlacedJson* value = object.find(key);
+    if (value == nullptr) return nullptr;
+    return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
+  }
+  bool expect(const PlacedJson& value, Kind kind, const std::string& what) {
+    if (value.kind == kind) return true;
+    error(value, what + " must be " + std::string(name_of(kind)) + ", not " +
+                     std::string(name_of(value.kind)));
+    return false;
+  }
+  int64_t in_range(const PlacedJson& value, const std::string& what, int64_t low, int64_t high) {
+    if (value.whole >= low && value.whole <= high) return value.whole;
+    error(value, what + " is " + std::to_string(value.whole) + ", expected " + std::to_string(low) +
+                     " to " + std::to_string(high));
+    return low;
+  }
+  void error(const PlacedJson& at, std::string message, std::string help = {}) {
+    errors_.push_back(make_error_at({file_, at.line}, "spec", std::move(message), std::move(help)));
+  }
+
+  std::string file_;
+  std::filesystem::path folder_;
+  std::set<std::string> names_;
+  Diagnostics errors_;
+};
+
+}  // namespace
+
+uint32_t struct_alignment(const std::vector<SpecArg>& fields) {
+  uint32_t most = 1;
+  for (const SpecArg& field : fields) most = std::max(most, field.alignment_bytes);
+  return most;
+}
+
+std::vector<uint8_t> struct_bytes(const std::vector<std::vector<uint8_t>>& fields,
+                                  const std::vector<SpecArg>& of) {
+  std::vector<uint8_t> out;
+  const auto pad_to = [&out](uint32_t alignment) {
+    out.resize((out.size() + alignment - 1) / alignment * alignment);
+  };
+  for (size_t n = 0; n < fields.size(); ++n) {
+    pad_to(of[n].alignment_bytes);
+    out.insert(out.end(), fields[n].begin(), fields[n].end());
+  }
+  pad_to(struct_alignment(of));
+  return out;
+}
+
+Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file) {
+  const Result<std::string> text = read_file(file);
+  if (!text.ok()) return text.errors();
+  return SpecReader(file).read(*text);
+}
+
+}  // namespace warpshop::lab

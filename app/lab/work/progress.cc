@@ -1,0 +1,148 @@
+// user_dir()/progress.json. A broken file is set aside, never overwritten.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "core/files.h"
+#include "core/nesting.h"
+#include "lab/workspace.h"
+#include "work/progress_json.h"
+
+namespace warpshop::lab {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr int kProgressVersion = 1;
+
+fs::path progress_file() { return user_dir() / "progress.json"; }
+
+// Throws the JSON library's exceptions; load_progress catches them.
+Progress progress_from_text(const std::string& text) {
+  if (json_nests_too_deep(text)) throw std::runtime_error("its brackets nest too deep");
+  const json value = json::parse(text);
+  Progress progress;
+  progress.version = value.at("version").get<int>();
+  if (progress.version != kProgressVersion) {
+    throw std::runtime_error("version " + std::to_string(progress.version) +
+                             " is unknown, expected version 1");
+  }
+  for (const auto& [key, step] : value.at("steps").items()) {
+    progress.steps[key] = step_of_json(step);
+  }
+  return progress;
+}
+
+// Renames the file to progress.json.broken-1, or the first free number. Empty if that fails.
+fs::path set_aside(const fs::path& path) {
+  std::error_code error;
+  for (int n = 1;; ++n) {
+    fs::path aside = path;
+    aside += ".broken-" + std::to_string(n);
+    if (fs::exists(aside, error)) continue;
+    fs::rename(path, aside, error);
+    return error ? fs::path() : aside;
+  }
+}
+
+}  // namespace
+
+StepProgress step_of_json(const json& value) {
+  StepProgress step;
+  step.passed = value.value("passed", false);
+  step.passed_at = value.value("passed_at", std::string());
+  step.version_passed_at = value.value("version_passed_at", std::string());
+  step.runs = value.value("runs", 0);
+  step.hints_shown = value.value("hints_shown", 0);
+  step.solution_shown = value.value("solution_shown", false);
+  const json answers = value.value("answers", json::object());
+  for (const auto& [question, choice] : answers.items()) {
+    step.answers[std::stoi(question)] = choice.get<int>();
+  }
+  return step;
+}
+
+void merge(const StepProgress& other, StepProgress& mine) {
+  if (other.passed && !mine.passed) mine.passed_at = other.passed_at;
+  mine.passed |= other.passed;
+  mine.version_passed_at = std::max(mine.version_passed_at, other.version_passed_at);
+  mine.runs = std::max(mine.runs, other.runs);
+  mine.hints_shown = std::max(mine.hints_shown, other.hints_shown);
+  mine.solution_shown |= other.solution_shown;
+  mine.answers.insert(other.answers.begin(), other.answers.end());
+}
+
+json json_of_step(const StepProgress& step) {
+  json answers = json::object();
+  for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
+  return {{"passed", step.passed},
+          {"passed_at", step.passed_at},
+          {"version_passed_at", step.version_passed_at},
+          {"runs", step.runs},
+          {"hints_shown", step.hints_shown},
+          {"solution_shown", step.solution_shown},
+          {"answers", answers}};
+}
+
+StepProgress& Progress::of(const Lab& lab, const Step& step) {
+  return steps[lab.id + "/" + step.id];
+}
+
+const StepProgress* Progress::find(const Lab& lab, const Step& step) const {
+  const auto found = steps.find(lab.id + "/" + step.id);
+  return found == steps.end() ? nullptr : &found->second;
+}
+
+LoadedProgress load_progress() {
+  const fs::path path = progress_file();
+  std::error_code error;
+  if (fs::status(path, error).type() == fs::file_type::not_found) return {};
+  const Result<std::string> text = read_file(path);
+  if (!text.ok()) return {{}, text.errors()};
+  try {
+    return {progress_from_text(*text), {}};
+  } catch (const std::exception& broken) {
+    const fs::path aside = set_aside(path);
+    const std::string kept = aside.empty()
+                                 ? "it stays where it is; move it away to save progress again"
+                                 : "it is kept as " + aside.string();
+    return {{},
+            {make_error_at({path.string()}, "progress",
+                           std::string("the progress file is damaged, so progress starts over: ") +
+                               broken.what(),
+                           kept)}};
+  }
+}
+
+Status save_progress(const Progress& progress) {
+  // The file may have been damaged since it was loaded, or could not be set aside then.
+  const LoadedProgress before = load_progress();
+  std::error_code ignored;
+  if (!before.problems.empty() && fs::exists(progress_file(), ignored)) return before.problems;
+  // Another window may have written since: keep its progress.
+  json steps = json::object();
+  for (const auto& [key, step] : before.progress.steps) steps[key] = json_of_step(step);
+  for (const auto& [key, step] : progress.steps) {
+    StepProgress whole = step;
+    const auto other = before.progress.steps.find(key);
+    if (other != before.progress.steps.end()) merge(other->second, whole);
+    steps[key] = json_of_step(whole);
+  }
+  const json value = {{"version", kProgressVersion}, {"steps", steps}};
+  const Status written = write_file_atomically(
+      progress_file(), value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  if (written.ok()) return written;
+  Diagnostics errors = written.errors();
+  for (Diagnostic& e : errors) {
+    e.message = sentence("your progress was not saved: {error}", {{"error", e.message}});
+    e.help = e.kind == kDiskFull
+                 ? sentence("free some space on that disk; the labs work without it")
+                 : sentence(
+                       "make the folder writable, or set WARPSHOP_HOME to one that is; the labs "
+                       "work without it");
+  }
+  return errors;
+}
+
+}  // namespace warpshop::lab
