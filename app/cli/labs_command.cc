@@ -6,9 +6,9 @@
 #include "lab/left_over.h"
 #include "lab/metric_names.h"
 #include "lab/new_lab.h"
+#include "lab/progress.h"
 #include "lab/proof.h"
 #include "lab/translation.h"
-#include "lab/workspace.h"
 #include "run_json.h"
 #include "terminal.h"
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <string>
 
+#include "lab/progress.h"
 #include "temporary_folder.h"
 
 namespace warpshop::lab {

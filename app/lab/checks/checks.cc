@@ -4,7 +4,6 @@
 #include <cmath>
 #include <utility>
 
-#include "lab/demo.h"
 #include "lab/expression.h"
 #include "lab/findings.h"
 #include "lab/metric_names.h"
@@ -117,22 +116,6 @@ CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeRe
   return check;
 }
 
-NameLookup names_of(const SizeResult& size) {
-  return [&size](std::string_view name) -> std::optional<double> {
-    const auto variable = size.size.variables.find(std::string(name));
-    if (variable != size.size.variables.end()) return static_cast<double>(variable->second);
-    if (name.starts_with("reference.")) return metric_value(size.reference, name.substr(10));
-    return metric_value(size.student, name);
-  };
-}
-
-// The value of an expression that the loader has already parsed.
-Result<double> value_of(const std::string& text, const NameLookup& names) {
-  const Result<Expression> expression = Expression::parse(text);
-  if (!expression.ok()) return expression.errors();
-  return expression->evaluate(names);
-}
-
 // Why a quotient has no value when its divisor is 0: what the kernel did not do, in words. Empty:
 // no known counter.
 Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
@@ -241,37 +224,19 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
 
 }  // namespace
 
-const CheckResult* RunResult::main_check() const {
-  const CheckResult* first = nullptr;
-  for (const CheckResult& check : checks) {
-    if (!check.value) continue;
-    if (!check.passed) return &check;
-    if (first == nullptr) first = &check;
-  }
-  return first;
+NameLookup names_of(const SizeResult& size) {
+  return [&size](std::string_view name) -> std::optional<double> {
+    const auto variable = size.size.variables.find(std::string(name));
+    if (variable != size.size.variables.end()) return static_cast<double>(variable->second);
+    if (name.starts_with("reference.")) return metric_value(size.reference, name.substr(10));
+    return metric_value(size.student, name);
+  };
 }
 
-Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
-  if (result.sizes.empty() || !result.sizes.front().student.completed) {
-    return make_error("run", sentence("the kernel did not run to its end"));
-  }
-  const NameLookup names = names_of(result.sizes.front());
-  const Result<double> value = value_of(scene.number, names);
-  if (!value.ok()) return value.errors();
-  SceneNumber number{*value, std::nullopt, std::nullopt};
-  for (const auto& [text, into] :
-       {std::pair(&scene.ideal, &number.ideal), std::pair(&scene.expect, &number.expect)}) {
-    if (text->empty()) continue;
-    const Result<double> other = value_of(*text, names);
-    if (!other.ok()) return other.errors();
-    *into = *other;
-  }
-  return number;
-}
-
-std::optional<bool> is_good(const SceneNumber& number) {
-  if (!number.ideal) return std::nullopt;
-  return std::abs(number.value - *number.ideal) <= 0.05 * std::abs(*number.ideal);
+Result<double> value_of(const std::string& text, const NameLookup& names) {
+  const Result<Expression> expression = Expression::parse(text);
+  if (!expression.ok()) return expression.errors();
+  return expression->evaluate(names);
 }
 
 std::vector<CheckResult> evaluate_checks(const Exercise& exercise,

@@ -9,7 +9,7 @@
 
 #include "emulator/memory.h"
 #include "lab/run_result.h"
-#include "run/texture_argument.h"
+#include "run/texture_objects.h"
 
 namespace warpshop::lab {
 

@@ -15,7 +15,7 @@
 #include "run/kernel_prediction.h"
 #include "run/kernel_run.h"
 #include "run/launch_function.h"
-#include "run/texture_argument.h"
+#include "run/texture_objects.h"
 
 namespace warpshop::lab {
 

@@ -21,36 +21,6 @@
 
 namespace warpshop::lab {
 
-std::string_view name_of(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::kMeasured:
-      return "measured";
-    case Provenance::kSimulated:
-      return "simulated";
-    case Provenance::kPredicted:
-      return "predicted";
-    case Provenance::kPublished:
-      return "published";
-  }
-  return "";
-}
-
-std::string_view name_of(Stage stage) {
-  switch (stage) {
-    case Stage::kCompile:
-      return "Compile";
-    case Stage::kCheck:
-      return "Check";
-    case Stage::kEmulate:
-      return "Emulate";
-    case Stage::kCompare:
-      return "Compare";
-    case Stage::kMeasure:
-      return "Measure";
-  }
-  return "";
-}
-
 namespace {
 
 using Clock = std::chrono::steady_clock;

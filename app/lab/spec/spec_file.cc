@@ -12,7 +12,7 @@
 namespace warpshop::lab {
 namespace {
 
-using Kind = PlacedJson::Kind;
+using JsonKind = PlacedJson::Kind;
 
 // Case names become file names in a dump.
 bool is_case_name(std::string_view name) {
@@ -28,7 +28,7 @@ class SpecReader {
   Result<std::vector<SpecCase>> read(std::string_view text) {
     const Result<PlacedJson> root = parse_json(text, file_);
     if (!root.ok()) return root.errors();
-    if (root->kind != Kind::kList) {
+    if (root->kind != JsonKind::kList) {
       error(*root, "expected a list of cases, found " + std::string(name_of(root->kind)));
       return errors_;
     }
@@ -42,19 +42,19 @@ class SpecReader {
   SpecCase read_case(const PlacedJson& item) {
     SpecCase out;
     out.place = {file_, item.line};
-    if (item.kind != Kind::kObject) {
+    if (item.kind != JsonKind::kObject) {
       error(item,
             "expected a case, an object with name, source, kernel, grid, block and args; found " +
                 std::string(name_of(item.kind)));
       return out;
     }
-    if (const PlacedJson* name = member(item, "name", Kind::kText)) {
+    if (const PlacedJson* name = member(item, "name", JsonKind::kText)) {
       out.name = name->text;
       if (!is_case_name(out.name)) error(*name, "a case's name is not empty and has no '/'");
       if (!names_.insert(out.name).second)
         error(*name, "there are two cases named \"" + out.name + "\"");
     }
-    if (const PlacedJson* source = member(item, "source", Kind::kText)) {
+    if (const PlacedJson* source = member(item, "source", JsonKind::kText)) {
       out.source = folder_ / source->text;
       const auto extension = out.source.extension();
       if (extension != ".cu" && extension != ".ptx") {
@@ -62,21 +62,22 @@ class SpecReader {
       }
     }
     out.folder = folder_;
-    if (const PlacedJson* kernel = member(item, "kernel", Kind::kText)) out.kernel = kernel->text;
-    if (const PlacedJson* options = optional_member(item, "options", Kind::kList)) {
+    if (const PlacedJson* kernel = member(item, "kernel", JsonKind::kText))
+      out.kernel = kernel->text;
+    if (const PlacedJson* options = optional_member(item, "options", JsonKind::kList)) {
       for (const PlacedJson& option : options->items) {
-        if (expect(option, Kind::kText, "an option")) out.options.push_back(option.text);
+        if (expect(option, JsonKind::kText, "an option")) out.options.push_back(option.text);
       }
     }
     out.grid = read_dim(item, "grid");
     out.block = read_dim(item, "block");
-    if (const PlacedJson* shared = optional_member(item, "dynamic_shared", Kind::kWhole)) {
+    if (const PlacedJson* shared = optional_member(item, "dynamic_shared", JsonKind::kWhole)) {
       out.dynamic_shared_bytes = static_cast<uint32_t>(
           in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
     }
-    if (const PlacedJson* cooperative = optional_member(item, "cooperative", Kind::kFlag))
+    if (const PlacedJson* cooperative = optional_member(item, "cooperative", JsonKind::kFlag))
       out.cooperative = cooperative->flag;
-    if (const PlacedJson* args = member(item, "args", Kind::kList)) {
+    if (const PlacedJson* args = member(item, "args", JsonKind::kList)) {
       for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
     }
     return out;
@@ -84,7 +85,7 @@ class SpecReader {
 
   emulator::Dim3 read_dim(const PlacedJson& item, std::string_view key) {
     emulator::Dim3 out;
-    const PlacedJson* list = member(item, key, Kind::kList);
+    const PlacedJson* list = member(item, key, JsonKind::kList);
     if (list == nullptr) return out;
     if (list->items.size() != 3) {
       error(*list, "\"" + std::string(key) + "\" has three numbers, not " +
@@ -94,7 +95,7 @@ class SpecReader {
     // The launch will refuse a 0.
     uint32_t* const parts[] = {&out.x, &out.y, &out.z};
     for (size_t i = 0; i < 3; ++i) {
-      if (!expect(list->items[i], Kind::kWhole, "a number of \"" + std::string(key) + "\""))
+      if (!expect(list->items[i], JsonKind::kWhole, "a number of \"" + std::string(key) + "\""))
         continue;
       *parts[i] =
           static_cast<uint32_t>(in_range(list->items[i], "a number of \"" + std::string(key) + "\"",
@@ -105,10 +106,10 @@ class SpecReader {
 
   SpecArg read_arg(const PlacedJson& item) {
     SpecArg out;
-    if (!expect(item, Kind::kObject, "an argument")) return out;
+    if (!expect(item, JsonKind::kObject, "an argument")) return out;
     if (const PlacedJson* buffer = item.find("buffer")) {
       out.is_buffer = true;
-      if (expect(*buffer, Kind::kWhole, "\"buffer\" (its bytes)")) {
+      if (expect(*buffer, JsonKind::kWhole, "\"buffer\" (its bytes)")) {
         out.size_bytes =
             static_cast<uint64_t>(in_range(*buffer, "\"buffer\"", 1, int64_t{1} << 40));
       }
@@ -124,7 +125,7 @@ class SpecReader {
   }
 
   void read_struct(const PlacedJson& fields, SpecArg& out) {
-    if (!expect(fields, Kind::kList, "\"struct\" (its fields)")) return;
+    if (!expect(fields, JsonKind::kList, "\"struct\" (its fields)")) return;
     if (fields.items.empty()) return error(fields, "a struct has at least one field");
     for (const PlacedJson& item : fields.items) {
       SpecArg field = read_arg(item);
@@ -143,19 +144,19 @@ class SpecReader {
       const std::optional<ValueType> type = value_type_named(name);
       if (!type) continue;
       std::vector<std::string> numbers;
-      const bool list = value.kind == Kind::kList;
+      const bool list = value.kind == JsonKind::kList;
       for (const PlacedJson& number : list ? value.items : std::vector<PlacedJson>{value}) {
         switch (number.kind) {
-          case Kind::kWhole:
+          case JsonKind::kWhole:
             numbers.push_back(std::to_string(number.whole));
             break;
-          case Kind::kFlag:
+          case JsonKind::kFlag:
             numbers.emplace_back(number.flag ? "true" : "false");
             break;
-          case Kind::kText:
+          case JsonKind::kText:
             numbers.push_back(number.text);
             break;
-          case Kind::kNumber: {
+          case JsonKind::kNumber: {
             char text[40];
             std::snprintf(text, sizeof text, "%.17g", number.number);
             numbers.emplace_back(text);
@@ -168,7 +169,7 @@ class SpecReader {
       }
       // "i32" has always accepted any 32-bit pattern.
       ValueType taken = *type;
-      const bool pattern = name == "i32" && value.kind == Kind::kWhole &&
+      const bool pattern = name == "i32" && value.kind == JsonKind::kWhole &&
                            value.whole > std::numeric_limits<int32_t>::max();
       if (pattern) taken.kind = ValueType::Kind::kUnsigned;
       Result<std::vector<uint8_t>> bytes = value_bytes(taken, numbers);
@@ -190,7 +191,7 @@ class SpecReader {
   }
 
   void read_fill(const PlacedJson& item, SpecArg& out) {
-    const PlacedJson* fill = member(item, "fill", Kind::kText);
+    const PlacedJson* fill = member(item, "fill", JsonKind::kText);
     if (fill == nullptr) return;
     const Result<Fill> read = fill_from_spec(fill->text);
     if (read.ok()) {
@@ -204,27 +205,27 @@ class SpecReader {
     out.is_buffer = true;
     TextureArg texture;
     texture.surface = surface;
-    const PlacedJson* type = member(item, surface ? "surface" : "texture", Kind::kText);
+    const PlacedJson* type = member(item, surface ? "surface" : "texture", JsonKind::kText);
     if (type == nullptr) return;
     const std::optional<ElementType> known = element_type_named(type->text);
     if (!known) return error(*type, "there is no element type \"" + type->text + "\"");
     out.type = *known;
     constexpr int64_t kMost = 0xffffffff;
     if (const PlacedJson* count =
-            surface ? nullptr : optional_member(item, "count", Kind::kWhole)) {
+            surface ? nullptr : optional_member(item, "count", JsonKind::kWhole)) {
       texture.plain = true;
       out.extent.width = static_cast<uint64_t>(in_range(*count, "\"count\"", 1, kMost));
-    } else if (const PlacedJson* width = member(item, "width", Kind::kWhole)) {
+    } else if (const PlacedJson* width = member(item, "width", JsonKind::kWhole)) {
       out.extent.width = static_cast<uint64_t>(in_range(*width, "\"width\"", 1, kMost));
-      if (const PlacedJson* height = optional_member(item, "height", Kind::kWhole)) {
+      if (const PlacedJson* height = optional_member(item, "height", JsonKind::kWhole)) {
         out.extent.height = static_cast<uint64_t>(in_range(*height, "\"height\"", 1, kMost));
       }
     }
-    if (const PlacedJson* channels = optional_member(item, "channels", Kind::kWhole)) {
+    if (const PlacedJson* channels = optional_member(item, "channels", JsonKind::kWhole)) {
       texture.channels = static_cast<int>(in_range(*channels, "\"channels\"", 1, 4));
     }
     const auto take = [&](std::string_view key, auto parse, auto& to) {
-      const PlacedJson* word = surface ? nullptr : optional_member(item, key, Kind::kText);
+      const PlacedJson* word = surface ? nullptr : optional_member(item, key, JsonKind::kText);
       if (word == nullptr) return;
       const auto value = parse(word->text);
       if (!value.ok())
@@ -236,7 +237,7 @@ class SpecReader {
     take("filter", texture_filter_named, texture.settings.filter);
     take("read", texture_read_named, texture.settings.read);
     if (const PlacedJson* normalised = surface ? nullptr : item.find("normalized")) {
-      if (expect(*normalised, Kind::kFlag, "\"normalized\"")) {
+      if (expect(*normalised, JsonKind::kFlag, "\"normalized\"")) {
         texture.settings.normalized_coordinates = normalised->flag;
       }
     }
@@ -251,7 +252,7 @@ class SpecReader {
     read_fill(item, out);
   }
 
-  const PlacedJson* member(const PlacedJson& object, std::string_view key, Kind kind) {
+  const PlacedJson* member(const PlacedJson& object, std::string_view key, JsonKind kind) {
     const PlacedJson* value = object.find(key);
     if (value == nullptr) {
       error(object, "there is no \"" + std::string(key) + "\" here: expected " +
@@ -260,12 +261,12 @@ class SpecReader {
     }
     return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
   }
-  const PlacedJson* optional_member(const PlacedJson& object, std::string_view key, Kind kind) {
+  const PlacedJson* optional_member(const PlacedJson& object, std::string_view key, JsonKind kind) {
     const PlacedJson* value = object.find(key);
     if (value == nullptr) return nullptr;
     return expect(*value, kind, "\"" + std::string(key) + "\"") ? value : nullptr;
   }
-  bool expect(const PlacedJson& value, Kind kind, const std::string& what) {
+  bool expect(const PlacedJson& value, JsonKind kind, const std::string& what) {
     if (value.kind == kind) return true;
     error(value, what + " must be " + std::string(name_of(kind)) + ", not " +
                      std::string(name_of(value.kind)));

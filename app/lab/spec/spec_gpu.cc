@@ -1,7 +1,7 @@
 // `run --spec` on a GPU: each case becomes a job for the worker.
 #include "core/files.h"
 #include "lab/spec.h"
-#include "run/texture_argument.h"
+#include "run/texture_objects.h"
 #include "spec/spec_fill_file.h"
 
 namespace warpshop::lab {

@@ -13,7 +13,7 @@
 #include "run/compiled_file.h"
 #include "run/kernel_prediction.h"
 #include "run/kernel_run.h"
-#include "run/texture_argument.h"
+#include "run/texture_objects.h"
 #include "spec/spec_fill_file.h"
 
 namespace warpshop::lab {

@@ -4,33 +4,13 @@
 #include <cmath>
 #include <cstdio>
 
-#include "lab/expression.h"
 #include "lab/gpu_job.h"
 #include "lab/times.h"
-#include "run/exercise_run.h"
-#include "run/texture_argument.h"
 
 namespace warpshop::lab {
 namespace {
 
 constexpr const char* kGpuCheck = "gpu-correct";
-
-device::Dim dim_of(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
-
-device::KernelSource kernel_of(const Exercise& exercise, const std::string& source,
-                               const std::string& file_name, const KernelRun& run) {
-  device::KernelSource out;
-  out.source = source;
-  out.file_name = file_name;
-  out.entry = exercise.kernel;
-  out.whole_program = exercise.whole_program;
-  if (exercise.whole_program) out.include_dirs = {exercise.reference_file.parent_path().string()};
-  out.grid = dim_of(run.grid);
-  out.block = dim_of(run.block);
-  out.dynamic_shared_bytes = run.dynamic_shared_bytes;
-  out.cooperative = exercise.cooperative;
-  return out;
-}
 
 Measurement measurement_of(device::JobResult job, double useful_bytes) {
   Measurement out;
@@ -166,77 +146,6 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
 }
 
 }  // namespace
-
-Diagnostic with_emulators_finding(Diagnostic problem,
-                                  const std::vector<emulator::Finding>& findings) {
-  // For a hang, the loop; for a fault, the access.
-  const auto rank = [&problem](const emulator::Finding& finding) {
-    const bool endless = finding.kind == emulator::FindingKind::kTimeout ||
-                         finding.kind == emulator::FindingKind::kDeadlock;
-    const bool fits = problem.kind == "gpu-timeout"
-                          ? endless
-                          : finding.kind == emulator::FindingKind::kOutOfBounds ||
-                                finding.kind == emulator::FindingKind::kMisaligned ||
-                                finding.kind == emulator::FindingKind::kStackOverflow;
-    return fits ? 2 : finding.severity == Severity::kError ? 1 : 0;
-  };
-  const emulator::Finding* first = nullptr;
-  for (const emulator::Finding& finding : findings) {
-    if (first == nullptr || rank(finding) > rank(*first)) first = &finding;
-  }
-  if (first == nullptr) {
-    problem.help = sentence(
-        "the emulator finds nothing wrong with this launch: does a block wait for another one?");
-    return problem;
-  }
-  problem.place = first->place;
-  const std::vector<SentencePart> parts = {{"kind", sentence(emulator::name_of(first->kind))},
-                                           {"message", first->message},
-                                           {"cause", first->cause}};
-  problem.help = first->cause.empty()
-                     ? sentence("the emulator finds: {kind}: {message}", parts)
-                     : sentence("the emulator finds: {kind}: {message} ({cause})", parts);
-  return problem;
-}
-
-bool is_kernels_fault(const Diagnostic& problem) {
-  if (problem.kind == "stopped") return false;
-  return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
-         problem.kind == "gpu-launch" || !problem.kind.name().starts_with("gpu");
-}
-
-double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {
-  if (exercise.useful_bytes.empty()) return 0;
-  const Result<Expression> bytes = Expression::parse(exercise.useful_bytes);
-  return bytes->evaluate(lookup_in(size.variables)).value();
-}
-
-device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
-                    int gpu) {
-  device::Job job;
-  job.gpu = gpu;
-  job.student = kernel_of(exercise, run.source, run.file_name, size.student);
-  job.reference = kernel_of(exercise, exercise.reference,
-                            exercise.reference_file.filename().string(), size.reference);
-  job.tolerance = exercise.tolerance;
-  for (const KernelArg& arg : exercise.args) {
-    device::JobArg out;
-    out.name = arg.name;
-    out.type = arg.type;
-    if (arg.is_buffer) {
-      out.is_buffer = true;
-      out.size_bytes = element_count(arg, size.size) * static_cast<uint64_t>(size_bytes(arg.type));
-      out.fill = fill_of(arg, size.size);
-      out.file_bytes = arg.file_bytes;
-      out.output = arg.output;
-      if (arg.texture) out.texture = job_texture(*arg.texture, extent_of(arg, size.size));
-    } else {
-      out.scalar = scalar_argument(arg, size.size).bytes;
-    }
-    job.args.push_back(std::move(out));
-  }
-  return job;
-}
 
 namespace {
 

@@ -1,11 +1,12 @@
-// user_dir()/progress.json. A broken file is set aside, never overwritten.
+// A broken file is set aside, never overwritten.
+#include "lab/progress.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "core/files.h"
 #include "core/nesting.h"
-#include "lab/workspace.h"
 #include "work/progress_json.h"
 
 namespace warpshop::lab {

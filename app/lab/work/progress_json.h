@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "lab/workspace.h"
+#include "lab/progress.h"
 
 namespace warpshop::lab {
 

@@ -6,6 +6,7 @@
 
 #include "core/files.h"
 #include "core/nesting.h"
+#include "lab/progress.h"
 #include "lab/workspace.h"
 #include "work/progress_json.h"
 

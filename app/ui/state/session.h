@@ -11,6 +11,7 @@
 #include <string>
 
 #include "lab/lab.h"
+#include "lab/progress.h"
 #include "lab/workspace.h"
 #include "state/undo_journal.h"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "lab/lab.h"
-#include "lab/workspace.h"
+#include "lab/progress.h"
 
 namespace warpshop::ui {
 

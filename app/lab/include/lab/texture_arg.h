@@ -31,5 +31,8 @@ Result<emulator::TextureRead> texture_read_named(std::string_view word);
 Status check_texture(const TextureArg& arg, ElementType type);
 Status check_extent(const TextureArg& arg, ElementType type, TextureExtent extent,
                     std::string_view name);
+// Error: elements of that type cannot be texels.
+Result<emulator::ArrayShape> texels_of(const TextureArg& arg, ElementType type,
+                                       TextureExtent extent);
 
 }  // namespace warpshop::lab

@@ -1,8 +1,7 @@
-// The student's files and progress, under user_dir(). The lab's own files are never written.
+// The student's files, under user_dir(). The lab's own files are never written.
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -59,31 +58,5 @@ struct StandingText {
   bool changed_since = false;  // for kPassed: the student's file has changed since
 };
 Result<StandingText> standing_text(const Lab& lab, const Step& step);
-
-struct StepProgress {
-  bool passed = false;
-  std::string passed_at;          // first pass; ISO 8601, UTC
-  std::string version_passed_at;  // when the version in passed_file() passed
-  int runs = 0;
-  int hints_shown = 0;
-  bool solution_shown = false;
-  std::map<int, int> answers;  // question → choice
-};
-
-struct Progress {
-  int version = 1;
-  std::map<std::string, StepProgress> steps;  // "lab/step"
-  StepProgress& of(const Lab& lab, const Step& step);
-  const StepProgress* find(const Lab& lab, const Step& step) const;
-};
-
-// A missing file means empty progress. A broken one is renamed to progress.json.broken-N and
-// reported.
-struct LoadedProgress {
-  Progress progress;
-  Diagnostics problems;
-};
-LoadedProgress load_progress();
-Status save_progress(const Progress& progress);
 
 }  // namespace warpshop::lab

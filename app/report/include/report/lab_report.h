@@ -8,6 +8,7 @@
 #include "core/result.h"
 #include "core/stop.h"
 #include "lab/lab.h"
+#include "lab/progress.h"
 #include "lab/workspace.h"
 #include "models/gpu_profile.h"
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "lab/lab.h"
+#include "lab/progress.h"
 #include "lab/run_result.h"
-#include "lab/workspace.h"
 
 namespace warpshop::report {
 

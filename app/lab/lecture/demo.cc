@@ -1,11 +1,12 @@
-// What a scene shows of a run: the access it refers to, and its number as text.
+#include "lab/demo.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <set>
 
+#include "checks/checks.h"
 #include "lab/access_cost.h"
-#include "lab/demo.h"
 #include "lab/expression.h"
 #include "lab/run_result.h"
 #include "timing/issue.h"
@@ -49,6 +50,29 @@ std::optional<int> decimals_of(std::string_view text) {
 }
 
 }  // namespace
+
+Result<SceneNumber> scene_number(const Scene& scene, const RunResult& result) {
+  if (result.sizes.empty() || !result.sizes.front().student.completed) {
+    return make_error("run", sentence("the kernel did not run to its end"));
+  }
+  const NameLookup names = names_of(result.sizes.front());
+  const Result<double> value = value_of(scene.number, names);
+  if (!value.ok()) return value.errors();
+  SceneNumber number{*value, std::nullopt, std::nullopt};
+  for (const auto& [text, into] :
+       {std::pair(&scene.ideal, &number.ideal), std::pair(&scene.expect, &number.expect)}) {
+    if (text->empty()) continue;
+    const Result<double> other = value_of(*text, names);
+    if (!other.ok()) return other.errors();
+    *into = *other;
+  }
+  return number;
+}
+
+std::optional<bool> is_good(const SceneNumber& number) {
+  if (!number.ideal) return std::nullopt;
+  return std::abs(number.value - *number.ideal) <= 0.05 * std::abs(*number.ideal);
+}
 
 std::string said_number(const Scene& scene, double value) {
   constexpr int kMost = 3;  // decimals given by number_text

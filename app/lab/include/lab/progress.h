@@ -1,0 +1,39 @@
+// What a student has done in each step: user_dir()/progress.json.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "core/diagnostic.h"
+#include "core/result.h"
+#include "lab/lab.h"
+
+namespace warpshop::lab {
+
+struct StepProgress {
+  bool passed = false;
+  std::string passed_at;          // first pass; ISO 8601, UTC
+  std::string version_passed_at;  // when the version in passed_file() passed
+  int runs = 0;
+  int hints_shown = 0;
+  bool solution_shown = false;
+  std::map<int, int> answers;  // question → choice
+};
+
+struct Progress {
+  int version = 1;
+  std::map<std::string, StepProgress> steps;  // "lab/step"
+  StepProgress& of(const Lab& lab, const Step& step);
+  const StepProgress* find(const Lab& lab, const Step& step) const;
+};
+
+// A missing file means empty progress. A broken one is renamed to progress.json.broken-N and
+// reported.
+struct LoadedProgress {
+  Progress progress;
+  Diagnostics problems;
+};
+LoadedProgress load_progress();
+Status save_progress(const Progress& progress);
+
+}  // namespace warpshop::lab
