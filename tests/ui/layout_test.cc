@@ -2,6 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+
+#include "app/actions.h"
+#include "lab/demo.h"
+#include "panels/panel_table.h"
 #include "window/system_theme.h"
 
 namespace warpshop::ui {
@@ -20,6 +26,30 @@ TEST(Layout, FollowsTheRoomThatZoomLeaves) {
                         Case{"1280 × 720", 1280, 720, LayoutClass::kWide},
                         Case{"a low window", 1600, 500, LayoutClass::kTwo}}) {
     EXPECT_EQ(layout_class({c.width, c.height}), c.layout) << c.what;
+  }
+}
+
+TEST(PanelTable, APanelHasAPlaceInEveryModeAndAnActionThatGoesThere) {
+  std::set<std::string_view> ids;
+  std::set<int> tabs;
+  for (const PanelRow& row : panel_table()) {
+    EXPECT_TRUE(ids.insert(row.id).second) << row.id;
+    const bool of_a_lecture = row.student == StudentDock::kNone;
+    EXPECT_EQ(row.analysis == AnalysisDock::kNone, of_a_lecture) << row.id;
+    EXPECT_EQ(row.go_title.empty(), of_a_lecture) << row.id;
+    EXPECT_EQ(find_action("go-" + std::string(row.id)) == nullptr, of_a_lecture) << row.id;
+    EXPECT_TRUE(row.draw != nullptr || row.id == "steps" || row.id == "editor") << row.id;
+    EXPECT_TRUE(row.tab == 0 || tabs.insert(row.tab).second) << row.id;
+  }
+  EXPECT_EQ(tabs.size(), panels_of_a_run().size());
+  EXPECT_EQ(find_panel("no-such-panel"), nullptr);
+}
+
+TEST(PanelTable, EveryPanelThatASceneCanShowIsDockedInALecture) {
+  for (const std::string_view id : lab::kScenePanels) {
+    const PanelRow* row = find_panel(id);
+    ASSERT_NE(row, nullptr) << id;
+    EXPECT_EQ(row->lecture, LectureDock::kMap) << id;
   }
 }
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <utility>
-#include <variant>
 
-#include "app/any_command.h"
 #include "app/search_words.h"
 #include "imgui_internal.h"
+#include "panels/panel_table.h"
 #include "text/search.h"
 #include "text/text.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 std::vector<Action> make_actions() {
   constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
-  return {
+  std::vector<Action> all = {
       {"run", "Run the kernel", "Run", ImGuiKey_F6, ctrl | ImGuiKey_Enter, command::Run{}},
       {"stop", "Stop the run", "Run", shift | ImGuiKey_F6, 0, command::Stop{}},
       {"auto-run-on", "Run after every pause in typing", "Run", 0, 0, command::SetAutoRun{true}},
@@ -157,39 +156,6 @@ std::vector<Action> make_actions() {
        command::MoveTimeline{1, 0.25}},
       {"timeline-earlier", "Timeline: earlier", "Film", alt | shift | ImGuiKey_LeftArrow, 0,
        command::MoveTimeline{1, -0.25}},
-      {"go-steps", "Go to the steps", "Go", ctrl | ImGuiKey_1, 0, command::FocusPanel{"steps"}},
-      {"go-editor", "Go to the editor", "Go", ctrl | ImGuiKey_2, 0, command::FocusPanel{"editor"}},
-      {"go-transactions", "Go to the transactions", "Go", ctrl | ImGuiKey_3, 0,
-       command::FocusPanel{"transactions"}},
-      {"go-banks", "Go to the banks", "Go", ctrl | ImGuiKey_4, 0, command::FocusPanel{"banks"}},
-      {"go-counters", "Go to the counters", "Go", ctrl | ImGuiKey_5, 0,
-       command::FocusPanel{"counters"}},
-      {"go-result", "Go to the result", "Go", ctrl | ImGuiKey_6, 0, command::FocusPanel{"result"}},
-      {"go-times", "Go to the times", "Go", alt | ImGuiKey_8, 0, command::FocusPanel{"times"}},
-      {"go-findings", "Go to the findings", "Go", ctrl | ImGuiKey_7, 0,
-       command::FocusPanel{"findings"}},
-      {"go-output", "Go to the kernel's output", "Go", 0, 0, command::FocusPanel{"output"}},
-      {"go-warp", "Go to the warp's film", "Go", ctrl | ImGuiKey_8, 0, command::FocusPanel{"warp"}},
-      {"go-registers", "Go to the registers", "Go", ctrl | ImGuiKey_9, 0,
-       command::FocusPanel{"registers"}},
-      {"go-shared", "Go to the shared memory", "Go", alt | shift | ImGuiKey_3, 0,
-       command::FocusPanel{"shared"}},
-      {"go-occupancy", "Go to the occupancy calculator", "Go", alt | ImGuiKey_1, 0,
-       command::FocusPanel{"occupancy"}},
-      {"go-ptx", "Go to the PTX", "Go", alt | ImGuiKey_2, 0, command::FocusPanel{"ptx"}},
-      {"go-schedulers", "Go to the warp schedulers", "Go", alt | ImGuiKey_3, 0,
-       command::FocusPanel{"schedulers"}},
-      {"go-roofline", "Go to the roofline", "Go", alt | ImGuiKey_4, 0,
-       command::FocusPanel{"roofline"}},
-      {"go-memory", "Go to the memory chart", "Go", alt | shift | ImGuiKey_4, 0,
-       command::FocusPanel{"memory"}},
-      {"go-partitions", "Go to the partitions", "Go", alt | ImGuiKey_5, 0,
-       command::FocusPanel{"partitions"}},
-      {"go-dram", "Go to the DRAM", "Go", alt | ImGuiKey_6, 0, command::FocusPanel{"dram"}},
-      {"go-compare", "Go to the two GPUs", "Go", alt | ImGuiKey_7, 0,
-       command::FocusPanel{"compare"}},
-      {"go-history", "Go to the history of runs", "Go", alt | ImGuiKey_9, 0,
-       command::FocusPanel{"history"}},
       {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd,
        command::StepZoom{1}},
       {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract,
@@ -262,6 +228,14 @@ std::vector<Action> make_actions() {
        command::ShowTour{}},
       {"tour-skip", "Skip this step of the tour", "Help", 0, 0, command::SkipTour{}},
   };
+  auto at = std::find_if(all.begin(), all.end(), [](const Action& a) { return a.id == "zoom-in"; });
+  for (const PanelRow& row : panel_table()) {
+    if (row.go_title.empty()) continue;
+    const std::string id(row.id);
+    at = all.insert(at, {"go-" + id, row.go_title, "Go", row.go_chord, 0, command::FocusPanel{id}});
+    ++at;
+  }
+  return all;
 }
 
 bool is_plain(ImGuiKeyChord chord) {
@@ -281,9 +255,7 @@ std::vector<Action>& changeable_actions() {
 
 }  // namespace
 
-bool Action::in_editor() const {
-  return std::holds_alternative<command::EditorGesture>(command.any());
-}
+bool Action::in_editor() const { return command.get_if<command::EditorGesture>() != nullptr; }
 
 const std::vector<Action>& actions() { return changeable_actions(); }
 

@@ -14,7 +14,7 @@
 namespace warpshop::ui {
 
 struct Action {
-  std::string_view id;      // stable: "run"
+  std::string id;           // stable: "run"
   std::string_view title;   // "Run the kernel"
   std::string_view group;   // "Run"
   ImGuiKeyChord chord = 0;  // 0: none

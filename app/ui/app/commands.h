@@ -1,12 +1,14 @@
-// Everything that can be requested in the window. Panels
-// queue commands; App applies them after the frame is drawn.
+// Everything that can be requested in the window. Panels queue commands; after the frame is drawn
+// each is applied by the controller that handles it. To add one, add a struct here and its handler
+// to a controller.
 #pragma once
 
+#include <any>
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -322,25 +324,20 @@ struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command
 
-template <typename V>
-struct CommandMakers;
-struct AnyCommand;  // a variant of all commands, see app/any_command.h
-
-// Any one of the commands above. Hides the variant from the panels: including it would add seconds
-// to the compile time of each of their files.
+// Any one of the commands above.
 class Command {
  public:
   template <typename C>
-  requires(!std::is_same_v<C, Command>) Command(C of) : any_(make(std::move(of))) {}
-  const AnyCommand& any() const { return *any_; }
+  requires(!std::is_same_v<C, Command>) Command(C of) : of_(std::move(of)) {}
+  // Null if it is another command.
+  template <typename C>
+  const C* get_if() const {
+    return std::any_cast<C>(&of_);
+  }
+  const std::type_info& type() const { return of_.type(); }
 
  private:
-  template <typename C>
-  static std::shared_ptr<const AnyCommand> make(C of);  // instantiated in commands.cc
-  template <typename V>
-  friend struct CommandMakers;
-
-  std::shared_ptr<const AnyCommand> any_;
+  std::any of_;
 };
 
 // What the mouse points at. Every panel highlights the same lanes, line and memory.

@@ -83,6 +83,7 @@ Result<std::unique_ptr<App>> App::create(AppOptions options) {
 }
 
 Status App::start() {
+  register_commands();
   if (!options_.read_only) {
     LoadedSettings loaded = load_settings();
     settings_ = std::move(loaded.settings);

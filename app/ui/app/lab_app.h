@@ -10,31 +10,25 @@
 #include <string>
 #include <vector>
 
+#include "app/command_table.h"
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/laser_pointer.h"
 #include "draw/pen.h"
 #include "draw/pictures.h"
-#include "panels/bank_panel.h"
 #include "panels/coalescer_panel.h"
-#include "panels/compare_panel.h"
-#include "panels/correctness_panel.h"
-#include "panels/counters_panel.h"
 #include "panels/dialogs.h"
 #include "panels/dram_panel.h"
 #include "panels/editor_panel.h"
-#include "panels/history_panel.h"
 #include "panels/home_page.h"
-#include "panels/occupancy_panel.h"
-#include "panels/output_panel.h"
-#include "panels/partition_panel.h"
+#include "panels/lecture_panels.h"
+#include "panels/panel_states.h"
 #include "panels/ptx_panel.h"
 #include "panels/registers_panel.h"
 #include "panels/roofline_panel.h"
 #include "panels/scheduler_panel.h"
 #include "panels/shared_panel.h"
 #include "panels/steps_panel.h"
-#include "panels/times_panel.h"
 #include "panels/toasts.h"
 #include "panels/tour_card.h"
 #include "panels/warp_panel.h"
@@ -172,7 +166,6 @@ class App {
   void draw();
   const Action* take_editor_keys();
   void draw_panels();
-  void draw_panel(std::string_view panel);
   void choose_panels();
   void stay_behind(const std::string& panel);
   void draw_dockspace(float bar_height);
@@ -206,6 +199,11 @@ class App {
   void apply(const command::RemoveWorker&);
 
   // lab_app_commands.cc
+  template <typename... C>
+  void handle();  // registers apply() for these commands
+  template <typename... C>
+  void handle_work();
+  void register_commands();
   void apply_commands();
   void apply(const command::OpenStep&);
   void apply(const command::OpenHome&);
@@ -361,6 +359,7 @@ class App {
   Toasts toasts_;
   std::string saved_;  // the file or folder saved last
   CommandQueue queue_;
+  CommandTable commands_;
   View view_;
 
   std::shared_ptr<const PreparedResult> latest_, prepared_;  // see View
@@ -437,23 +436,17 @@ class App {
   std::map<std::string, Lecture> left_lectures_;  // by lab: their state when they ended
   std::string left_last_;                         // the lab whose lecture ended last
   std::vector<std::string> before_it_came_;       // likewise, before a panel that a kernel brought
-  EditorPanelState editor_;
-  CoalescerPanelState coalescer_;
-  BankPanelState banks_;
-  CountersPanelState counters_;
-  CorrectnessPanelState correctness_;
-  OutputPanelState output_;
-  WarpPanelState warp_;
-  RegistersPanelState registers_;
-  SharedPanelState shared_;
-  OccupancyPanelState occupancy_;
-  TimesPanelState times_panel_;
-  PtxPanelState ptx_;
-  SchedulerPanelState schedulers_;
-  RooflinePanelState roofline_;
-  PartitionPanelState partitions_;
-  DramPanelState dram_;
-  ComparePanelState compare_;
+  PanelStates panels_;
+  LectureFit lecture_fit_;
+  EditorPanelState& editor_ = panels_.of<EditorPanelState>();
+  CoalescerPanelState& coalescer_ = panels_.of<CoalescerPanelState>();
+  WarpPanelState& warp_ = panels_.of<WarpPanelState>();
+  RegistersPanelState& registers_ = panels_.of<RegistersPanelState>();
+  SharedPanelState& shared_ = panels_.of<SharedPanelState>();
+  PtxPanelState& ptx_ = panels_.of<PtxPanelState>();
+  SchedulerPanelState& schedulers_ = panels_.of<SchedulerPanelState>();
+  RooflinePanelState& roofline_ = panels_.of<RooflinePanelState>();
+  DramPanelState& dram_ = panels_.of<DramPanelState>();
   DialogState dialog_;
   Lecture lecture_;
   LaserPointer laser_;

@@ -2,47 +2,70 @@
 // zoom, layout, dialogs, pictures. The others are in lab_app_work.cc, lab_app_runs.cc and so on.
 #include <algorithm>
 #include <cctype>
-#include <type_traits>
 #include <utility>
 
 #include "app/actions.h"
-#include "app/any_command.h"
 #include "app/lab_app.h"
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/findings.h"
 #include "panels/export_menu.h"
+#include "panels/panel_table.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
-namespace {
 
-// Commands on the student's work, which do not apply in a lecture.
-template <typename C, typename... Those>
-inline constexpr bool is_one_of = (std::is_same_v<C, Those> || ...);
-template <typename C>
-inline constexpr bool is_students =
-    is_one_of<C, command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion,
+template <typename... C>
+void App::handle() {
+  (commands_.on([this](const C& c) { apply(c); }), ...);
+}
+
+template <typename... C>
+void App::handle_work() {
+  (commands_.on_work([this](const C& c) { apply(c); }), ...);
+}
+
+void App::register_commands() {
+  handle<command::CloseHome, command::EditText, command::EditorGesture, command::SetWrap,
+         command::Save, command::RetryUnsaved, command::SaveElsewhere, command::LeaveUnsaved,
+         command::Run, command::Stop, command::SelectGpu, command::SelectSecondGpu,
+         command::StepSecondGpu, command::SelectBlock, command::StepBlock, command::OpenDevices,
+         command::SelectDevice, command::ConnectDevice, command::AddWorker, command::RemoveWorker,
+         command::SelectAccess, command::SelectGlobalAccess, command::StepAccess, command::StepWarp,
+         command::StepMoment, command::SelectEditorLine, command::GoToAccess, command::StepGpu,
+         command::SelectLine, command::GoTo, command::MoveFilm, command::SeekFilm,
+         command::PlayFilm, command::FilmToLine, command::FilmOfFinding, command::FilmOfElement,
+         command::MoveTimeline, command::SetMode, command::GiveLecture, command::Advance,
+         command::MoveScene, command::GoToScene, command::OpenScenes, command::ToggleLaser,
+         command::ToggleBlank, command::TogglePen, command::NextPenColor, command::ChoosePenColor,
+         command::WipePen, command::KeepPen, command::Magnify, command::ToggleClock,
+         command::RestoreKernel, command::LeaveLecture, command::ToggleFullScreen,
+         command::SetTheme, command::Zoom, command::StepZoom, command::SetLanguage,
+         command::SetMotion, command::SetDigits, command::SetLineMeasure, command::SetAutoRun,
+         command::LockLayout, command::ResetLayout, command::FocusPanel, command::ShowStage,
+         command::OpenPalette, command::OpenGlossary, command::OpenKeys, command::SetKey,
+         command::ResetKeys, command::OpenDoctor, command::OpenProgress, command::ExportProgress,
+         command::OpenWorkFolder, command::OpenPath, command::ReloadLabs, command::ShowTour,
+         command::SkipTour, command::LeaveTour, command::CloseDialog, command::CopyText,
+         command::HandIn, command::OpenMenu, command::WriteReport, command::SavePicture,
+         command::SavePanelPicture, command::ExportPanel, command::ExplainFigures,
+         command::ShowFrameTime, command::Quit>();
+  handle_work<command::OpenStep, command::OpenHome, command::MoveStep, command::AnswerQuestion,
               command::ShowHint, command::AskReset, command::Reset, command::AskSolution,
               command::ShowSolution, command::TakeSolution, command::ResolveConflict,
               command::TakeVersion, command::RestorePassed, command::OpenChanges,
               command::PinBaseline, command::PinLatest, command::ImportProgress,
-              command::OpenOwnKernel, command::MakeKernelLab, command::OpenKernelLab>;
-
-}  // namespace
+              command::OpenOwnKernel, command::MakeKernelLab, command::OpenKernelLab>();
+}
 
 void App::apply_commands() {
   for (const Command& command : queue_.take()) {
     frames_due_ = std::max(frames_due_, 3);
-    std::visit(
-        [this](const auto& c) {
-          if (lecture_.on() && is_students<std::decay_t<decltype(c)>>) {
-            toasts_.say(tr("End the lecture first, with Esc."), now());
-          } else {
-            apply(c);
-          }
-        },
-        command.any());
+    if (lecture_.on() && commands_.is_work(command)) {
+      toasts_.say(tr("End the lecture first, with Esc."), now());
+    } else {
+      commands_.apply(command);
+    }
   }
 }
 
@@ -123,8 +146,10 @@ void App::apply(const command::ResetLayout&) {
 }
 
 void App::apply(const command::FocusPanel& c) {
+  const PanelRow* panel = find_panel(c.panel);
+  if (!panel) return;
   if (lecture_.on() && c.panel != "editor" && c.panel != "scene") {
-    if (c.panel == "steps" || c.panel == "history") {
+    if (panel->lecture == LectureDock::kNone) {
       toasts_.say(tr("End the lecture first, with Esc."), now());
     } else {
       bring_panel(c.panel);
@@ -132,9 +157,7 @@ void App::apply(const command::FocusPanel& c) {
     return;
   }
   leave_home();
-  // These two exist only if the kernel uses shared memory.
-  if ((c.panel == "banks" || c.panel == "shared") &&
-      !(prepared_ && prepared_->accesses.any_shared)) {
+  if (panel->of_shared_memory && !(prepared_ && prepared_->accesses.any_shared)) {
     toasts_.say(prepared_ ? tr("This kernel uses no shared memory.")
                           : tr("Run a kernel that uses shared memory first."),
                 now(), "no-panel");

@@ -8,11 +8,9 @@
 #include "core/files.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "panels/findings_panel.h"
 #include "panels/lecture_panels.h"
-#include "panels/memory_panel.h"
 #include "panels/menu_bar.h"
-#include "panels/output_panel.h"
+#include "panels/panel_table.h"
 #include "panels/top_bar.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -83,7 +81,7 @@ void App::draw_dockspace(float bar_height) {
     }
     layout_ = wanted;
     layout_rebuild_ = false;
-    build_layout(id, settings_.mode, wanted, size);
+    lecture_fit_ = {.docks = build_layout(id, settings_.mode, wanted, size)};
     std::error_code error;
     if (wanted != LayoutClass::kLecture && settings_.layout_changed &&
         settings_.layout_version == kLayoutVersion && !options_.read_only &&
@@ -109,17 +107,7 @@ void App::draw_dockspace(float bar_height) {
     layout_settles_ = 3;
     frames_due_ = std::max(frames_due_, 6);
   } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
-    // Every part keeps its share of the window.
-    const ImVec2 ratio{size.x / dock_size_.x, size.y / dock_size_.y};
-    std::vector<ImGuiDockNode*> nodes = {ImGui::DockBuilderGetNode(id)};
-    while (!nodes.empty()) {
-      ImGuiDockNode* node = nodes.back();
-      nodes.pop_back();
-      if (!node) continue;
-      node->SizeRef = {node->SizeRef.x * ratio.x, node->SizeRef.y * ratio.y};
-      nodes.push_back(node->ChildNodes[0]);
-      nodes.push_back(node->ChildNodes[1]);
-    }
+    resize_docks(id, dock_size_, size);
   }
   dock_size_ = size;
   ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
@@ -135,7 +123,7 @@ void App::draw_dockspace(float bar_height) {
   // ImGui appends the tabs of panels that are drawn later than others.
   if (layout_settles_ == 1) restore_tab_order(id, tab_order_[wanted]);
   list_tabs(id);
-  if (wanted == LayoutClass::kLecture) fit_lecture(view_, size);
+  if (wanted == LayoutClass::kLecture) fit_lecture(view_, size, lecture_fit_);
   // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
   ImGui::DockSpace(id, {0, 0}, flags);
@@ -209,8 +197,8 @@ void App::draw() {
       // Accesses to shared memory bring their panels with
       // them, and may still arrive until a run has ended.
       const ImGuiWindow* window = panel_window(panel);
-      const bool of_shared =
-          (panel == "banks" || panel == "shared") && read_.empty() && !home_.open;
+      const PanelRow* row = find_panel(panel);
+      const bool of_shared = row && row->of_shared_memory && read_.empty() && !home_.open;
       const bool comes =
           view_.prepared ? view_.prepared->accesses.any_shared : busy() || run_due_s_ > 0;
       if (of_shared && comes && (!window || !window->WasActive)) tabs_to_show_.push_back(panel);
@@ -318,41 +306,11 @@ void App::draw_panels() {
   if (!read_.empty()) return;
   shared_.visible = false;
   stay_behind("shared");
-  // Of two panels that appear in a dock together, the later one is in
-  // front: the banks, not shared memory. Both appear with a kernel and
-  // come last, so that tabs keep the order in which a layout is built.
-  for (const char* panel :
-       {"transactions", "counters", "result", "history", "times", "findings", "output", "ptx",
-        "warp", "registers", "occupancy", "schedulers", "roofline", "memory", "partitions", "dram",
-        "compare", "shared", "banks"}) {
-    const bool of_shared =
-        std::string_view(panel) == "banks" || std::string_view(panel) == "shared";
-    if (of_shared && !(view_.prepared && view_.prepared->accesses.any_shared)) continue;
-    draw_panel(panel);
+  for (const PanelRow* panel : panels_of_a_run()) {
+    const bool shown =
+        !panel->of_shared_memory || (view_.prepared && view_.prepared->accesses.any_shared);
+    if (shown) panel->draw(view_, panels_, queue_);
   }
-}
-
-// Draws one of the panels that explain a run, by its id.
-void App::draw_panel(std::string_view panel) {
-  if (panel == "transactions") coalescer_panel(view_, coalescer_, queue_);
-  if (panel == "shared") shared_panel(view_, shared_, queue_);
-  if (panel == "banks") bank_panel(view_, banks_, queue_);
-  if (panel == "counters") counters_panel(view_, counters_, queue_);
-  if (panel == "result") correctness_panel(view_, correctness_, queue_);
-  if (panel == "history") history_panel(view_, queue_);
-  if (panel == "times") times_panel(view_, times_panel_, queue_);
-  if (panel == "findings") findings_panel(view_, queue_);
-  if (panel == "output") output_panel(view_, output_, queue_);
-  if (panel == "ptx") ptx_panel(view_, ptx_, queue_);
-  if (panel == "warp") warp_panel(view_, warp_, queue_);
-  if (panel == "registers") registers_panel(view_, registers_, queue_);
-  if (panel == "occupancy") occupancy_panel(view_, occupancy_, queue_);
-  if (panel == "schedulers") scheduler_panel(view_, schedulers_, queue_);
-  if (panel == "roofline") roofline_panel(view_, roofline_, queue_);
-  if (panel == "memory") memory_panel(view_, queue_);
-  if (panel == "partitions") partition_panel(view_, partitions_, queue_);
-  if (panel == "dram") dram_panel(view_, dram_, queue_);
-  if (panel == "compare") compare_panel(view_, compare_, queue_);
 }
 
 void App::draw_frame_time() {

@@ -7,7 +7,7 @@
 #include "app/lab_app.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "panels/lecture_panels.h"
+#include "panels/panel_table.h"
 #include "panels/top_bar.h"
 #include "text/text.h"
 
@@ -348,14 +348,7 @@ void App::draw_lecture() {
   } else {
     editor_panel(view_, editor_, queue_);
   }
-  const std::string_view panel = lecture_.panel();
-  if (panel == "curtain") {
-    curtain_panel(view_, queue_);
-  } else if (panel == "number") {
-    number_panel(view_);
-  } else {
-    draw_panel(panel);
-  }
+  if (const PanelRow* shown = find_panel(lecture_.panel())) shown->draw(view_, panels_, queue_);
   scene_panel(view_, queue_);
   figures_panel(view_);
   g.HoveredWindow = hovered;

@@ -57,8 +57,8 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   std::vector<Offer> out;
   if (filter.empty()) add_recent(view, out);
   for (const Action* action : find_actions(filter)) {
-    out.push_back({std::string(action->id), std::string(tr(action->title)),
-                   std::string(tr(action->group)), chord_text(action->chord), action->command});
+    out.push_back({action->id, std::string(tr(action->title)), std::string(tr(action->group)),
+                   chord_text(action->chord), action->command});
   }
   Fitting fitting(filter);
   for (const auto& [id, name] : *view.languages) {

@@ -144,14 +144,14 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float width = content_width() - px(12), height = px(26);
     const bool waiting = state.capturing == action.id;
-    if (ImGui::InvisibleButton(std::string(action.id).c_str(), {width, height}) && !was_capturing) {
+    if (ImGui::InvisibleButton(action.id.c_str(), {width, height}) && !was_capturing) {
       state.capturing = action.id;
     }
     if (waiting || ImGui::IsItemHovered()) {
       list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height},
                           look()->raised, px(6));
     }
-    const bool changed = view.settings->keys.contains(std::string(action.id));
+    const bool changed = view.settings->keys.contains(action.id);
     std::string text = chord_text(action.chord);
     if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_text(action.second);
     if (waiting) text = tr("press keys…");

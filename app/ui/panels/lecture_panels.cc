@@ -359,20 +359,12 @@ void figures_panel(const View& view) {
   metric_area(at, {at.x + space.x, at.y + space.y}, metric::kPublished, seen.back().figure->source);
 }
 
-void fit_lecture(const View& view, ImVec2 size) {
-  // Once per scene and size, so that a border dragged by the user stays.
-  static struct {
-    const lab::Scene* scene = nullptr;
-    ImVec2 size{};
-    float scale = 0;
-    size_t figures = 0;
-    int frames = 0;  // a new dock takes a few until its parts have sizes
-  } last;
+void fit_lecture(const View& view, ImVec2 size, LectureFit& last) {
   const lab::Scene& scene = view.lecture->current();
   const size_t figures = shown_figures(*view.lecture).size();
   const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y ||
                        last.scale != look().scale || last.figures != figures;
-  if (changed) last = {&scene, size, look().scale, figures, 4};
+  if (changed) last = {last.docks, &scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
   --last.frames;
   const ImGuiWindow* words = panel_window("scene");
@@ -380,7 +372,8 @@ void fit_lecture(const View& view, ImVec2 size) {
   const float most = size.y * 0.44f;
   float em = kWords;
   while (em > 14 && words_height(scene, em, width) > most) em -= 0.5f;
-  share_lecture(std::min(most, words_height(scene, em, width) + px(24)), figures_height(figures));
+  share_lecture(last.docks, std::min(most, words_height(scene, em, width) + px(24)),
+                figures_height(figures));
 }
 
 void curtain_panel(const View& view, CommandQueue& queue) {

@@ -7,6 +7,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "imgui.h"
+#include "window/layout.h"
 
 namespace warpshop::ui {
 
@@ -18,9 +19,17 @@ std::pair<float, float> lecture_bar(const View& view, CommandQueue& queue);
 void scene_panel(const View& view, CommandQueue& queue);
 // Draws what others measured, as far as the audience has seen it; empty if there is nothing.
 void figures_panel(const View& view);
-// Gives the scene's text and figures the height they need. Call in every frame, before the
-// dockspace.
-void fit_lecture(const View& view, ImVec2 size);
+// Gives the scene's text and figures the height they need, once per scene and size, so that a
+// border dragged by the user stays. Call in every frame, before the dockspace.
+struct LectureFit {
+  LectureDocks docks;
+  const lab::Scene* scene = nullptr;
+  ImVec2 size{};
+  float scale = 0;
+  size_t figures = 0;
+  int frames = 0;  // a new dock takes a few until its parts have sizes
+};
+void fit_lecture(const View& view, ImVec2 size, LectureFit& last);
 // Draws a curtain in place of the map or number while it is hidden.
 void curtain_panel(const View& view, CommandQueue& queue);
 void number_panel(const View& view);

@@ -2,11 +2,10 @@
 
 #include <optional>
 #include <string>
+#include <typeindex>
 #include <utility>
-#include <variant>
 
 #include "app/actions.h"
-#include "app/any_command.h"
 #include "draw/spots.h"
 #include "draw/widgets.h"
 #include "panels/step_marks.h"
@@ -54,53 +53,41 @@ struct Choice {
   // What choosing a ticked switch does; empty for one of several alternatives, of which one is
   // always chosen.
   std::optional<Command> otherwise;
+  bool off = false;  // turns a switch off, which is only in the palette
 };
 
-Choice switched(bool on, Command off) { return {on, std::move(off)}; }
+template <typename C>
+std::optional<Choice> switched(const Command& command, bool C::*to, bool on) {
+  const C* c = command.get_if<C>();
+  return c ? std::optional(Choice{on, C{false}, !(c->*to)}) : std::nullopt;
+}
 
 // Returns the current choice for a command; empty for commands that just perform an action.
 std::optional<Choice> choice_of(const Command& command, const View& view) {
   const Settings& s = *view.settings;
-  const AnyCommand& any = command.any();
-  if (const auto* c = std::get_if<command::SetTheme>(&any)) return Choice{s.theme == c->choice, {}};
-  if (const auto* c = std::get_if<command::SetMode>(&any)) return Choice{s.mode == c->mode, {}};
-  if (const auto* c = std::get_if<command::SetLineMeasure>(&any))
+  if (const auto* c = command.get_if<command::SetTheme>()) return Choice{s.theme == c->choice, {}};
+  if (const auto* c = command.get_if<command::SetMode>()) return Choice{s.mode == c->mode, {}};
+  if (const auto* c = command.get_if<command::SetLineMeasure>())
     return Choice{s.line_measure == id_of(c->measure), {}};
-  if (std::holds_alternative<command::SetWrap>(any))
-    return switched(s.wrap, command::SetWrap{false});
-  if (std::holds_alternative<command::SetMotion>(any))
-    return switched(s.motion, command::SetMotion{false});
-  if (std::holds_alternative<command::SetDigits>(any))
-    return switched(s.digits, command::SetDigits{false});
-  if (std::holds_alternative<command::SetAutoRun>(any))
-    return switched(s.auto_run, command::SetAutoRun{false});
-  if (std::holds_alternative<command::LockLayout>(any))
-    return switched(s.layout_locked, command::LockLayout{false});
-  return std::nullopt;
-}
-
-// A switch is one entry with a tick; its counterpart, "off", is only in the palette.
-bool is_off(const Command& command) {
-  return std::visit(
-      [](const auto& c) {
-        if constexpr (requires { c.on; }) return !c.on;
-        if constexpr (requires { c.locked; }) return !c.locked;
-        return false;
-      },
-      command.any());
+  if (auto on = switched(command, &command::SetWrap::on, s.wrap)) return on;
+  if (auto on = switched(command, &command::SetMotion::on, s.motion)) return on;
+  if (auto on = switched(command, &command::SetDigits::on, s.digits)) return on;
+  if (auto on = switched(command, &command::SetAutoRun::on, s.auto_run)) return on;
+  return switched(command, &command::LockLayout::locked, s.layout_locked);
 }
 
 void entries_of(const View& view, const MenuOf& menu, CommandQueue& queue) {
   bool first = true;
   for (const std::string_view group : menu.groups) {
     if (!std::exchange(first, false)) ImGui::Separator();
-    std::optional<size_t> choices;  // kind of alternatives that the previous entry was one of
+    std::optional<std::type_index> choices;  // kind of alternatives that the previous entry was
     for (const Action& action : actions()) {
-      if (action.group != group || is_off(action.command)) continue;
+      if (action.group != group) continue;
       const std::optional<Choice> choice = choice_of(action.command, view);
+      if (choice && choice->off) continue;
       const bool one_of_several = choice && !choice->otherwise;
-      const std::optional<size_t> kind =
-          one_of_several ? std::optional(action.command.any().index()) : std::nullopt;
+      const std::optional<std::type_index> kind =
+          one_of_several ? std::optional(std::type_index(action.command.type())) : std::nullopt;
       if (std::exchange(choices, kind) != kind) ImGui::Separator();
       const std::string title(tr(action.title));
       if (!ImGui::MenuItem(title.c_str(), chord_text(action.chord).c_str(),

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "draw/draw.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "panels/panel_table.h"
 
 namespace warpshop::ui {
 namespace {
@@ -26,14 +28,6 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
   return taken;
 }
 
-struct LectureParts {
-  ImGuiID words = 0, figures = 0;
-};
-LectureParts& lecture_parts() {
-  static LectureParts parts;
-  return parts;
-}
-
 // Sets the height of the lower part of a split.
 void set_height(ImGuiID part, float height) {
   ImGuiDockNode* node = ImGui::DockBuilderGetNode(part);
@@ -45,31 +39,77 @@ void set_height(ImGuiID part, float height) {
   above->SizeRef.y = both - node->SizeRef.y;
 }
 
-// Text and counters on the left, each map in its own dock on the right.
-void analysis(ImGuiID rest) {
-  ImGuiID right = split(rest, ImGuiDir_Right, 0.60f);
-  const ImGuiID counters = split(rest, ImGuiDir_Down, 0.52f);
-  ImGuiID lower = split(right, ImGuiDir_Down, 0.44f);
-  const ImGuiID banks = split(right, ImGuiDir_Right, 0.5f);
-  const ImGuiID timeline = split(lower, ImGuiDir_Right, 0.5f);
-  dock("steps", rest);
-  dock("editor", rest);
-  for (const char* panel : {"counters", "memory", "roofline", "occupancy"}) dock(panel, counters);
-  for (const char* panel : {"transactions", "compare", "ptx"}) dock(panel, right);
-  for (const char* panel : {"banks", "partitions", "dram"}) dock(panel, banks);
-  for (const char* panel : {"result", "times", "history", "findings", "output"}) dock(panel, lower);
-  for (const char* panel : {"schedulers", "warp", "registers", "shared"}) dock(panel, timeline);
+// Docks every panel whose place `of` names one of `docks`.
+template <typename Dock>
+void dock_all(Dock PanelRow::*of, const std::vector<std::pair<Dock, ImGuiID>>& docks) {
+  for (const PanelRow& row : panel_table()) {
+    for (const auto& [place, node] : docks) {
+      if (row.*of == place) dock(row.id, node);
+    }
+  }
 }
 
-// The text with one panel beside it.
-void minimal(ImGuiID rest) {
-  const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
-  dock("editor", rest);
-  for (const char* panel :
-       {"steps",   "transactions", "banks",      "shared",   "memory",   "partitions", "dram",
-        "compare", "warp",         "schedulers", "ptx",      "counters", "roofline",   "occupancy",
-        "result",  "times",        "history",    "findings", "output",   "registers"}) {
-    dock(panel, side);
+// The texts of `left` in one dock, all other panels in `others`.
+void dock_others(ImGuiID text, const std::vector<std::string_view>& left, ImGuiID others) {
+  for (const PanelRow& row : panel_table()) {
+    if (row.student == StudentDock::kNone) continue;
+    const bool is_left = std::find(left.begin(), left.end(), row.id) != left.end();
+    dock(row.id, is_left ? text : others);
+  }
+}
+
+// A wide window has room for about 60 letters per line, and for tables.
+void student(ImGuiID rest, ImVec2 size) {
+  const float steps_width =
+      std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
+  const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
+  const float rest_width = size.x - steps_width;
+  ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, 0.445f));
+  const ImGuiID results = split(maps, ImGuiDir_Down, 0.40f);
+  const ImGuiID below = split(rest, ImGuiDir_Down, 0.40f);
+  dock_all(&PanelRow::student, {{StudentDock::kSteps, steps},
+                                {StudentDock::kText, rest},
+                                {StudentDock::kBelow, below},
+                                {StudentDock::kMaps, maps},
+                                {StudentDock::kResults, results}});
+}
+
+// Text and counters on the left, each map in its own dock on the right.
+void analysis(ImGuiID rest) {
+  ImGuiID maps = split(rest, ImGuiDir_Right, 0.60f);
+  const ImGuiID below = split(rest, ImGuiDir_Down, 0.52f);
+  ImGuiID results = split(maps, ImGuiDir_Down, 0.44f);
+  const ImGuiID beside = split(maps, ImGuiDir_Right, 0.5f);
+  const ImGuiID timeline = split(results, ImGuiDir_Right, 0.5f);
+  dock_all(&PanelRow::analysis, {{AnalysisDock::kText, rest},
+                                 {AnalysisDock::kBelow, below},
+                                 {AnalysisDock::kMaps, maps},
+                                 {AnalysisDock::kBesideMaps, beside},
+                                 {AnalysisDock::kResults, results},
+                                 {AnalysisDock::kTimeline, timeline}});
+}
+
+LectureDocks lecture(ImGuiID rest) {
+  ImGuiID map = split(rest, ImGuiDir_Right, 0.47f);
+  const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
+  const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
+  dock_all(&PanelRow::lecture, {{LectureDock::kText, rest},
+                                {LectureDock::kMap, map},
+                                {LectureDock::kScene, scene},
+                                {LectureDock::kFigures, figures}});
+  return {scene, figures};
+}
+
+void wide(ImGuiID rest, Mode mode, ImVec2 size) {
+  switch (mode) {
+    case Mode::kStudent:
+      return student(rest, size);
+    case Mode::kAnalysis:
+      return analysis(rest);
+    case Mode::kMinimal: {  // the text with one panel beside it
+      const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
+      return dock_others(rest, {"editor"}, side);
+    }
   }
 }
 
@@ -95,87 +135,37 @@ std::string_view name_of(LayoutClass layout) {
   return "wide";
 }
 
-void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
+LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace,
                             static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
-  if (layout == LayoutClass::kWide && mode != Mode::kStudent) {
-    if (mode == Mode::kAnalysis) {
-      analysis(rest);
-    } else {
-      minimal(rest);
-    }
-    ImGui::DockBuilderFinish(dockspace);
-    return;
-  }
+  LectureDocks of_lecture;
   switch (layout) {
-    case LayoutClass::kLecture: {
-      ImGuiID map = split(rest, ImGuiDir_Right, 0.47f);
-      const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
-      const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
-      dock("editor", rest);
-      for (const char* panel :
-           {"transactions", "banks", "number", "curtain", "memory", "partitions", "dram", "compare",
-            "warp", "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times",
-            "findings", "output", "registers"}) {
-        dock(panel, map);
-      }
-      dock("scene", scene);
-      dock("figures", figures);
-      lecture_parts() = {scene, figures};
+    case LayoutClass::kLecture:
+      of_lecture = lecture(rest);
       break;
-    }
-    case LayoutClass::kWide: {
-      // A wide window has room for about 60 letters per line, and for tables.
-      const float steps_width =
-          std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
-      const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
-      const float rest_width = size.x - steps_width;
-      ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, 0.445f));
-      const ImGuiID result = split(maps, ImGuiDir_Down, 0.40f);
-      const ImGuiID counters = split(rest, ImGuiDir_Down, 0.40f);
-      dock("steps", steps);
-      dock("editor", rest);
-      for (const char* panel :
-           {"counters", "warp", "schedulers", "roofline", "occupancy", "history", "shared"})
-        dock(panel, counters);
-      for (const char* panel : {"transactions", "banks", "memory", "partitions", "dram", "compare"})
-        dock(panel, maps);
-      for (const char* panel : {"result", "times", "findings", "output", "registers", "ptx"})
-        dock(panel, result);
+    case LayoutClass::kWide:
+      wide(rest, mode, size);
       break;
-    }
     case LayoutClass::kTwo: {
       // The text goes into the node that remains when the others are empty.
       const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
-      dock("steps", rest);
-      dock("editor", rest);
-      for (const char* panel :
-           {"transactions", "banks", "shared", "memory", "partitions", "dram", "compare", "warp",
-            "schedulers", "ptx", "counters", "roofline", "occupancy", "result", "times", "history",
-            "findings", "output", "registers"}) {
-        dock(panel, right);
-      }
+      dock_others(rest, {"steps", "editor"}, right);
       break;
     }
     case LayoutClass::kSingle:
-      for (const char* panel :
-           {"steps",      "editor",   "transactions", "banks",  "shared",     "memory",
-            "partitions", "dram",     "compare",      "warp",   "schedulers", "ptx",
-            "counters",   "roofline", "occupancy",    "result", "times",      "history",
-            "findings",   "output",   "registers"}) {
-        dock(panel, rest);
-      }
+      dock_others(rest, {}, rest);
       break;
   }
   ImGui::DockBuilderFinish(dockspace);
+  return of_lecture;
 }
 
-void share_lecture(float words, float figures) {
-  set_height(lecture_parts().words, words);
-  set_height(lecture_parts().figures, figures);
+void share_lecture(const LectureDocks& docks, float words, float figures) {
+  set_height(docks.words, words);
+  set_height(docks.figures, figures);
 }
 
 namespace {
@@ -196,6 +186,12 @@ std::vector<ImGuiDockNode*> docks_of(ImGuiID dockspace) {
 }
 
 }  // namespace
+
+void resize_docks(ImGuiID dockspace, ImVec2 from, ImVec2 to) {
+  const ImVec2 ratio{to.x / from.x, to.y / from.y};
+  for (ImGuiDockNode* node : docks_of(dockspace))
+    node->SizeRef = {node->SizeRef.x * ratio.x, node->SizeRef.y * ratio.y};
+}
 
 void list_tabs(ImGuiID dockspace) {
   const ImGuiLocEntry words{ImGuiLocKey_DockingDragToUndockOrMoveNode,

@@ -21,12 +21,19 @@ enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
 LayoutClass layout_class(ImVec2 size);
 std::string_view name_of(LayoutClass layout);  // for the file's name
 
-// Puts every panel in its default place.
-void build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
+// The docks of a lecture whose height follows their contents.
+struct LectureDocks {
+  ImGuiID words = 0, figures = 0;
+};
+// Puts every panel in its default place, see panels/panel_table.h.
+LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
 // For the lecture's layout: gives the words and the figures the height that they need, in pixels,
 // and the rest to the kernel and the map. 0: nothing is shown there.
-void share_lecture(float words, float figures);
+void share_lecture(const LectureDocks& docks, float words, float figures);
+
+// After the dockspace's size has changed: every dock keeps its share of it.
+void resize_docks(ImGuiID dockspace, ImVec2 from, ImVec2 to);
 
 // Adds a button that lists the tabs to each dock whose tabs do not all fit. Call in every frame,
 // before the dockspace.
