@@ -20,7 +20,7 @@
 #include <thread>
 #include <vector>
 
-#include "app/lab_app.h"
+#include "app/app.h"
 #include "core/files.h"
 
 namespace {

@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "app/lab_app.h"
+#include "app/app.h"
 #include "core/files.h"
 #include "imgui.h"
 #include "window/png_file.h"

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "app/lab_app.h"
+#include "app/app.h"
 #include "typing/fake_input.h"
 
 namespace warpshop::ui {

@@ -5,6 +5,7 @@
 #include "imgui_internal.h"
 #include "text/format.h"
 #include "text_check.h"
+#include "window/layout.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {

@@ -5,6 +5,8 @@
 #include <cstdio>
 
 #include "panels/line_figures.h"
+#include "panels/roofline_panel.h"
+#include "panels/scheduler_panel.h"
 #include "text_check.h"
 #include "window_driver.h"
 
@@ -29,7 +31,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
 
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_3);
     ctx->Yield(3);
-    const SchedulerPanelState& s = app().schedulers();
+    const SchedulerPanelState& s = app().panel<SchedulerPanelState>();
     // The prediction for the timed size, of which launch time is a small part.
     IM_CHECK(s.of == &*app().view().result()->timed->student.prediction);
     IM_CHECK(s.of->time_us > 4 * s.of->launch_us);
@@ -216,15 +218,15 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     IM_CHECK(predicted(start));
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_4);
     ctx->Yield(4);
-    IM_CHECK_EQ(app().roofline().versions.size(), 1u);
+    IM_CHECK_EQ(app().panel<RooflinePanelState>().versions.size(), 1u);
     app().send(command::TakeSolution{});
     ctx->Yield(2);
     wait_for_result(ctx);
     const std::string solution = app().session().text();
     IM_CHECK(predicted(solution));
     ctx->Yield(4);
-    IM_CHECK_EQ(app().roofline().versions.size(), 2u);
-    const auto& versions = app().roofline().versions;
+    IM_CHECK_EQ(app().panel<RooflinePanelState>().versions.size(), 2u);
+    const auto& versions = app().panel<RooflinePanelState>().versions;
     IM_CHECK_STR_EQ(versions[0].source.c_str(), start.c_str());
     // Fewer sectors for the same work: the point is further right.
     IM_CHECK(versions[0].prediction.l2_bytes > versions[1].prediction.l2_bytes);
@@ -232,19 +234,20 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     wait_for_result(ctx);
     IM_CHECK(predicted(solution));
     ctx->Yield(4);
-    IM_CHECK_EQ(app().roofline().versions.size(), 2u);
+    IM_CHECK_EQ(app().panel<RooflinePanelState>().versions.size(), 2u);
     // With the keyboard: from the student's own point on to the first version, and to what has
     // changed since.
     app().send(command::FocusPanel{"roofline"});
     ctx->Yield(4);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
     ctx->Yield(3);
-    IM_CHECK(app().roofline().hand == app().roofline().points - 1);
-    IM_CHECK(app().roofline().hand_run.empty());
+    IM_CHECK(app().panel<RooflinePanelState>().hand ==
+             app().panel<RooflinePanelState>().points - 1);
+    IM_CHECK(app().panel<RooflinePanelState>().hand_run.empty());
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
     ctx->Yield(3);
-    IM_CHECK(app().roofline().hand == size_t{0});
-    IM_CHECK(!app().roofline().hand_run.empty());
+    IM_CHECK(app().panel<RooflinePanelState>().hand == size_t{0});
+    IM_CHECK(!app().panel<RooflinePanelState>().hand_run.empty());
     keep_picture(ctx, "roofline-by-keys");
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_E);
     ctx->Yield(4);

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "app/lab_app.h"
+#include "app/app.h"
 #include "imgui_te_context.h"
 #include "imgui_te_engine.h"
 

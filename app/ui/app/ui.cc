@@ -2,7 +2,7 @@
 #include <cstdio>
 
 #include "app/actions.h"
-#include "app/lab_app.h"
+#include "app/app.h"
 
 namespace warpshop::ui {
 

@@ -1,0 +1,130 @@
+#include "control/exports.h"
+
+#include <cctype>
+#include <utility>
+#include <vector>
+
+#include "core/files.h"
+#include "core/utc.h"
+#include "lab/hand_in.h"
+#include "lab/transfer.h"
+#include "panels/export_menu.h"
+#include "text/text.h"
+
+namespace warpshop::ui {
+Exports::Exports(Shell& shell, OpenWork& work)
+    : shell_(shell), work_(work), report_worker_([] { GlWindow::wake(); }) {
+  CommandTable& commands = shell.commands;
+  commands.on([this](const command::CopyText& c) {
+    ImGui::SetClipboardText(c.text.c_str());
+    shell_.say(tr("{} was copied.", c.what));
+  });
+  commands.on([this](const command::OpenPath& c) { open_path(c.path); });
+  commands.on([this](const command::OpenWorkFolder&) { open_path(user_dir().string()); });
+  commands.on([this](const command::WriteReport&) {
+    // Use the student's own GPU for all steps: not every
+    // kernel of the lab runs on the open step's GPU.
+    const models::GpuProfile* own = shell_.profile_of(shell_.settings.gpu);
+    if (report_worker_.busy() || !work_.session->lab() || !own) return;
+    if (work_.session->dirty()) shell_.say(work_.session->save());
+    const lab::Lab& lab = *work_.session->lab();
+    ReportJob job;
+    job.labs = work_.labs;
+    job.lab = &lab;
+    job.gpu = *own;
+    job.file = user_dir() / "reports" / (lab.id + "-" + utc_now("%Y%m%d-%H%M%S") + ".html");
+    report_worker_.write(std::move(job));
+    shell_.say(tr("Every exercise of {} is run for the report…", lab.title));
+  });
+  commands.on([this](const command::HandIn&) {
+    if (work_.session->dirty()) shell_.say(work_.session->save());
+    shell_.say(work_.session->save_progress());
+    const std::filesystem::path folder = user_dir() / "hand-in" / utc_now("%Y%m%d-%H%M%S");
+    std::vector<const lab::Lab*> labs;
+    for (const lab::Lab& lab : work_.labs->labs) labs.push_back(&lab);
+    const Result<std::vector<lab::HandedIn>> written = lab::hand_in(labs, folder);
+    if (!written.ok()) {
+      shell_.say(written.errors());
+      return;
+    }
+    size_t passed = 0;
+    for (const lab::HandedIn& work : *written)
+      passed += work.version == lab::StandingText::Version::kPassed ? 1 : 0;
+    if (written->empty()) {
+      shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
+    } else {
+      shell_.say_saved(
+          tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()),
+          folder);
+    }
+  });
+  commands.on([this](const command::SavePicture&) {
+    save_picture(shell_.window->read_picture(), "warpshop");
+  });
+  commands.on([this](const command::SavePanelPicture& c) {
+    panel_picture_ = c;
+    panel_picture_frames_ = 3;
+    shell_.draw_frames(5);
+  });
+  commands.on([this](const command::ExportPanel& c) {
+    export_asked() = c.picture ? ExportAsked::kPicture : ExportAsked::kCsv;
+    export_frames_ = 2;
+  });
+}
+
+void Exports::open_path(const std::string& chosen) {
+  const std::string path = !chosen.empty()         ? chosen
+                           : !shell_.saved.empty() ? shell_.saved
+                                                   : user_dir().string();
+  const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
+  if (open && open(ImGui::GetCurrentContext(), path.c_str())) return;
+  ImGui::SetClipboardText(path.c_str());
+  shell_.say(tr("Nothing here can open it. Its path is on the clipboard: {}", path));
+}
+
+void Exports::take_report() {
+  const std::optional<Result<std::filesystem::path>> written = report_worker_.take();
+  if (!written) return;
+  shell_.draw_frames(3);
+  if (!written->ok()) {
+    shell_.say(written->errors());
+    return;
+  }
+  const std::string file = (*written)->string();
+  shell_.say_saved(tr("Saved: {}", file), file);
+  if (const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn)
+    open(ImGui::GetCurrentContext(), file.c_str());
+}
+
+void Exports::save_picture(const Picture& picture, const std::string& name) {
+  const std::filesystem::path file =
+      user_dir() / "pictures" / (name + "-" + utc_now("%Y%m%d-%H%M%S") + ".png");
+  Status written = write_png(picture, file);
+  if (written.ok()) {
+    shell_.say_saved(tr("Saved: {}", file.string()), file);
+  } else {
+    shell_.say(written);
+  }
+}
+
+void Exports::save_panel_picture() {
+  if (!panel_picture_ || --panel_picture_frames_ > 0) return;
+  const command::SavePanelPicture wanted = *std::exchange(panel_picture_, std::nullopt);
+  std::string name;
+  for (char c : wanted.title)
+    name += std::isalnum(static_cast<unsigned char>(c)) ? static_cast<char>(std::tolower(c)) : '-';
+  save_picture(
+      crop(shell_.window->read_picture(), static_cast<int>(wanted.x), static_cast<int>(wanted.y),
+           static_cast<int>(wanted.width), static_cast<int>(wanted.height)),
+      name);
+}
+
+void Exports::note_frame() {
+  save_panel_picture();
+  if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
+    export_asked() = ExportAsked::kNothing;
+    shell_.say(tr("Choose a panel first: this one has nothing to export."));
+  }
+}
+
+}  // namespace warpshop::ui

@@ -1,0 +1,35 @@
+// The dialogs that help: palette, glossary, keys, system check, and what a panel's figures mean.
+#pragma once
+
+#include <future>
+#include <optional>
+#include <vector>
+
+#include "app/shell.h"
+#include "draw/widgets.h"
+#include "lab/health.h"
+
+namespace warpshop::ui {
+
+class Help {
+ public:
+  explicit Help(Shell& shell);
+
+  void take_health();
+  bool looking_at_health() const { return health_due_.valid(); }
+  const std::vector<lab::HealthLine>* health() const { return health_ ? &*health_ : nullptr; }
+  bool take_menu_asked() { return std::exchange(menu_asked_, false); }
+  // Around the drawing of the panels: the frame's figures are recorded if they are to be explained.
+  void begin_figures();
+  void end_figures();
+
+ private:
+  Shell& shell_;
+  std::future<std::vector<lab::HealthLine>> health_due_;
+  std::optional<std::vector<lab::HealthLine>> health_;
+  bool menu_asked_ = false;      // open the menus in the next frame
+  bool figures_wanted_ = false;  // the next frame records its figures for ExplainFigures
+  std::vector<ShownMetric> figures_;
+};
+
+}  // namespace warpshop::ui
