@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "checks/access_intent.h"
+#include "emulator/finding.h"
 #include "memory/address_space.h"
 #include "state/micro_op.h"
 #include "state/warp.h"

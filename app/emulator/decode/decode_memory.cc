@@ -5,6 +5,7 @@
 #include "access/memory_ops.h"
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
+#include "state/warp.h"
 
 namespace warpshop::emulator {
 namespace {
