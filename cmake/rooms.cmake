@@ -1,16 +1,17 @@
 # A room is a folder of app/ with one idea: one static library `warpshop_<room>`, whose users see
-# only app/<room>/include. A room can include what it USES (and what that passes on), nothing else:
-# a wrong arrow does not compile.
+# only app/<room>/include. A room can include what it uses (and what that passes on), nothing else:
+# a wrong arrow does not compile. It names all that it includes, and nothing else (tests/rooms).
 #
 #   warpshop_room(<room>
 #     USES  <room>...      rooms whose headers this room may include; passed on to its users
+#     USES_INSIDE <room>...  likewise, but only its own sources do: not passed on
 #     LINKS <target>...    libraries that this room's own sources need; not passed on
 #     LINKS_PUBLIC <target>...  libraries that this room's public headers include
 #     OPTIONS <flag>...    compiler options of this room's sources
 #     QUICK_TO_COMPILE     a release is built with -O1: the room's time is spent in the libraries and rooms it calls
 #   )
 function(warpshop_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE" "" "USES;LINKS;LINKS_PUBLIC;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE" "" "USES;USES_INSIDE;LINKS;LINKS_PUBLIC;OPTIONS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "warpshop_room(${room}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
@@ -18,6 +19,7 @@ function(warpshop_room room)
   set(target warpshop_${room})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
   list(TRANSFORM arg_USES PREPEND warpshop_)
+  list(TRANSFORM arg_USES_INSIDE PREPEND warpshop_)
 
   # A room that has only headers so far is a library without an archive.
   if(NOT sources)
@@ -31,7 +33,7 @@ function(warpshop_room room)
   target_include_directories(${target} PUBLIC ${folder}/include PRIVATE ${folder})
   target_link_libraries(${target}
     PUBLIC ${arg_USES} ${arg_LINKS_PUBLIC}
-    PRIVATE ${arg_LINKS} warpshop_warnings)
+    PRIVATE ${arg_USES_INSIDE} ${arg_LINKS} warpshop_warnings)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
   if(arg_QUICK_TO_COMPILE)
     target_compile_options(${target} PRIVATE ${quick_to_compile})

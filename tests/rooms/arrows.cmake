@@ -40,7 +40,7 @@ foreach(room ${rooms})
       continue()
     endif()
     list(GET headers 0 header)
-    set(includes $<TARGET_PROPERTY:warpshop_${room},INTERFACE_INCLUDE_DIRECTORIES>)
+    set(includes $<TARGET_PROPERTY:warpshop_${room},INCLUDE_DIRECTORIES>)
     if(other STREQUAL room)
       add_probe("sees itself" ${room} ${header} "${includes}" YES)
     else()
@@ -90,6 +90,9 @@ endforeach()
 add_test(NAME "rooms: the emulator's layers call downwards"
   COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/calls_down.py ${CMAKE_NM} ${layers_and_objects}
   COMMAND_EXPAND_LISTS)
+# Each room names the rooms that it includes, and no other.
+add_test(NAME "rooms: each names what it includes"
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/named_arrows.py ${PROJECT_SOURCE_DIR}/app)
 # Nor may a path climb out of a folder.
 add_test(NAME "rooms: no include climbs out of its folder"
   COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_climbing.py ${PROJECT_SOURCE_DIR}/app)
