@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/beneath.h"
-#include "core/markdown.h"
-#include "core/picture_files.h"
-#include "core/png.h"
 #include "core/utf8.h"
+#include "lab/markdown.h"
+#include "lab/picture_files.h"
+#include "lab/png.h"
 #include "mathml.h"
 
 namespace warpshop::report {
@@ -72,18 +72,19 @@ std::string with_pictures(std::string html, const std::filesystem::path& folder)
     if (name_end == std::string::npos || end == std::string::npos) break;
     const std::filesystem::path name = html.substr(name_at, name_end - name_at);
     const Result<std::string> bytes =
-        is_in_folder(name.string()) ? read_file_beneath(folder, name)
-                                    : Result<std::string>(Diagnostics{make_error("file", "")});
+        lab::is_in_folder(name.string()) ? read_file_beneath(folder, name)
+                                         : Result<std::string>(Diagnostics{make_error("file", "")});
     if (bytes.ok()) {
       const auto data = [&](const std::string& of) {
         return "data:" + std::string(media_type(name)) + ";base64," + base64(of) + "\"";
       };
       std::string image = std::string(kImage) + data(*bytes);
-      if (const Result<PngParts> parts = take_png_apart(*bytes); parts.ok()) {
-        image += " width=\"" + std::to_string(parts->width / kPicturePixels) + "\"";
+      if (const Result<lab::PngParts> parts = lab::take_png_apart(*bytes); parts.ok()) {
+        image += " width=\"" + std::to_string(parts->width / lab::kPicturePixels) + "\"";
       }
       image += html.substr(name_end + 1, end - name_end);
-      if (const Result<std::string> dark_bytes = read_file_beneath(folder, for_dark_ground(name));
+      if (const Result<std::string> dark_bytes =
+              read_file_beneath(folder, lab::for_dark_ground(name));
           dark_bytes.ok()) {
         image = "<picture><source media=\"screen and (prefers-color-scheme: dark)\" srcset=\"" +
                 data(*dark_bytes) + "/>" + image + "</picture>";
@@ -173,7 +174,7 @@ std::string html_of_markdown(std::string_view markdown, std::string_view title, 
   const auto append = [](const MD_CHAR* part, MD_SIZE size, void* into) {
     static_cast<std::string*>(into)->append(part, size);
   };
-  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, kMarkdownFlags,
+  md_html(text.data(), static_cast<MD_SIZE>(text.size()), append, &html, lab::kMarkdownFlags,
           MD_HTML_FLAG_XHTML);
   return without_inner_links(
       with_pictures(with_formulas(with_lower_headings(html, top_heading)), folder));

@@ -1,24 +1,24 @@
 #include "mathml.h"
 
-#include "core/formula.h"
 #include "core/markup.h"
+#include "lab/formula.h"
 
 namespace warpshop::report {
 namespace {
 
-using Kind = FormulaNode::Kind;
-using Role = FormulaNode::Role;
+using Kind = lab::FormulaNode::Kind;
+using Role = lab::FormulaNode::Role;
 
 std::string tag(const std::string& name, const std::string& inside,
                 const std::string& attributes = {}) {
   return "<" + name + attributes + ">" + inside + "</" + name + ">";
 }
 
-std::string written(const FormulaNode& node);
+std::string written(const lab::FormulaNode& node);
 
-std::string row(const FormulaNode& node) {
+std::string row(const lab::FormulaNode& node) {
   std::string out;
-  for (const FormulaNode& child : node.children) out += written(child);
+  for (const lab::FormulaNode& child : node.children) out += written(child);
   return node.children.size() == 1 ? out : tag("mrow", out);
 }
 
@@ -30,7 +30,7 @@ std::string bracket(const std::string& text, const char* form) {
              " fence=\"true\" stretchy=\"true\" form=\"" + std::string(form) + "\"");
 }
 
-std::string scripts(const FormulaNode& node) {
+std::string scripts(const lab::FormulaNode& node) {
   const bool has_sub = !is_empty(node.children[1]), has_sup = !is_empty(node.children[2]);
   std::string inside = written(node.children[0]);
   if (!has_sub && !has_sup) return inside;
@@ -41,7 +41,7 @@ std::string scripts(const FormulaNode& node) {
   return tag(has_sub && has_sup ? "msubsup" : has_sub ? "msub" : "msup", inside);
 }
 
-std::string written(const FormulaNode& node) {
+std::string written(const lab::FormulaNode& node) {
   switch (node.kind) {
     case Kind::kRow:
       return row(node);
@@ -89,7 +89,7 @@ std::string written(const FormulaNode& node) {
 std::string mathml(std::string_view tex, bool display) {
   while (tex.starts_with(' ')) tex.remove_prefix(1);
   while (tex.ends_with(' ')) tex.remove_suffix(1);
-  const Formula formula = parse_formula(tex);
+  const lab::Formula formula = lab::parse_formula(tex);
   const std::string mark = display ? "$$" : "$";
   if (!formula.ok()) return tag("code", escaped(mark + std::string(tex) + mark));
   return tag(

@@ -15,10 +15,10 @@ float half_an_em(FormulaFace, float em, std::string_view text) {
 constexpr float kEm = 20;
 
 FormulaBox in_line(const char* tex) {
-  return layout_formula(parse_formula(tex).root, kEm, false, half_an_em);
+  return layout_formula(lab::parse_formula(tex).root, kEm, false, half_an_em);
 }
 FormulaBox displayed(const char* tex) {
-  return layout_formula(parse_formula(tex).root, kEm, true, half_an_em);
+  return layout_formula(lab::parse_formula(tex).root, kEm, true, half_an_em);
 }
 
 const FormulaGlyphs& glyphs(const FormulaBox& box, std::string_view text) {
@@ -144,7 +144,7 @@ TEST(FormulaLayout, NeighbouringFractionsHaveTheirWordsInLine) {
 }
 
 TEST(FormulaLayout, AWideFormulaIsBrokenBeforeRelationsOrSetSmaller) {
-  const Formula formula = parse_formula("aaaaaa = bbbbbb = cccccc");
+  const lab::Formula formula = lab::parse_formula("aaaaaa = bbbbbb = cccccc");
   const auto lines = [&](float width) {
     return layout_displayed(formula.root, kEm, width, half_an_em);
   };
@@ -163,7 +163,7 @@ TEST(FormulaLayout, AWideFormulaIsBrokenBeforeRelationsOrSetSmaller) {
   }
   // Break before an operator rather than shrink a lot.
   const auto sum =
-      layout_displayed(parse_formula("a = bbbbbb + cccccc").root, kEm, 100, half_an_em);
+      layout_displayed(lab::parse_formula("a = bbbbbb + cccccc").root, kEm, 100, half_an_em);
   ASSERT_EQ(sum.size(), 2u);
   EXPECT_EQ(sum[1].glyphs[0].text, "+");
 }

@@ -68,13 +68,13 @@ class Glyphs : public ::testing::Test {
     }
   }
   // Letters are italic; arrows and the brackets of ceiling and floor are drawn, not text.
-  void formula(const FormulaNode& node, bool bold, const std::string& where) {
-    if (node.kind == FormulaNode::Kind::kLetter) {
+  void formula(const lab::FormulaNode& node, bool bold, const std::string& where) {
+    if (node.kind == lab::FormulaNode::Kind::kLetter) {
       say(bold ? fonts_.bold_italic : fonts_.italic, "italic", node.text, where);
-    } else if (!is_drawn_sign(node.text) && node.kind != FormulaNode::Kind::kFence) {
+    } else if (!is_drawn_sign(node.text) && node.kind != lab::FormulaNode::Kind::kFence) {
       say(bold ? fonts_.bold : fonts_.regular, bold ? "bold" : "regular", node.text, where);
     }
-    for (const FormulaNode& child : node.children) formula(child, bold, where);
+    for (const lab::FormulaNode& child : node.children) formula(child, bold, where);
   }
   void markdown(std::string_view text, const std::string& where) {
     for (const Block& block : parse_markdown(text)) {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "core/beneath.h"
-#include "core/formula.h"
-#include "core/markdown.h"
-#include "core/picture_files.h"
-#include "core/png.h"
+#include "lab/formula.h"
+#include "lab/markdown.h"
+#include "lab/picture_files.h"
+#include "lab/png.h"
 
 namespace warpshop::lab {
 namespace {

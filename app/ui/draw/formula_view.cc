@@ -42,11 +42,11 @@ void draw_glyphs(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 
 
 }  // namespace
 
-FormulaBox formula_in_line(const FormulaNode& formula, float em, bool strong) {
+FormulaBox formula_in_line(const lab::FormulaNode& formula, float em, bool strong) {
   return layout_formula(formula, em, false, widths(strong));
 }
 
-std::vector<FormulaBox> formula_of_its_own(const FormulaNode& formula, float em, float width) {
+std::vector<FormulaBox> formula_of_its_own(const lab::FormulaNode& formula, float em, float width) {
   return layout_displayed(formula, em, width, widths(false));
 }
 

@@ -7,8 +7,8 @@
 namespace warpshop::ui {
 
 // Box coordinates are unscaled design pixels; px() converts them to screen pixels.
-FormulaBox formula_in_line(const FormulaNode& formula, float em, bool strong);
-std::vector<FormulaBox> formula_of_its_own(const FormulaNode& formula, float em, float width);
+FormulaBox formula_in_line(const lab::FormulaNode& formula, float em, bool strong);
+std::vector<FormulaBox> formula_of_its_own(const lab::FormulaNode& formula, float em, float width);
 
 // `base_line`: y of the surrounding text's baseline.
 void draw_formula(ImDrawList* list, float x, float base_line, const FormulaBox& box, ImU32 color,

@@ -6,11 +6,11 @@
 #include <memory>
 #include <numeric>
 
-#include "core/picture_files.h"
 #include "draw/draw.h"
 #include "draw/formula_view.h"
 #include "draw/pictures.h"
 #include "draw/widgets.h"
+#include "lab/picture_files.h"
 #include "text/cuda_language.h"
 #include "text/text.h"
 
@@ -294,8 +294,8 @@ void formula(const Block& block) {
 // Returns the file itself, or its variant for dark backgrounds in the dark theme. Empty if neither
 // can be shown.
 std::filesystem::path picture_file(const std::filesystem::path& folder, const std::string& name) {
-  if (!look().pictures || folder.empty() || !is_in_folder(name)) return {};
-  const std::filesystem::path file = folder / name, dark = for_dark_ground(file);
+  if (!look().pictures || folder.empty() || !lab::is_in_folder(name)) return {};
+  const std::filesystem::path file = folder / name, dark = lab::for_dark_ground(file);
   if (look().theme == &dark_theme() && look().pictures->find(dark)) return dark;
   return look().pictures->find(file) ? file : std::filesystem::path{};
 }
@@ -309,7 +309,7 @@ void picture(const Block& block, const std::filesystem::path& folder, const Link
   if (!file.empty()) {
     const Picture& own = *look().pictures->find(file);
     const float shown = std::max(
-        1.0f, std::round(std::min(px(static_cast<float>(own.width) / kPicturePixels), width)));
+        1.0f, std::round(std::min(px(static_cast<float>(own.width) / lab::kPicturePixels), width)));
     const float height = std::max(
         1.0f, std::round(shown * static_cast<float>(own.height) / static_cast<float>(own.width)));
     const ImVec2 min{std::round(at.x + (width - shown) / 2), std::round(y)},

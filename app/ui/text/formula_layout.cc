@@ -7,8 +7,8 @@
 namespace warpshop::ui {
 namespace {
 
-using Kind = FormulaNode::Kind;
-using Role = FormulaNode::Role;
+using Kind = lab::FormulaNode::Kind;
+using Role = lab::FormulaNode::Role;
 
 // Measures of Roboto in em, from the tables `glyf` and `hhea` of Roboto-Regular.ttf.
 constexpr float kAxis = 0.355f;  // the middle of the minus sign
@@ -71,7 +71,7 @@ class Layout {
  public:
   Layout(float em, const FormulaWidth& width_of) : em_(em), width_of_(width_of) {}
 
-  FormulaBox box(const FormulaNode& node, const Style& style) {
+  FormulaBox box(const lab::FormulaNode& node, const Style& style) {
     switch (node.kind) {
       case Kind::kRow:
         return row(node.children.data(), node.children.size(), style);
@@ -100,7 +100,7 @@ class Layout {
     return {};
   }
 
-  FormulaBox row(const FormulaNode* children, size_t count, const Style& style) {
+  FormulaBox row(const lab::FormulaNode* children, size_t count, const Style& style) {
     FormulaBox out;
     for (size_t n = 0; n < count; ++n) {
       if (n > 0)
@@ -144,7 +144,7 @@ class Layout {
     return {std::max(style.em * factor, em_ * kLeastEm), false, true};
   }
 
-  FormulaBox sign(const FormulaNode& node, const Style& style) {
+  FormulaBox sign(const lab::FormulaNode& node, const Style& style) {
     if (node.text == "→") return arrow(style.em);
     if (is_drawn_sign(node.text))
       return bracket(node.text, kBracketTop * style.em, kBracketBottom * style.em, style.em);
@@ -226,7 +226,7 @@ class Layout {
     return out;
   }
 
-  FormulaBox fraction(const FormulaNode& node, const Style& style) {
+  FormulaBox fraction(const lab::FormulaNode& node, const Style& style) {
     const Style inner =
         style.display ? Style{style.em, false, false} : smaller(style, kInlineFraction);
     FormulaBox above = box(node.children[0], inner), below = box(node.children[1], inner);
@@ -250,7 +250,7 @@ class Layout {
     return out;
   }
 
-  FormulaBox root(const FormulaNode& node, const Style& style) {
+  FormulaBox root(const lab::FormulaNode& node, const Style& style) {
     FormulaBox inner = box(node.children[0], style);
     const float em = style.em, thick = kRule * em, gap = 0.12f * em;
     const float top = -(std::max(inner.ascent, kXHeight * em) + gap + thick / 2);
@@ -272,9 +272,9 @@ class Layout {
     return out;
   }
 
-  FormulaBox scripts(const FormulaNode& node, const Style& style) {
-    const FormulaNode &base_node = node.children[0], &sub_node = node.children[1],
-                      &sup_node = node.children[2];
+  FormulaBox scripts(const lab::FormulaNode& node, const Style& style) {
+    const lab::FormulaNode &base_node = node.children[0], &sub_node = node.children[1],
+                           &sup_node = node.children[2];
     FormulaBox base = box(base_node, style);
     const Style inner = smaller(style, kScript);
     FormulaBox sub = box(sub_node, inner), sup = box(sup_node, inner);
@@ -307,7 +307,7 @@ class Layout {
     return out;
   }
 
-  FormulaBox fence(const FormulaNode& node, const Style& style) {
+  FormulaBox fence(const lab::FormulaNode& node, const Style& style) {
     FormulaBox inner = box(node.children[0], style);
     const float em = style.em, axis = kAxis * em;
     // Symmetric about the axis.
@@ -327,12 +327,12 @@ class Layout {
 
 // Puts as much as fits in `width` on each line; breaks before relations, and also before operators
 // if `at_operators`.
-std::vector<FormulaBox> broken(const FormulaNode& formula, float em, float width, bool at_operators,
-                               const FormulaWidth& width_of) {
+std::vector<FormulaBox> broken(const lab::FormulaNode& formula, float em, float width,
+                               bool at_operators, const FormulaWidth& width_of) {
   Layout layout(em, width_of);
   const Style style{em, true, false};
   if (formula.kind != Kind::kRow) return {layout.box(formula, style)};
-  const std::vector<FormulaNode>& parts = formula.children;
+  const std::vector<lab::FormulaNode>& parts = formula.children;
   const auto next_break = [&](size_t from) {
     size_t at = from + 1;
     while (at < parts.size() && parts[at].role != Role::kRelation &&
@@ -363,12 +363,12 @@ bool is_drawn_sign(std::string_view sign) {
   return sign == "⌈" || sign == "⌉" || sign == "⌊" || sign == "⌋" || sign == "→";
 }
 
-FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
+FormulaBox layout_formula(const lab::FormulaNode& formula, float em, bool display,
                           const FormulaWidth& width_of) {
   return Layout(em, width_of).box(formula, {em, display, false});
 }
 
-std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
+std::vector<FormulaBox> layout_displayed(const lab::FormulaNode& formula, float em, float width,
                                          const FormulaWidth& width_of) {
   // Slightly smaller is more readable than broken, and broken is more readable than much smaller.
   for (const float factor : {1.0f, 0.9f}) {

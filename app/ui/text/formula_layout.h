@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/formula.h"
+#include "lab/formula.h"
 
 namespace warpshop::ui {
 
@@ -44,12 +44,12 @@ struct FormulaBox {
 
 // Within a line of text, fractions are small and the limits of sums stand beside them; on a line of
 // its own (`display`), fractions are full size and the limits stand above and below.
-FormulaBox layout_formula(const FormulaNode& formula, float em, bool display,
+FormulaBox layout_formula(const lab::FormulaNode& formula, float em, bool display,
                           const FormulaWidth& width_of);
 
 // Lays out a displayed formula in as many lines as `width` requires: breaks it before relations or
 // operators, or reduces its size, down to half.
-std::vector<FormulaBox> layout_displayed(const FormulaNode& formula, float em, float width,
+std::vector<FormulaBox> layout_displayed(const lab::FormulaNode& formula, float em, float width,
                                          const FormulaWidth& width_of);
 
 // True for signs that are drawn with lines because not every font has them: floor and ceiling

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/markdown.h"
+#include "lab/markdown.h"
 
 namespace warpshop::ui {
 namespace {
@@ -63,9 +63,9 @@ struct Reader {
       piece.text = formula.substr(first, formula.find_last_not_of(' ') - first + 1);
     formula.clear();
     style.new_line = false;
-    Formula read = parse_formula(piece.text);
+    lab::Formula read = lab::parse_formula(piece.text);
     if (read.ok()) {
-      piece.formula = std::make_shared<const FormulaNode>(std::move(read.root));
+      piece.formula = std::make_shared<const lab::FormulaNode>(std::move(read.root));
     } else {  // keep the source as text
       const char* mark = own_line ? "$$" : "$";
       piece.text = mark + piece.text + mark;
@@ -327,7 +327,7 @@ int on_text(MD_TEXTTYPE type, const MD_CHAR* text, MD_SIZE size, void* user) {
 std::vector<Block> parse_markdown(std::string_view text) {
   Reader reader;
   MD_PARSER parser{};
-  parser.flags = kMarkdownFlags;
+  parser.flags = lab::kMarkdownFlags;
   parser.enter_block = enter_block;
   parser.leave_block = leave_block;
   parser.enter_span = enter_span;

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/formula.h"
+#include "lab/formula.h"
 
 namespace warpshop::ui {
 
@@ -19,7 +19,7 @@ struct Inline {
   bool new_line = false;  // a hard line break before the text
   std::string link;       // empty: none
   // If set, `text` is its source. A formula that cannot be parsed is `code`.
-  std::shared_ptr<const FormulaNode> formula;
+  std::shared_ptr<const lab::FormulaNode> formula;
 };
 
 struct Block {

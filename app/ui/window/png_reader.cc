@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/files.h"
-#include "core/png.h"
+#include "lab/png.h"
 
 namespace warpshop::ui {
 namespace {
@@ -147,7 +147,7 @@ std::string inflate(std::string_view packed, size_t size) {
 Picture read_png(const std::filesystem::path& file) {
   const Result<std::string> bytes = read_file(file);
   if (!bytes.ok()) return {};
-  const Result<PngParts> parts = take_png_apart(*bytes);
+  const Result<lab::PngParts> parts = lab::take_png_apart(*bytes);
   if (!parts.ok()) return {};
   Picture out;
   out.width = parts->width;

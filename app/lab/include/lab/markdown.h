@@ -3,9 +3,9 @@
 
 #include <md4c.h>
 
-namespace warpshop {
+namespace warpshop::lab {
 
 inline constexpr unsigned kMarkdownFlags = MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_NOHTML |
                                            MD_FLAG_PERMISSIVEURLAUTOLINKS | MD_FLAG_LATEXMATHSPANS;
 
-}  // namespace warpshop
+}  // namespace warpshop::lab

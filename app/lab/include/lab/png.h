@@ -6,7 +6,7 @@
 
 #include "core/result.h"
 
-namespace warpshop {
+namespace warpshop::lab {
 
 struct PngParts {
   int width = 0, height = 0;  // pixels
@@ -18,4 +18,4 @@ struct PngParts {
 // truncated file or a bad checksum.
 Result<PngParts> take_png_apart(std::string_view bytes);
 
-}  // namespace warpshop
+}  // namespace warpshop::lab

@@ -1,121 +1,121 @@
-#include "core/formula.h"
+#include "lab/formula.h"
 
 #include <algorithm>
 #include <cctype>
 #include <utility>
 
-namespace warpshop {
+namespace warpshop::lab {
 namespace {
 
-using Kind = FormulaNode::Kind;
-using Role = FormulaNode::Role;
+using FormulaKind = FormulaNode::Kind;
+using FormulaRole = FormulaNode::Role;
 
 constexpr int kDeepest = 24;
 
 struct Known {
   std::string_view name;
-  Kind kind;
-  Role role;
+  FormulaKind kind;
+  FormulaRole role;
   std::string_view text;
 };
 
 // Commands without arguments, and plain signs.
-constexpr Known kKnown[] = {
-    {"+", Kind::kSign, Role::kOperator, "+"},
-    {"-", Kind::kSign, Role::kOperator, "−"},
-    {"−", Kind::kSign, Role::kOperator, "−"},
-    {"\\pm", Kind::kSign, Role::kOperator, "±"},
-    {"\\cdot", Kind::kSign, Role::kOperator, "·"},
-    {"·", Kind::kSign, Role::kOperator, "·"},
-    {"\\times", Kind::kSign, Role::kOperator, "×"},
-    {"×", Kind::kSign, Role::kOperator, "×"},
-    {"\\div", Kind::kSign, Role::kOperator, "÷"},
-    {"÷", Kind::kSign, Role::kOperator, "÷"},
-    {"\\bmod", Kind::kName, Role::kOperator, "mod"},
-    {"=", Kind::kSign, Role::kRelation, "="},
-    {"<", Kind::kSign, Role::kRelation, "<"},
-    {">", Kind::kSign, Role::kRelation, ">"},
-    {":", Kind::kSign, Role::kRelation, ":"},
-    {"\\le", Kind::kSign, Role::kRelation, "≤"},
-    {"\\leq", Kind::kSign, Role::kRelation, "≤"},
-    {"≤", Kind::kSign, Role::kRelation, "≤"},
-    {"\\ge", Kind::kSign, Role::kRelation, "≥"},
-    {"\\geq", Kind::kSign, Role::kRelation, "≥"},
-    {"≥", Kind::kSign, Role::kRelation, "≥"},
-    {"\\ne", Kind::kSign, Role::kRelation, "≠"},
-    {"\\neq", Kind::kSign, Role::kRelation, "≠"},
-    {"≠", Kind::kSign, Role::kRelation, "≠"},
-    {"\\approx", Kind::kSign, Role::kRelation, "≈"},
-    {"≈", Kind::kSign, Role::kRelation, "≈"},
-    {"\\to", Kind::kSign, Role::kRelation, "→"},
-    {"\\rightarrow", Kind::kSign, Role::kRelation, "→"},
-    {"→", Kind::kSign, Role::kRelation, "→"},
-    {",", Kind::kSign, Role::kPunctuation, ","},
-    {";", Kind::kSign, Role::kPunctuation, ";"},
-    {"(", Kind::kSign, Role::kOpen, "("},
-    {"[", Kind::kSign, Role::kOpen, "["},
-    {"\\{", Kind::kSign, Role::kOpen, "{"},
-    {"\\lceil", Kind::kSign, Role::kOpen, "⌈"},
-    {"\\lfloor", Kind::kSign, Role::kOpen, "⌊"},
-    {")", Kind::kSign, Role::kClose, ")"},
-    {"]", Kind::kSign, Role::kClose, "]"},
-    {"\\}", Kind::kSign, Role::kClose, "}"},
-    {"\\rceil", Kind::kSign, Role::kClose, "⌉"},
-    {"\\rfloor", Kind::kSign, Role::kClose, "⌋"},
-    {"/", Kind::kSign, Role::kOrdinary, "/"},
-    {"|", Kind::kSign, Role::kOrdinary, "|"},
-    {".", Kind::kSign, Role::kOrdinary, "."},
-    {"!", Kind::kSign, Role::kOrdinary, "!"},
-    {"\\%", Kind::kSign, Role::kOrdinary, "%"},
-    {"%", Kind::kSign, Role::kOrdinary, "%"},
-    {"\\_", Kind::kSign, Role::kOrdinary, "_"},
-    {"\\infty", Kind::kSign, Role::kOrdinary, "∞"},
-    {"∞", Kind::kSign, Role::kOrdinary, "∞"},
-    {"\\dots", Kind::kSign, Role::kOrdinary, "…"},
-    {"\\ldots", Kind::kSign, Role::kOrdinary, "…"},
-    {"…", Kind::kSign, Role::kOrdinary, "…"},
-    {"\\sum", Kind::kSign, Role::kLarge, "∑"},
-    {"\\prod", Kind::kSign, Role::kLarge, "∏"},
-    {"\\log", Kind::kName, Role::kFunction, "log"},
-    {"\\ln", Kind::kName, Role::kFunction, "ln"},
-    {"\\gcd", Kind::kName, Role::kFunction, "gcd"},
-    {"\\min", Kind::kName, Role::kFunction, "min"},
-    {"\\max", Kind::kName, Role::kFunction, "max"},
-    {"\\alpha", Kind::kLetter, Role::kOrdinary, "α"},
-    {"\\beta", Kind::kLetter, Role::kOrdinary, "β"},
-    {"\\gamma", Kind::kLetter, Role::kOrdinary, "γ"},
-    {"\\delta", Kind::kLetter, Role::kOrdinary, "δ"},
-    {"\\epsilon", Kind::kLetter, Role::kOrdinary, "ε"},
-    {"\\varepsilon", Kind::kLetter, Role::kOrdinary, "ε"},
-    {"\\zeta", Kind::kLetter, Role::kOrdinary, "ζ"},
-    {"\\eta", Kind::kLetter, Role::kOrdinary, "η"},
-    {"\\theta", Kind::kLetter, Role::kOrdinary, "θ"},
-    {"\\iota", Kind::kLetter, Role::kOrdinary, "ι"},
-    {"\\kappa", Kind::kLetter, Role::kOrdinary, "κ"},
-    {"\\lambda", Kind::kLetter, Role::kOrdinary, "λ"},
-    {"\\mu", Kind::kLetter, Role::kOrdinary, "μ"},
-    {"\\nu", Kind::kLetter, Role::kOrdinary, "ν"},
-    {"\\xi", Kind::kLetter, Role::kOrdinary, "ξ"},
-    {"\\pi", Kind::kLetter, Role::kOrdinary, "π"},
-    {"\\rho", Kind::kLetter, Role::kOrdinary, "ρ"},
-    {"\\sigma", Kind::kLetter, Role::kOrdinary, "σ"},
-    {"\\tau", Kind::kLetter, Role::kOrdinary, "τ"},
-    {"\\upsilon", Kind::kLetter, Role::kOrdinary, "υ"},
-    {"\\phi", Kind::kLetter, Role::kOrdinary, "φ"},
-    {"\\varphi", Kind::kLetter, Role::kOrdinary, "φ"},
-    {"\\chi", Kind::kLetter, Role::kOrdinary, "χ"},
-    {"\\psi", Kind::kLetter, Role::kOrdinary, "ψ"},
-    {"\\omega", Kind::kLetter, Role::kOrdinary, "ω"},
-    {"\\Gamma", Kind::kName, Role::kOrdinary, "Γ"},
-    {"\\Delta", Kind::kName, Role::kOrdinary, "Δ"},
-    {"\\Theta", Kind::kName, Role::kOrdinary, "Θ"},
-    {"\\Lambda", Kind::kName, Role::kOrdinary, "Λ"},
-    {"\\Xi", Kind::kName, Role::kOrdinary, "Ξ"},
-    {"\\Pi", Kind::kName, Role::kOrdinary, "Π"},
-    {"\\Sigma", Kind::kName, Role::kOrdinary, "Σ"},
-    {"\\Phi", Kind::kName, Role::kOrdinary, "Φ"},
-    {"\\Psi", Kind::kName, Role::kOrdinary, "Ψ"},
-    {"\\Omega", Kind::kName, Role::kOrdinary, "Ω"},
+constexpr Known kFormulaWords[] = {
+    {"+", FormulaKind::kSign, FormulaRole::kOperator, "+"},
+    {"-", FormulaKind::kSign, FormulaRole::kOperator, "−"},
+    {"−", FormulaKind::kSign, FormulaRole::kOperator, "−"},
+    {"\\pm", FormulaKind::kSign, FormulaRole::kOperator, "±"},
+    {"\\cdot", FormulaKind::kSign, FormulaRole::kOperator, "·"},
+    {"·", FormulaKind::kSign, FormulaRole::kOperator, "·"},
+    {"\\times", FormulaKind::kSign, FormulaRole::kOperator, "×"},
+    {"×", FormulaKind::kSign, FormulaRole::kOperator, "×"},
+    {"\\div", FormulaKind::kSign, FormulaRole::kOperator, "÷"},
+    {"÷", FormulaKind::kSign, FormulaRole::kOperator, "÷"},
+    {"\\bmod", FormulaKind::kName, FormulaRole::kOperator, "mod"},
+    {"=", FormulaKind::kSign, FormulaRole::kRelation, "="},
+    {"<", FormulaKind::kSign, FormulaRole::kRelation, "<"},
+    {">", FormulaKind::kSign, FormulaRole::kRelation, ">"},
+    {":", FormulaKind::kSign, FormulaRole::kRelation, ":"},
+    {"\\le", FormulaKind::kSign, FormulaRole::kRelation, "≤"},
+    {"\\leq", FormulaKind::kSign, FormulaRole::kRelation, "≤"},
+    {"≤", FormulaKind::kSign, FormulaRole::kRelation, "≤"},
+    {"\\ge", FormulaKind::kSign, FormulaRole::kRelation, "≥"},
+    {"\\geq", FormulaKind::kSign, FormulaRole::kRelation, "≥"},
+    {"≥", FormulaKind::kSign, FormulaRole::kRelation, "≥"},
+    {"\\ne", FormulaKind::kSign, FormulaRole::kRelation, "≠"},
+    {"\\neq", FormulaKind::kSign, FormulaRole::kRelation, "≠"},
+    {"≠", FormulaKind::kSign, FormulaRole::kRelation, "≠"},
+    {"\\approx", FormulaKind::kSign, FormulaRole::kRelation, "≈"},
+    {"≈", FormulaKind::kSign, FormulaRole::kRelation, "≈"},
+    {"\\to", FormulaKind::kSign, FormulaRole::kRelation, "→"},
+    {"\\rightarrow", FormulaKind::kSign, FormulaRole::kRelation, "→"},
+    {"→", FormulaKind::kSign, FormulaRole::kRelation, "→"},
+    {",", FormulaKind::kSign, FormulaRole::kPunctuation, ","},
+    {";", FormulaKind::kSign, FormulaRole::kPunctuation, ";"},
+    {"(", FormulaKind::kSign, FormulaRole::kOpen, "("},
+    {"[", FormulaKind::kSign, FormulaRole::kOpen, "["},
+    {"\\{", FormulaKind::kSign, FormulaRole::kOpen, "{"},
+    {"\\lceil", FormulaKind::kSign, FormulaRole::kOpen, "⌈"},
+    {"\\lfloor", FormulaKind::kSign, FormulaRole::kOpen, "⌊"},
+    {")", FormulaKind::kSign, FormulaRole::kClose, ")"},
+    {"]", FormulaKind::kSign, FormulaRole::kClose, "]"},
+    {"\\}", FormulaKind::kSign, FormulaRole::kClose, "}"},
+    {"\\rceil", FormulaKind::kSign, FormulaRole::kClose, "⌉"},
+    {"\\rfloor", FormulaKind::kSign, FormulaRole::kClose, "⌋"},
+    {"/", FormulaKind::kSign, FormulaRole::kOrdinary, "/"},
+    {"|", FormulaKind::kSign, FormulaRole::kOrdinary, "|"},
+    {".", FormulaKind::kSign, FormulaRole::kOrdinary, "."},
+    {"!", FormulaKind::kSign, FormulaRole::kOrdinary, "!"},
+    {"\\%", FormulaKind::kSign, FormulaRole::kOrdinary, "%"},
+    {"%", FormulaKind::kSign, FormulaRole::kOrdinary, "%"},
+    {"\\_", FormulaKind::kSign, FormulaRole::kOrdinary, "_"},
+    {"\\infty", FormulaKind::kSign, FormulaRole::kOrdinary, "∞"},
+    {"∞", FormulaKind::kSign, FormulaRole::kOrdinary, "∞"},
+    {"\\dots", FormulaKind::kSign, FormulaRole::kOrdinary, "…"},
+    {"\\ldots", FormulaKind::kSign, FormulaRole::kOrdinary, "…"},
+    {"…", FormulaKind::kSign, FormulaRole::kOrdinary, "…"},
+    {"\\sum", FormulaKind::kSign, FormulaRole::kLarge, "∑"},
+    {"\\prod", FormulaKind::kSign, FormulaRole::kLarge, "∏"},
+    {"\\log", FormulaKind::kName, FormulaRole::kFunction, "log"},
+    {"\\ln", FormulaKind::kName, FormulaRole::kFunction, "ln"},
+    {"\\gcd", FormulaKind::kName, FormulaRole::kFunction, "gcd"},
+    {"\\min", FormulaKind::kName, FormulaRole::kFunction, "min"},
+    {"\\max", FormulaKind::kName, FormulaRole::kFunction, "max"},
+    {"\\alpha", FormulaKind::kLetter, FormulaRole::kOrdinary, "α"},
+    {"\\beta", FormulaKind::kLetter, FormulaRole::kOrdinary, "β"},
+    {"\\gamma", FormulaKind::kLetter, FormulaRole::kOrdinary, "γ"},
+    {"\\delta", FormulaKind::kLetter, FormulaRole::kOrdinary, "δ"},
+    {"\\epsilon", FormulaKind::kLetter, FormulaRole::kOrdinary, "ε"},
+    {"\\varepsilon", FormulaKind::kLetter, FormulaRole::kOrdinary, "ε"},
+    {"\\zeta", FormulaKind::kLetter, FormulaRole::kOrdinary, "ζ"},
+    {"\\eta", FormulaKind::kLetter, FormulaRole::kOrdinary, "η"},
+    {"\\theta", FormulaKind::kLetter, FormulaRole::kOrdinary, "θ"},
+    {"\\iota", FormulaKind::kLetter, FormulaRole::kOrdinary, "ι"},
+    {"\\kappa", FormulaKind::kLetter, FormulaRole::kOrdinary, "κ"},
+    {"\\lambda", FormulaKind::kLetter, FormulaRole::kOrdinary, "λ"},
+    {"\\mu", FormulaKind::kLetter, FormulaRole::kOrdinary, "μ"},
+    {"\\nu", FormulaKind::kLetter, FormulaRole::kOrdinary, "ν"},
+    {"\\xi", FormulaKind::kLetter, FormulaRole::kOrdinary, "ξ"},
+    {"\\pi", FormulaKind::kLetter, FormulaRole::kOrdinary, "π"},
+    {"\\rho", FormulaKind::kLetter, FormulaRole::kOrdinary, "ρ"},
+    {"\\sigma", FormulaKind::kLetter, FormulaRole::kOrdinary, "σ"},
+    {"\\tau", FormulaKind::kLetter, FormulaRole::kOrdinary, "τ"},
+    {"\\upsilon", FormulaKind::kLetter, FormulaRole::kOrdinary, "υ"},
+    {"\\phi", FormulaKind::kLetter, FormulaRole::kOrdinary, "φ"},
+    {"\\varphi", FormulaKind::kLetter, FormulaRole::kOrdinary, "φ"},
+    {"\\chi", FormulaKind::kLetter, FormulaRole::kOrdinary, "χ"},
+    {"\\psi", FormulaKind::kLetter, FormulaRole::kOrdinary, "ψ"},
+    {"\\omega", FormulaKind::kLetter, FormulaRole::kOrdinary, "ω"},
+    {"\\Gamma", FormulaKind::kName, FormulaRole::kOrdinary, "Γ"},
+    {"\\Delta", FormulaKind::kName, FormulaRole::kOrdinary, "Δ"},
+    {"\\Theta", FormulaKind::kName, FormulaRole::kOrdinary, "Θ"},
+    {"\\Lambda", FormulaKind::kName, FormulaRole::kOrdinary, "Λ"},
+    {"\\Xi", FormulaKind::kName, FormulaRole::kOrdinary, "Ξ"},
+    {"\\Pi", FormulaKind::kName, FormulaRole::kOrdinary, "Π"},
+    {"\\Sigma", FormulaKind::kName, FormulaRole::kOrdinary, "Σ"},
+    {"\\Phi", FormulaKind::kName, FormulaRole::kOrdinary, "Φ"},
+    {"\\Psi", FormulaKind::kName, FormulaRole::kOrdinary, "Ψ"},
+    {"\\Omega", FormulaKind::kName, FormulaRole::kOrdinary, "Ω"},
 };
 
 struct Space {
@@ -207,7 +207,7 @@ class Parser {
 
   void scripts(FormulaNode& base, int depth) {
     FormulaNode out;
-    out.kind = Kind::kScripts;
+    out.kind = FormulaKind::kScripts;
     out.role = base.role;
     out.limits = base.limits;
     out.children = {std::move(base), empty_row(), empty_row()};
@@ -239,13 +239,13 @@ class Parser {
     FormulaNode node;
     // As in TeX, one digit is an argument, not the whole number.
     if (is_digit(token[0])) {
-      node.kind = Kind::kNumber;
+      node.kind = FormulaKind::kNumber;
       node.text = token;
       at_ += 1;
     } else if (!atom(node, depth)) {
       return out;
     }
-    if (node.kind == Kind::kRow) return node;
+    if (node.kind == FormulaKind::kRow) return node;
     out.children.push_back(std::move(node));
     return out;
   }
@@ -276,7 +276,7 @@ class Parser {
   }
 
   void number(FormulaNode& node) {
-    node.kind = Kind::kNumber;
+    node.kind = FormulaKind::kNumber;
     // A separator between two digits is part of the number: 1,024 and 0.25.
     const auto marks = [this](size_t at) {
       return (tex_[at] == ',' || tex_[at] == '.') && at + 1 < tex_.size() && is_digit(tex_[at + 1]);
@@ -287,8 +287,8 @@ class Parser {
   }
 
   void fence(FormulaNode& node, size_t at, int depth) {
-    node.kind = Kind::kFence;
-    node.role = Role::kOrdinary;
+    node.kind = FormulaKind::kFence;
+    node.role = FormulaRole::kOrdinary;
     node.text = bracket(at, "\\left");
     node.children.push_back(row(depth + 1));
     if (peek() != "\\right") {
@@ -306,9 +306,9 @@ class Parser {
       at_ += 1;
       return {};
     }
-    for (const Known& known : kKnown) {
+    for (const Known& known : kFormulaWords) {
       if (known.name == token &&
-          (known.role == Role::kOpen || known.role == Role::kClose || token == "|")) {
+          (known.role == FormulaRole::kOpen || known.role == FormulaRole::kClose || token == "|")) {
         at_ += token.size();
         return std::string(known.text);
       }
@@ -337,23 +337,23 @@ class Parser {
       return true;
     }
     if (token.size() == 1 && is_letter(token[0])) {
-      node.kind = Kind::kLetter;
+      node.kind = FormulaKind::kLetter;
       node.text = token;
       return true;
     }
     if (token == "\\text" || token == "\\mathrm") {
-      node.kind = token == "\\text" ? Kind::kText : Kind::kName;
+      node.kind = token == "\\text" ? FormulaKind::kText : FormulaKind::kName;
       node.text = words(at, token);
       return true;
     }
     if (token == "\\frac") {
-      node.kind = Kind::kFraction;
+      node.kind = FormulaKind::kFraction;
       node.children.push_back(argument(depth + 1, at, token));
       node.children.push_back(argument(depth + 1, at, token));
       return true;
     }
     if (token == "\\sqrt") {
-      node.kind = Kind::kRoot;
+      node.kind = FormulaKind::kRoot;
       node.children.push_back(argument(depth + 1, at, token));
       return true;
     }
@@ -363,16 +363,16 @@ class Parser {
     }
     for (const Space& space : kSpaces) {
       if (space.name != token) continue;
-      node.kind = Kind::kSpace;
+      node.kind = FormulaKind::kSpace;
       node.width_em = space.width_em;
       return true;
     }
-    for (const Known& known : kKnown) {
+    for (const Known& known : kFormulaWords) {
       if (known.name != token) continue;
       node.kind = known.kind;
       node.role = known.role;
       node.text = known.text;
-      node.limits = known.role == Role::kLarge || token == "\\min" || token == "\\max";
+      node.limits = known.role == FormulaRole::kLarge || token == "\\min" || token == "\\max";
       return true;
     }
     problem(at, token.size(),
@@ -384,14 +384,15 @@ class Parser {
   // A minus with nothing to its left is unary (TeXbook, appendix G, rule 5).
   static void settle_operators(FormulaNode& node) {
     for (FormulaNode& child : node.children) settle_operators(child);
-    if (node.kind != Kind::kRow) return;
-    Role before = Role::kOpen;
+    if (node.kind != FormulaKind::kRow) return;
+    FormulaRole before = FormulaRole::kOpen;
     for (FormulaNode& child : node.children) {
-      if (child.kind == Kind::kSpace) continue;
-      const bool no_left = before == Role::kOpen || before == Role::kOperator ||
-                           before == Role::kRelation || before == Role::kPunctuation ||
-                           before == Role::kLarge || before == Role::kFunction;
-      if (child.role == Role::kOperator && no_left) child.role = Role::kOrdinary;
+      if (child.kind == FormulaKind::kSpace) continue;
+      const bool no_left = before == FormulaRole::kOpen || before == FormulaRole::kOperator ||
+                           before == FormulaRole::kRelation ||
+                           before == FormulaRole::kPunctuation || before == FormulaRole::kLarge ||
+                           before == FormulaRole::kFunction;
+      if (child.role == FormulaRole::kOperator && no_left) child.role = FormulaRole::kOrdinary;
       before = child.role;
     }
   }
@@ -407,16 +408,19 @@ Formula parse_formula(std::string_view tex) { return Parser(tex).parse(); }
 
 float space_between_em(const FormulaNode& left, const FormulaNode& right, bool in_script) {
   constexpr float kThin = 3 / 18.0f, kMedium = 4 / 18.0f, kThick = 5 / 18.0f;
-  if (left.kind == Kind::kSpace || right.kind == Kind::kSpace) return 0;
-  const Role a = left.role, b = right.role;
-  const auto named = [](Role role) { return role == Role::kLarge || role == Role::kFunction; };
-  if (named(a) && (b == Role::kOrdinary || named(b))) return kThin;
-  if (named(b) && (a == Role::kOrdinary || a == Role::kClose || named(a))) return kThin;
+  if (left.kind == FormulaKind::kSpace || right.kind == FormulaKind::kSpace) return 0;
+  const FormulaRole a = left.role, b = right.role;
+  const auto named = [](FormulaRole role) {
+    return role == FormulaRole::kLarge || role == FormulaRole::kFunction;
+  };
+  if (named(a) && (b == FormulaRole::kOrdinary || named(b))) return kThin;
+  if (named(b) && (a == FormulaRole::kOrdinary || a == FormulaRole::kClose || named(a)))
+    return kThin;
   if (in_script) return 0;
-  if (a == Role::kRelation || b == Role::kRelation) return a == b ? 0 : kThick;
-  if (a == Role::kOperator || b == Role::kOperator) return kMedium;
-  if (a == Role::kPunctuation) return kThin;
+  if (a == FormulaRole::kRelation || b == FormulaRole::kRelation) return a == b ? 0 : kThick;
+  if (a == FormulaRole::kOperator || b == FormulaRole::kOperator) return kMedium;
+  if (a == FormulaRole::kPunctuation) return kThin;
   return 0;
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::lab

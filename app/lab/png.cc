@@ -1,11 +1,11 @@
-#include "core/png.h"
+#include "lab/png.h"
 
 #include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
 
-namespace warpshop {
+namespace warpshop::lab {
 namespace {
 
 uint32_t big_endian(std::string_view bytes) {
@@ -70,4 +70,4 @@ Result<PngParts> take_png_apart(std::string_view bytes) {
   return out;
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::lab

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-namespace warpshop {
+namespace warpshop::lab {
 
 // Picture files are made for 200% scale: at 100% a picture is half as wide as its file.
 inline constexpr int kPicturePixels = 2;
@@ -22,4 +22,4 @@ inline std::filesystem::path for_dark_ground(std::filesystem::path file) {
   return file;
 }
 
-}  // namespace warpshop
+}  // namespace warpshop::lab

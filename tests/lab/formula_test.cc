@@ -1,41 +1,41 @@
-#include "core/formula.h"
+#include "lab/formula.h"
 
 #include <gtest/gtest.h>
 
-namespace warpshop {
+namespace warpshop::lab {
 namespace {
 
-using Kind = FormulaNode::Kind;
-using Role = FormulaNode::Role;
+using FormulaKind = FormulaNode::Kind;
+using FormulaRole = FormulaNode::Role;
 
 // The tree on one line, showing its nodes and how they nest.
 std::string shape(const FormulaNode& node) {
   const auto child = [&](size_t n) { return shape(node.children[n]); };
   switch (node.kind) {
-    case Kind::kRow: {
+    case FormulaKind::kRow: {
       std::string out;
       for (const FormulaNode& part : node.children) out += (out.empty() ? "" : " ") + shape(part);
       return out;
     }
-    case Kind::kLetter:
+    case FormulaKind::kLetter:
       return node.text;
-    case Kind::kNumber:
+    case FormulaKind::kNumber:
       return "#" + node.text;
-    case Kind::kName:
+    case FormulaKind::kName:
       return "name:" + node.text;
-    case Kind::kText:
+    case FormulaKind::kText:
       return "\"" + node.text + "\"";
-    case Kind::kSign:
+    case FormulaKind::kSign:
       return node.text;
-    case Kind::kSpace:
+    case FormulaKind::kSpace:
       return "space";
-    case Kind::kFraction:
+    case FormulaKind::kFraction:
       return "(" + child(0) + " over " + child(1) + ")";
-    case Kind::kRoot:
+    case FormulaKind::kRoot:
       return "root(" + child(0) + ")";
-    case Kind::kScripts:
+    case FormulaKind::kScripts:
       return "(" + child(0) + " sub[" + child(1) + "] sup[" + child(2) + "])";
-    case Kind::kFence:
+    case FormulaKind::kFence:
       return "fence" + node.text + child(0) + node.close;
   }
   return "?";
@@ -149,4 +149,4 @@ TEST(Formula, SpacesFollowWhatThePartsAre) {
 }
 
 }  // namespace
-}  // namespace warpshop
+}  // namespace warpshop::lab

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpshop {
+namespace warpshop::lab {
 
 struct FormulaNode {
   enum class Kind {
@@ -67,4 +67,4 @@ inline bool is_empty(const FormulaNode& node) {
 // Space between two neighbours, in em. Inside scripts it is almost zero.
 float space_between_em(const FormulaNode& left, const FormulaNode& right, bool in_script);
 
-}  // namespace warpshop
+}  // namespace warpshop::lab
