@@ -5,7 +5,7 @@
 
 namespace warpshop {
 
-// A TOML string on one line, in its quotes; control characters become blanks.
+// The text as a TOML string on one line, in its quotes.
 std::string toml_string(std::string_view text);
 
 }  // namespace warpshop
