@@ -16,15 +16,6 @@ bool is_name(std::string_view text) {
 
 }  // namespace
 
-struct Sentence::Recipe {
-  enum class Kind { kText, kCounted, kNumber, kList };
-  Kind kind = Kind::kText;
-  std::string english = {};  // the key; for a counted sentence, the plural's
-  std::string one = {};
-  uint64_t count = 0;
-  std::vector<SentencePart> parts = {};  // for a list: sentences, alternating with their separators
-};
-
 std::string Sentence::in(const Phrases& language) const {
   if (!recipe_) return english_;
   const Recipe& r = *recipe_;

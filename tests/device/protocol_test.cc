@@ -200,7 +200,7 @@ TEST(WorkerProtocol, WhatAnErrorSaysCanBeSaidInAnotherLanguageAtTheOtherEnd) {
            .then(sentence("loading {file}", {{"file", "b"}}), "; "),
        "loading a; loading b", "LOADING a; LOADING b"},
       {"control characters", sentence("loading {file}", {{"file", "\x02t\x1f"}}),
-       "loading \x02t\x1f", "loading \x02t\x1f"},
+       "loading \x02t\x1f", "LOADING \x02t\x1f"},
   };
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.what);

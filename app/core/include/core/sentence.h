@@ -57,6 +57,10 @@ class Sentence {
 
   std::string in(const Phrases& language) const;
 
+  struct Recipe;
+  // How the sentence was made. Null: it is the same in every language.
+  const Recipe* recipe() const { return recipe_.get(); }
+
   // Appends `next`, with `glue` in between if neither is empty.
   Sentence& then(Sentence next, std::string_view glue = " ");
 
@@ -76,9 +80,8 @@ class Sentence {
   friend std::ostream& operator<<(std::ostream& out, const Sentence& sentence);
 
  private:
-  struct Recipe;
   std::string english_;
-  std::shared_ptr<const Recipe> recipe_;  // null: the same in every language
+  std::shared_ptr<const Recipe> recipe_;
 
   friend Sentence sentence(std::string_view english, std::vector<SentencePart> parts);
   friend Sentence counted(uint64_t count, std::string_view one, std::string_view more,
@@ -94,6 +97,15 @@ struct SentencePart {
 
   std::string place;  // placeholder name: lower-case letters and _
   Sentence value;
+};
+
+struct Sentence::Recipe {
+  enum class Kind { kText, kCounted, kNumber, kList };
+  Kind kind = Kind::kText;
+  std::string english = {};  // the key; for a counted sentence, the plural's
+  std::string one = {};
+  uint64_t count = 0;
+  std::vector<SentencePart> parts = {};  // for a list: sentences, alternating with their separators
 };
 
 // Looks up a sentence by its English text. A placeholder without a value stays as written.
