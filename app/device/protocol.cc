@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/base64.h"
 #include "core/nesting.h"
 #include "protocol_json.h"
 
@@ -29,8 +30,8 @@ std::string base64_of(const Bytes& bytes) {
 }
 
 std::string bytes_of(const Json& text) {
-  Result<std::string> bytes = from_base64(text.get<std::string>());
-  if (!bytes.ok()) throw BadMessage(bytes.errors().front().message);
+  std::optional<std::string> bytes = from_base64(text.get<std::string>());
+  if (!bytes) throw BadMessage("this is not base64 (RFC 4648)");
   return std::move(*bytes);
 }
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cctype>
-#include <cstdint>
 #include <utility>
 
+#include "core/base64.h"
 #include "core/beneath.h"
 #include "core/utf8.h"
 #include "lab/markdown.h"
@@ -33,23 +33,6 @@ std::string with_lower_headings(std::string_view html, int top) {
     const int level = std::min(6, html[at + 2] - '1' + top);
     out += "h" + std::to_string(level);
     at += 2;
-  }
-  return out;
-}
-
-std::string base64(std::string_view bytes) {
-  constexpr std::string_view kDigits =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  for (size_t at = 0; at < bytes.size(); at += 3) {
-    uint32_t word = 0;
-    const size_t count = std::min<size_t>(3, bytes.size() - at);
-    for (size_t i = 0; i < 3; ++i) {
-      word = word << 8 | (i < count ? static_cast<unsigned char>(bytes[at + i]) : 0u);
-    }
-    for (size_t i = 0; i < 4; ++i) {
-      out += i <= count ? kDigits[word >> (18 - 6 * i) & 63] : '=';
-    }
   }
   return out;
 }

@@ -9,26 +9,6 @@
 namespace warpshop::device {
 namespace {
 
-TEST(WorkerProtocol, Base64IsThatOfRfc4648) {
-  const std::pair<const char*, const char*> kCases[] = {
-      // RFC 4648, section 10
-      {"", ""},
-      {"f", "Zg=="},
-      {"fo", "Zm8="},
-      {"foo", "Zm9v"},
-      {"foob", "Zm9vYg=="},
-      {"fooba", "Zm9vYmE="},
-      {"foobar", "Zm9vYmFy"},
-  };
-  for (const auto& [plain, coded] : kCases) {
-    EXPECT_EQ(base64(plain), coded);
-    EXPECT_EQ(from_base64(coded).value(), plain);
-  }
-  for (const char* bad : {"Zg=", "Zg=a", "Z===", "Zm9v!g==", "Zg==Zg=="}) {
-    EXPECT_FALSE(from_base64(bad).ok()) << bad;
-  }
-}
-
 TEST(WorkerProtocol, AJobComesBackAsItWas) {
   Job job;
   job.gpu = 3;

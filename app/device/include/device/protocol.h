@@ -272,7 +272,4 @@ struct Message {
 // Error: not a line of this protocol; says what was expected.
 Result<Message> read_message(std::string_view line);
 
-std::string base64(std::string_view bytes);
-Result<std::string> from_base64(std::string_view text);
-
 }  // namespace warpshop::device

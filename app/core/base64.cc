@@ -1,6 +1,8 @@
-#include "device/protocol.h"
+#include "core/base64.h"
 
-namespace warpshop::device {
+#include <cstdint>
+
+namespace warpshop {
 
 std::string base64(std::string_view bytes) {
   static constexpr char kDigits[] =
@@ -20,11 +22,8 @@ std::string base64(std::string_view bytes) {
   return out;
 }
 
-Result<std::string> from_base64(std::string_view text) {
-  const auto bad = [] {
-    return make_error("gpu-protocol", sentence("this is not base64 (RFC 4648)"));
-  };
-  if (text.size() % 4 != 0) return bad();
+std::optional<std::string> from_base64(std::string_view text) {
+  if (text.size() % 4 != 0) return std::nullopt;
   std::string out;
   out.reserve(text.size() / 4 * 3);
   for (size_t i = 0; i < text.size(); i += 4) {
@@ -46,8 +45,8 @@ Result<std::string> from_base64(std::string_view text) {
       else if (c == '=' && i + 4 == text.size() && k >= 2)
         ++padding;
       else
-        return bad();
-      if (padding > 0 && c != '=') return bad();
+        return std::nullopt;
+      if (padding > 0 && c != '=') return std::nullopt;
       group = group << 6 | digit;
     }
     for (size_t k = 0; k < 3 - padding; ++k) {
@@ -57,4 +56,4 @@ Result<std::string> from_base64(std::string_view text) {
   return out;
 }
 
-}  // namespace warpshop::device
+}  // namespace warpshop
