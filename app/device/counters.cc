@@ -5,29 +5,17 @@
 namespace warpshop::device {
 namespace {
 
-// Each counter with the metrics that provide it; the first one the chip has is used. Names match
-// the emulator's if it counts the same (timing/counters.h); "sass_instructions" and everything
-// beyond L1 exist only on the GPU. Units follow Nsight Compute, "Metrics Decoder".
+// Each counter with the metrics that provide it; the first one the chip has is used. Besides the
+// emulator's counters there are those of machine code and of everything beyond L1. Units follow
+// Nsight Compute, "Metrics Decoder".
 struct Row {
   const char* name;
   const char* unit;
   const char* metrics[2];
 };
 constexpr Row kRows[] = {
-    {"global_load_requests", "request", {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}},
-    {"global_store_requests", "request", {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}},
-    {"global_load_sectors", "sector", {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
-    {"global_store_sectors", "sector", {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}},
-    {"global_reduction_requests", "request", {"l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"}},
-    {"global_reduction_sectors", "sector", {"l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"}},
-    {"global_atomic_requests", "request", {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum"}},
-    {"global_atomic_sectors", "sector", {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum"}},
-    {"shared_load_wavefronts",
-     "wavefront",
-     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}},
-    {"shared_store_wavefronts",
-     "wavefront",
-     {"smsp__sass_l1tex_data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}},
+#define GPU_COUNTER(name, unit, meaning, metric) {#name, unit, {metric}},
+#include "core/counters.def"
     {"sass_instructions", "instruction", {"smsp__inst_executed.sum"}},
     {"l2_read_sectors", "sector", {"lts__t_sectors_srcunit_tex_op_read.sum"}},
     {"l2_write_sectors", "sector", {"lts__t_sectors_srcunit_tex_op_write.sum"}},

@@ -13,29 +13,8 @@
 namespace warpshop::timing {
 
 struct Counters {
-  uint64_t global_load_instructions = 0;
-  uint64_t global_store_instructions = 0;
-  uint64_t global_load_requests = 0;
-  uint64_t global_store_requests = 0;
-  uint64_t global_load_sectors = 0;
-  uint64_t global_store_sectors = 0;
-  uint64_t global_reduction_requests = 0;
-  uint64_t global_reduction_sectors = 0;
-  uint64_t global_atomic_requests = 0;  // atomics whose result is used
-  uint64_t global_atomic_sectors = 0;
-  uint64_t shared_load_instructions = 0;
-  uint64_t shared_store_instructions = 0;
-  uint64_t shared_load_wavefronts = 0;
-  uint64_t shared_store_wavefronts = 0;
-  uint64_t shared_atomic_wavefronts = 0;
-  uint64_t shared_wavefronts = 0;  // atomics included
-  uint64_t shared_wavefronts_ideal = 0;
-  uint64_t theoretical_sectors = 0;  // all global accesses
-  uint64_t theoretical_sectors_ideal = 0;
-  uint64_t local_load_instructions = 0;
-  uint64_t local_store_instructions = 0;
-  uint64_t global_load_bytes_used = 0;  // distinct bytes requested by lanes, summed over requests
-  uint64_t global_store_bytes_used = 0;
+#define COUNTER(name, unit, meaning, metric) uint64_t name = 0;
+#include "core/counters.def"
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
 };
