@@ -1,6 +1,7 @@
 #include "lab/metric_names.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace warpshop::lab {
 namespace {
@@ -27,13 +28,15 @@ double local_sectors(const KernelRun& run) {
                                    run.counters.local_store_instructions);
 }
 
-struct Figure {
+struct Metric {
   MetricName info;
-  double (*value)(const KernelRun& run);
+  std::function<std::optional<double>(const KernelRun& run)> value;
+  bool of_model = false;  // counted by the rules of the exercise's model GPU
 };
 
-const std::vector<Figure>& figures() {
-  static const std::vector<Figure> kFigures = {
+// What is known about a run besides its counters.
+const std::vector<Metric>& figures() {
+  static const std::vector<Metric> kFigures = {
       {{"ideal.global_load_sectors", "sector",
         "Fewest sectors the global loads' bytes would fit in"},
        [](const KernelRun& r) {
@@ -104,56 +107,63 @@ const std::vector<Figure>& figures() {
   return kFigures;
 }
 
+template <typename Row>
+MetricName info_of(const Row& row) {
+  return {std::string(row.name), std::string(row.unit), std::string(row.meaning)};
+}
+
+// Every metric: the tables of counters, then the figures.
+const std::vector<Metric>& metrics() {
+  static const std::vector<Metric> kMetrics = [] {
+    std::vector<Metric> out;
+    for (const timing::CounterInfo& row : timing::counter_table())
+      out.push_back({info_of(row), [&row](const KernelRun& r) { return r.counters.*row.field; }});
+    for (const timing::InstructionCountInfo& row : timing::instruction_count_table())
+      out.push_back(
+          {info_of(row), [&row](const KernelRun& r) { return r.instructions.*row.field; }});
+    out.insert(out.end(), figures().begin(), figures().end());
+    for (const timing::ModelFigureInfo& row : timing::model_figure_table())
+      out.push_back(
+          {info_of(row),
+           [&row](const KernelRun& r) { return r.model ? row.value(*r.model) : std::nullopt; },
+           true});
+    return out;
+  }();
+  return kMetrics;
+}
+
+const Metric* find_metric(std::string_view name) {
+  const auto found = std::find_if(metrics().begin(), metrics().end(),
+                                  [&](const Metric& metric) { return metric.info.name == name; });
+  return found == metrics().end() ? nullptr : &*found;
+}
+
+// Of either run of an exercise.
+const Metric* find_of_run(std::string_view name) {
+  return find_metric(name.starts_with("reference.") ? name.substr(10) : name);
+}
+
 }  // namespace
 
 const std::vector<MetricName>& metric_names() {
   static const std::vector<MetricName> kNames = [] {
     std::vector<MetricName> names;
-    for (const timing::CounterInfo& counter : timing::counter_table()) {
-      names.push_back(
-          {std::string(counter.name), std::string(counter.unit), std::string(counter.meaning)});
-    }
-    for (const timing::InstructionCountInfo& count : timing::instruction_count_table()) {
-      names.push_back(
-          {std::string(count.name), std::string(count.unit), std::string(count.meaning)});
-    }
-    for (const Figure& figure : figures()) names.push_back(figure.info);
-    for (const timing::ModelFigureInfo& figure : timing::model_figure_table()) {
-      names.push_back(
-          {std::string(figure.name), std::string(figure.unit), std::string(figure.meaning)});
-    }
+    for (const Metric& metric : metrics()) names.push_back(metric.info);
     return names;
   }();
   return kNames;
 }
 
-bool is_metric_name(std::string_view name) {
-  if (name.starts_with("reference.")) name.remove_prefix(10);
-  return std::any_of(metric_names().begin(), metric_names().end(),
-                     [&](const MetricName& known) { return known.name == name; });
-}
+bool is_metric_name(std::string_view name) { return find_of_run(name) != nullptr; }
 
 bool is_model_metric(std::string_view name) {
-  if (name.starts_with("reference.")) name.remove_prefix(10);
-  const auto& table = timing::model_figure_table();
-  return std::any_of(table.begin(), table.end(),
-                     [&](const timing::ModelFigureInfo& known) { return known.name == name; });
+  const Metric* metric = find_of_run(name);
+  return metric != nullptr && metric->of_model;
 }
 
 std::optional<double> metric_value(const KernelRun& run, std::string_view name) {
-  for (const timing::CounterInfo& counter : timing::counter_table()) {
-    if (counter.name == name) return static_cast<double>(run.counters.*counter.field);
-  }
-  for (const timing::InstructionCountInfo& count : timing::instruction_count_table()) {
-    if (count.name == name) return static_cast<double>(run.instructions.*count.field);
-  }
-  for (const Figure& figure : figures()) {
-    if (figure.info.name == name) return figure.value(run);
-  }
-  for (const timing::ModelFigureInfo& figure : timing::model_figure_table()) {
-    if (figure.name == name && run.model) return figure.value(*run.model);
-  }
-  return std::nullopt;
+  const Metric* metric = find_metric(name);
+  return metric == nullptr ? std::nullopt : metric->value(run);
 }
 
 }  // namespace warpshop::lab
