@@ -10,19 +10,6 @@
 namespace warpshop::lab {
 namespace {
 
-void add(timing::SiteCounters& total, const timing::SiteCounters& more) {
-  total.executions += more.executions;
-  total.lanes += more.lanes;
-  total.requests += more.requests;
-  total.sectors += more.sectors;
-  total.sectors_ideal += more.sectors_ideal;
-  total.wavefronts += more.wavefronts;
-  total.wavefronts_ideal += more.wavefronts_ideal;
-  total.bytes_used += more.bytes_used;
-  total.worst_sectors = std::max(total.worst_sectors, more.worst_sectors);
-  total.worst_wavefronts = std::max(total.worst_wavefronts, more.worst_wavefronts);
-}
-
 // The kernel's instructions and accesses, summed per source line.
 std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& run,
                                  const std::vector<timing::ModelSite>& chip,
@@ -51,10 +38,10 @@ std::vector<LineCost> line_costs(const CompiledKernel& kernel, const KernelRun& 
     if (cost == nullptr) continue;
     const bool load = site.kind == emulator::AccessKind::kLoad;
     if (site.space == ptx::Space::kShared) {
-      add(cost->shared, run.site_costs[i]);
+      cost->shared += run.site_costs[i];
       if (i < chip.size()) cost->chip_shared += chip[i];
     } else if (site.space == ptx::Space::kGlobal || site.space == ptx::Space::kGeneric) {
-      add(load ? cost->load : cost->store, run.site_costs[i]);
+      (load ? cost->load : cost->store) += run.site_costs[i];
       if (i < chip.size()) (load ? cost->chip_load : cost->chip_store) += chip[i];
     }
   }
