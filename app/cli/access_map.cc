@@ -36,17 +36,6 @@ std::string hexadecimal(uint64_t value) {
   return buffer;
 }
 
-std::string_view source_line(std::string_view source, int line) {
-  for (int at = 1; at < line; ++at) {
-    const size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  source = source.substr(0, source.find('\n'));
-  const size_t first = source.find_first_not_of(" \t");
-  return first == std::string_view::npos ? std::string_view() : source.substr(first);
-}
-
 std::string where(const lab::KernelRun& run, const timing::RecordedAccess& access,
                   std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
@@ -55,7 +44,7 @@ std::string where(const lab::KernelRun& run, const timing::RecordedAccess& acces
   std::string out = "  block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
                     std::to_string(block.z) + "), warp " + std::to_string(access.warp.warp);
   if (line > 0) {
-    out += ", line " + std::to_string(line) + ": " + std::string(source_line(source, line));
+    out += ", line " + std::to_string(line) + ": " + std::string(lab::line_text(source, line));
   }
   return out + "\n";
 }

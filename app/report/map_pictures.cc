@@ -75,18 +75,6 @@ std::string place_of(const lab::KernelRun& run, const timing::RecordedAccess& ac
          "), warp " + std::to_string(access.warp.warp);
 }
 
-std::string source_line(std::string_view source, const emulator::AccessSite& site) {
-  const int line = lab::student_line(site);
-  for (int at = 1; at < line; ++at) {
-    const size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  source = source.substr(0, source.find('\n'));
-  const size_t first = source.find_first_not_of(" \t");
-  return first == std::string_view::npos || line <= 0 ? "" : std::string(source.substr(first));
-}
-
 const char* word_of(emulator::AccessKind kind) {
   return kind == emulator::AccessKind::kLoad    ? "load"
          : kind == emulator::AccessKind::kStore ? "store"
@@ -217,7 +205,7 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
   }
   return figure(svg.finish(kWidth, lines.bottom() + 2, id, title, description),
                 title + ": " + facts + " (" + place_of(run, access) + ", simulated)",
-                source_line(source, site), table);
+                lab::line_text(source, lab::student_line(site)), table);
 }
 
 std::string banks_figure(const lab::RunResult& result, const timing::RecordedAccess& access,
@@ -286,7 +274,7 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
            Svg::At::kEnd);
   return figure(svg.finish(kWidth, bottom + 4, id, title, description),
                 title + ": " + facts + " (" + place_of(run, access) + ", simulated)",
-                source_line(source, site), table);
+                lab::line_text(source, lab::student_line(site)), table);
 }
 
 }  // namespace

@@ -62,4 +62,16 @@ int student_line(const ptx::SourceLine& source) {
   return source.call_file > 0 ? source.call_line : source.line;
 }
 
+std::string_view line_text(std::string_view source, int line) {
+  if (line <= 0) return {};
+  for (int at = 1; at < line; ++at) {
+    const size_t end = source.find('\n');
+    if (end == std::string_view::npos) return {};
+    source.remove_prefix(end + 1);
+  }
+  source = source.substr(0, source.find('\n'));
+  const size_t first = source.find_first_not_of(" \t");
+  return first == std::string_view::npos ? std::string_view() : source.substr(first);
+}
+
 }  // namespace warpshop::lab

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 
 #include "emulator/access.h"
 #include "models/bank_generations.h"
@@ -44,5 +45,7 @@ std::optional<models::PaddedAccess> padded_access_of(const models::GpuProfile& g
 // The line of the student's file that contains a place in the code; 0: unknown.
 int student_line(const ptx::SourceLine& source);
 inline int student_line(const emulator::AccessSite& site) { return student_line(site.source); }
+// That line of the text, without its indentation; empty if there is none.
+std::string_view line_text(std::string_view source, int line);
 
 }  // namespace warpshop::lab
