@@ -24,25 +24,6 @@ std::optional<T> number_of(std::string_view text) {
   return value;
 }
 
-// A buffer's element type; for vectors, the scalar type.
-std::optional<ElementType> element_of(const lab::ValueType& type) {
-  const bool floating = type.kind == lab::ValueType::Kind::kFloat;
-  switch (type.element_bytes) {
-    case 1:
-      return ElementType::kU8;
-    case 2:
-      return ElementType::kU16;
-    case 4:
-      return floating                                     ? ElementType::kF32
-             : type.kind == lab::ValueType::Kind::kSigned ? ElementType::kI32
-                                                          : ElementType::kU32;
-    case 8:
-      return floating ? ElementType::kF64 : ElementType::kI64;
-    default:
-      return std::nullopt;
-  }
-}
-
 std::vector<std::string> parts_of(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -121,7 +102,7 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
   if (!count || *count == 0 || *count > (uint64_t{1} << 36)) {
     return error("expected a number of elements between [ and ]");
   }
-  const std::optional<ElementType> element = element_of(*type);
+  const std::optional<ElementType> element = lab::element_type_of(*type);
   if (!element) return error("there is no buffer of '" + type_name + "'");
   out.types = {*element};
   out.arg.is_buffer = true;

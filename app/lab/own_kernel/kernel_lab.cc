@@ -37,26 +37,6 @@ std::string pointed_to(std::string type) {
   return begin == std::string::npos ? "" : type.substr(begin, end - begin + 1);
 }
 
-// The element type of the same size and kind; floating or not decides how the bytes are filled.
-std::optional<ElementType> element_of(const std::optional<ValueType>& type) {
-  if (!type) return std::nullopt;
-  const bool floating = type->kind == ValueType::Kind::kFloat;
-  switch (type->element_bytes) {
-    case 1:
-      return ElementType::kU8;
-    case 2:
-      return ElementType::kU16;
-    case 4:
-      return floating                                   ? ElementType::kF32
-             : type->kind == ValueType::Kind::kUnsigned ? ElementType::kU32
-                                                        : ElementType::kI32;
-    case 8:
-      return floating ? ElementType::kF64 : ElementType::kI64;
-    default:
-      return std::nullopt;
-  }
-}
-
 // From the kernel's name to the end of its body, without comments; "" if the file only declares it.
 std::string body_of(const std::string& text, const compile::SourceKernel& kernel) {
   const std::string code = compile::without_comments(text);
@@ -85,7 +65,7 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
   out.is_buffer = stars > 0;
   const std::string bare = pointed_to(parameter.type);
   const std::optional<ValueType> type = value_type_named(bare);
-  const std::optional<ElementType> element = element_of(type);
+  const std::optional<ElementType> element = type ? element_type_of(*type) : std::nullopt;
   if (stars > 1) {
     out.unfit = sentence("it is a pointer to pointers; a lab can only pass buffers of values");
   }

@@ -188,6 +188,24 @@ std::optional<ValueType> value_type_named(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<ElementType> element_type_of(const ValueType& type) {
+  const bool floating = type.kind == Kind::kFloat;
+  switch (type.element_bytes) {
+    case 1:
+      return ElementType::kU8;
+    case 2:
+      return ElementType::kU16;
+    case 4:
+      return floating                       ? ElementType::kF32
+             : type.kind == Kind::kUnsigned ? ElementType::kU32
+                                            : ElementType::kI32;
+    case 8:
+      return floating ? ElementType::kF64 : ElementType::kI64;
+    default:
+      return std::nullopt;
+  }
+}
+
 Result<std::vector<uint8_t>> value_bytes(const ValueType& type,
                                          const std::vector<std::string>& numbers) {
   if (numbers.size() != static_cast<size_t>(type.count)) {

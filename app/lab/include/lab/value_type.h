@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/element_type.h"
 #include "core/result.h"
 
 namespace warpshop::lab {
@@ -25,6 +26,9 @@ struct ValueType {
 // their alignment ("float4", "int2", "uchar4"); and arrays in a struct, TYPExCOUNT ("f32x16"). CUDA
 // C++ Programming Guide, "Built-in Vector Types".
 std::optional<ValueType> value_type_named(std::string_view name);
+
+// A buffer's element type of the same size and kind; a vector's is that of its elements.
+std::optional<ElementType> element_type_of(const ValueType& type);
 
 // The bytes of `numbers`, one per element: decimal, or hexadecimal after 0x; true and false for
 // bool. Floats are rounded to nearest, ties to even. Error: wrong number of values, or a value that
