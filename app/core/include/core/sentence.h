@@ -6,9 +6,9 @@
 //   decimal(17.25, 1)                                  "17.2", with the language's decimal mark
 //   one.then(other)                                    one sentence followed by another
 //
-// The English text is the key under which other languages translate it (assets/text/);
-// tests/ui/sentence_test.cc reads the sources and reports what the catalogue lacks. So it must be a
-// single literal in the code, never assembled from parts: word order differs between languages.
+// The English text is the key under which other languages translate it (assets/text/); tests/ui
+// writes and checks the English catalogue from the sources. So it must be a single literal in the
+// code, never assembled from parts: word order differs between languages.
 // Text that does not come from these functions (a name, a line from NVRTC) is the same in every
 // language.
 #pragma once
