@@ -3,7 +3,7 @@
 #include <chrono>
 #include <thread>
 
-#include "draw/draw.h"
+#include "drawn_texts.h"
 #include "imgui_internal.h"
 #include "typing/typist.h"
 
@@ -290,12 +290,10 @@ TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
   ASSERT_FALSE(app().view().latest->result.diagnostics.empty());
   const std::string message = app().view().latest->result.diagnostics.front().message;
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
-  std::vector<DrawnText> texts;
-  drawn_texts() = &texts;
+  DrawnTexts drawn;
   app().frame(false);
-  drawn_texts() = nullptr;
   std::vector<float> tops;
-  for (const DrawnText& text : texts) {
+  for (const DrawnText& text : drawn.texts) {
     if (text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
         message.find(text.text) != std::string::npos)
       tops.push_back(text.min.y);
@@ -328,11 +326,9 @@ TEST_F(GestureTest, AnErrorsMessageIsShownBeforeAWarnings) {
   ASSERT_NE(error.find("\"q\""), std::string::npos) << error;
   ASSERT_TRUE(warned);
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
-  std::vector<DrawnText> texts;
-  drawn_texts() = &texts;
+  DrawnTexts drawn;
   app().frame(false);
-  drawn_texts() = nullptr;
-  EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+  EXPECT_TRUE(std::any_of(drawn.texts.begin(), drawn.texts.end(), [&](const DrawnText& text) {
     return text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
            error.find(text.text) != std::string::npos;
   }));

@@ -1,6 +1,6 @@
 // A lecturer edits the kernel in front of the class: what is typed arrives in the text, and the
 // lecture's keys still control the lecture.
-#include "draw/draw.h"
+#include "drawn_texts.h"
 #include "imgui_internal.h"
 #include "typing/typist.h"
 #include "window/layout.h"
@@ -151,12 +151,10 @@ TEST_F(LiveEditTest, TheSlideSaysWhetherAnEditedKernelIsRight) {
   begin(4);
   type("<PageDown>");
   const auto said = [this] {
-    std::vector<DrawnText> texts;
-    drawn_texts() = &texts;
+    DrawnTexts drawn;
     app().frame(false);
-    drawn_texts() = nullptr;
     std::string out;
-    for (const DrawnText& text : texts) {
+    for (const DrawnText& text : drawn.texts) {
       if (text.text.starts_with("edited") || text.text == "Restore") out += text.text + "|";
     }
     return out;

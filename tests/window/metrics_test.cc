@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/files.h"
-#include "draw/widgets.h"
+#include "drawn_texts.h"
 #include "text/glossary.h"
 #include "window_driver.h"
 
@@ -71,15 +71,12 @@ class MetricsTest : public WindowTest {
 
   std::vector<ShownMetric> look_at(ImGuiTestContext* ctx, const std::string& where) {
     ctx->Yield(5);
-    std::vector<DrawnText> texts;
-    std::vector<ShownMetric> metrics;
-    drawn_texts() = &texts;
-    shown_metrics() = &metrics;
+    DrawnTexts drawn;
     ctx->Yield();
-    drawn_texts() = nullptr;
-    shown_metrics() = nullptr;
+    observe_drawing(nullptr);
+    const std::vector<ShownMetric>& metrics = drawn.figures;
     for (const ShownMetric& metric : metrics) check(metric, where);
-    for (const DrawnText& text : texts) {
+    for (const DrawnText& text : drawn.texts) {
       if (!is_figure(text) || is_prose(text)) continue;
       ++figures_;
       const float x = (text.min.x + text.max.x) / 2, y = (text.min.y + text.max.y) / 2;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/files.h"
-#include "draw/draw.h"
+#include "drawn_texts.h"
 #include "lab/times.h"
 #include "text/format.h"
 #include "window_driver.h"
@@ -22,12 +22,10 @@ class NumbersTest : public WindowTest {
   std::vector<std::string> texts_of(ImGuiTestContext* ctx, const std::string& panel) {
     if (panel != "top_bar") app().send(command::FocusPanel{panel});
     ctx->Yield(4);
-    std::vector<DrawnText> drawn;
-    drawn_texts() = &drawn;
+    DrawnTexts drawn;
     ctx->Yield();
-    drawn_texts() = nullptr;
     std::vector<std::string> out;
-    for (const DrawnText& text : drawn) {
+    for (const DrawnText& text : drawn.texts) {
       if (text.window.find(panel) != std::string::npos) out.push_back(text.text);
     }
     return out;

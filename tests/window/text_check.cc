@@ -33,10 +33,9 @@ bool lie_on_each_other(const DrawnText& a, const DrawnText& b) {
 
 std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx) {
   ctx->Yield(5);
-  std::vector<DrawnText> texts;
-  drawn_texts() = &texts;
+  DrawnTexts drawn;
   ctx->Yield();
-  drawn_texts() = nullptr;
+  std::vector<DrawnText> texts = std::move(drawn.texts);
   std::erase_if(texts, [](const DrawnText& text) {
     return text.text.find_first_not_of(' ') == std::string::npos;
   });

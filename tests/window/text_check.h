@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "draw/draw.h"
+#include "drawn_texts.h"
 #include "imgui_te_context.h"
 
 namespace warpshop::ui {

@@ -197,7 +197,7 @@ double App::idle_timeout() const {
     return std::max(0.0, last_frame_s_ + kFrameSeconds - t);
   double until = t + kIdleSeconds;
   const auto no_later = [&](double time_s) { until = std::min(until, time_s); };
-  if (shell_.view.running || control_->measuring.devices().measuring())
+  if (!control_->results.job.done || control_->measuring.devices().measuring())
     no_later(last_frame_s_ + kRunningFrameSeconds);
   if (control_->runs.due_s() > 0) no_later(control_->runs.due_s());
   if (control_->work.autosave_due_s > 0) no_later(control_->work.autosave_due_s);

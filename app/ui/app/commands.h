@@ -349,16 +349,24 @@ struct Pointing {
   bool operator==(const Pointing&) const = default;
 };
 
+// What an action has asked the focused panel to export.
+enum class ExportAsked { kNothing, kCsv, kPicture };
+
 class CommandQueue {
  public:
   // Called in every frame by the panel under the mouse.
   void point_at(const Pointing& at) { pointing_ = at; }
   Pointing take_pointing() { return std::exchange(pointing_, {}); }
+  // Answered by the panel that has the keyboard focus, if it has anything to export.
+  void ask_export(ExportAsked what) { export_asked_ = what; }
+  ExportAsked export_asked() const { return export_asked_; }
+  ExportAsked take_export_asked() { return std::exchange(export_asked_, ExportAsked::kNothing); }
   void push(Command command) { commands_.push_back(std::move(command)); }
   std::vector<Command> take() { return std::exchange(commands_, {}); }
 
  private:
   Pointing pointing_;
+  ExportAsked export_asked_ = ExportAsked::kNothing;
   std::vector<Command> commands_;
 };
 

@@ -91,14 +91,8 @@ bool Appearance::update_look() {
   const float scale = zoom * shell_.window->display_scale();
   // A tooltip would cover the slide: in a lecture they appear only while Ctrl is held.
   const bool tooltips = !shell_.lecture.on() || ImGui::GetIO().KeyCtrl;
-  look() = {theme,
-            &fonts_,
-            scale,
-            shell_.lecture.on() ? kHallNumber : kNumber,
-            shell_.settings.motion,
-            shell_.settings.digits,
-            tooltips,
-            &shell_.pictures};
+  use_look({theme, &fonts_, scale, shell_.lecture.on() ? kHallNumber : kNumber,
+            shell_.settings.motion, shell_.settings.digits, tooltips, &shell_.pictures});
   const bool zoomed = scale_ != 0 && scale != scale_;
   if (theme != style_theme_ || scale != scale_) {
     style_theme_ = theme;

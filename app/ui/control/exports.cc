@@ -8,7 +8,6 @@
 #include "core/utc.h"
 #include "lab/hand_in.h"
 #include "lab/transfer.h"
-#include "panels/export_menu.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -67,7 +66,7 @@ Exports::Exports(Shell& shell, OpenWork& work)
     shell_.draw_frames(5);
   });
   commands.on([this](const command::ExportPanel& c) {
-    export_asked() = c.picture ? ExportAsked::kPicture : ExportAsked::kCsv;
+    shell_.queue.ask_export(c.picture ? ExportAsked::kPicture : ExportAsked::kCsv);
     export_frames_ = 2;
   });
 }
@@ -121,8 +120,8 @@ void Exports::save_panel_picture() {
 
 void Exports::note_frame() {
   save_panel_picture();
-  if (export_frames_ > 0 && --export_frames_ == 0 && export_asked() != ExportAsked::kNothing) {
-    export_asked() = ExportAsked::kNothing;
+  if (export_frames_ > 0 && --export_frames_ == 0 &&
+      shell_.queue.take_export_asked() != ExportAsked::kNothing) {
     shell_.say(tr("Choose a panel first: this one has nothing to export."));
   }
 }

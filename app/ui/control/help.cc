@@ -41,14 +41,18 @@ Help::Help(Shell& shell) : shell_(shell) {
 }
 
 void Help::begin_figures() {
-  if (!figures_wanted_ || shown_metrics() != nullptr) return;
+  if (!figures_wanted_ || draw_observer()) return;
   figures_.clear();
-  shown_metrics() = &figures_;
+  observe_drawing(this);
+}
+
+void Help::see_figure(ImVec2 min, ImVec2 max, const MetricWords& words) {
+  figures_.push_back(shown_metric(min, max, words));
 }
 
 void Help::end_figures() {
-  if (!figures_wanted_ || shown_metrics() != &figures_) return;
-  shown_metrics() = nullptr;
+  if (!figures_wanted_ || draw_observer() != this) return;
+  observe_drawing(nullptr);
   figures_wanted_ = false;
   shell_.dialog.figures.clear();
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;

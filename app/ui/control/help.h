@@ -6,14 +6,17 @@
 #include <vector>
 
 #include "app/shell.h"
+#include "draw/observer.h"
 #include "draw/widgets.h"
 #include "lab/health.h"
 
 namespace warpshop::ui {
 
-class Help {
+class Help : public DrawObserver {
  public:
   explicit Help(Shell& shell);
+  Help(const Help&) = delete;
+  Help& operator=(const Help&) = delete;
 
   void take_health();
   bool looking_at_health() const { return health_due_.valid(); }
@@ -24,6 +27,8 @@ class Help {
   void end_figures();
 
  private:
+  void see_figure(ImVec2 min, ImVec2 max, const MetricWords& words) override;
+
   Shell& shell_;
   std::future<std::vector<lab::HealthLine>> health_due_;
   std::optional<std::vector<lab::HealthLine>> health_;

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "draw/observer.h"
 #include "imgui_internal.h"
 
 namespace warpshop::ui {
@@ -20,55 +21,47 @@ float offset(Align align, float width) {
   return align == Align::kCenter ? -width / 2 : -width;
 }
 
-int scale_marks = 0;
+// What is drawn belongs to one frame at a time, as with Dear ImGui's own context.
+struct {
+  Look look;
+  DrawObserver* observer = nullptr;
+  std::string pointed_at;  // the whole of the truncated text under the mouse
+} this_frame;
 
-void note(ImDrawList* list, ImVec2 min, ImVec2 max, std::string_view text, bool cut,
-          ImVec2 room_min, ImVec2 room_max) {
-  DrawnText drawn{std::string(text), min, max, room_min, room_max, {}, cut, scale_marks > 0};
-  const ImGuiWindow* window = ImGui::GetCurrentContext()->CurrentWindow;
-  if (list == ImGui::GetForegroundDrawList() || !window) window = nullptr;
-  drawn.window = window ? window->Name : "foreground";
-  for (; window; window = window->ParentWindow) {
-    drawn.scrolls_x |=
-        window->ScrollMax.x > 0 && (window->Flags & ImGuiWindowFlags_HorizontalScrollbar);
-    drawn.scrolls_y |=
-        window->ScrollMax.y > 0 && !(window->Flags & ImGuiWindowFlags_NoScrollWithMouse);
-    if (!(window->Flags & ImGuiWindowFlags_ChildWindow)) break;
-  }
-  drawn_texts()->push_back(std::move(drawn));
-}
-
-void note(ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
-  if (!drawn_texts()) return;
-  note(list, min, {min.x + size.x, min.y + size.y}, text, cut, list->GetClipRectMin(),
-       list->GetClipRectMax());
-}
-
-std::string& pointed_at() {
-  static std::string text;
-  return text;
+void note(const ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
+  if (!this_frame.observer) return;
+  this_frame.observer->see_text({list,
+                                 min,
+                                 {min.x + size.x, min.y + size.y},
+                                 text,
+                                 list->GetClipRectMin(),
+                                 list->GetClipRectMax(),
+                                 cut});
 }
 
 }  // namespace
 
-ScaleMarks::ScaleMarks() { ++scale_marks; }
-ScaleMarks::~ScaleMarks() { --scale_marks; }
+const Look& look() { return this_frame.look; }
+void use_look(const Look& look) { this_frame.look = look; }
 
-std::vector<DrawnText>*& drawn_texts() {
-  static std::vector<DrawnText>* texts = nullptr;
-  return texts;
+DrawObserver* observe_drawing(DrawObserver* observer) {
+  return std::exchange(this_frame.observer, observer);
+}
+DrawObserver* draw_observer() { return this_frame.observer; }
+
+ScaleMarks::ScaleMarks() {
+  if (this_frame.observer) this_frame.observer->see_marks(true);
+}
+ScaleMarks::~ScaleMarks() {
+  if (this_frame.observer) this_frame.observer->see_marks(false);
 }
 
 void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max) {
-  if (drawn_texts()) note(ImGui::GetWindowDrawList(), min, max, text, false, room_min, room_max);
+  if (this_frame.observer)
+    this_frame.observer->see_text({ImGui::GetWindowDrawList(), min, max, text, room_min, room_max});
 }
 
-std::string take_cut_text() { return std::exchange(pointed_at(), {}); }
-
-Look& look() {
-  static Look current;
-  return current;
-}
+std::string take_cut_text() { return std::exchange(this_frame.pointed_at, {}); }
 
 ImVec2 text_size(const Face& face, float em, std::string_view text) {
   if (text.empty()) return {0, font_pixels(face, em)};
@@ -80,7 +73,7 @@ float line_height(const Face& face, float em) { return font_pixels(face, em); }
 void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                std::string_view text, Align align) {
   if (text.empty()) return;
-  const bool sized = align != Align::kLeft || drawn_texts();
+  const bool sized = align != Align::kLeft || this_frame.observer;
   const ImVec2 size = sized ? text_size(face, em, text) : ImVec2{};
   at.x += offset(align, size.x);
   note(list, at, size, text, false);
@@ -114,7 +107,7 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
   const ImGuiWindow *here = g.CurrentWindow, *hovered = g.HoveredWindow;
   if (here && hovered && hovered->RootWindowDockTree == here->RootWindowDockTree &&
       ImRect(at, {at.x + size.x, at.y + size.y}).Contains(g.IO.MousePos)) {
-    pointed_at() = text;
+    this_frame.pointed_at = text;
   }
 }
 

@@ -14,7 +14,7 @@ namespace warpshop::ui {
 
 class Pictures;
 
-// Appearance of the current frame. Set once at its start; only the window's thread draws.
+// Appearance of the current frame.
 struct Look {
   const Theme* theme = nullptr;
   const Fonts* fonts = nullptr;
@@ -26,7 +26,8 @@ struct Look {
   Pictures* pictures = nullptr;  // for labs' texts; if null, their descriptions are shown
   const Theme* operator->() const { return theme; }
 };
-Look& look();
+const Look& look();
+void use_look(const Look& look);  // only the window's thread draws
 
 inline float px(float value) { return value * look().scale; }
 inline ImVec2 px(float x, float y) { return {x * look().scale, y * look().scale}; }
@@ -50,16 +51,6 @@ std::vector<std::string> even_rows(const Face& face, float em, std::string_view 
 // Returns the full text of the truncated text under the mouse in this frame; empty if none.
 std::string take_cut_text();
 
-// A drawn text and the space available to it, for the tests that look for text that does not fit.
-struct DrawnText {
-  std::string text;  // untruncated
-  ImVec2 min, max;   // as drawn
-  ImVec2 room_min, room_max;
-  std::string window;
-  bool cut = false;                           // ends in "…"
-  bool mark = false;                          // see ScaleMarks
-  bool scrolls_x = false, scrolls_y = false;  // what lies outside can be scrolled into view
-};
 // While an instance lives, drawn texts are scale marks and names of places (a tick, a lane, a bank,
 // a line) rather than figures of a run, which must have an explanation.
 class ScaleMarks {
@@ -69,9 +60,8 @@ class ScaleMarks {
   ScaleMarks(const ScaleMarks&) = delete;
   ScaleMarks& operator=(const ScaleMarks&) = delete;
 };
-// Null except in such a test, where every drawn text is appended to the list.
-std::vector<DrawnText>*& drawn_texts();
-// Records a text that Dear ImGui itself draws at this place in the current window.
+// Tells the observer (draw/observer.h) of a text that Dear ImGui itself draws at this place in the
+// current window.
 void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max);
 ImVec2 text_size(const Face& face, float em, std::string_view text);
 float line_height(const Face& face, float em);

@@ -27,15 +27,14 @@ void draw_glyphs(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 
                  std::string_view text) {
   unsigned sign = 0;
   ImTextCharFromUtf8(&sign, text.data(), text.data() + text.size());
-  if (!drawn_texts() || text != "∑") {
+  if (text != "∑") {
     draw_text(list, at, face, em, color, text);
     return;
   }
+  list->AddText(face.font, line_height(face, em), {std::round(at.x), std::round(at.y)}, color,
+                text.data(), text.data() + text.size());
   const ImFontGlyph& glyph =
       *face.font->GetFontBaked(line_height(face, em))->FindGlyph(static_cast<ImWchar>(sign));
-  const auto all = std::exchange(drawn_texts(), nullptr);
-  draw_text(list, at, face, em, color, text);
-  drawn_texts() = all;
   note_text({at.x + glyph.X0, at.y + glyph.Y0}, {at.x + glyph.X1, at.y + glyph.Y1}, text,
             list->GetClipRectMin(), list->GetClipRectMax());
 }

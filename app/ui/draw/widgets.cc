@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/actions.h"
+#include "draw/observer.h"
 #include "imgui_internal.h"
 #include "window/gl_fill.h"
 
@@ -495,16 +496,19 @@ void tooltip(std::string_view title, std::string_view text, std::string_view foo
   ImGui::PopStyleVar(3);
 }
 
-std::vector<ShownMetric>*& shown_metrics() {
-  static std::vector<ShownMetric>* shown = nullptr;
-  return shown;
+ShownMetric shown_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
+  return {std::string(words.title),
+          std::string(words.meaning),
+          std::string(words.unit),
+          std::string(words.formula),
+          std::string(words.nsight),
+          std::string(words.term),
+          min,
+          max};
 }
 
 void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words) {
-  if (shown_metrics() == nullptr) return;
-  shown_metrics()->push_back({std::string(words.title), std::string(words.meaning),
-                              std::string(words.unit), std::string(words.formula),
-                              std::string(words.nsight), std::string(words.term), min, max});
+  if (DrawObserver* observer = draw_observer()) observer->see_figure(min, max, words);
 }
 
 namespace {

@@ -77,17 +77,15 @@ void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_v
 // Like metric_area(), for figures outside the current child window, in the panel around it.
 void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words,
                         std::string_view more = {});
-// Records figures whose tooltip says more than the metric's words, for the test only.
+// Tells the observer (draw/observer.h) of figures whose tooltip says more than the metric's words.
 void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
 struct ShownMetric {
   std::string title, meaning, unit, formula, nsight, term;
   ImVec2 min, max;  // corners of its figures
 };
+ShownMetric shown_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
 // "Unit: …", "Formula: …", Nsight Compute's name and the glossary term, one per line.
 std::string metric_note(const ShownMetric& metric);
-// Null except in that test and when an action asks what a panel's figures mean: then every metric
-// drawn is appended to the list.
-std::vector<ShownMetric>*& shown_metrics();
 // Shows the full text of the truncated text under the mouse, unless another tooltip is shown. Call
 // at the end of a frame.
 void cut_text_tooltip();

@@ -1,7 +1,5 @@
 #include "panels/export_menu.h"
 
-#include <utility>
-
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 
@@ -23,16 +21,11 @@ void save(std::string_view title, CommandQueue& queue) {
 
 }  // namespace
 
-ExportAsked& export_asked() {
-  static ExportAsked asked = ExportAsked::kNothing;
-  return asked;
-}
-
 void export_menu(std::string_view title, const std::function<std::string()>& csv,
                  CommandQueue& queue) {
-  if (export_asked() != ExportAsked::kNothing &&
+  if (queue.export_asked() != ExportAsked::kNothing &&
       ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)) {
-    const ExportAsked asked = std::exchange(export_asked(), ExportAsked::kNothing);
+    const ExportAsked asked = queue.take_export_asked();
     if (asked == ExportAsked::kCsv && csv) copy(title, csv, queue);
     if (asked == ExportAsked::kPicture) save(title, queue);
   }

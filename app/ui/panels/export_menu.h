@@ -15,8 +15,4 @@ namespace warpshop::ui {
 void export_menu(std::string_view title, const std::function<std::string()>& csv,
                  CommandQueue& queue);
 
-// What an action has asked the focused panel to export.
-enum class ExportAsked { kNothing, kCsv, kPicture };
-ExportAsked& export_asked();
-
 }  // namespace warpshop::ui

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "draw/observer.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "models/index_advice.h"
@@ -155,7 +156,7 @@ void LineColumn::draw(const TextEditor::Decorator& line) {
   row.at.y = *top_ + static_cast<float>(row.first_row) * line.height;
   row.min = {window->InnerRect.Min.x, row.at.y};
   row.max = {window->InnerRect.Max.x, row.at.y + static_cast<float>(row.rows) * line.height};
-  if (drawn_texts()) note_code(row);
+  if (draw_observer()) note_code(row);
 
   const ImVec2 end{row.max.x + room_, row.max.y};
   list->PushClipRect(window->InnerRect.Min, {end.x, window->InnerRect.Max.y});
@@ -256,8 +257,7 @@ ImVec2 LineColumn::text_origin(const TextEditor::Decorator& line) const {
           top_.value_or(0)};
 }
 
-// Records the code for the tests that check whether all of it is visible, since the editor draws
-// its text by itself.
+// Tells the observer of the code, since the editor draws its text by itself.
 void LineColumn::note_code(const Row& row) const {
   const ImRect room = ImGui::GetCurrentWindow()->InnerRect;
   const std::string text = editor_.GetLineText(row.line);

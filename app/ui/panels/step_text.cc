@@ -155,7 +155,10 @@ void reading_panel(const View& view, StepTextState& state, CommandQueue& queue) 
   Panel panel("editor", tr("Reading"));
   if (!panel) return;
   export_menu(tr("Reading"), {}, queue);
-  const float before = std::exchange(look().scale, look().scale * kPageScale);
+  const Look before = look();
+  Look page = before;
+  page.scale *= kPageScale;
+  use_look(page);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding,
                       ImVec2{std::max(px(8), page_margin(content_width())), px(10)});
   ImGui::BeginChild("text", {0, 0},
@@ -167,7 +170,7 @@ void reading_panel(const View& view, StepTextState& state, CommandQueue& queue) 
   if (const ImGuiWindow* steps = panel_window("steps"); !steps || !in_front(steps))
     checks(view, queue);
   ImGui::EndChild();
-  look().scale = before;
+  use_look(before);
 }
 
 }  // namespace warpshop::ui
