@@ -22,38 +22,26 @@
 
 namespace warpshop::ui {
 
+// clang-format off
 namespace command {
 // Labs and steps.
 
-struct OpenStep {
-  std::string lab, step;
-};
+struct OpenStep { std::string lab, step; };
 struct OpenHome {};  // again: closes it
 struct CloseHome {};
 // To the next or previous step, across labs.
-struct MoveStep {
-  int by = 1;
-};
-struct AnswerQuestion {
-  int question = 0, choice = 0;
-};
+struct MoveStep { int by = 1; };
+struct AnswerQuestion { int question = 0, choice = 0; };
 struct ShowHint {};  // the next one
 
 // The student's text.
 
 // The editor's current text. `steps`: the intermediate texts that can be undone one by one; empty:
 // a single change.
-struct EditText {
-  std::string text;
-  std::vector<TextStep> steps = {};
-};
-struct EditorGesture {
-  Gesture gesture = Gesture::kUndo;
-};
+struct EditText { std::string text; std::vector<TextStep> steps = {}; };
+struct EditorGesture { Gesture gesture = Gesture::kUndo; };
 // Wraps lines that are longer than the editor is wide.
-struct SetWrap {
-  bool on = true;
-};
+struct SetWrap { bool on = true; };
 struct Save {};
 struct AskReset {};
 struct Reset {};
@@ -61,152 +49,84 @@ struct AskSolution {};   // "look at the solution?"
 struct ShowSolution {};  // as a diff against the student's text
 struct TakeSolution {};  // loads it into the editor; the student's text stays in the history
 struct RetryUnsaved {};  // repeats the command that failed because the text could not be saved
-struct SaveElsewhere {
-  std::string file;
-};
+struct SaveElsewhere { std::string file; };
 struct LeaveUnsaved {};  // goes on without saving
-struct ResolveConflict {
-  bool keep_mine = true;
-};
+struct ResolveConflict { bool keep_mine = true; };
 // Loads a version from the history into the editor.
-struct TakeVersion {
-  std::string run;
-};
+struct TakeVersion { std::string run; };
 struct RestorePassed {};  // loads the last version that passed into the editor
 // Compares two runs of the history; "": the text in the editor.
-struct OpenChanges {
-  std::string left, right;
-};
+struct OpenChanges { std::string left, right; };
 // Pins a run as the baseline; "": none.
-struct PinBaseline {
-  std::string run;
-};
+struct PinBaseline { std::string run; };
 struct PinLatest {};
 
 // Runs.
 
 struct Run {};
 struct Stop {};
-struct SelectGpu {
-  std::string id;
-};
+struct SelectGpu { std::string id; };
 // For comparison.
-struct SelectSecondGpu {
-  std::string id;
-};
-struct StepSecondGpu {
-  int by = 1;
-};
+struct SelectSecondGpu { std::string id; };
+struct StepSecondGpu { int by = 1; };
 // Selects the block whose accesses the maps show, by its linear index.
-struct SelectBlock {
-  uint64_t block = 0;
-};
-struct StepBlock {
-  int by = 1;
-};
+struct SelectBlock { uint64_t block = 0; };
+struct StepBlock { int by = 1; };
 
 // Where kernels are measured. For places see devices.h.
 
 struct OpenDevices {};
-struct SelectDevice {
-  std::string place;
-  int gpu = -1;
-};
+struct SelectDevice { std::string place; int gpu = -1; };
 // Retries, or finds out which GPUs are there.
-struct ConnectDevice {
-  std::string place;
-};
+struct ConnectDevice { std::string place; };
 // Adds and selects a worker.
-struct AddWorker {
-  std::string command;
-};
-struct RemoveWorker {
-  std::string command;
-};
+struct AddWorker { std::string command; };
+struct RemoveWorker { std::string command; };
 
 // What the maps show.
 
 // `entry`: index into AccessIndex::entries.
-struct SelectAccess {
-  size_t entry = 0;
-};
+struct SelectAccess { size_t entry = 0; };
 // A warp's access to global memory by its number, from 0.
 // Runs its block again unless that block is already shown.
-struct SelectGlobalAccess {
-  uint64_t block = 0;
-  uint32_t warp = 0, step = 0;
-};
+struct SelectGlobalAccess { uint64_t block = 0; uint32_t warp = 0, step = 0; };
 // Within the warp.
-struct StepAccess {
-  int by = 1;
-};
+struct StepAccess { int by = 1; };
 // To the same access of another warp.
-struct StepWarp {
-  int by = 1;
-};
+struct StepWarp { int by = 1; };
 // To an access that loads memory in the next time window, or in the next partition.
-struct StepMoment {
-  int by = 1;
-  bool other_partition = false;
-};
+struct StepMoment { int by = 1; bool other_partition = false; };
 struct SelectEditorLine {};  // the line of the editor's cursor
 struct GoToAccess {};        // moves the editor's cursor to the line of the shown access
-struct StepGpu {
-  int by = 1;
-};
+struct StepGpu { int by = 1; };
 // Selects the most expensive access of a source line.
-struct SelectLine {
-  int line = 0;
-};
+struct SelectLine { int line = 0; };
 // Moves the editor's cursor.
-struct GoTo {
-  SourcePlace place;
-};
+struct GoTo { SourcePlace place; };
 
 // The film of the warp that the maps show.
 
-struct MoveFilm {
-  FilmEvent event = FilmEvent::kStep;
-  int by = 1;
-};
-struct SeekFilm {
-  size_t step = 0;
-};
+struct MoveFilm { FilmEvent event = FilmEvent::kStep; int by = 1; };
+struct SeekFilm { size_t step = 0; };
 struct PlayFilm {};  // plays or pauses
 // To the next or previous time that the warp reaches the line; 0: the editor's line.
-struct FilmToLine {
-  int by = 1;
-  int line = 0;
-};
+struct FilmToLine { int by = 1; int line = 0; };
 // Opens the film of the warp in which a finding of the student's kernel occurs, at that point.
-struct FilmOfFinding {
-  size_t finding = 0;
-};
+struct FilmOfFinding { size_t finding = 0; };
 // Opens the film of the thread that wrote an element, at the write.
-struct FilmOfElement {
-  std::string output;
-  uint64_t element = 0;
-};
+struct FilmOfElement { std::string output; uint64_t element = 0; };
 // Moves the schedulers' timeline. `zoom`: 0 shows all
 // of it; `shift`: as a fraction of the visible range.
-struct MoveTimeline {
-  double zoom = 1, shift = 0;
-};
+struct MoveTimeline { double zoom = 1, shift = 0; };
 
 // The window.
 
-struct SetMode {
-  Mode mode = Mode::kStudent;
-};
+struct SetMode { Mode mode = Mode::kStudent; };
 // Gives the lecture of a lab's script; "": the open lab, or on the page of all labs the one whose
 // lecture ended last. Again: goes back to the student's text.
-struct GiveLecture {
-  std::string lab = {};
-};
+struct GiveLecture { std::string lab = {}; };
 struct Advance {};  // reveals the answer if it is hidden, else opens the next scene
-struct MoveScene {
-  int by = 1;
-};
+struct MoveScene { int by = 1; };
 struct GoToScene {
   size_t scene = 0;  // from 0
 };
@@ -215,9 +135,7 @@ struct ToggleLaser {};
 struct ToggleBlank {};
 struct TogglePen {};
 struct NextPenColor {};
-struct ChoosePenColor {
-  int color = 0;
-};
+struct ChoosePenColor { int color = 0; };
 struct WipePen {};
 struct KeepPen {};  // toggles whether drawings stay when the scene changes
 struct Magnify {};  // cycles through 2 ×, 3 ×, 4 × and off
@@ -227,45 +145,23 @@ struct RestoreKernel {};  // the scene's original, after it was edited
 // ends the lecture. Outside a lecture: hides the notices.
 struct LeaveLecture {};
 struct ToggleFullScreen {};
-struct SetTheme {
-  ThemeChoice choice = ThemeChoice::kSystem;
-};
+struct SetTheme { ThemeChoice choice = ThemeChoice::kSystem; };
 // `factor`: 0 resets to 100%.
-struct Zoom {
-  float factor = 0;
-};
+struct Zoom { float factor = 0; };
 // To the next larger (1) or smaller (-1) step, see next_zoom().
-struct StepZoom {
-  int direction = 1;
-};
-struct SetLanguage {
-  std::string id;
-};
-struct SetMotion {
-  bool on = true;
-};
+struct StepZoom { int direction = 1; };
+struct SetLanguage { std::string id; };
+struct SetMotion { bool on = true; };
 // Which figure the editor shows for each line.
-struct SetLineMeasure {
-  LineMeasure measure = LineMeasure::kMemory;
-};
+struct SetLineMeasure { LineMeasure measure = LineMeasure::kMemory; };
 // Shows lane numbers on the maps, and hatching on what falls short of the ideal.
-struct SetDigits {
-  bool on = true;
-};
-struct SetAutoRun {
-  bool on = true;
-};
-struct LockLayout {
-  bool locked = true;
-};
+struct SetDigits { bool on = true; };
+struct SetAutoRun { bool on = true; };
+struct LockLayout { bool locked = true; };
 struct ResetLayout {};
-struct FocusPanel {
-  std::string panel;
-};
+struct FocusPanel { std::string panel; };
 // Shows the panel that a click on a stage of the pipeline leads to.
-struct ShowStage {
-  int stage = 0;
-};
+struct ShowStage { int stage = 0; };
 struct OpenMenu {};  // the first menu, for the keyboard
 struct OpenPalette {};
 struct OpenGlossary {
@@ -273,56 +169,38 @@ struct OpenGlossary {
 };
 struct OpenKeys {};
 // `chord`: chord_text; "": no shortcut.
-struct SetKey {
-  std::string action, chord;
-};
+struct SetKey { std::string action, chord; };
 struct ResetKeys {};
 struct OpenDoctor {};
 struct OpenProgress {};  // the dialog for the two below
-struct ExportProgress {
-  std::string file;
-};
-struct ImportProgress {
-  std::string file;
-};
+struct ExportProgress { std::string file; };
+struct ImportProgress { std::string file; };
 struct OpenWorkFolder {};
 // Opens it with the desktop's default program; "": what was saved last.
-struct OpenPath {
-  std::string path = {};
-};
+struct OpenPath { std::string path = {}; };
 struct ReloadLabs {};  // reads them again from their files
 // Opens the dialog for a kernel of the student's own; "": asks for the file.
-struct OpenOwnKernel {
-  std::string file = {};
-};
+struct OpenOwnKernel { std::string file = {}; };
 struct MakeKernelLab {};  // from the contents of that dialog
 // The lab that was made from the same kernel before.
-struct OpenKernelLab {
-  std::string lab;
-};
+struct OpenKernelLab { std::string lab; };
 struct ShowTour {};  // again: leaves it
 struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};
-struct CopyText {
-  std::string text, what;
-};
+struct CopyText { std::string text, what; };
 struct HandIn {};       // writes the kernels as files into a folder
 struct WriteReport {};  // writes the lab's report into user_dir()/reports
 struct SavePicture {};  // saves a picture of the window into user_dir()/pictures
 // Taken once the panel's menu has closed.
-struct SavePanelPicture {
-  std::string title;
-  float x = 0, y = 0, width = 0, height = 0;
-};
+struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };
 // Exports the panel that has the keyboard focus: a picture, or its numbers as CSV.
-struct ExportPanel {
-  bool picture = false;
-};
+struct ExportPanel { bool picture = false; };
 struct ExplainFigures {};  // those of the panel that has the keyboard focus
 struct ShowFrameTime {};
 struct Quit {};
 }  // namespace command
+// clang-format on
 
 // Any one of the commands above.
 class Command {
