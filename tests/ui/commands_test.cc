@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/command_table.h"
-#include "said_texts.h"
+#include "shown_texts.h"
 
 namespace warpshop::ui {
 namespace {

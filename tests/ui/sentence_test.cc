@@ -10,7 +10,7 @@
 #include "device/protocol.h"
 #include "emulator/finding.h"
 #include "models/left_out.h"
-#include "said_texts.h"
+#include "shown_texts.h"
 #include "text/text.h"
 #include "timing/prediction.h"
 

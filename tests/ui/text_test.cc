@@ -18,7 +18,7 @@
 #include "lab/run_result.h"
 #include "models/bank_generations.h"
 #include "models/transactions.h"
-#include "said_texts.h"
+#include "shown_texts.h"
 #include "state/mode.h"
 #include "text/format.h"
 #include "text/metrics.h"
@@ -105,9 +105,9 @@ std::vector<std::string> texts_of_tables() {
 
 // assets/text/en.toml. A table is the source that says its texts first.
 std::string english_catalogue() {
-  std::vector<SaidText> texts =
-      texts_said(window_sources(), {"tr", "tr_later", "tr_id"}, "tr_count");
-  for (SaidText& text : sentences_of_rooms(kSource)) texts.push_back(std::move(text));
+  std::vector<ShownText> texts =
+      texts_shown(window_sources(), {"tr", "tr_later", "tr_id"}, "tr_count");
+  for (ShownText& text : sentences_of_rooms(kSource)) texts.push_back(std::move(text));
   for (std::string& text : texts_of_tables()) texts.push_back({std::move(text), "tables"});
   EXPECT_GT(texts.size(), 2000u);
   std::string out =
@@ -115,7 +115,7 @@ std::string english_catalogue() {
       "[language]\nname = \"English\"\n";
   std::set<std::string> said;
   std::string table;
-  for (const SaidText& text : texts) {
+  for (const ShownText& text : texts) {
     if (!said.insert(text.text).second) continue;
     if (table != text.file) out += "\n[" + toml_string(table = text.file) + "]\n";
     out += toml_string(text.text) + " = " + toml_string(text.text) + "\n";

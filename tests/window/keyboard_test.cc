@@ -149,8 +149,8 @@ TEST_F(KeyboardTest, TheOtherMapShowsTheNearestAccessOfTheWarp) {
       const View& view = app().view();
       IM_CHECK_EQ(view.access()->shared, shared);
       const View own = view.of_memory(shared), other = view.of_memory(!shared);
-      IM_CHECK(!own.companion && own.selected == view.selected);
-      IM_CHECK(other.companion && other.access()->shared != shared);
+      IM_CHECK(!own.substituted && own.selected == view.selected);
+      IM_CHECK(other.substituted && other.access()->shared != shared);
       IM_CHECK_EQ(accesses.warp_of(*other.selected).first, accesses.warp_of(*view.selected).first);
       const std::vector<DrawnText> texts = texts_of_frame(ctx);
       IM_CHECK_EQ(

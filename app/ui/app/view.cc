@@ -11,7 +11,7 @@ View View::of_memory(bool shared) const {
   if (!nearest) return out;
   out.selected = nearest;
   out.selected_at_s = 0;  // not animated with each step of the other access
-  out.companion = true;
+  out.substituted = true;
   return out;
 }
 

@@ -50,7 +50,7 @@ struct View {
   Stages stages;                   // of the run in progress, else of `latest`
   std::optional<size_t> selected;  // of prepared->accesses.entries
   double selected_at_s = 0;        // for the animation
-  bool companion = false;          // `selected` was substituted by of_memory
+  bool substituted = false;        // `selected` was substituted by of_memory
   // The film of the selected access's warp; null while no panel shows it or it is being opened.
   // `film_state` may briefly belong to another step.
   const lab::FilmScript* film = nullptr;

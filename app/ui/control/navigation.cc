@@ -6,7 +6,7 @@
 #include "imgui_internal.h"
 #include "lab/findings.h"
 #include "panels/panel_table.h"
-#include "state/round.h"
+#include "state/wrap_index.h"
 #include "text/text.h"
 #include "timing/memory_timeline.h"
 
@@ -172,13 +172,14 @@ void Navigation::go_to(const SourcePlace& place) {
 
 // In a panel that has such steps of its own.
 bool Navigation::step_focus(const command::StepMoment& c) {
-  if (has_keyboard("transactions") && !c.other_partition && move_hand(coalescer_, c.by)) {
+  if (has_keyboard("transactions") && !c.other_partition && move_focus(coalescer_, c.by)) {
     shell_.draw_frames(3);
     return true;
   }
   if (has_keyboard("roofline") || has_keyboard("schedulers")) {
     const bool points = has_keyboard("roofline");
-    if (!(points ? move_hand(roofline_, c.by) : move_hand(schedulers_, c.by, c.other_partition))) {
+    if (!(points ? move_focus(roofline_, c.by)
+                 : move_focus(schedulers_, c.by, c.other_partition))) {
       shell_.say(points ? tr("There is no point to go to.")
                         : tr("There is no time window to go to."));
     }
@@ -233,8 +234,8 @@ void Navigation::step_moment(const command::StepMoment& c) {
   if (c.other_partition) {
     const int count = std::max(1, memory.load.map.count);
     for (int n = 1; n < count && !found; ++n) {
-      const auto other = static_cast<int>(
-          go_round(static_cast<size_t>(partition), int64_t{c.by} * n, static_cast<size_t>(count)));
+      const auto other = static_cast<int>(wrap_index(
+          static_cast<size_t>(partition), int64_t{c.by} * n, static_cast<size_t>(count)));
       found = heaviest(window, other);
       if (found) last_partition_ = other;
     }

@@ -5,8 +5,8 @@
 
 #include "core/utc.h"
 #include "lab/findings.h"
-#include "state/round.h"
 #include "state/second_gpu.h"
+#include "state/wrap_index.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -70,7 +70,7 @@ Runs::Runs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Film& f
     while (at < count && shell_.gpus[at].id != shown) ++at;
     // Comparing a GPU with itself shows nothing.
     for (size_t tries = 0; tries < count; ++tries) {
-      at = go_round(at, c.by, count);
+      at = wrap_index(at, c.by, count);
       if (shell_.gpus[at].id != work_.gpu_id()) break;
     }
     if (count > 0) shell_.settings.second_gpu = shell_.gpus[at].id;
@@ -78,7 +78,7 @@ Runs::Runs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Film& f
   commands.on([this](const command::StepGpu& c) {
     for (size_t at = 0; at < shell_.gpus.size(); ++at) {
       if (shell_.gpus[at].id != work_.gpu_id()) continue;
-      shell_.apply(command::SelectGpu{shell_.gpus[go_round(at, c.by, shell_.gpus.size())].id});
+      shell_.apply(command::SelectGpu{shell_.gpus[wrap_index(at, c.by, shell_.gpus.size())].id});
       return;
     }
   });

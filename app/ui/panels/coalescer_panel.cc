@@ -13,7 +13,7 @@
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
-#include "state/round.h"
+#include "state/wrap_index.h"
 #include "text/film_text.h"
 #include "text/format.h"
 
@@ -524,10 +524,10 @@ std::string text_of(const Move& move, size_t number, size_t count) {
 
 }  // namespace
 
-bool move_hand(CoalescerPanelState& state, int by) {
+bool move_focus(CoalescerPanelState& state, int by) {
   const size_t all = state.moves.size();  // one past the last means: show all
   if (all == 0) return false;
-  const size_t next = go_round(state.hand.value_or(all), by, all + 1);
+  const size_t next = wrap_index(state.hand.value_or(all), by, all + 1);
   state.hand = next == all ? std::nullopt : std::optional<size_t>(next);
   return true;
 }
@@ -614,7 +614,7 @@ void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& 
     const bool room = (advice_height > 0 || advice.empty()) && moves.size() > 1 &&
                       space.x > model_link_width() + px(180);
     if (room) {
-      if (link(tr_id("One at a time", "alone"), 12)) move_hand(state, 1);
+      if (link(tr_id("One at a time", "alone"), 12)) move_focus(state, 1);
       if (ImGui::IsItemHovered()) {
         tooltip(tr("One at a time"),
                 tr("Shows the pieces of memory that move one by one, then all again."),

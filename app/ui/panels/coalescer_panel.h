@@ -29,7 +29,7 @@ struct CoalescerPanelState {
 
 // Selects the next (`by` 1) or previous (-1) transaction; past either end, shows all of them. False
 // if there are none.
-bool move_hand(CoalescerPanelState& state, int by);
+bool move_focus(CoalescerPanelState& state, int by);
 
 // Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.
 // `progress`: the part of the links drawn, 0 to 1. `pointing`: lanes and sectors to highlight.

@@ -516,8 +516,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   // Nobody in an audience can drag a scroll bar.
   ImGui::PushStyleVar(ImGuiStyleVar_ScrollbarSize,
                       view.lecture ? 0.0f : ImGui::GetStyle().ScrollbarSize);
-  const HallCode hall =
-      view.lecture ? hall_code(editor, column, space.x) : HallCode{kBody, column.room()};
+  const LectureCodeSize hall = view.lecture ? lecture_code_size(editor, column, space.x)
+                                            : LectureCodeSize{kBody, column.room()};
   column.keep_apart(hall.figures);
   if (view.lecture &&
       (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {

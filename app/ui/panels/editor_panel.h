@@ -12,7 +12,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "panels/find_bar.h"
-#include "panels/hall_code.h"
+#include "panels/lecture_code_size.h"
 #include "panels/line_column.h"
 #include "panels/line_figures.h"
 #include "text/glossary.h"
@@ -46,7 +46,7 @@ struct EditorPanelState {
   bool has_focus = false;   // the panel has the focus, not its code
   bool mouse_asks = false;  // the mouse has moved since the last key press
   // In a lecture: the size of the code, and the space it was computed for.
-  HallCode hall;
+  LectureCodeSize hall;
   ImVec2 hall_space{};
   size_t hall_rows = 1;  // visible rows
   float row_height = 0;  // of the code; 0: not drawn yet

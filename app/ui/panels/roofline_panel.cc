@@ -14,7 +14,7 @@
 #include "panels/glossary_link.h"
 #include "panels/limit_words.h"
 #include "panels/model_note.h"
-#include "state/round.h"
+#include "state/wrap_index.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -455,10 +455,10 @@ std::string csv_of(const std::vector<RoofMark>& marks) {
 
 }  // namespace
 
-bool move_hand(RooflinePanelState& state, int by) {
+bool move_focus(RooflinePanelState& state, int by) {
   if (state.points == 0) return false;
   // Start with the student's own, which is last.
-  state.hand = state.hand ? go_round(*state.hand, by, state.points) : state.points - 1;
+  state.hand = state.hand ? wrap_index(*state.hand, by, state.points) : state.points - 1;
   return true;
 }
 

@@ -27,7 +27,7 @@ struct RooflinePanelState {
 };
 
 // Moves the keyboard focus to another point, wrapping around. False if there are none.
-bool move_hand(RooflinePanelState& state, int by);
+bool move_focus(RooflinePanelState& state, int by);
 
 void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& queue);
 

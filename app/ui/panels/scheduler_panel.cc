@@ -429,7 +429,7 @@ void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
   state.end = state.begin + span;
 }
 
-bool move_hand(SchedulerPanelState& state, int by, bool other_warp) {
+bool move_focus(SchedulerPanelState& state, int by, bool other_warp) {
   if (!state.of || state.rows.empty()) return false;
   SchedulerPanelState::Hand& hand = state.hand;
   const auto rows = static_cast<ptrdiff_t>(state.rows.size());

@@ -29,7 +29,7 @@ struct SchedulerPanelState {
 // Moves the keyboard focus to the next (`by` 1) or previous (-1) stretch of its warp, or, with
 // `other_warp`, to the same cycle of the warp below or above. False at the end. Valid only after a
 // frame that drew the panel.
-bool move_hand(SchedulerPanelState& state, int by, bool other_warp);
+bool move_focus(SchedulerPanelState& state, int by, bool other_warp);
 // Returns the line of the student's file that the focused stretch belongs to; 0 if none is shown or
 // it is the reference's.
 int line_of_hand(const SchedulerPanelState& state);

@@ -156,7 +156,7 @@ std::string access_place(const View& view) {
   if (!entry) return "";
   const emulator::WarpIdentity& warp = view.record()->warp;
   const std::string line = entry->line > 0 ? tr("line {}", entry->line) + " · " : "";
-  if (view.companion) return line + tr("the same warp");
+  if (view.substituted) return line + tr("the same warp");
   return line + block_text(warp.block) + " · " + tr("warp {}", warp.warp);
 }
 

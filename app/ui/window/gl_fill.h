@@ -3,7 +3,7 @@
 #pragma once
 
 #include "imgui.h"
-#include "window/changed_parts.h"
+#include "window/damage_tracker.h"
 
 namespace warpshop::ui {
 

@@ -154,17 +154,17 @@ void GlWindow::end_frame(unsigned clear_color) {
   if (!copies_parts()) {
     draw();
     glfwSwapBuffers(window_);
-    changed_parts_.forget();
+    damage_tracker_.forget();
     drawn_pixels_ = int64_t{width} * height;
     return;
   }
-  if (std::exchange(pixels_lost, false)) changed_parts_.forget();
+  if (std::exchange(pixels_lost, false)) damage_tracker_.forget();
   if (drawn_when_read_) {
     // ImGui requires textures to be created in the frame that requests them.
     for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
       if (texture->Status == ImTextureStatus_OK) continue;
       ImGui_ImplOpenGL3_UpdateTexture(texture);
-      changed_parts_.forget();
+      damage_tracker_.forget();
     }
     drawn_pixels_ = 0;
     return;
@@ -174,7 +174,7 @@ void GlWindow::end_frame(unsigned clear_color) {
   glfwGetFramebufferSize(window_, &width, &height);
   if (width != width_ || height != height_) {
     glfwSwapBuffers(window_);
-    changed_parts_.forget();
+    damage_tracker_.forget();
     width_ = 0;
     return;
   }
@@ -190,8 +190,8 @@ void GlWindow::draw() const {
 }
 
 const std::vector<PixelBox>& GlWindow::draw_changed() {
-  const std::vector<PixelBox>& parts = changed_parts_.find(*ImGui::GetDrawData(), clear_color_);
-  changed_parts_.draw(*ImGui::GetDrawData());
+  const std::vector<PixelBox>& parts = damage_tracker_.find(*ImGui::GetDrawData(), clear_color_);
+  damage_tracker_.draw(*ImGui::GetDrawData());
   drawn_pixels_ = 0;
   for (const PixelBox& part : parts) drawn_pixels_ += part.pixels();
   return parts;
@@ -276,7 +276,7 @@ GLFWmonitor* monitor_of(GLFWwindow* window) {
 
 void GlWindow::set_full_screen(bool on) {
   if (on == full_screen()) return;
-  changed_parts_.forget();
+  damage_tracker_.forget();
   if (!on) {
     glfwSetWindowMonitor(window_, nullptr, windowed_.x, windowed_.y, windowed_.width,
                          windowed_.height, GLFW_DONT_CARE);

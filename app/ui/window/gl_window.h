@@ -7,7 +7,7 @@
 #include <string>
 
 #include "core/result.h"
-#include "window/changed_parts.h"
+#include "window/damage_tracker.h"
 #include "window/magnifier.h"
 #include "window/png_file.h"
 
@@ -83,7 +83,7 @@ class GlWindow {
   bool keeps_back_buffer_ = false;
   bool drawn_when_read_ = false;
   int width_ = 0, height_ = 0, steady_frames_ = 0;
-  ChangedParts changed_parts_;
+  DamageTracker damage_tracker_;
   int64_t drawn_pixels_ = 0;
   unsigned clear_color_ = 0;
   GLFWwindow* window_ = nullptr;

@@ -1,4 +1,4 @@
-#include "window/changed_parts.h"
+#include "window/damage_tracker.h"
 
 #include <algorithm>
 #include <cmath>
@@ -99,7 +99,7 @@ void join_two(std::vector<PixelBox>& boxes) {
 
 }  // namespace
 
-const std::vector<PixelBox>& ChangedParts::find(const ImDrawData& data, ImU32 clear_color) {
+const std::vector<PixelBox>& DamageTracker::find(const ImDrawData& data, ImU32 clear_color) {
   changed_.clear();
   const int width = static_cast<int>(data.DisplaySize.x * data.FramebufferScale.x);
   const int height = static_cast<int>(data.DisplaySize.y * data.FramebufferScale.y);
@@ -142,7 +142,7 @@ const std::vector<PixelBox>& ChangedParts::find(const ImDrawData& data, ImU32 cl
   return changed_;
 }
 
-void ChangedParts::touch(const PixelBox& box, uint64_t sum) {
+void DamageTracker::touch(const PixelBox& box, uint64_t sum) {
   if (box.empty()) return;
   for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
     uint64_t* tiles = &tiles_[static_cast<size_t>(row * columns_)];
@@ -151,7 +151,7 @@ void ChangedParts::touch(const PixelBox& box, uint64_t sum) {
   }
 }
 
-void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
+void DamageTracker::touch_ground(const PixelBox& box, uint64_t sum) {
   if (box.empty()) return;
   for (int row = box.y0 / kTile; row <= (box.y1 - 1) / kTile; ++row) {
     for (int column = box.x0 / kTile; column <= (box.x1 - 1) / kTile; ++column) {
@@ -167,7 +167,7 @@ void ChangedParts::touch_ground(const PixelBox& box, uint64_t sum) {
 }
 
 // False if a callback draws unknown content.
-bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
+bool DamageTracker::sum_up(const ImDrawData& data, ImU32 clear_color) {
   tiles_.assign(static_cast<size_t>(columns_ * rows_), mixed(0, clear_color));
   clear_color_ = clear_color;
   shapes_.clear();
@@ -221,7 +221,7 @@ bool ChangedParts::sum_up(const ImDrawData& data, ImU32 clear_color) {
   return true;
 }
 
-void ChangedParts::draw(ImDrawData& data) const {
+void DamageTracker::draw(ImDrawData& data) const {
   if (changed_.empty()) return;
   for (const PixelBox& box : changed_)
     clear_pixels(box.x0, height_ - box.y1, box.x1 - box.x0, box.y1 - box.y0, clear_color_);

@@ -13,12 +13,12 @@ inline constexpr float kLineMark = 8;  // width beside the line numbers, unscale
 // figure after it permit, ignoring comments. If that would be unreadably small, long lines are
 // wrapped and each figure goes into the last row of its line; if it does not fit there either, all
 // figures move to a column beside the text.
-struct HallCode {
+struct LectureCodeSize {
   float em = kBody;
   float figures = 0;  // width reserved beside the text, in pixels
-  bool operator==(const HallCode&) const = default;
+  bool operator==(const LectureCodeSize&) const = default;
 };
-HallCode hall_code(const TextEditor& editor, const LineColumn& column, float width);
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column, float width);
 
 // Returns the line, from 0, to show at the top of `rows` rows: the kernel's first line if all the
 // rest, or `spoken_of` in the upper two thirds, is then visible. Else the first line for which one

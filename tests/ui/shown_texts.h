@@ -127,7 +127,7 @@ inline std::map<std::string, std::vector<Token>> sources_in(const std::filesyste
 }
 
 // A text, with its place in a source.
-struct SaidText {
+struct ShownText {
   std::string text;
   std::string file;
   int line = 0;
@@ -135,10 +135,10 @@ struct SaidText {
 
 // Finds the literals passed as first argument to one of `says`, or as second and third argument to
 // `counted`.
-inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<Token>>& sources,
-                                        const std::set<std::string>& says,
-                                        const std::string& counted) {
-  std::vector<SaidText> out;
+inline std::vector<ShownText> texts_shown(const std::map<std::string, std::vector<Token>>& sources,
+                                          const std::set<std::string>& says,
+                                          const std::string& counted) {
+  std::vector<ShownText> out;
   for (const auto& [file, tokens] : sources) {
     for (size_t i = 0; i + 2 < tokens.size(); ++i) {
       const bool is_counted = tokens[i].text == counted;
@@ -171,11 +171,11 @@ inline std::vector<SaidText> texts_said(const std::map<std::string, std::vector<
 inline constexpr const char* kSpeakingRooms[] = {"core",   "compile", "device", "emulator",
                                                  "models", "timing",  "lab"};
 
-inline std::vector<SaidText> sentences_of_rooms(const std::filesystem::path& project) {
-  std::vector<SaidText> out;
+inline std::vector<ShownText> sentences_of_rooms(const std::filesystem::path& project) {
+  std::vector<ShownText> out;
   for (const char* room : kSpeakingRooms) {
-    const std::vector<SaidText> said =
-        texts_said(sources_in(project, std::string("app/") + room), {"sentence"}, "counted");
+    const std::vector<ShownText> said =
+        texts_shown(sources_in(project, std::string("app/") + room), {"sentence"}, "counted");
     out.insert(out.end(), said.begin(), said.end());
   }
   return out;

@@ -22,7 +22,7 @@ constexpr int kHeight = 96;
 
 // Calls `draw` for a window of this width; returns the parts that differ from the previous call.
 template <typename Draw>
-std::vector<PixelBox> parts_changed(ChangedParts& parts, int width, Draw draw) {
+std::vector<PixelBox> parts_changed(DamageTracker& parts, int width, Draw draw) {
   ImDrawList list(ImGui::GetDrawListSharedData());
   list._ResetForNewFrame();
   draw(list);
@@ -33,9 +33,9 @@ std::vector<PixelBox> parts_changed(ChangedParts& parts, int width, Draw draw) {
   return parts.find(data, IM_COL32(27, 31, 38, 255));
 }
 
-class ChangedPartsTest : public WindowTest {
+class DamageTrackerTest : public WindowTest {
  protected:
-  ChangedPartsTest() { draw_each_frame(); }
+  DamageTrackerTest() { draw_each_frame(); }
   void same_as_whole(const std::string& after) {
     const Picture shown = app().window().read_picture();
     EXPECT_EQ(difference(shown, app().window().whole_picture()), "") << "after " << after;
@@ -52,7 +52,7 @@ class ChangedPartsTest : public WindowTest {
   }
 };
 
-TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
+TEST_F(DamageTrackerTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
   UiOptions look;
   look.theme = "dark";
   look.gpu = "h200";
@@ -90,9 +90,9 @@ TEST_F(ChangedPartsTest, WhatStandsInTheWindowIsWhatAWholeDrawingGives) {
 
 // A smooth triangle consists of seven triangles: the last must not be grouped with the next shape,
 // which is far away.
-TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
+TEST_F(DamageTrackerTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
   open("coalescing", "transpose-naive");
-  ChangedParts parts;
+  DamageTracker parts;
   const auto changed = [&](float x) {
     return parts_changed(parts, 640, [x](ImDrawList& list) {
       list.PushClipRect({0, 0}, {640, kHeight});
@@ -108,9 +108,9 @@ TEST_F(ChangedPartsTest, AShapeThatMovesChangesNothingBetweenItAndTheNext) {
 
 // A background that ends elsewhere in a tile in which nothing else is drawn, as beside a panel
 // whose edge has moved.
-TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
+TEST_F(DamageTrackerTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
   open("coalescing", "transpose-naive");
-  ChangedParts parts;
+  DamageTracker parts;
   const auto changed = [&](float edge) {
     return parts_changed(parts, 320, [edge](ImDrawList& list) {
       fill_opaque(&list, {0, 0}, {edge, kHeight}, IM_COL32(20, 23, 28, 255));
@@ -123,7 +123,7 @@ TEST_F(ChangedPartsTest, AGroundThatEndsElsewhereInATileIsAChangeOfThisTile) {
   EXPECT_EQ(changed(210), (std::vector<PixelBox>{{192, 0, 224, 96}}));
 }
 
-TEST_F(ChangedPartsTest, WhereNothingChangesNothingIsDrawn) {
+TEST_F(DamageTrackerTest, WhereNothingChangesNothingIsDrawn) {
   open("coalescing", "transpose-naive");
   walk([this](ImGuiTestContext* ctx) {
     ctx->KeyPress(ImGuiKey_F6);

@@ -1,4 +1,4 @@
-#include "panels/hall_code.h"
+#include "panels/lecture_code_size.h"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +40,8 @@ float code_column_width(float em) {
 
 }  // namespace
 
-HallCode hall_code(const TextEditor& editor, const LineColumn& column_of_figures, float width) {
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column_of_figures,
+                                  float width) {
   struct CodeLine {
     std::string text;
     float columns = 0, figure = 0;

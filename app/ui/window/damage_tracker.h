@@ -22,7 +22,7 @@ struct PixelBox {
 };
 PixelBox intersection(const PixelBox& a, const PixelBox& b);
 
-class ChangedParts {
+class DamageTracker {
  public:
   // Finds where `data`, on a background of `clear_color`, differs from the last call: a few boxes
   // that do not overlap. A single box of the whole window if its size, its textures or something
