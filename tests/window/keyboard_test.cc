@@ -8,7 +8,7 @@
 
 #include "imgui_internal.h"
 #include "models/partitions.h"
-#include "panels/scheduler_panel.h"
+#include "panels/schedulers_panel.h"
 #include "text_check.h"
 #include "timing/memory_timeline.h"
 #include "window_driver.h"
@@ -56,7 +56,7 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {
     run_and_play(ctx, "schedulers");
-    const SchedulerPanelState& state = app().panel<SchedulerPanelState>();
+    const SchedulersPanelState& state = app().panel<SchedulersPanelState>();
     IM_CHECK_EQ(line_of_hand(state), 0);
     double cycle = -1;
     std::set<int> lines;

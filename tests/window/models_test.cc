@@ -6,7 +6,7 @@
 
 #include "panels/line_figures.h"
 #include "panels/roofline_panel.h"
-#include "panels/scheduler_panel.h"
+#include "panels/schedulers_panel.h"
 #include "text_check.h"
 #include "window_driver.h"
 
@@ -31,7 +31,7 @@ TEST_F(WindowTest, ThePredictionFollowsTheMapsAndItsTimelineIsZoomed) {
 
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_3);
     ctx->Yield(3);
-    const SchedulerPanelState& s = app().panel<SchedulerPanelState>();
+    const SchedulersPanelState& s = app().panel<SchedulersPanelState>();
     // The prediction for the timed size, of which launch time is a small part.
     IM_CHECK(s.of == &*app().view().result()->timed->student.prediction);
     IM_CHECK(s.of->time_us > 4 * s.of->launch_us);

@@ -26,7 +26,7 @@ Film::Film(Shell& shell, Docks& docks, Results& results)
       results_(results),
       editor_(shell.editor()),
       warp_(shell.panels.of<WarpPanelState>()),
-      registers_(shell.panels.of<RegistersPanelState>()),
+      registers_(shell.panels.of<VariablesPanelState>()),
       shared_(shell.panels.of<SharedPanelState>()),
       worker_([] { GlWindow::wake(); }) {
   CommandTable& commands = shell.commands;

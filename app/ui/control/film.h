@@ -8,8 +8,8 @@
 #include "app/shell.h"
 #include "control/docks.h"
 #include "control/results.h"
-#include "panels/registers_panel.h"
 #include "panels/shared_panel.h"
+#include "panels/variables_panel.h"
 #include "panels/warp_panel.h"
 #include "work/film_worker.h"
 
@@ -43,7 +43,7 @@ class Film {
   Results& results_;
   EditorPanelState& editor_;
   WarpPanelState& warp_;
-  RegistersPanelState& registers_;
+  VariablesPanelState& registers_;
   SharedPanelState& shared_;
   FilmWorker worker_;
   struct Of {  // the last request

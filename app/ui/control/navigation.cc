@@ -33,9 +33,9 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
       film_(film),
       lecturing_(lecturing),
       editor_(shell.editor()),
-      coalescer_(shell.panels.of<CoalescerPanelState>()),
+      coalescer_(shell.panels.of<TransactionsPanelState>()),
       roofline_(shell.panels.of<RooflinePanelState>()),
-      schedulers_(shell.panels.of<SchedulerPanelState>()),
+      schedulers_(shell.panels.of<SchedulersPanelState>()),
       dram_(shell.panels.of<DramPanelState>()) {
   CommandTable& commands = shell.commands;
   commands.on([this](const command::FocusPanel& c) { focus_panel(c.panel); });

@@ -7,10 +7,10 @@
 #include "control/film.h"
 #include "control/lecturing.h"
 #include "control/results.h"
-#include "panels/coalescer_panel.h"
 #include "panels/dram_panel.h"
 #include "panels/roofline_panel.h"
-#include "panels/scheduler_panel.h"
+#include "panels/schedulers_panel.h"
+#include "panels/transactions_panel.h"
 
 namespace warpshop::ui {
 
@@ -35,9 +35,9 @@ class Navigation {
   Film& film_;
   Lecturing& lecturing_;
   EditorPanelState& editor_;
-  CoalescerPanelState& coalescer_;
+  TransactionsPanelState& coalescer_;
   RooflinePanelState& roofline_;
-  SchedulerPanelState& schedulers_;
+  SchedulersPanelState& schedulers_;
   DramPanelState& dram_;
   int last_partition_ = -1;  // the last target of StepMoment, since an access may use several
 };

@@ -3,10 +3,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "panels/bank_panel.h"
-#include "panels/coalescer_panel.h"
-#include "panels/compare_panel.h"
-#include "panels/correctness_panel.h"
+#include "panels/banks_panel.h"
 #include "panels/counters_panel.h"
 #include "panels/dram_panel.h"
 #include "panels/findings_panel.h"
@@ -15,13 +12,16 @@
 #include "panels/memory_panel.h"
 #include "panels/occupancy_panel.h"
 #include "panels/output_panel.h"
-#include "panels/partition_panel.h"
+#include "panels/partitions_panel.h"
 #include "panels/ptx_panel.h"
-#include "panels/registers_panel.h"
+#include "panels/result_panel.h"
 #include "panels/roofline_panel.h"
-#include "panels/scheduler_panel.h"
+#include "panels/schedulers_panel.h"
 #include "panels/shared_panel.h"
 #include "panels/times_panel.h"
+#include "panels/transactions_panel.h"
+#include "panels/two_gpus_panel.h"
+#include "panels/variables_panel.h"
 #include "panels/warp_panel.h"
 #include "text/text.h"
 
@@ -55,24 +55,24 @@ constexpr PanelRow kPanels[] = {
     // id             action's title, chord                                          tab  docks                              drawn by
     {"steps",        tr_later("Go to the steps"), ctrl | ImGuiKey_1,                  0, S::kSteps, A::kText, L::kNone},
     {"editor",       tr_later("Go to the editor"), ctrl | ImGuiKey_2,                 0, S::kText, A::kText, L::kText},
-    {"transactions", tr_later("Go to the transactions"), ctrl | ImGuiKey_3,           1, S::kMaps, A::kMaps, L::kMap,            drawn_by<coalescer_panel>},
-    {"banks",        tr_later("Go to the banks"), ctrl | ImGuiKey_4,                 19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<bank_panel>, true},
+    {"transactions", tr_later("Go to the transactions"), ctrl | ImGuiKey_3,           1, S::kMaps, A::kMaps, L::kMap,            drawn_by<transactions_panel>},
+    {"banks",        tr_later("Go to the banks"), ctrl | ImGuiKey_4,                 19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<banks_panel>, true},
     {"counters",     tr_later("Go to the counters"), ctrl | ImGuiKey_5,               2, S::kBelow, A::kBelow, L::kMap,          drawn_by<counters_panel>},
-    {"result",       tr_later("Go to the result"), ctrl | ImGuiKey_6,                 3, S::kResults, A::kResults, L::kMap,      drawn_by<correctness_panel>},
+    {"result",       tr_later("Go to the result"), ctrl | ImGuiKey_6,                 3, S::kResults, A::kResults, L::kMap,      drawn_by<result_panel>},
     {"times",        tr_later("Go to the times"), alt | ImGuiKey_8,                   5, S::kResults, A::kResults, L::kMap,      drawn_by<times_panel>},
     {"findings",     tr_later("Go to the findings"), ctrl | ImGuiKey_7,               6, S::kResults, A::kResults, L::kMap,      drawn_by<findings_panel>},
     {"output",       tr_later("Go to the kernel's output"), 0,                        7, S::kResults, A::kResults, L::kMap,      drawn_by<output_panel>},
     {"warp",         tr_later("Go to the warp's film"), ctrl | ImGuiKey_8,            9, S::kBelow, A::kTimeline, L::kMap,       drawn_by<warp_panel>},
-    {"registers",    tr_later("Go to the registers"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<registers_panel>},
+    {"registers",    tr_later("Go to the registers"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<variables_panel>},
     {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, true},
     {"occupancy",    tr_later("Go to the occupancy calculator"), alt | ImGuiKey_1,   11, S::kBelow, A::kBelow, L::kMap,          drawn_by<occupancy_panel>},
     {"ptx",          tr_later("Go to the PTX"), alt | ImGuiKey_2,                     8, S::kResults, A::kMaps, L::kMap,         drawn_by<ptx_panel>},
-    {"schedulers",   tr_later("Go to the warp schedulers"), alt | ImGuiKey_3,        12, S::kBelow, A::kTimeline, L::kMap,       drawn_by<scheduler_panel>},
+    {"schedulers",   tr_later("Go to the warp schedulers"), alt | ImGuiKey_3,        12, S::kBelow, A::kTimeline, L::kMap,       drawn_by<schedulers_panel>},
     {"roofline",     tr_later("Go to the roofline"), alt | ImGuiKey_4,               13, S::kBelow, A::kBelow, L::kMap,          drawn_by<roofline_panel>},
     {"memory",       tr_later("Go to the memory chart"), alt | shift | ImGuiKey_4,   14, S::kMaps, A::kBelow, L::kMap,           drawn_by<memory_panel>},
-    {"partitions",   tr_later("Go to the partitions"), alt | ImGuiKey_5,             15, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<partition_panel>},
+    {"partitions",   tr_later("Go to the partitions"), alt | ImGuiKey_5,             15, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<partitions_panel>},
     {"dram",         tr_later("Go to the DRAM"), alt | ImGuiKey_6,                   16, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<dram_panel>},
-    {"compare",      tr_later("Go to the two GPUs"), alt | ImGuiKey_7,               17, S::kMaps, A::kMaps, L::kMap,            drawn_by<compare_panel>},
+    {"compare",      tr_later("Go to the two GPUs"), alt | ImGuiKey_7,               17, S::kMaps, A::kMaps, L::kMap,            drawn_by<two_gpus_panel>},
     {"history",      tr_later("Go to the history of runs"), alt | ImGuiKey_9,         4, S::kBelow, A::kResults, L::kNone,       drawn_by<history_panel>},
     {"number",       "", 0,                                                           0, S::kNone, A::kNone, L::kMap,            drawn_by<number_panel>},
     {"curtain",      "", 0,                                                           0, S::kNone, A::kNone, L::kMap,            drawn_by<curtain_panel>},

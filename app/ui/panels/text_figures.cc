@@ -4,8 +4,8 @@
 
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "panels/bank_panel.h"
-#include "panels/coalescer_panel.h"
+#include "panels/banks_panel.h"
+#include "panels/transactions_panel.h"
 
 namespace warpshop::ui {
 namespace {

@@ -11,7 +11,7 @@
 
 namespace warpshop::ui {
 
-struct PartitionPanelState {
+struct PartitionsPanelState {
   std::shared_ptr<const timing::MemoryTimeline> memory;  // the timeline shown,
   std::string source, gpu;                               // and the launch it is from
   // Length of the time axis: the slowest version of the step shown so far, or of a lecture's
@@ -20,6 +20,6 @@ struct PartitionPanelState {
   std::string step;  // step, GPU and size that `axis` is for
 };
 
-void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue);
+void partitions_panel(const View& view, PartitionsPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

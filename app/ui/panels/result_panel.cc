@@ -1,4 +1,4 @@
-#include "panels/correctness_panel.h"
+#include "panels/result_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -238,7 +238,7 @@ void size_marks(const lab::RunResult& result) {
 
 }  // namespace
 
-void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue& queue) {
+void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue) {
   Panel panel("result", tr("Result"));
   if (!panel) return;
   const lab::RunResult* result = view.result();

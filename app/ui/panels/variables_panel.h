@@ -7,12 +7,12 @@
 
 namespace warpshop::ui {
 
-struct RegistersPanelState {
+struct VariablesPanelState {
   bool visible = false;
   int lane = 0;
   bool registers_open = false;
 };
 
-void registers_panel(const View& view, RegistersPanelState& state, CommandQueue& queue);
+void variables_panel(const View& view, VariablesPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -10,7 +10,7 @@
 
 namespace warpshop::ui {
 
-struct BankPanelState {
+struct BanksPanelState {
   const PreparedResult* of = nullptr;
   size_t entry = 0;
   std::optional<models::GenerationBankResult> banks;
@@ -28,6 +28,6 @@ uint32_t draw_bank_map(const models::WarpRequest& request,
 void bank_headline(const models::GenerationBankResult& banks, emulator::AccessKind kind, int cost,
                    int ideal);
 
-void bank_panel(const View& view, BankPanelState& state, CommandQueue& queue);
+void banks_panel(const View& view, BanksPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -10,7 +10,7 @@
 
 namespace warpshop::ui {
 
-struct SchedulerPanelState {
+struct SchedulersPanelState {
   const timing::Prediction* of = nullptr;  // that `begin` and `end` refer to
   bool reference = false;                  // show the reference's warps instead of the student's
   double begin = 0, end = 0;               // the visible cycles
@@ -29,14 +29,14 @@ struct SchedulerPanelState {
 // Moves the keyboard focus to the next (`by` 1) or previous (-1) stretch of its warp, or, with
 // `other_warp`, to the same cycle of the warp below or above. False at the end. Valid only after a
 // frame that drew the panel.
-bool move_focus(SchedulerPanelState& state, int by, bool other_warp);
+bool move_focus(SchedulersPanelState& state, int by, bool other_warp);
 // Returns the line of the student's file that the focused stretch belongs to; 0 if none is shown or
 // it is the reference's.
-int line_of_hand(const SchedulerPanelState& state);
+int line_of_hand(const SchedulersPanelState& state);
 
 // `zoom` > 1 shows fewer cycles, 0 shows all; `shift` is a fraction of the visible range.
-void move_timeline(SchedulerPanelState& state, double zoom, double shift);
+void move_timeline(SchedulersPanelState& state, double zoom, double shift);
 
-void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue);
+void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-#include "panels/coalescer_panel.h"
+#include "panels/transactions_panel.h"
 
 #include <algorithm>
 #include <bit>
@@ -524,7 +524,7 @@ std::string text_of(const Move& move, size_t number, size_t count) {
 
 }  // namespace
 
-bool move_focus(CoalescerPanelState& state, int by) {
+bool move_focus(TransactionsPanelState& state, int by) {
   const size_t all = state.moves.size();  // one past the last means: show all
   if (all == 0) return false;
   const size_t next = wrap_index(state.hand.value_or(all), by, all + 1);
@@ -534,7 +534,7 @@ bool move_focus(CoalescerPanelState& state, int by) {
 
 constexpr float kLeastMap = 90;  // pixels of height; in a lower panel it scrolls
 
-void coalescer_panel(const View& all, CoalescerPanelState& state, CommandQueue& queue) {
+void transactions_panel(const View& all, TransactionsPanelState& state, CommandQueue& queue) {
   Panel panel("transactions", tr("Transactions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const View view = all.of_memory(false);

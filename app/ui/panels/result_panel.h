@@ -7,10 +7,10 @@
 
 namespace warpshop::ui {
 
-struct CorrectnessPanelState {
+struct ResultPanelState {
   int output = 0;  // index of the output buffer shown
 };
 
-void correctness_panel(const View& view, CorrectnessPanelState& state, CommandQueue& queue);
+void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-#include "panels/registers_panel.h"
+#include "panels/variables_panel.h"
 
 #include <algorithm>
 #include <cstring>
@@ -188,7 +188,7 @@ std::string access_text(const View& view, const emulator::ReplayAccess& access, 
 
 }  // namespace
 
-void registers_panel(const View& view, RegistersPanelState& state, CommandQueue& queue) {
+void variables_panel(const View& view, VariablesPanelState& state, CommandQueue& queue) {
   Panel panel("registers", tr("Variables"), ImGuiWindowFlags_NoNavInputs);
   state.visible = static_cast<bool>(panel);
   if (!panel) return;

@@ -1,16 +1,16 @@
-#include "panels/compare_panel.h"
+#include "panels/two_gpus_panel.h"
 
 #include <algorithm>
 
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"
-#include "panels/bank_panel.h"
-#include "panels/coalescer_panel.h"
+#include "panels/banks_panel.h"
 #include "panels/export_menu.h"
 #include "panels/linked.h"
 #include "panels/model_note.h"
 #include "panels/scrubber.h"
+#include "panels/transactions_panel.h"
 #include "state/second_gpu.h"
 #include "text/format.h"
 
@@ -93,7 +93,7 @@ float marks_height() { return px(kMarkBar + 1) + 2 * line_height(look().fonts->r
 
 // Draws a small mark per GPU, oldest first, with the cost of the access there. A click selects that
 // GPU for the right side.
-void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float width,
+void draw_all(const View& view, const TwoGpusPanelState& state, ImVec2 at, float width,
               CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -146,7 +146,7 @@ void draw_all(const View& view, const ComparePanelState& state, ImVec2 at, float
 
 }  // namespace
 
-void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue) {
+void two_gpus_panel(const View& view, TwoGpusPanelState& state, CommandQueue& queue) {
   Panel panel("compare", tr("Two GPUs"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const AccessEntry* entry = view.access();

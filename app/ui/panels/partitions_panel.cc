@@ -1,4 +1,4 @@
-#include "panels/partition_panel.h"
+#include "panels/partitions_panel.h"
 
 #include <algorithm>
 #include <cmath>
@@ -307,7 +307,7 @@ std::string why_it_camps(const models::PartitionMap& map, const models::CampingR
 
 }  // namespace
 
-void partition_panel(const View& view, PartitionPanelState& state, CommandQueue& queue) {
+void partitions_panel(const View& view, PartitionsPanelState& state, CommandQueue& queue) {
   Panel panel("partitions", tr("Partitions"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const lab::KernelRun* run = view.result() ? view.result()->student() : nullptr;

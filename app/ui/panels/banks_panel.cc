@@ -1,4 +1,4 @@
-#include "panels/bank_panel.h"
+#include "panels/banks_panel.h"
 
 #include <algorithm>
 #include <bit>
@@ -198,7 +198,7 @@ namespace {
 std::string words_of_row(uint64_t bytes) { return with_separators(bytes / models::kBankBytes); }
 
 // Draws "Rows of 33 words instead of 32 need 1 wavefront", and a link that shows them.
-void offer_padding(const models::PaddedAccess& padded, BankPanelState& state) {
+void offer_padding(const models::PaddedAccess& padded, BanksPanelState& state) {
   const Face& face = look().fonts->regular;
   const uint64_t passes = padded.banks.passes.size();
   const std::string longer = words_of_row(padded.row_bytes + padded.pad_bytes),
@@ -254,7 +254,7 @@ void beside(const View& view, const models::WarpRequest& request,
 
 }  // namespace
 
-void bank_panel(const View& all, BankPanelState& state, CommandQueue& queue) {
+void banks_panel(const View& all, BanksPanelState& state, CommandQueue& queue) {
   Panel panel("banks", tr("Banks"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const View view = all.of_memory(true);

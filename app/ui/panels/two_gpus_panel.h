@@ -22,7 +22,7 @@ struct ComparedSide {
   int cost = 0, ideal = 0;  // as in AccessEntry
 };
 
-struct ComparePanelState {
+struct TwoGpusPanelState {
   // What the sides were made from.
   const PreparedResult* of = nullptr;
   size_t entry = 0;
@@ -30,6 +30,6 @@ struct ComparePanelState {
   std::vector<ComparedSide> all;  // for every GPU, without maps
 };
 
-void compare_panel(const View& view, ComparePanelState& state, CommandQueue& queue);
+void two_gpus_panel(const View& view, TwoGpusPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui

@@ -1,4 +1,4 @@
-#include "panels/scheduler_panel.h"
+#include "panels/schedulers_panel.h"
 
 #include <algorithm>
 #include <array>
@@ -162,7 +162,7 @@ std::string cycle_text(double cycle) {
   return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle))));
 }
 
-void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulersPanelState& state,
                float top) {
   const Theme& t = *look().theme;
   const Face& face = look().fonts->regular;
@@ -185,7 +185,7 @@ int line_of(const timing::WarpInterval& interval) { return lab::student_line(int
 
 // Marks the parts that belong to the line another panel points at: its issues, and the waiting
 // before them.
-void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+void draw_pointed(ImDrawList* list, const SchedulerFrame& frame, const SchedulersPanelState& state,
                   int line) {
   if (line <= 0) return;
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
@@ -220,7 +220,7 @@ bool has_several_blocks(const timing::Prediction& prediction) {
   });
 }
 
-void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPanelState& state,
+void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulersPanelState& state,
                float gutter) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -259,14 +259,14 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulerPan
   }
 }
 
-void clamp_sight(SchedulerPanelState& state) {
+void clamp_sight(SchedulersPanelState& state) {
   const double all = state.last - state.first;
   const double span = std::clamp(state.end - state.begin, std::min(kLeastCycles, all), all);
   state.begin = std::clamp(state.begin, state.first, state.last - span);
   state.end = state.begin + span;
 }
 
-void zoom_around(SchedulerPanelState& state, double cycle, double zoom) {
+void zoom_around(SchedulersPanelState& state, double cycle, double zoom) {
   state.begin = cycle - (cycle - state.begin) / zoom;
   state.end = cycle + (state.end - cycle) / zoom;
   clamp_sight(state);
@@ -288,14 +288,14 @@ StretchWords words_of(const timing::WarpTimeline& row, const timing::WarpInterva
              scheduler, cycle_text(cycle))};
 }
 
-const timing::WarpInterval* stretch_of(const SchedulerPanelState& state) {
+const timing::WarpInterval* stretch_of(const SchedulersPanelState& state) {
   if (!state.of || state.hand.row >= state.rows.size()) return nullptr;
   return interval_at(state.of->timelines[state.rows[state.hand.row]], state.hand.cycle);
 }
 
 // Frames the stretch focused with the keyboard, and returns its description.
 std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& frame,
-                      SchedulerPanelState& state, CommandQueue& queue) {
+                      SchedulersPanelState& state, CommandQueue& queue) {
   state.rows.clear();
   for (const SchedulerRow& row : frame.rows)
     state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
@@ -320,7 +320,7 @@ std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& 
   return words.state + " · " + words.what + " · " + words.who;
 }
 
-void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState& state,
+void interact(const View& view, const SchedulerFrame& frame, SchedulersPanelState& state,
               CommandQueue& queue) {
   const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
   const ImVec2 mouse = ImGui::GetMousePos();
@@ -364,7 +364,7 @@ void interact(const View& view, const SchedulerFrame& frame, SchedulerPanelState
 }
 
 // Draws where the visible part lies in the full range; dragging moves it.
-void overview(SchedulerPanelState& state, const SchedulerFrame& frame, float top) {
+void overview(SchedulersPanelState& state, const SchedulerFrame& frame, float top) {
   const Theme& t = *look().theme;
   const float height = px(5);
   ImGui::SetCursorScreenPos({frame.origin.x, top - px(3)});
@@ -396,7 +396,7 @@ const lab::KernelRun* kernel_of(const View& view, bool reference) {
   return reference ? &size->reference : &size->student;
 }
 
-void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
+void look_at(SchedulersPanelState& state, const timing::Prediction& prediction) {
   // A new run of the same length keeps the visible range.
   double last = 0;
   for (const timing::WarpTimeline& line : prediction.timelines) {
@@ -417,7 +417,7 @@ void look_at(SchedulerPanelState& state, const timing::Prediction& prediction) {
 
 }  // namespace
 
-void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
+void move_timeline(SchedulersPanelState& state, double zoom, double shift) {
   if (zoom <= 0) {
     state.begin = state.first;
     state.end = state.last;
@@ -429,9 +429,9 @@ void move_timeline(SchedulerPanelState& state, double zoom, double shift) {
   state.end = state.begin + span;
 }
 
-bool move_focus(SchedulerPanelState& state, int by, bool other_warp) {
+bool move_focus(SchedulersPanelState& state, int by, bool other_warp) {
   if (!state.of || state.rows.empty()) return false;
-  SchedulerPanelState::Hand& hand = state.hand;
+  SchedulersPanelState::Hand& hand = state.hand;
   const auto rows = static_cast<ptrdiff_t>(state.rows.size());
   const auto timeline = [&]() -> const timing::WarpTimeline& {
     return state.of->timelines[state.rows[hand.row]];
@@ -469,13 +469,13 @@ bool move_focus(SchedulerPanelState& state, int by, bool other_warp) {
   return true;
 }
 
-int line_of_hand(const SchedulerPanelState& state) {
+int line_of_hand(const SchedulersPanelState& state) {
   const timing::WarpInterval* interval =
       state.hand.shown && !state.reference ? stretch_of(state) : nullptr;
   return interval ? line_of(*interval) : 0;
 }
 
-void scheduler_panel(const View& view, SchedulerPanelState& state, CommandQueue& queue) {
+void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueue& queue) {
   Panel panel("schedulers", tr("Schedulers"), ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   if (state.reference && !(kernel_of(view, true) && kernel_of(view, true)->prediction))

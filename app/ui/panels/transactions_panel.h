@@ -18,7 +18,7 @@ struct Move {
   int used = 0, replay = -1;
 };
 
-struct CoalescerPanelState {
+struct TransactionsPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
@@ -29,7 +29,7 @@ struct CoalescerPanelState {
 
 // Selects the next (`by` 1) or previous (-1) transaction; past either end, shows all of them. False
 // if there are none.
-bool move_focus(CoalescerPanelState& state, int by);
+bool move_focus(TransactionsPanelState& state, int by);
 
 // Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.
 // `progress`: the part of the links drawn, 0 to 1. `pointing`: lanes and sectors to highlight.
@@ -47,6 +47,6 @@ Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHove
 // Draws "32 sectors for one load", with the ideal, in the terms of the map's generation.
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);
 
-void coalescer_panel(const View& view, CoalescerPanelState& state, CommandQueue& queue);
+void transactions_panel(const View& view, TransactionsPanelState& state, CommandQueue& queue);
 
 }  // namespace warpshop::ui
