@@ -47,8 +47,8 @@ Exports::Exports(Shell& shell, OpenWork& work)
       return;
     }
     size_t passed = 0;
-    for (const lab::HandedIn& work : *written)
-      passed += work.version == lab::StandingText::Version::kPassed ? 1 : 0;
+    for (const lab::HandedIn& kernel : *written)
+      passed += kernel.version == lab::StandingText::Version::kPassed ? 1 : 0;
     if (written->empty()) {
       shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
     } else {

@@ -97,9 +97,9 @@ Versions::Versions(Shell& shell, Appearance& appearance, OpenWork& work, Results
     }
     std::string left = c.left;
     if (left == "baseline") {
-      const std::vector<RunRecord>& runs = work_.history.runs();
+      const std::vector<RunRecord>& all = work_.history.runs();
       left = work_.history.baseline() ? work_.history.baseline()->id
-                                      : runs[runs.size() > 1 ? runs.size() - 2 : 0].id;
+                                      : all[all.size() > 1 ? all.size() - 2 : 0].id;
     }
     shell_.dialog.left = left;
     shell_.dialog.right = c.right;
