@@ -1,6 +1,7 @@
 #include "panels/panel_table.h"
 
 #include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "panels/banks_panel.h"
@@ -43,15 +44,15 @@ void drawn_by(const View& view, PanelStates& states, CommandQueue& queue) {
   }
 }
 
-using S = StudentDock;
-using A = AnalysisDock;
-using L = LectureDock;
-constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
-
 // Panels with an access to shared memory are drawn last, since they come and go with the kernel; of
 // two that appear in one dock together, the later one is in front: the banks.
-// clang-format off
-constexpr PanelRow kPanels[] = {
+constexpr auto kPanels = [] {
+  using S = StudentDock;
+  using A = AnalysisDock;
+  using L = LectureDock;
+  constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
+  // clang-format off
+  return std::to_array<PanelRow>({
     // id             action's title, chord                                          tab  docks                              drawn by
     {"steps",        tr_later("Go to the steps"), ctrl | ImGuiKey_1,                  0, S::kSteps, A::kText, L::kNone},
     {"editor",       tr_later("Go to the editor"), ctrl | ImGuiKey_2,                 0, S::kText, A::kText, L::kText},
@@ -78,17 +79,18 @@ constexpr PanelRow kPanels[] = {
     {"curtain",      "", 0,                                                           0, S::kNone, A::kNone, L::kMap,            drawn_by<curtain_panel>},
     {"scene",        "", 0,                                                           0, S::kNone, A::kNone, L::kScene,          drawn_by<scene_panel>},
     {"figures",      "", 0,                                                           0, S::kNone, A::kNone, L::kFigures,        drawn_by<figures_panel>},
-};
-// clang-format on
+  });
+  // clang-format on
+}();
 
 }  // namespace
 
 std::span<const PanelRow> panel_table() { return kPanels; }
 
 const PanelRow* find_panel(std::string_view id) {
-  const auto* const found = std::find_if(std::begin(kPanels), std::end(kPanels),
-                                         [&](const PanelRow& row) { return row.id == id; });
-  return found == std::end(kPanels) ? nullptr : found;
+  const auto found = std::find_if(kPanels.begin(), kPanels.end(),
+                                  [&](const PanelRow& row) { return row.id == id; });
+  return found == kPanels.end() ? nullptr : &*found;
 }
 
 const std::vector<const PanelRow*>& panels_of_a_run() {
