@@ -29,6 +29,8 @@ double thread_cpu_seconds() {
 
 }  // namespace
 
+App::App(AppOptions options) : shell_(std::move(options)) {}
+
 App::~App() {
   if (!control_) return;
   const OpenWork& work = control_->work;

@@ -57,7 +57,7 @@ class App {
   double edit_to_result_s() const;
 
  private:
-  explicit App(AppOptions options) : shell_(std::move(options)) {}
+  explicit App(AppOptions options);
   Status start();
   void start_settings();
   Status load_gpus();
