@@ -21,6 +21,8 @@ def dead_link(file, target):
         return None
     path, _, anchor = target.partition("#")
     place = (file.parent / path).resolve() if path else file
+    if path.endswith(".png") and re.fullmatch(r"[a-z]{2}(-[A-Z]{2})?", file.parent.name):
+        place = file.parent.parent / path  # a translation names the pictures of its lab
     if not place.exists():
         return f"there is no {path}"
     if anchor and place.suffix == ".md" and anchor not in anchors(place):
