@@ -1,6 +1,8 @@
 // Text size of the code in a lecture.
 #pragma once
 
+#include <string>
+
 #include "TextEditor.h"
 #include "draw/draw.h"
 #include "panels/line_column.h"
@@ -9,16 +11,25 @@ namespace warpshop::ui {
 
 inline constexpr float kLineMark = 8;  // width beside the line numbers, unscaled
 
-// An audience cannot scroll, so in a lecture the code is as large as its longest line and the
-// figure after it permit, ignoring comments. If that would be unreadably small, long lines are
-// wrapped and each figure goes into the last row of its line; if it does not fit there either, all
-// figures move to a column beside the text.
+// How much larger the lecture is drawn than the screen asks for; 1: not at all. Code and its
+// figures do not take part: enlarged, too little of a kernel would be visible.
+float hall_magnification();
+
+// An audience cannot scroll, so in a lecture the code is as large as permitted by the longest of
+// the lines in sight and the figure after it, ignoring comments, if enough rows remain. If it would
+// be unreadably small, long lines are wrapped and each figure goes into the last row of its line;
+// if it does not fit there either, all figures move to a column beside the text.
 struct LectureCodeSize {
   float em = kBody;
   float figures = 0;  // width reserved beside the text, in pixels
   bool operator==(const LectureCodeSize&) const = default;
 };
-LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column, float width);
+// The lines, from 0: where the kernel starts, and the one that must be in sight.
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column, ImVec2 space, size_t kernel,
+                   size_t spoken_of);
+
+// The editor's size, in pixels, that shows the kernel's rows without wrapping them.
+ImVec2 wanted_hall_size(const std::string& text, size_t kernel);
 
 // Returns the line, from 0, to show at the top of `rows` rows: the kernel's first line if all the
 // rest, or `spoken_of` in the upper two thirds, is then visible. Else the first line for which one

@@ -9,6 +9,7 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "lab/expression.h"
+#include "panels/hall_code.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"
 #include "text/format.h"
@@ -73,6 +74,8 @@ Caption caption_of(const lab::Scene& scene, const lab::SceneNumber& number, ImVe
 constexpr float kFigurePitch = 24, kFigureText = 14;
 
 constexpr float kLeastLectureMap = 220;  // height of a map or number with figures below it
+constexpr float kLeastLectureWidth = 330;
+constexpr float kAroundCode = 72;  // the kernel's heading and the margins
 
 // Heading, bars, and the panel's padding.
 float figures_height(size_t count) {
@@ -137,6 +140,7 @@ void figures(std::span<const SeenFigure> seen, ImVec2 at, ImVec2 size) {
 
 // Text size: as large as lets both fit, with the answer as large as the question.
 constexpr float kWords = 18, kLeastWords = 12;
+float least_words() { return kLeastWords / hall_magnification(); }
 float words_height(const lab::Scene& scene, float em, float wrap) {
   const Fonts& f = *look().fonts;
   const auto height = [&](const Face& face, const std::string& text) {
@@ -333,7 +337,7 @@ void scene_panel(const View& view, CommandQueue&) {
   const Theme& t = *look().theme;
   const ImVec2 space = ImGui::GetContentRegionAvail();
   float em = kWords;
-  while (em > kLeastWords && words_height(scene, em, space.x) > space.y) em -= 0.5f;
+  while (em > least_words() && words_height(scene, em, space.x) > space.y) em -= 0.5f;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   float y = at.y + draw_text_wrapped(list, at, f.regular, em, t.text, scene.say, space.x);
@@ -367,12 +371,20 @@ void fit_lecture(const View& view, ImVec2 size, LectureFit& last) {
   if (changed) last = {last.docks, &scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
   --last.frames;
-  const ImGuiWindow* words = panel_window("scene");
-  const float width = (words && words->DockNode ? words->DockNode->Size.x : size.x / 2) - px(32);
-  const float most = size.y * 0.44f;
+  // The kernel comes first: its longest line takes width from the map, its rows take height from
+  // the words.
+  const ImVec2 code =
+      wanted_hall_size(view.lecture->kernel(), static_cast<size_t>(kernel_line(scene) - 1));
+  const float margins = px(32);
+  const float widest = size.x * 0.47f;  // figures need it for their source
+  const float narrowest =
+      figures > 0 ? widest : std::min(widest, std::max(size.x * 0.4f, px(kLeastLectureWidth)));
+  const float map = std::clamp(size.x - code.x - margins, narrowest, widest);
+  const float width = size.x - map - margins;
+  const float most = std::clamp(size.y - code.y - px(kAroundCode), size.y * 0.3f, size.y * 0.44f);
   float em = kWords;
-  while (em > 14 && words_height(scene, em, width) > most) em -= 0.5f;
-  share_lecture(last.docks, std::min(most, words_height(scene, em, width) + px(24)),
+  while (em > least_words() && words_height(scene, em, width) + px(24) > most) em -= 0.5f;
+  share_lecture(last.docks, map, std::min(most, words_height(scene, em, width) + px(24)),
                 figures_height(figures));
 }
 

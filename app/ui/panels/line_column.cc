@@ -8,6 +8,7 @@
 #include "imgui_internal.h"
 #include "models/index_advice.h"
 #include "panels/editor_panel.h"
+#include "panels/hall_code.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -18,16 +19,16 @@ constexpr float kHead = 11;
 constexpr float kGap = 12;       // space before a column and at the right edge
 const char* const kSlash = "/";  // between a load's figure and a store's
 
-float text_width(const std::string& text, float em = kFigure) {
+float text_width(const std::string& text, float em) {
   return text_size(look().fonts->regular, em, text).x;
 }
 
 // Returns the width of a column's parts including the separators between them.
-float column_width(const LineFigure& figure, int column) {
+float column_width(const LineFigure& figure, int column, float em) {
   float width = 0;
   for (const LineFigure::Part& part : figure.parts) {
     if (part.column != column) continue;
-    width += text_width(part.text) + (width > 0 ? text_width(kSlash) : 0);
+    width += text_width(part.text, em) + (width > 0 ? text_width(kSlash, em) : 0);
   }
   return width;
 }
@@ -80,14 +81,15 @@ LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQ
       state_(state),
       editor_(*state.editor),
       measure_(measure_of(view)),
-      chip_(counted_by_chip(view)) {
+      chip_(counted_by_chip(view)),
+      em_(view.lecture ? kFigure / hall_magnification() : kFigure) {
   if (view.latest) notes_ = notes_of(view.latest->result);
   if (view.lecture) return;
   const auto units = columns_of(measure_, chip_);
   for (const int column : {0, 1}) {
     float& width = widths_[column];
     for (const auto& [line, figure] : state.figures)
-      width = std::max(width, column_width(figure, column));
+      width = std::max(width, column_width(figure, column, em_));
     // Reserve the first column even if nothing has run yet, so that the code does not jump later.
     if (column == 0 || width > 0)
       width = std::max(width, text_width(tr(units[static_cast<size_t>(column)]), kHead));
@@ -100,9 +102,10 @@ float LineColumn::width_in_lecture(const LineFigure& figure) const {
   const auto units = columns_of(measure_, chip_);
   float width = 0;
   for (const int column : {0, 1}) {
-    const float numbers = column_width(figure, column);
+    const float numbers = column_width(figure, column, em_);
     if (numbers > 0)
-      width += numbers + text_width(" " + std::string(tr(units[static_cast<size_t>(column)]))) +
+      width += numbers +
+               text_width(" " + std::string(tr(units[static_cast<size_t>(column)])), em_) +
                (width > 0 ? px(14) : 0);
   }
   return width;
@@ -202,7 +205,7 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   const auto units = columns_of(measure_, chip_);
   // Beside the code: in the line's first row. Right after the code: in its last.
   const float top = room_ > 0 ? row.at.y : row.max.y - row.height;
-  const float y = top + (row.height - line_height(f.regular, kFigure)) / 2;
+  const float y = top + (row.height - line_height(f.regular, em_)) / 2;
   const float right_edge = row.max.x + room_ - px(kGap);
   const bool in_code = room_ == 0;
   if (in_code) {
@@ -226,12 +229,12 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
           : metric_area_beside(min, max, metric_of(measure_, chip_), more);
   float right = right_edge;
   for (const int column : {1, 0}) {
-    const float numbers = column_width(figure, column);
+    const float numbers = column_width(figure, column, em_);
     float x = right - numbers;
     if (view_.lecture && numbers > 0) {
       const std::string unit = " " + std::string(tr(units[static_cast<size_t>(column)]));
-      x -= text_width(unit);
-      draw_text(list, {x + numbers, y}, f.regular, kFigure, with_alpha(t.muted, alpha), unit);
+      x -= text_width(unit, em_);
+      draw_text(list, {x + numbers, y}, f.regular, em_, with_alpha(t.muted, alpha), unit);
       right = x - px(14);
     } else if (!view_.lecture && widths_[column] > 0) {
       right -= widths_[column] + px(kGap);
@@ -240,13 +243,13 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
     for (const LineFigure::Part& part : figure.parts) {
       if (part.column != column) continue;
       if (!first) {
-        draw_text(list, {x, y}, f.regular, kFigure, with_alpha(t.muted, alpha), kSlash);
-        x += text_width(kSlash);
+        draw_text(list, {x, y}, f.regular, em_, with_alpha(t.muted, alpha), kSlash);
+        x += text_width(kSlash, em_);
       }
       first = false;
-      draw_text(list, {x, y}, f.regular, kFigure, with_alpha(part.waste ? t.poor : t.muted, alpha),
+      draw_text(list, {x, y}, f.regular, em_, with_alpha(part.waste ? t.poor : t.muted, alpha),
                 part.text);
-      x += text_width(part.text);
+      x += text_width(part.text, em_);
     }
   }
 }

@@ -68,6 +68,7 @@ class LineColumn {
   const TextEditor& editor_;
   const LineMeasure measure_;
   const bool chip_;  // counted by the chip's own rules
+  const float em_;   // text size of the figures
   std::map<int, LineNote> notes_;
   float widths_[2] = {0, 0};  // of the columns
   float room_ = 0;

@@ -75,10 +75,16 @@ uint32_t slider(const AxisWords& words, const std::vector<timing::OccupancyPoint
   const bool active = ImGui::IsItemActive(), hovered = ImGui::IsItemHovered(),
              focused = ImGui::IsItemFocused();
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_text(list, at, f.regular, kLabel, t.muted, tr(words.metric.title));
-  const std::string text = axis_value_text(words.axis, value);
-  draw_text(list, {at.x + size.x, at.y}, f.medium, kLabel, limits ? t.poor : t.text,
-            limits ? text + " · " + tr("limits") : text, Align::kRight);
+  std::string text = axis_value_text(words.axis, value);
+  if (limits) text += std::string(" · ") + tr("limits");
+  // The name and the figure share the line, smaller if need be.
+  const std::string_view name = tr(words.metric.title);
+  const float wide =
+      text_size(f.regular, kLabel, name).x + text_size(f.medium, kLabel, text).x + px(8);
+  const float em = kLabel * std::min(1.0f, size.x / wide);
+  draw_text(list, at, f.regular, em, t.muted, name);
+  draw_text(list, {at.x + size.x, at.y}, f.medium, em, limits ? t.poor : t.text, text,
+            Align::kRight);
   const float ticks_height = px(8) + line_height(f.regular, kSmall);
   const float top = at.y + label_height,
               tall = std::max(px(12), size.y - label_height - ticks_height);

@@ -39,6 +39,14 @@ void set_height(ImGuiID part, float height) {
   above->SizeRef.y = both - node->SizeRef.y;
 }
 
+// Sets the width of the right part of a split.
+void set_width(ImGuiDockNode* node, float width) {
+  if (!node || !node->ParentNode || node->ParentNode->ChildNodes[1] != node) return;
+  const float both = node->ParentNode->Size.x - ImGui::GetStyle().DockingSeparatorSize;
+  node->SizeRef.x = width;
+  node->ParentNode->ChildNodes[0]->SizeRef.x = both - width;
+}
+
 // Docks every panel whose place `of` names one of `docks`.
 template <typename Dock>
 void dock_all(Dock PanelRow::*of, const std::vector<std::pair<Dock, ImGuiID>>& docks) {
@@ -163,7 +171,9 @@ LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVe
   return of_lecture;
 }
 
-void share_lecture(const LectureDocks& docks, float words, float figures) {
+void share_lecture(const LectureDocks& docks, float map, float words, float figures) {
+  if (const ImGuiDockNode* node = ImGui::DockBuilderGetNode(docks.figures))
+    set_width(node->ParentNode, map);
   set_height(docks.words, words);
   set_height(docks.figures, figures);
 }

@@ -28,9 +28,9 @@ struct LectureDocks {
 // Puts every panel in its default place, see panels/panel_table.h.
 LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
 
-// For the lecture's layout: gives the words and the figures the height that they need, in pixels,
-// and the rest to the kernel and the map. 0: nothing is shown there.
-void share_lecture(const LectureDocks& docks, float words, float figures);
+// For the lecture's layout: the width of the map, and the heights of the words and the figures, in
+// pixels. The kernel gets the rest. 0: nothing is shown there.
+void share_lecture(const LectureDocks& docks, float map, float words, float figures);
 
 // After the dockspace's size has changed: every dock keeps its share of it.
 void resize_docks(ImGuiID dockspace, ImVec2 from, ImVec2 to);
