@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/files.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
+#include "singular_unit.h"
 #include "temporary_folder.h"
 
 namespace warpshop::lab {
@@ -12,6 +14,41 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 const fs::path kData = fs::path(WARPSHOP_TESTS_DIR) / "lab" / "data";
+
+// Units as they stand after "1": no lab needs to say so itself.
+TEST(LabFile, UnitsHaveTheirSingular) {
+  const std::pair<const char*, const char*> kUnits[] = {
+      {"sectors per request", "sector per request"},
+      {"branches per warp", "branch per warp"},
+      {"passes", "pass"},
+      {"multiply-adds per step", "multiply-add per step"},
+      {"load requests for 32 elements", "load request for 32 elements"},
+      {"special instructions per pair", "special instruction per pair"},
+      {"loads in flight", "load in flight"},
+      {"Sektoren je Anfrage", "Sektor je Anfrage"},
+      {"Bytes je Anfrage", "Byte je Anfrage"},
+      {"times the ideal", ""},
+      {"times the reference's requests", ""},
+      {"of the instructions", ""},
+      {"%", ""},
+      {"", ""}};
+  for (const auto& [many, one] : kUnits) EXPECT_EQ(singular_unit(many), one) << many;
+}
+
+TEST(LabFile, EveryNounThatAShippedCheckCountsIsKnown) {
+  const LabLibrary library = load_labs(data_dir());
+  ASSERT_FALSE(library.labs.empty());
+  for (const Lab& lab : library.labs) {
+    for (const Step& step : lab.steps) {
+      if (!step.exercise) continue;
+      for (const CheckRule& rule : step.exercise->checks) {
+        const bool same = rule.unit.empty() || rule.unit.starts_with("%") ||
+                          rule.unit.starts_with("times ") || rule.unit.starts_with("of ");
+        EXPECT_EQ(rule.unit_one.empty(), same) << lab.id << "/" << step.id << ": " << rule.unit;
+      }
+    }
+  }
+}
 
 TEST(LabFile, TheFixtureIsRead) {
   const Result<Lab> lab = load_lab(kData, "fixture");

@@ -47,7 +47,6 @@ hints = ["Erstens", "Zweitens", "Drittens"]
 [step.scale.check.coalesced-loads]
 title = "Höchstens 4 Sektoren"
 unit = "Sektoren je Anfrage"
-unit_one = "Sektor je Anfrage"
 )");
   Lab lab = before;
   Diagnostics problems;

@@ -8,6 +8,7 @@
 #include "compile/kernel_name.h"
 #include "core/beneath.h"
 #include "core/files.h"
+#include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
@@ -439,7 +440,8 @@ class ExerciseReader {
       table.error(table.place(), "the check has neither 'at_most' nor 'at_least'");
     }
     if (const auto unit = table.optional_text("unit")) rule.unit = unit->value;
-    if (const auto one = table.optional_text("unit_one")) rule.unit_one = one->value;
+    const auto one = table.optional_text("unit_one");
+    rule.unit_one = one ? one->value : singular_unit(rule.unit);
     rule.all_sizes = table.optional_flag("all_sizes").value_or(false);
     rule.message = table.text("message").value;
     table.finish();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/beneath.h"
+#include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
 
@@ -192,8 +193,8 @@ class Translator {
       }
       TomlTable of_check(*raw, "the check", file_, problems_);
       take_text(of_check, "title", rule->title);
-      if (of_check.has("unit")) rule->unit_one.clear();
       take_text(of_check, "unit", rule->unit);
+      if (of_check.has("unit")) rule->unit_one = singular_unit(rule->unit);
       take_text(of_check, "unit_one", rule->unit_one);
       take_text(of_check, "message", rule->message);
       of_check.finish();
