@@ -277,7 +277,21 @@ TEST(KernelLabForm, VariablesThatTheHostCodeSetsGetInitialisers) {
       {"a size", "__constant__ int w;", "int h = read(); cudaMemcpyToSymbol(w, &h, sizeof(h));",
        "__constant__ int w", "4096"},
       {"a struct", "struct P { int a; }; __constant__ P w;",
-       "P h = {1}; cudaMemcpyToSymbol(w, &h, sizeof(h));", "__constant__ P w", ""},
+       "P h = {1}; cudaMemcpyToSymbol(w, &h, sizeof(h));", "__constant__ P w", "{1}", 4},
+      {"a struct with a struct",
+       "struct V { float x, y; }; struct P { int a[2]; V v; };\n"
+       "__constant__ struct P w;",
+       "const P h = {{3, 4}, {0.5f, 2}};\n  cudaMemcpyToSymbol(w, &h, sizeof(P));",
+       "__constant__ struct P w", "{{3, 4}, {0.5, 2}}", 6},
+      {"a struct that is filled member by member",
+       "struct P { int a; int b[3]; }; __constant__ P w;",
+       "P h = {}; h.a = 7; cudaMemcpyToSymbol(w, &h, sizeof(h));", "__constant__ P w",
+       "{4096, {0, 1, 2}}"},
+      {"an array of structs", "struct P { unsigned a[2]; }; __constant__ P w[2];",
+       "P h[2]; read(h); cudaMemcpyToSymbol(w, h, sizeof(h));", "__constant__ P w[2]",
+       "{{{0, 1}}, {{0, 1}}}"},
+      {"a struct with a function", "struct P { int a; P(); }; __constant__ P w;",
+       "P h; cudaMemcpyToSymbol(w, &h, sizeof(h));", "__constant__ P w", ""},
   };
   for (const VariableCase& c : cases) {
     KernelFile file{"p.cu",

@@ -12,6 +12,7 @@ namespace warpshop::lab {
 namespace {
 
 constexpr int64_t kMostNumbers = 4096;  // in the text, on one line
+constexpr size_t kMostStructText = 16384;
 
 // Random numbers of the labs' own kind with three decimals, which are easy to read.
 std::string random_numbers(int64_t count, uint32_t seed) {
@@ -26,8 +27,25 @@ std::string random_numbers(int64_t count, uint32_t seed) {
   return out;
 }
 
+std::string made_up(const UnsetVariable& variable, uint32_t seed, const std::string& n);
+
+std::string made_up_struct(const UnsetVariable& variable, uint32_t seed, const std::string& n) {
+  std::string out;
+  for (int64_t i = 0; i < variable.count; ++i) {
+    std::string element;
+    for (const UnsetVariable& member : variable.members) {
+      const std::string value = made_up(member, ++seed, n);
+      if (value.empty() || out.size() > kMostStructText) return {};
+      element += (element.empty() ? "" : ", ") + value;
+    }
+    out += (i == 0 ? "{" : ", {") + element + "}";
+  }
+  return variable.is_array ? "{" + out + "}" : out;
+}
+
 // As buffers of the same type are filled; empty: no values can be written.
 std::string made_up(const UnsetVariable& variable, uint32_t seed, const std::string& n) {
+  if (!variable.members.empty()) return made_up_struct(variable, seed, n);
   const int64_t numbers = variable.type ? variable.count * variable.type->count : 0;
   if (numbers < 1 || numbers > kMostNumbers || variable.type->kind == ValueType::Kind::kBrainFloat)
     return {};

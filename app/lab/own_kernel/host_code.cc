@@ -385,8 +385,14 @@ class HostCode {
   }
   size_t past_square(size_t at) const { return is(at, "[") ? past(at) : at + 1; }
 
-  // The variables of a declaration without initialisers: "__constant__ float w[5], scale".
-  void variables_in(Range range, std::vector<UnsetVariable>& out) const {
+  struct Declarator {
+    UnsetVariable variable;
+    int dimensions = 0;
+    bool plain = false;  // without an initialiser
+  };
+  // "__constant__ float w[5], scale".
+  std::vector<Declarator> declarators(Range range, int structs = 3) const {
+    std::vector<Declarator> out;
     std::string type, head;
     size_t at = range.first;
     bool external = false;
@@ -396,16 +402,16 @@ class HostCode {
       head += word + " ";
       if (!is_qualifier(word)) type += (type.empty() ? "" : " ") + word;
     }
-    if (external) return;  // defined elsewhere
+    if (external) return out;  // defined elsewhere
     for (const Range& part : parts(at, range.last)) {
-      UnsetVariable variable;
       if (!is_word(part.first)) continue;
+      auto& [variable, dimensions, plain] = out.emplace_back();
       variable.name = tokens_[part.first].text;
       variable.declaration = head + variable.name;
       variable.type = value_type_named(type);
+      if (!variable.type) variable.members = members_of(type, range.first, structs);
       variable.end = tokens_[part.last - 1].end();
       double count = 1;
-      int dimensions = 0;
       size_t next = part.first + 1;
       for (; next < part.last && is(next, "["); next = past(next), ++dimensions) {
         const Range inside{next + 1, matching(next)};
@@ -419,12 +425,47 @@ class HostCode {
                                      : std::string()) +
                                 "]";
       }
-      if (next < part.last) continue;  // it has an initialiser
+      plain = next == part.last;
       variable.is_array = dimensions > 0;
       variable.count = count >= 1 && count < 1e9 ? static_cast<int64_t>(count) : 0;
-      const bool copied = read_copy(dimensions, variable);
-      if (copied || head.find("__constant__") != std::string::npos)
-        out.push_back(std::move(variable));
+    }
+    return out;
+  }
+
+  // The members of a struct that is defined before the token `before`, if all of them are numbers,
+  // arrays of them, or such structs, `structs` deep. Else empty.
+  std::vector<UnsetVariable> members_of(std::string_view type, size_t before, int structs) const {
+    constexpr size_t kMostMembers = 64;
+    if (structs == 0) return {};
+    if (type.starts_with("struct ")) type.remove_prefix(7);
+    size_t open = 2;
+    while (open < before && !(is(open, "{") && is(open - 1, type) && is(open - 2, "struct")))
+      ++open;
+    std::vector<UnsetVariable> out;
+    const size_t close = open < before ? matching(open) : open;
+    for (size_t at = open + 1; at < close;) {
+      size_t end = at;
+      for (; end < close && !is(end, ";"); end = past_square(end)) {
+        if (is(end, "(") || is(end, "{")) return {};
+      }
+      for (Declarator& member : declarators({at, end}, structs - 1)) {
+        const UnsetVariable& variable = member.variable;
+        if (!member.plain || variable.count < 1 || out.size() == kMostMembers ||
+            (!variable.type && variable.members.empty()))
+          return {};
+        out.push_back(std::move(member.variable));
+      }
+      at = end + 1;
+    }
+    return out;
+  }
+
+  void variables_in(Range range, std::vector<UnsetVariable>& out) const {
+    for (Declarator& declared : declarators(range)) {
+      if (!declared.plain) continue;
+      const bool copied = read_copy(declared.dimensions, declared.variable);
+      if (copied || declared.variable.declaration.find("__constant__") != std::string::npos)
+        out.push_back(std::move(declared.variable));
     }
   }
 
@@ -438,9 +479,9 @@ class HostCode {
       const bool from_start = given.size() < 4 || is(given[3].first, "0");
       const std::optional<std::string> value =
           from_start ? initialiser(given[1], dimensions, variable) : std::nullopt;
-      const bool fits =
-          value && (variable.count == 0 || std::count(value->begin(), value->end(), ',') <
-                                               variable.count * variable.type->count);
+      const bool fits = value && (variable.count == 0 || !variable.type ||
+                                  std::count(value->begin(), value->end(), ',') <
+                                      variable.count * variable.type->count);
       if (fits) {
         variable.value = *value;
         variable.line = line_of(at);
@@ -458,6 +499,11 @@ class HostCode {
     if (range.last != range.first + 1 || !is_word(range.first) || address == (dimensions > 0))
       return std::nullopt;
     const std::optional<Declaration> declared = declaration(tokens_[range.first].text, range.first);
+    if (declared && !variable.members.empty() && address && is(declared->value.first, "{") &&
+        (declared->constant || is_untouched(*declared, range.first))) {
+      constexpr int kDeepest = 4;
+      return braced(declared->value, kDeepest);
+    }
     if (!declared || declared->dimensions != dimensions || !declared->element || !variable.type ||
         declared->element->kind != variable.type->kind ||
         declared->element->size_bytes() != variable.type->size_bytes())
@@ -485,6 +531,15 @@ class HostCode {
       out += (out.empty() ? "" : ", ") + *inner;
     }
     return "{" + out + "}";
+  }
+  // Is a variable only measured between its declaration and the token `from`?
+  bool is_untouched(const Declaration& declared, size_t from) const {
+    for (size_t at = declared.name + 1; at < from; ++at) {
+      if (tokens_[at].is(tokens_[declared.name].text) && !is(at - 1, "sizeof") &&
+          !is(at - 2, "sizeof"))
+        return false;
+    }
+    return true;
   }
   // Are an array's elements only read, or copied, between its declaration and the token `from`?
   bool keeps_elements(const Declaration& declared, size_t from) const {

@@ -50,9 +50,10 @@ struct HostLaunch {
 struct UnsetVariable {
   std::string declaration;  // "__constant__ float w[5]"
   std::string name;
-  size_t end = 0;                 // the offset in the file at which an initialiser belongs
-  std::optional<ValueType> type;  // none: not a number, or a vector of numbers
-  int64_t count = 0;              // elements of an array; 1: not an array, 0: unknown
+  size_t end = 0;                      // the offset in the file at which an initialiser belongs
+  std::optional<ValueType> type;       // none: not a number, or a vector of numbers
+  std::vector<UnsetVariable> members;  // of a struct that consists of numbers
+  int64_t count = 0;                   // elements of an array; 1: not an array, 0: unknown
   bool is_array = false;
   std::string value;  // the initialiser that the first cudaMemcpyToSymbol states: "{0.6, 0.1}"
   int line = 0;       // of that copy; 0: not stated
