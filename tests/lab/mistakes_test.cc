@@ -317,6 +317,23 @@ TEST_F(RunnerTest, WhatTheCompilerRemovedIsFound) {
   }
 }
 
+// The loop hides what comes after it: the finding names the store that is gone.
+TEST_F(RunnerTest, AnEndlessLoopNamesTheStoreThatItCost) {
+  const std::string source = with(
+      scale_->exercise->solution, "if (i < n) out[i] = 2.0f * in[i];",
+      "float v = 0;\n  for (unsigned k = 3; k >= 0; --k) v += in[0];\n  if (i < n) out[i] = v;");
+  const RunResult result = run(*scale_, source);
+  const std::vector<FoundAt> found = findings_of(result.sizes);
+  ASSERT_FALSE(found.empty());
+  const emulator::Finding& finding = *found.front().finding;
+  EXPECT_EQ(finding.kind, emulator::FindingKind::kTimeout);
+  EXPECT_EQ(finding.place.line, line_of(source, "k >= 0"));
+  EXPECT_THAT(finding.message,
+              HasSubstr("the loop here never ends, so the compiler has removed the "
+                        "store in line " +
+                        std::to_string(line_of(source, "out[i] = v"))));
+}
+
 // Each block overwrites what the one before it has stored in its first element: right in ascending
 // order alone. The accesses are volatile or relaxed, so the race checks have nothing to say.
 TEST_F(RunnerTest, AResultThatDependsOnTheOrderOfTheBlocksIsFound) {

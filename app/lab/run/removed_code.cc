@@ -44,19 +44,24 @@ std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
   return out;
 }
 
+// The line of the debug build's first store to a buffer, 0: none. `executed`: of those that were
+// reached.
+int line_of_first_store(const KernelRun& debug, bool executed) {
+  for (size_t n = 0; n < debug.sites.size() && n < debug.site_costs.size(); ++n) {
+    const emulator::AccessSite& site = debug.sites[n];
+    if (site.kind != emulator::AccessKind::kLoad && site.param >= 0 &&
+        (!executed || debug.site_costs[n].executions > 0))
+      return site.source.line;
+  }
+  return 0;
+}
+
 // Placed at the line of the debug build's first store to a buffer.
 Finding removed_stores(const KernelRun& debug) {
   Finding out;
   out.kind = FindingKind::kRemovedCode;
   out.place.file = debug.file_name;
-  for (size_t n = 0; n < debug.sites.size() && n < debug.site_costs.size(); ++n) {
-    const emulator::AccessSite& site = debug.sites[n];
-    if (site.kind == emulator::AccessKind::kLoad || site.param < 0 ||
-        debug.site_costs[n].executions == 0)
-      continue;
-    out.place.line = site.source.line;
-    break;
-  }
+  out.place.line = line_of_first_store(debug, true);
   out.message = sentence(
       "the compiled kernel stores nothing: the compiler has removed the store, since something "
       "that it depends on is undefined");
@@ -67,6 +72,26 @@ Finding removed_stores(const KernelRun& debug) {
 }
 
 }  // namespace
+
+void explain_endless_loop(KernelRun& run, const std::function<Result<KernelRun>()>& run_debug) {
+  const bool endless = !run.completed && !run.findings.empty() &&
+                       std::all_of(run.findings.begin(), run.findings.end(), [](const Finding& f) {
+                         return f.kind == FindingKind::kTimeout;
+                       });
+  if (!endless || has_global_store(run)) return;
+  const Result<KernelRun> debug = run_debug();
+  const int line = debug.ok() ? line_of_first_store(*debug, false) : 0;
+  for (Finding& finding : run.findings) {
+    finding.message.then(
+        line > 0
+            ? sentence("the loop here never ends, so the compiler has removed the store in line "
+                       "{line}, which is never reached",
+                       {{"line", line}})
+            : sentence("the compiled kernel stores nothing: what comes after a loop that never "
+                       "ends is never reached"),
+        "; ");
+  }
+}
 
 std::vector<Finding> find_removed_code(const CompiledKernel& kernel, const KernelRun& run,
                                        const std::function<Result<KernelRun>()>& run_debug) {

@@ -17,4 +17,8 @@ std::vector<emulator::Finding> find_removed_code(
     const CompiledKernel& kernel, const KernelRun& run,
     const std::function<Result<KernelRun>()>& run_debug);
 
+// Completes the finding about a kernel that never ends with the store that is missing in it: code
+// after such a loop is never reached, so NVRTC drops it. Otherwise does nothing.
+void explain_endless_loop(KernelRun& run, const std::function<Result<KernelRun>()>& run_debug);
+
 }  // namespace warpshop::lab

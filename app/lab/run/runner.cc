@@ -343,26 +343,32 @@ class OneRun {
     return true;
   }
 
-  // Only if nothing else explains the result.
-  void explain_removed(const ProblemSize& size, KernelRunOptions options, SizeResult& out) {
-    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(),
-                                   [](const BufferComparison& output) { return output.wrong > 0; });
-    if (!wrong || !out.student.completed || !out.student.findings.empty() || stopped()) return;
+  // Runs the debug build at a size.
+  Result<KernelRun> run_debug(const ProblemSize& size, KernelRunOptions options) {
     options.record_blocks.clear();
     options.instruction_budget = std::min(options.instruction_budget, kDebugInstructions);
     options.prints = nullptr;
-    out.student.findings = find_removed_code(*student_, out.student, [&]() -> Result<KernelRun> {
-      if (debug_ == nullptr) {
-        Result<DebugBuild> built =
-            build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
-        if (!built.ok()) return built.errors();
-        debug_ = std::make_shared<const DebugBuild>(std::move(*built));
-      }
-      Result<ExerciseRun> run =
-          run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
-      if (!run.ok()) return run.errors();
-      return std::move(run->run);
-    });
+    if (debug_ == nullptr) {
+      Result<DebugBuild> built =
+          build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
+      if (!built.ok()) return built.errors();
+      debug_ = std::make_shared<const DebugBuild>(std::move(*built));
+    }
+    Result<ExerciseRun> run =
+        run_at_size(debug_->kernel, exercise_, size, request_.source, request_.gpu, options);
+    if (!run.ok()) return run.errors();
+    return std::move(run->run);
+  }
+
+  // Only if nothing else explains the result.
+  void explain_removed(const ProblemSize& size, const KernelRunOptions& options, SizeResult& out) {
+    if (stopped()) return;
+    const auto debug = [&] { return run_debug(size, options); };
+    explain_endless_loop(out.student, debug);
+    const bool wrong = std::any_of(out.outputs.begin(), out.outputs.end(),
+                                   [](const BufferComparison& output) { return output.wrong > 0; });
+    if (!wrong || !out.student.completed || !out.student.findings.empty()) return;
+    out.student.findings = find_removed_code(*student_, out.student, debug);
     // Drop warnings that are findings now.
     for (const emulator::Finding& finding : out.student.findings) {
       std::erase_if(result_.diagnostics, [&](const Diagnostic& d) {

@@ -544,7 +544,9 @@ void transactions_panel(const View& all, TransactionsPanelState& state, CommandQ
     const bool none = view.prepared && view.result()->student() && !entry;
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
                 : entry          ? tr("This access goes to shared memory: see Banks.")
-                : none           ? tr("The kernel made no access to memory that could be drawn.")
+                : none && !view.result()->student()->completed
+                    ? tr("The kernel did not end, and accessed no memory until then: see Findings.")
+                : none ? tr("The kernel made no access to memory that could be drawn.")
                 : view.did_not_compile()
                     ? tr("The kernel has not run: see Findings.")
                     : tr("Run the kernel to see what each warp asks of memory."));
