@@ -5,6 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include <set>
 #include "program.h"
 
 namespace warpshop::cli {
@@ -104,6 +105,30 @@ TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
 }
 
 // Of two versions that passed the later one wins, and the other goes to history.
+// A crash, or another window, leaves edits that are not saved: they neither hide the imported text
+// nor get lost.
+TEST(Progress, UnsavedEditsGoToTheHistoryWhenATextIsImported) {
+  const Program there, here;
+  there.folder().write("home/work/fixture/scale.cu", "// there\n");
+  ASSERT_EQ(there.run("progress export moved.json").status, 0);
+  here.folder().write("moved.json", there.folder().read("moved.json"));
+  here.folder().write("home/work/fixture/scale.cu", "// saved\n");
+  here.folder().write("home/autosave/fixture/scale.cu", "// unsaved\n");
+  here.folder().write("home/autosave-2/fixture/scale.cu", "// of the second window\n");
+  const Outcome outcome = here.run("progress import moved.json");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("1 texts imported; 3 differing texts were moved to"));
+  EXPECT_EQ(here.folder().read("home/work/fixture/scale.cu"), "// there\n");
+  const std::filesystem::path home = std::filesystem::path(here.path()) / "home";
+  EXPECT_FALSE(std::filesystem::exists(home / "autosave/fixture/scale.cu"));
+  EXPECT_FALSE(std::filesystem::exists(home / "autosave-2/fixture/scale.cu"));
+  std::set<std::string> kept;
+  for (const auto& entry : std::filesystem::directory_iterator(home / "history/fixture"))
+    kept.insert(here.folder().read("home/history/fixture/" + entry.path().filename().string()));
+  EXPECT_EQ(kept,
+            (std::set<std::string>{"// saved\n", "// unsaved\n", "// of the second window\n"}));
+}
+
 TEST(Progress, VersionsThatPassedMoveToo) {
   struct Case {
     const char* there;  // when each passed

@@ -1,6 +1,7 @@
 #include "lab/transfer.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -38,6 +39,26 @@ bool is_place(const std::string& key) {
   const size_t slash = key.find('/');
   return slash != std::string::npos && is_lab_id(key.substr(0, slash)) &&
          is_lab_id(key.substr(slash + 1));
+}
+
+// Moves unsaved edits to history/, so that neither hides the imported text nor is overwritten by
+// it. Returns how many.
+Result<int> put_drafts_away(const Lab& lab, const Step& step, const std::string& imported) {
+  int kept = 0;
+  for (int window = 1; window <= kMostWindows; ++window) {
+    const std::filesystem::path file = draft_file(lab, step, window);
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(file, error)) continue;
+    const Result<std::string> draft = read_file(file);
+    if (!draft.ok()) return draft.errors();
+    if (*draft != imported) {
+      const auto in_history = keep_in_history(lab, step, *draft);
+      if (!in_history.ok()) return in_history.errors();
+      ++kept;
+    }
+    std::filesystem::remove(file, error);
+  }
+  return kept;
 }
 
 }  // namespace
@@ -138,10 +159,12 @@ Result<ImportReport> import_progress(std::string_view text, const std::vector<La
     }
     const Result<std::string> here = read_file(student_file(*place.lab, *place.step));
     if (here.ok() && *here == source) continue;
+    const Result<int> drafts = put_drafts_away(*place.lab, *place.step, source);
+    if (!drafts.ok()) return drafts.errors();
     const Status saved = save_student_file(*place.lab, *place.step, source, true);
     if (!saved.ok()) return saved.errors();
     ++report.texts;
-    report.kept += here.ok() ? 1 : 0;
+    report.kept += (here.ok() ? 1 : 0) + *drafts;
   }
   const Status saved = save_progress(loaded.progress);
   if (!saved.ok()) return saved.errors();
