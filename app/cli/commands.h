@@ -124,7 +124,7 @@ int progress_command(const ProgressOptions& options);
 
 // Writes the student's work as files for a teacher: docs/grading.md.
 struct HandInOptions {
-  std::string folder;
+  std::string place;
   std::string lab;  // empty: all of them
 };
 int hand_in_command(const HandInOptions& options);

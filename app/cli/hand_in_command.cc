@@ -27,7 +27,7 @@ int hand_in_command(const HandInOptions& options) {
     if (options.lab.empty() || lab.id == options.lab) labs.push_back(&lab);
   }
   if (labs.empty()) return fail(lab_named(options.lab).errors());
-  const auto written = lab::hand_in(labs, options.folder);
+  const auto written = lab::hand_in(labs, options.place);
   if (!written.ok()) return fail(written.errors());
   size_t longest = 0;
   for (const lab::HandedIn& work : *written) longest = std::max(longest, work.place.size());
@@ -37,7 +37,7 @@ int hand_in_command(const HandInOptions& options) {
   if (written->empty()) {
     print("Nothing was written: you have not started an exercise yet.\n");
   } else {
-    print("Written to " + options.folder + "\n");
+    print("Written to " + options.place + "\n");
   }
   return kAllPassed;
 }

@@ -323,19 +323,19 @@ void add_progress(CLI::App& app, ProgressOptions& options) {
 }
 
 void add_hand_in(CLI::App& app, HandInOptions& options) {
-  CLI::App* verb =
-      app.add_subcommand("hand-in", "Write your kernels into a folder for your teacher");
-  verb->add_option("folder", options.folder,
+  CLI::App* verb = app.add_subcommand(
+      "hand-in", "Write your kernels into an archive or a folder for your teacher");
+  verb->add_option("place", options.place,
                    "receives LAB/STEP.cu for every exercise you have started")
-      ->type_name("DIR")
+      ->type_name("FILE.zip|DIR")
       ->required();
   verb->add_option("--lab", options.lab, "only this lab")->type_name("LAB");
   verb->footer(
       "For each exercise it takes the last version that passed, else your latest text, and says "
       "which.\n\n"
       "Examples:\n"
-      "  warpshop hand-in ada                     all labs, into the folder ada/\n"
-      "  warpshop hand-in ada --lab coalescing    one lab");
+      "  warpshop hand-in ada.zip                 all labs, as one archive\n"
+      "  warpshop hand-in ada --lab coalescing    one lab, into the folder ada/");
 }
 
 void add_gpus(CLI::App& app, GpusOptions& options) {

@@ -1,9 +1,10 @@
 #include "lab/png.h"
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
+
+#include "core/crc32.h"
 
 namespace warpshop::lab {
 namespace {
@@ -12,23 +13,6 @@ uint32_t big_endian(std::string_view bytes) {
   uint32_t value = 0;
   for (const char byte : bytes.substr(0, 4)) value = value << 8 | static_cast<unsigned char>(byte);
   return value;
-}
-
-// CRC-32: PNG §5.5 and annex D.
-uint32_t checksum(std::string_view bytes) {
-  static const std::array<uint32_t, 256> table = [] {
-    std::array<uint32_t, 256> of_byte{};
-    for (uint32_t n = 0; n < 256; ++n) {
-      of_byte[n] = n;
-      for (int bit = 0; bit < 8; ++bit)
-        of_byte[n] = of_byte[n] & 1 ? 0xEDB88320u ^ of_byte[n] >> 1 : of_byte[n] >> 1;
-    }
-    return of_byte;
-  }();
-  uint32_t sum = 0xFFFFFFFFu;
-  for (const char byte : bytes)
-    sum = table[(sum ^ static_cast<unsigned char>(byte)) & 255] ^ sum >> 8;
-  return ~sum;
 }
 
 Diagnostic broken(std::string how) { return make_error("png", std::move(how)); }
@@ -45,7 +29,7 @@ Result<PngParts> take_png_apart(std::string_view bytes) {
     const size_t length = big_endian(bytes);
     if (bytes.size() - 12 < length) return broken("the file is truncated");
     const std::string_view kind = bytes.substr(4, 4), chunk = bytes.substr(8, length);
-    if (checksum(bytes.substr(4, 4 + length)) != big_endian(bytes.substr(8 + length))) {
+    if (crc32(bytes.substr(4, 4 + length)) != big_endian(bytes.substr(8 + length))) {
       return broken("the file has a wrong checksum");
     }
     if (kind == "IHDR" && length == 13) {

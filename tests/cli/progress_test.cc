@@ -3,9 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
-
 #include <set>
+
 #include "program.h"
 
 namespace warpshop::cli {
@@ -104,7 +105,6 @@ TEST(Progress, OnlyNamesOfStepsAreTakenOver) {
   EXPECT_TRUE(steps.contains("gone/step"));
 }
 
-// Of two versions that passed the later one wins, and the other goes to history.
 // A crash, or another window, leaves edits that are not saved: they neither hide the imported text
 // nor get lost.
 TEST(Progress, UnsavedEditsGoToTheHistoryWhenATextIsImported) {
@@ -129,6 +129,7 @@ TEST(Progress, UnsavedEditsGoToTheHistoryWhenATextIsImported) {
             (std::set<std::string>{"// saved\n", "// unsaved\n", "// of the second window\n"}));
 }
 
+// Of two versions that passed the later one wins, and the other goes to history.
 TEST(Progress, VersionsThatPassedMoveToo) {
   struct Case {
     const char* there;  // when each passed
@@ -233,6 +234,25 @@ TEST(Progress, AFileCannotWriteOutsideTheStudentsFolder) {
   EXPECT_THAT(outcome.err, HasSubstr("there is no exercise"));
   EXPECT_FALSE(std::filesystem::exists(program.folder().path() / "escaped.cu"));
   EXPECT_FALSE(std::filesystem::exists(program.folder().path() / "home" / "work"));
+}
+
+// Another program's reader gets the same texts out of it.
+TEST(HandIn, AnArchiveHasTheLayoutOfAFolder) {
+  const Program program;
+  program.folder().write("home/work/fixture/scale.cu", "// an experiment\n");
+  program.folder().write("home/passed/fixture/scale.cu", "// passes\n");
+  program.folder().write("home/work/fixture/transpose.cu", "// half done, für später\n");
+  const Outcome outcome = program.run("hand-in ada.zip --lab fixture");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("Written to ada.zip"));
+  const std::string from = std::string(program.path()) + "/ada.zip",
+                    to = std::string(program.path()) + "/unpacked";
+  ASSERT_EQ(
+      std::system(("python3 -m zipfile -t " + from + " && python3 -m zipfile -e " + from + " " + to)
+                      .c_str()),
+      0);
+  EXPECT_EQ(program.folder().read("unpacked/fixture/scale.cu"), "// passes\n");
+  EXPECT_EQ(program.folder().read("unpacked/fixture/transpose.cu"), "// half done, für später\n");
 }
 
 }  // namespace

@@ -336,8 +336,14 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
   static bool desktop;
   opened.clear();
   desktop = true;
+  const std::filesystem::path downloads = home() / "Heruntergeladenes";
+  std::filesystem::create_directories(downloads);
+  ASSERT_TRUE(write_file_atomically(home() / "config/user-dirs.dirs",
+                                    "XDG_DOWNLOAD_DIR=\"" + downloads.string() + "\"\n")
+                  .ok());
+  setenv("XDG_CONFIG_HOME", (home() / "config").c_str(), 1);
   open("coalescing", "stride");
-  walk([this](ImGuiTestContext* ctx) {
+  walk([&, this](ImGuiTestContext* ctx) {
     ImGui::GetPlatformIO().Platform_OpenInShellFn = [](ImGuiContext*, const char* file) {
       opened = file;
       return desktop;
@@ -348,9 +354,11 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
     ctx->Yield(20);
     ctx->ItemClick("**/Open folder##open-folder");
     ctx->Yield(2);
-    IM_CHECK(std::filesystem::is_regular_file(std::filesystem::path(opened) / "coalescing" /
-                                              "stride.cu"));
-    const std::string folder = opened;
+    IM_CHECK_STR_EQ(opened.c_str(), downloads.c_str());
+    const auto archive = std::filesystem::directory_iterator(downloads)->path();
+    IM_CHECK_STR_EQ(archive.extension().c_str(), ".zip");
+    IM_CHECK(app().notices().back().text.find(archive.string()) != std::string::npos);
+    const std::string folder = archive.string();
     ctx->ItemClick("**/Close##close-saved");
     ctx->Yield(2);
     IM_CHECK(!something_is_said(ctx));
@@ -362,6 +370,7 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
     IM_CHECK_STR_EQ(ImGui::GetClipboardText(), folder.c_str());
     IM_CHECK(app().notices().back().text.find(folder) != std::string::npos);
   });
+  unsetenv("XDG_CONFIG_HOME");
 }
 
 // Types a letter every few frames and logs each, until it is killed. Only run by the test below.

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/downloads.h"
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/hand_in.h"
@@ -38,10 +39,11 @@ Exports::Exports(Shell& shell, OpenWork& work)
   commands.on([this](const command::HandIn&) {
     if (work_.session->dirty()) shell_.say(work_.session->save());
     shell_.say(work_.session->save_progress());
-    const std::filesystem::path folder = user_dir() / "hand-in" / utc_now("%Y%m%d-%H%M%S");
+    const std::filesystem::path file =
+        downloads_dir() / ("warpshop-hand-in-" + utc_now("%Y%m%d-%H%M%S") + ".zip");
     std::vector<const lab::Lab*> labs;
     for (const lab::Lab& lab : work_.labs->labs) labs.push_back(&lab);
-    const Result<std::vector<lab::HandedIn>> written = lab::hand_in(labs, folder);
+    const Result<std::vector<lab::HandedIn>> written = lab::hand_in(labs, file);
     if (!written.ok()) {
       shell_.say(written.errors());
       return;
@@ -53,8 +55,8 @@ Exports::Exports(Shell& shell, OpenWork& work)
       shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
     } else {
       shell_.say_saved(
-          tr("{} kernels, {} of them passed, are in {}", written->size(), passed, folder.string()),
-          folder);
+          tr("{} kernels, {} of them passed, are in {}", written->size(), passed, file.string()),
+          file);
     }
   });
   commands.on([this](const command::SavePicture&) {

@@ -18,9 +18,10 @@ struct HandedIn {
   bool changed_since = false;  // see StandingText
 };
 
-// Writes the standing text of every exercise that was started to FOLDER/LAB/STEP.cu, replacing
-// existing files. Error: a text that cannot be read, or a folder that cannot be written.
+// Writes the standing text of every exercise that was started to PLACE/LAB/STEP.cu, replacing
+// existing files, or, if the place is named NAME.zip, to LAB/STEP.cu in that archive. Error: a text
+// that cannot be read, or a place that cannot be written.
 Result<std::vector<HandedIn>> hand_in(const std::vector<const Lab*>& labs,
-                                      const std::filesystem::path& folder);
+                                      const std::filesystem::path& place);
 
 }  // namespace warpshop::lab
