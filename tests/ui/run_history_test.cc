@@ -184,6 +184,85 @@ TEST_F(RunHistoryTest, TheOldestAreForgottenButNotTheBaseline) {
   EXPECT_EQ(texts, RunHistory::kMostRuns);
 }
 
+// A version as the window runs it by itself after an edit.
+lab::RunResult typed(const std::string& text, bool passed, uint64_t sectors = 32) {
+  lab::RunResult out;
+  out.source = text;
+  out.gpu.id = "h200";
+  out.passed = passed;
+  out.sizes.resize(1);
+  out.sizes.front().student.completed = true;
+  out.sizes.front().student.counters.global_load_sectors = sectors;
+  return out;
+}
+
+// The texts of the versions, oldest first.
+std::vector<std::string> texts_of(const RunHistory& history) {
+  std::vector<std::string> out;
+  for (const RunRecord& run : history.runs()) out.push_back(history.text_of(run).value());
+  return out;
+}
+
+TEST_F(RunHistoryTest, RunsDuringOneBurstOfTypingAreOneVersion) {
+  struct Run {
+    const char* text;
+    const char* at;
+    bool passed;
+    bool typing;
+  };
+  struct Case {
+    const char* what;
+    std::vector<Run> runs;
+    std::vector<std::string> kept;
+  };
+  const char *t0 = "2026-01-02T03:04:05Z", *t1 = "2026-01-02T03:04:07Z",
+             *t2 = "2026-01-02T03:04:09Z", *later = "2026-01-02T03:05:09Z";
+  const Case cases[] = {
+      {"half-typed texts",
+       {{"i", t0, false, true}, {"i +", t1, false, true}, {"i + 1", t2, false, true}},
+       {"i + 1"}},
+      {"a failure that stood still",
+       {{"i", t0, false, true}, {"i + 1", later, false, true}},
+       {"i", "i + 1"}},
+      {"a pass", {{"i", t0, true, true}, {"i +", t1, false, true}}, {"i", "i +"}},
+      {"a pass with a comment added",
+       {{"i", t0, true, true}, {"i  // x", t1, true, true}},
+       {"i  // x"}},
+      {"a run that was asked for", {{"i", t0, false, false}, {"j", t1, false, true}}, {"i", "j"}},
+      {"the same text asked for",
+       {{"i", t0, false, true}, {"i", t1, false, false}, {"j", t2, false, true}},
+       {"i", "j"}},
+      {"asking for the next", {{"i", t0, false, true}, {"j", t1, false, false}}, {"i", "j"}},
+      {"a large change",
+       {{"a\nb\nc\nd\ne", t0, false, true}, {"a\n1\n2\n3\n4\ne", t1, false, true}},
+       {"a\nb\nc\nd\ne", "a\n1\n2\n3\n4\ne"}},
+  };
+  for (const Case& c : cases) {
+    SCOPED_TRACE(c.what);
+    std::filesystem::remove_all(folder());
+    RunHistory history;
+    history.open(folder());
+    for (const Run& run : c.runs) history.add(typed(run.text, run.passed), run.at, run.typing);
+    EXPECT_EQ(texts_of(history), c.kept);
+    RunHistory again;
+    again.open(folder());
+    EXPECT_EQ(texts_of(again), c.kept);
+    for (size_t n = 0; n < again.runs().size(); ++n)
+      EXPECT_EQ(again.runs()[n].id, std::to_string(n + 1));
+  }
+}
+
+TEST_F(RunHistoryTest, ABaselineStaysWhileItIsTypedOn) {
+  RunHistory history;
+  history.open(folder());
+  history.add(typed("i", false), "2026-01-02T03:04:05Z", true);
+  ASSERT_TRUE(history.pin("1").ok());
+  history.add(typed("i + 1", false), "2026-01-02T03:04:06Z", true);
+  EXPECT_EQ(texts_of(history), (std::vector<std::string>{"i", "i + 1"}));
+  ASSERT_NE(history.baseline(), nullptr);
+  EXPECT_EQ(history.text_of(*history.baseline()).value(), "i");
+}
+
 TEST(RunHistoryWords, DifferencesReadAtAGlance) {
   struct Case {
     double before, now;

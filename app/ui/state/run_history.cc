@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
@@ -37,7 +38,7 @@ void take_prediction(const json& value, RunRecord& run) {
   run.predicted_gflop_s = number("predicted_gflop_s");
 }
 
-std::string line_of(const RunRecord& run) {
+std::string line_of(const RunRecord& run, const std::string& replaces = {}) {
   json value = {{"id", run.id},
                 {"text", run.text_id},
                 {"at", run.at},
@@ -48,7 +49,39 @@ std::string line_of(const RunRecord& run) {
   if (!run.size.empty()) value["size"] = run.size;
   put_prediction(run, value);
   if (run.measured_gb_s) value["measured_gb_s"] = *run.measured_gb_s;
+  if (!replaces.empty()) value["replaces"] = replaces;
   return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+// Within one burst of typing, a version stands for less than this, and the next one differs from it
+// in at most so many lines.
+constexpr int64_t kBurstSeconds = 10;
+constexpr size_t kBurstLines = 3;
+
+std::optional<int64_t> seconds_of(const std::string& iso_utc) {
+  std::tm utc{};
+  if (!strptime(iso_utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc)) return std::nullopt;
+  return static_cast<int64_t>(timegm(&utc));
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    out.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return out;
+}
+
+// The lines from the first that differs to the last, in the longer of both texts.
+size_t changed_lines(std::string_view before, std::string_view after) {
+  const std::vector<std::string_view> a = split_lines(before), b = split_lines(after);
+  const size_t most = std::min(a.size(), b.size());
+  size_t head = 0, tail = 0;
+  while (head < most && a[head] == b[head]) ++head;
+  while (head + tail < most && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
+  return std::max(a.size(), b.size()) - head - tail;
 }
 
 std::optional<RunRecord> record_of(const json& value) {
@@ -116,6 +149,12 @@ void RunHistory::open(std::filesystem::path folder) {
         if (run.id == id) take_prediction(line, run);
       }
     } else if (std::optional<RunRecord> run = record_of(line)) {
+      const auto replaced = line.find("replaces");
+      if (replaced != line.end() && !runs_.empty() && runs_.back().id == run->id &&
+          *replaced == runs_.back().text_id) {
+        runs_.back() = std::move(*run);
+        continue;
+      }
       // Two windows open at once may have taken the same number.
       if (find(run->id)) run->id = next_id();
       runs_.push_back(std::move(*run));
@@ -159,7 +198,19 @@ std::string RunHistory::next_id() const {
                                       : std::strtoull(runs_.back().id.c_str(), nullptr, 10) + 1);
 }
 
-const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string& at) {
+// Is `last` one of the states on the way to `next`, whose text is `text`?
+bool RunHistory::is_half_typed(const RunRecord& last, const RunRecord& next,
+                               const std::string& text) const {
+  if (!typed_text_ || last.id == pinned_ || last.gpu != next.gpu || last.size != next.size ||
+      last.measured_gb_s)
+    return false;
+  if (last.passed && !(next.passed && next.counters == last.counters)) return false;
+  const std::optional<int64_t> from = seconds_of(last.at), to = seconds_of(next.at);
+  return from && to && *to - *from < kBurstSeconds &&
+         changed_lines(*typed_text_, text) <= kBurstLines;
+}
+
+const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string& at, bool typing) {
   const lab::KernelRun* student = result.student();
   if (folder_.empty() || !student || !student->completed || result.stopped) return nullptr;
   RunRecord run;
@@ -181,10 +232,13 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
   if (!runs_.empty()) {
     const RunRecord& last = runs_.back();
     if (last.text_id == run.text_id && last.gpu == run.gpu && last.counters == run.counters &&
-        last.size == run.size && !run.measured_gb_s)
+        last.size == run.size && !run.measured_gb_s) {
+      if (!typing) typed_text_.reset();  // somebody wanted to see this version
       return nullptr;
+    }
   }
-  run.id = next_id();
+  const bool replaces = typing && !runs_.empty() && is_half_typed(runs_.back(), run, result.source);
+  run.id = replaces ? runs_.back().id : next_id();
   // Write the text first: a line that refers to it must find it.
   const std::filesystem::path text = folder_ / "texts" / (run.text_id + ".cu");
   std::error_code error;
@@ -192,8 +246,11 @@ const RunRecord* RunHistory::add(const lab::RunResult& result, const std::string
     problem_ = write_file_atomically(text, result.source);
     if (!problem_.ok()) return nullptr;
   }
-  problem_ = append(line_of(run));
+  problem_ = append(line_of(run, replaces ? runs_.back().text_id : ""));
+  if (replaces) runs_.pop_back();
   runs_.push_back(std::move(run));
+  typed_text_.reset();
+  if (typing) typed_text_ = result.source;
   return &runs_.back();
 }
 

@@ -1,9 +1,13 @@
-// Every version of an exercise that was run, with its counters. Each text is stored once; the
+// The versions of an exercise that were run, with their counters. Each text is stored once; the
 // figures are appended line by line to a file that a crash can at most truncate. No drawing.
+//
+// Runs during one burst of typing are one version, that of the last one, unless a person would know
+// it again: it passed, it stood still for a while, or much changed after it.
 //
 //   runs/LAB/STEP/runs.jsonl     one line per run, or {"pinned":"…"}: the baseline with which
 //                                others are compared, or {"predicted":"…", …}: the prediction for
-//                                an earlier line's run
+//                                an earlier line's run; "replaces":"TEXT": in the place of the
+//                                run before it, of that text
 //   runs/LAB/STEP/texts/ID.cu    the texts
 #pragma once
 
@@ -49,7 +53,8 @@ class RunHistory {
   void close() { *this = {}; }
 
   // Null if there is nothing to store: the run did not finish, or repeats the previous one.
-  const RunRecord* add(const lab::RunResult& result, const std::string& at);
+  // `typing`: it began by itself after an edit, rather than on request.
+  const RunRecord* add(const lab::RunResult& result, const std::string& at, bool typing = false);
   Status pin(const std::string& id);  // "": no baseline
   // Adds the predicted time of the result's text at the size for timing to
   // that text's newest run. Does nothing if there is no such time (times
@@ -65,11 +70,13 @@ class RunHistory {
  private:
   Status append(const std::string& line);
   void forget_oldest();
+  bool is_half_typed(const RunRecord& last, const RunRecord& next, const std::string& text) const;
   std::string next_id() const;
 
   std::filesystem::path folder_;
   std::vector<RunRecord> runs_;
   std::string pinned_;
+  std::optional<std::string> typed_text_;  // of the last run, if it began by itself
   Status problem_ = success();
 };
 
