@@ -339,10 +339,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const lab::KernelRun* reference = view.result() ? view.result()->reference() : nullptr;
   if (reference && !reference->completed) reference = nullptr;
   const bool shown = yours && yours->completed;
-  std::string context = shown ? view.result()->sizes.front().size.label : "";
-  if (shown && view.result()->has_timed())
-    context += " · " + tr("timed at {}", view.result()->timed->size.label);
-  panel.header(tr("Counters"), context);
+  panel.header(tr("Counters"));
   if (!shown) {
     empty_panel(!view.exercise() ? tr("Nothing runs in this step.")
                 : view.prepared  ? tr("The kernel did not run to its end: nothing was counted.")
@@ -370,6 +367,9 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   if (columns.with_gpu) {
     draw_text(list, {at.x + columns.gpu(), at.y}, f.regular, kSmall, look()->muted,
               tr("on the GPU"), Align::kRight);
+  const float room = columns.yours() - text_size(f.regular, kSmall, tr("yours")).x - px(10);
+  if (room > px(60))
+    draw_text_cut(list, at, f.regular, kSmall, look()->muted, tr("at {}", size.size.label), room);
   }
   draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted,
             tr("reference"), Align::kRight);

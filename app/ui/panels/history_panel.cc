@@ -262,7 +262,7 @@ void history_panel(const View& view, CommandQueue& queue) {
       any ? tr_count(view.history->runs().size(), "{} version", "{} versions") : "";
   if (const lab::Exercise* exercise = view.exercise();
       any && exercise && !exercise->sizes.empty()) {
-    context = exercise->sizes.front().label + " · " + context;
+    context = tr("at {}", exercise->sizes.front().label) + " · " + context;
   }
   panel.header(tr("History"), context);
   if (!any) {

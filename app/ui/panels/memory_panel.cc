@@ -130,7 +130,7 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
                  mix(t.panel, t.muted, 0.45f), false);
       left = x + px(44);
     }
-    const float room = x + lane - left - px(6);
+    const float room = x + lane - left - px(2);
     float y = top + px(5);
     const auto line = [&](const Face& face, float em, ImU32 ink, const std::string& text) {
       if (text.empty()) return;
@@ -324,8 +324,9 @@ void memory_panel(const View& view, CommandQueue& queue) {
   const lab::KernelRun* run = size ? &size->student : nullptr;
   const bool predicted = run && run->prediction;
   panel.header(tr("Memory"), !view.result() ? ""
-                             : predicted    ? view.result()->gpu.name + " · " + size->size.label
-                                            : view.result()->gpu.name);
+                             : predicted
+                                 ? view.result()->gpu.name + " · " + tr("at {}", size->size.label)
+                                 : view.result()->gpu.name);
   if (!predicted) {
     say_why_not(view, tr("Run the kernel to see what it moves through the caches and DRAM."));
     return;

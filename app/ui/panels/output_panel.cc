@@ -108,7 +108,7 @@ void output_panel(const View& view, OutputPanelState& state, CommandQueue& queue
   state.seen = state.printed;
   panel.header(tr("Output"), state.lines.empty() ? std::string()
                              : live              ? std::string(tr("the kernel is running"))
-                                                 : view.result()->sizes.front().size.label);
+                                    : tr("at {}", view.result()->sizes.front().size.label));
   if (state.lines.empty()) {
     empty_panel(
         !view.prepared ? tr("What the kernel prints appears here.")

@@ -336,7 +336,8 @@ void partitions_panel(const View& view, PartitionsPanelState& state, CommandQueu
   const timing::MemoryTimeline& memory = *state.memory;
   const models::PartitionLoad& load = memory.load;
   panel.header(tr("Partitions"),
-               view.result()->gpu.name + " · " + view.result()->sizes.front().size.label + " · " +
+               view.result()->gpu.name + " · " +
+                   tr("at {}", view.result()->sizes.front().size.label) + " · " +
                    (memory.blocks < memory.grid_blocks
                         ? tr("blocks 0–{} of {}", with_separators(memory.blocks - 1),
                              with_separators(memory.grid_blocks))

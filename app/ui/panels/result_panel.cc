@@ -244,7 +244,7 @@ void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue
   const lab::RunResult* result = view.result();
   const lab::SizeResult* size = result && !result->sizes.empty() ? &result->sizes.front() : nullptr;
   const bool compared = size && !size->outputs.empty();
-  panel.header(tr("Result"), compared ? size->size.label : "");
+  panel.header(tr("Result"), compared ? tr("at {}", size->size.label) : "");
   if (!compared) {
     std::string help;
     if (size && !size->problems.empty()) help = tr(size->problems.front().message);

@@ -481,7 +481,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const models::GpuProfile& gpu = view.result()->gpu;
   const lab::KernelRun* reference = &size->reference;
   const RooflineWork work = timing::main_work(*run->prediction);
-  panel.header(tr("Roofline"), gpu.name + " · " + size->size.label);
+  panel.header(tr("Roofline"), gpu.name + " · " + tr("at {}", size->size.label));
   Greyed grey(view.stale);
   const std::vector<Roof> roofs = timing::roofs_of(gpu, work);
   std::vector<RoofMark> marks;

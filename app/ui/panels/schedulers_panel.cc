@@ -491,7 +491,7 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
   look_at(state, prediction);
   const size_t warps = prediction.timelines.size();
   panel.header(tr("Warp schedulers"),
-               view.result()->timed_size()->size.label + " · " +
+               tr("at {}", view.result()->timed_size()->size.label) + " · " +
                    tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}",
                             cycle_text(state.begin), cycle_text(state.end)));
   Greyed grey(view.stale);

@@ -414,7 +414,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       any ? result->sizes_by_time() : std::vector<const lab::SizeResult*>{};
   state.size = std::clamp(state.size, 0, std::max(0, static_cast<int>(sizes.size()) - 1));
   const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
-  panel.header(tr("Times"), any ? shown->size.label : "");
+  panel.header(tr("Times"), any ? tr("at {}", shown->size.label) : "");
   std::vector<lab::TimeRow> all;
   if (any) all = lab::time_rows(*view.session->lab(), *result, *shown);
   device_line(view, queue);
