@@ -3,6 +3,7 @@
 // the mouse. Nothing overlaps.
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <set>
 #include <string>
 #include <tuple>
@@ -10,6 +11,7 @@
 
 #include "imgui_internal.h"
 #include "text_check.h"
+#include "window/fonts.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -186,6 +188,41 @@ TEST_F(WindowTest, TheStepsNameIsWholeWhereThereIsRoom) {
       IM_CHECK(!text.cut);
     }
     IM_CHECK_EQ(names, size_t{1});
+  });
+}
+
+// On a small laptop's screen, less a desktop's own bars.
+TEST_F(WindowTest, ALowWindowShowsEighteenLinesOfCode) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    // Wide before: the window has its final size only after its first frames.
+    ctx->Yield(6);
+    resize(ctx, 1366, 700);
+    ctx->Yield(6);
+    const ImGuiWindow* code = nullptr;
+    for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+      if (window->Active && std::strstr(window->Name, "##code")) code = window;
+    }
+    IM_CHECK(code != nullptr);
+    EXPECT_GE(code->InnerRect.GetHeight() / (px(kBody) * kEditorLine), 18);
+  });
+  keep_picture("low-window");
+}
+
+// What a small laptop shows of the panels' tabs: all of them, with their whole names.
+TEST_F(WindowTest, AllTabsOfADockAreInSightOnASmallScreen) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    ctx->Yield(6);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    for (const ImGuiWindow* window : ctx->UiContext->Windows) {
+      const ImGuiDockNode* node = window->DockNode;
+      if (!window->Active || !node || node->VisibleWindow != window || !node->TabBar) continue;
+      EXPECT_LE(node->TabBar->WidthAllTabs, node->TabBar->BarRect.GetWidth() + 1) << window->Name;
+    }
   });
 }
 

@@ -239,6 +239,9 @@ void Docks::draw_docks(float bars, bool results_come) {
     build(id, wanted, size);
   } else if (dock_size_.x > 0 && (dock_size_.x != size.x || dock_size_.y != size.y)) {
     resize_docks(id, dock_size_, size);
+    if (wanted == LayoutClass::kWide && shell_.settings.mode == Mode::kStudent &&
+        !shell_.settings.layout_changed)
+      share_student(lecture_fit_.docks, size);
   }
   dock_size_ = size;
   ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
@@ -256,9 +259,11 @@ void Docks::draw_docks(float bars, bool results_come) {
   list_tabs(id);
   if (lecture) fit_lecture(shell_.view, size, lecture_fit_);
   // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 6));
+  const bool narrow = size.x < px(1500);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(narrow ? 5 : 8, 6));
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, px(narrow ? 3 : 8, 4));
   ImGui::DockSpace(id, {0, 0}, flags);
-  ImGui::PopStyleVar();
+  ImGui::PopStyleVar(2);
   fill_between_panels(ImGui::DockBuilderGetNode(id), viewport->WorkPos, viewport->WorkSize);
   ImGui::PopStyleColor(3);
   ImGui::End();

@@ -208,8 +208,9 @@ void Runs::take_result(const RunUpdate& update) {
     show(results_.access()->shared ? "banks" : "transactions");
   if (update.result->preview) return;
   ++shell_.facts.results;
-  if (std::exchange(results_.job.asked, false)) ++shell_.facts.runs;
-  work_.history.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"));
+  const bool asked = std::exchange(results_.job.asked, false);
+  if (asked) ++shell_.facts.runs;
+  work_.history.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"), !asked);
   shell_.say(work_.history.problem());
   lab::StepProgress& progress = work_.session->progress();
   ++progress.runs;

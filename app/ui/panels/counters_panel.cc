@@ -280,7 +280,9 @@ void counters_headline(const View& view, const lab::KernelRun& yours,
   }
 }
 
-void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, CommandQueue& queue) {
+// `strip`: also draws a box for each warp that an SM can hold.
+void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, bool strip,
+                   CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   const timing::Occupancy& o = run.occupancy;
@@ -309,9 +311,10 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, Com
     glossary_area({at.x + width - wide, at.y},
                   {at.x + width, at.y + line_height(f.regular, kLabel)}, "limiter", queue);
   }
-  const float top = at.y + line_height(f.medium, kLabel) + px(6), height = px(10);
-  const int warps = std::max(1, gpu.max_warps_per_sm);
-  const float pitch = width / static_cast<float>(warps);
+  const float below = at.y + line_height(f.medium, kLabel);
+  const float top = below + (strip ? px(6) : 0), height = strip ? px(10) : 0;
+  const int warps = strip ? std::max(1, gpu.max_warps_per_sm) : 0;
+  const float pitch = width / static_cast<float>(std::max(1, warps));
   const float inset = std::min(px(2), pitch * 0.3f);
   for (int w = 0; w < warps; ++w) {
     const float x = at.x + pitch * static_cast<float>(w);
@@ -351,7 +354,9 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   counters_headline(view, *yours, reference);
   export_menu(
       tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
-  const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(24);
+  // In a low panel the rows need the room more.
+  const bool strip = ImGui::GetContentRegionAvail().y > px(170);
+  const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(strip ? 24 : 8);
   ImGui::BeginChild("rows", {0, -occupancy_height});
   std::optional<Greyed> grey_rows(view.stale);
   const Fonts& f = *look().fonts;
@@ -362,14 +367,14 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   const lab::SizeResult& size = view.result()->sizes.front();
   const std::vector<lab::MeasuredCounter> measured = lab::measured_counters(size);
   const Columns columns{bars_left, !measured.empty()};
+  const float room = columns.yours() - text_size(f.regular, kSmall, tr("yours")).x - px(10);
+  if (room > px(60))
+    draw_text_cut(list, at, f.regular, kSmall, look()->muted, tr("at {}", size.size.label), room);
   draw_text(list, {at.x + columns.yours(), at.y}, f.regular, kSmall, look()->muted, tr("yours"),
             Align::kRight);
   if (columns.with_gpu) {
     draw_text(list, {at.x + columns.gpu(), at.y}, f.regular, kSmall, look()->muted,
               tr("on the GPU"), Align::kRight);
-  const float room = columns.yours() - text_size(f.regular, kSmall, tr("yours")).x - px(10);
-  if (room > px(60))
-    draw_text_cut(list, at, f.regular, kSmall, look()->muted, tr("at {}", size.size.label), room);
   }
   draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted,
             tr("reference"), Align::kRight);
@@ -402,7 +407,7 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   }
   grey_rows.reset();
   ImGui::EndChild();
-  occupancy_row(*yours, view.result()->gpu, queue);
+  occupancy_row(*yours, view.result()->gpu, strip, queue);
 }
 
 }  // namespace warpshop::ui

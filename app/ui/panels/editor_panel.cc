@@ -500,10 +500,11 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   });
   if (!view.lecture) {
     // Between the heading and the first line.
-    const float head = px(15);
-    const ImVec2 at = ImGui::GetCursorScreenPos();
-    column.draw_heads({ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(8), at.y + px(9)});
-    ImGui::SetCursorScreenPos({at.x, at.y + head - px(4)});
+    const float head = px(12);
+    ImVec2 at = ImGui::GetCursorScreenPos();
+    if (!panel.tabbed()) at.y -= ImGui::GetStyle().ItemSpacing.y;
+    column.draw_heads({ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(8), at.y + head});
+    ImGui::SetCursorScreenPos({at.x, at.y + head});
   }
   ImGui::SetCursorPosX(px(8));
   ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};

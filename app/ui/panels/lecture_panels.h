@@ -22,7 +22,7 @@ void figures_panel(const View& view);
 // Gives the scene's text and figures the height they need, once per scene and size, so that a
 // border dragged by the user stays. Call in every frame, before the dockspace.
 struct LectureFit {
-  LectureDocks docks;
+  FittedDocks docks;
   const lab::Scene* scene = nullptr;
   ImVec2 size{};
   float scale = 0;

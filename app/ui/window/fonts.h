@@ -24,8 +24,8 @@ inline constexpr float kLabel = 13;
 inline constexpr float kBody = 14.5f;
 inline constexpr float kTitle = 20;
 inline constexpr float kNumber = 40;
-inline constexpr float kHallNumber = 60;     // in a lecture
-inline constexpr float kEditorLine = 1.45f;  // pitch of the editor's lines ÷ the font's height
+inline constexpr float kHallNumber = 60;    // in a lecture
+inline constexpr float kEditorLine = 1.3f;  // pitch of the editor's lines ÷ the font's height
 
 // Reads Roboto and Inconsolata from `folder`, and merges the icons of Font Awesome into the text
 // fonts. Error: names the missing files; the caller then uses ImGui's built-in scalable font.

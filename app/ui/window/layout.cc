@@ -28,6 +28,11 @@ ImGuiID split(ImGuiID& node, ImGuiDir direction, float part) {
   return taken;
 }
 
+// Height of the panels below the student's editor, so that a low window shows 20 lines of code.
+float below_editor(ImVec2 size) {
+  return std::clamp(size.y - px(455), std::min(px(200), 0.4f * size.y), 0.4f * size.y);
+}
+
 // Sets the height of the lower part of a split.
 void set_height(ImGuiID part, float height) {
   ImGuiDockNode* node = ImGui::DockBuilderGetNode(part);
@@ -67,19 +72,21 @@ void dock_others(ImGuiID text, const std::vector<std::string_view>& left, ImGuiI
 }
 
 // A wide window has room for about 60 letters per line, and for tables.
-void student(ImGuiID rest, ImVec2 size) {
+FittedDocks student(ImGuiID rest, ImVec2 size) {
   const float steps_width =
       std::min(std::clamp(0.245f * size.x, px(392), px(540)), 0.255f * size.x);
   const ImGuiID steps = split(rest, ImGuiDir_Left, steps_width / size.x);
   const float rest_width = size.x - steps_width;
-  ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, 0.445f));
+  const float maps_share = size.x < px(1500) ? 0.42f : 0.445f;
+  ImGuiID maps = split(rest, ImGuiDir_Right, std::max(px(420) / rest_width, maps_share));
   const ImGuiID results = split(maps, ImGuiDir_Down, 0.40f);
-  const ImGuiID below = split(rest, ImGuiDir_Down, 0.40f);
+  const ImGuiID below = split(rest, ImGuiDir_Down, below_editor(size) / size.y);
   dock_all(&PanelRow::student, {{StudentDock::kSteps, steps},
                                 {StudentDock::kText, rest},
                                 {StudentDock::kBelow, below},
                                 {StudentDock::kMaps, maps},
                                 {StudentDock::kResults, results}});
+  return {.below_editor = below};
 }
 
 // Text and counters on the left, each map in its own dock on the right.
@@ -97,7 +104,7 @@ void analysis(ImGuiID rest) {
                                  {AnalysisDock::kTimeline, timeline}});
 }
 
-LectureDocks lecture(ImGuiID rest) {
+FittedDocks lecture(ImGuiID rest) {
   ImGuiID map = split(rest, ImGuiDir_Right, 0.47f);
   const ImGuiID figures = split(map, ImGuiDir_Down, 0.25f);
   const ImGuiID scene = split(rest, ImGuiDir_Down, 0.34f);
@@ -105,20 +112,23 @@ LectureDocks lecture(ImGuiID rest) {
                                 {LectureDock::kMap, map},
                                 {LectureDock::kScene, scene},
                                 {LectureDock::kFigures, figures}});
-  return {scene, figures};
+  return {.words = scene, .figures = figures};
 }
 
-void wide(ImGuiID rest, Mode mode, ImVec2 size) {
+FittedDocks wide(ImGuiID rest, Mode mode, ImVec2 size) {
   switch (mode) {
     case Mode::kStudent:
       return student(rest, size);
     case Mode::kAnalysis:
-      return analysis(rest);
+      analysis(rest);
+      return {};
     case Mode::kMinimal: {  // the text with one panel beside it
       const ImGuiID side = split(rest, ImGuiDir_Right, 0.38f);
-      return dock_others(rest, {"editor"}, side);
+      dock_others(rest, {"editor"}, side);
+      return {};
     }
   }
+  return {};
 }
 
 }  // namespace
@@ -143,19 +153,19 @@ std::string_view name_of(LayoutClass layout) {
   return "wide";
 }
 
-LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
+FittedDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size) {
   ImGui::DockBuilderRemoveNode(dockspace);
   ImGui::DockBuilderAddNode(dockspace,
                             static_cast<ImGuiDockNodeFlags>(ImGuiDockNodeFlags_DockSpace));
   ImGui::DockBuilderSetNodeSize(dockspace, size);
   ImGuiID rest = dockspace;
-  LectureDocks of_lecture;
+  FittedDocks fitted;
   switch (layout) {
     case LayoutClass::kLecture:
-      of_lecture = lecture(rest);
+      fitted = lecture(rest);
       break;
     case LayoutClass::kWide:
-      wide(rest, mode, size);
+      fitted = wide(rest, mode, size);
       break;
     case LayoutClass::kTwo: {
       // The text goes into the node that remains when the others are empty.
@@ -168,10 +178,14 @@ LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVe
       break;
   }
   ImGui::DockBuilderFinish(dockspace);
-  return of_lecture;
+  return fitted;
 }
 
-void share_lecture(const LectureDocks& docks, float map, float words, float figures) {
+void share_student(const FittedDocks& docks, ImVec2 size) {
+  set_height(docks.below_editor, below_editor(size));
+}
+
+void share_lecture(const FittedDocks& docks, float map, float words, float figures) {
   if (const ImGuiDockNode* node = ImGui::DockBuilderGetNode(docks.figures))
     set_width(node->ParentNode, map);
   set_height(docks.words, words);

@@ -21,16 +21,21 @@ enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
 LayoutClass layout_class(ImVec2 size);
 std::string_view name_of(LayoutClass layout);  // for the file's name
 
-// The docks of a lecture whose height follows their contents.
-struct LectureDocks {
-  ImGuiID words = 0, figures = 0;
+// The docks whose height follows a lecture's contents or the size of the window; 0: not in this layout.
+struct FittedDocks {
+  ImGuiID words = 0, figures = 0;  // of a lecture
+  ImGuiID below_editor = 0;        // of a student
 };
 // Puts every panel in its default place, see panels/panel_table.h.
-LectureDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
+FittedDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec2 size);
+
+// For a student's layout: divides the height between the code and the panels below it anew, after
+// the window has changed its size.
+void share_student(const FittedDocks& docks, ImVec2 size);
 
 // For the lecture's layout: the width of the map, and the heights of the words and the figures, in
 // pixels. The kernel gets the rest. 0: nothing is shown there.
-void share_lecture(const LectureDocks& docks, float map, float words, float figures);
+void share_lecture(const FittedDocks& docks, float map, float words, float figures);
 
 // After the dockspace's size has changed: every dock keeps its share of it.
 void resize_docks(ImGuiID dockspace, ImVec2 from, ImVec2 to);
