@@ -264,7 +264,7 @@ void history_panel(const View& view, CommandQueue& queue) {
       any && exercise && !exercise->sizes.empty()) {
     context = tr("at {}", exercise->sizes.front().label) + " · " + context;
   }
-  panel.header(tr("History"), context);
+  panel.header(tr("History"));
   if (!any) {
     empty_panel(
         view.exercise() ? tr("Every version that you run is kept here.")
@@ -274,6 +274,7 @@ void history_panel(const View& view, CommandQueue& queue) {
   }
   export_menu(
       tr("History"), [&view] { return history_csv(*view.history); }, queue);
+  label(look().fonts->regular, kSmall, look()->muted, context);
   ImGui::BeginChild("versions");
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const std::string here = text_id(view.session->text());
