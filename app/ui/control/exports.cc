@@ -55,7 +55,8 @@ Exports::Exports(Shell& shell, OpenWork& work)
       shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
     } else {
       shell_.say_saved(
-          tr("{} kernels, {} of them passed, are in {}", written->size(), passed, file.string()),
+          tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
+                   "{} kernels ({1} passed) are in {2}", passed, file.string()),
           file);
     }
   });
