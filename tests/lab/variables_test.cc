@@ -101,6 +101,41 @@ TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   EXPECT_NE(value(after, "col").held_in, value(after, "tx").held_in);
 }
 
+// What tells iterations of an unrolled loop from two calls on one line: the place of an instruction
+// repeats.
+TEST_F(VariablesTest, CallsOfOneFunctionAreNoIterations) {
+  const std::string function =
+      "__device__ float f(const float* p, int i) { return p[i] * 0.25f; }\n";  // 1
+  const auto places_of_loads = [&](const std::string& body) {
+    const Film film = film_of(function +
+                              "__global__ void scale(const float* in, float* out, int n) {\n"
+                              "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                              "  if (i >= n) return;\n" +
+                              body + "}\n");
+    std::vector<std::string> out;
+    for (const size_t step : steps_of(film, 1, "ld.global"))
+      out.push_back(film.script()->at(step).place);
+    return out;
+  };
+  const std::vector<std::string> calls =
+      places_of_loads("  float x = f(in, i) + f(in, n - 1 - i);\n  out[i] = x;\n");
+  ASSERT_EQ(calls.size(), 2u);
+  EXPECT_NE(calls[0], calls[1]);
+  const std::vector<std::string> loop = places_of_loads(
+      "  float x = 0;\n#pragma unroll\n"
+      "  for (int k = 0; k < 2; ++k) x += f(in, k == 0 ? i : n - 1 - i);\n  out[i] = x;\n");
+  ASSERT_EQ(loop.size(), 2u);
+  EXPECT_EQ(loop[0], loop[1]);
+  const std::vector<std::string> both = places_of_loads(
+      "  float x = 0;\n#pragma unroll\n"
+      "  for (int k = 0; k < 2; ++k) x += f(in, i / (k + 1)) + f(in, i / (k + 3));\n"
+      "  out[i] = x;\n");
+  ASSERT_EQ(both.size(), 4u);
+  EXPECT_NE(both[0], both[1]);
+  EXPECT_EQ(both[0], both[2]);
+  EXPECT_EQ(both[1], both[3]);
+}
+
 // The stores of the unrolled loop: each belongs to one iteration.
 TEST_F(VariablesTest, EachIterationHasItsOwnValues) {
   Film film = film_of(

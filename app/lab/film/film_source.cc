@@ -2,10 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <mutex>
+#include <string>
+#include <string_view>
 #include <unordered_map>
 #include <utility>
 
+#include "compile/cuda_tokens.h"
 #include "emulator/launch.h"
 #include "film/variable_film.h"
 #include "run/debug_build.h"
@@ -17,8 +21,43 @@ constexpr uint64_t kTracedAccesses = 1 << 17;  // 18 MB per film
 // The debug build executes about three times as many instructions.
 constexpr uint64_t kDebugSteps = 1 << 21;
 
-std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64_t block,
-                                            uint32_t warp, const emulator::Replay& replay) {
+// How often statements of the source call the function that they call most often.
+class CallCounts {
+ public:
+  explicit CallCounts(std::string_view source) : source_(source) {}
+
+  // The statement for which an instruction was inlined; at least 1.
+  size_t in(const ptx::SourceLine& inlined) {
+    const auto [known, fresh] = counts_.try_emplace(inlined.call_line, 1);
+    if (!fresh) return known->second;
+    size_t at = 0;
+    for (int line = 1; line < inlined.call_line && at != std::string::npos; ++line) {
+      at = source_.find('\n', at);
+      if (at != std::string::npos) ++at;
+    }
+    if (at == std::string::npos) return 1;
+    constexpr size_t kLongestStatement = 4096;
+    const std::vector<compile::CudaToken> tokens =
+        compile::cuda_tokens(source_.substr(at, kLongestStatement));
+    std::map<std::string_view, size_t> calls;
+    int depth = 0;  // of parentheses: those of a for have semicolons in them
+    for (size_t n = 0; n + 1 < tokens.size() && (depth > 0 || !tokens[n].is(";")); ++n) {
+      depth += tokens[n].is("(") ? 1 : tokens[n].is(")") ? -1 : 0;
+      if (tokens[n].kind == compile::TokenKind::kName && tokens[n + 1].is("("))
+        known->second = std::max(known->second, ++calls[tokens[n].text]);
+    }
+    return known->second;
+  }
+
+ private:
+  std::string_view source_;
+  std::map<int, size_t> counts_;  // by line
+};
+
+std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, std::string_view source,
+                                            uint64_t block, uint32_t warp,
+                                            const emulator::Replay& replay) {
+  CallCounts calls(source);
   auto script = std::make_shared<FilmScript>();
   script->block = block;
   script->warp = warp;
@@ -28,16 +67,22 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, uint64
   const ptx::Module& module = kernel.program.module();
   for (const ptx::Function& function : module.functions) {
     std::vector<FilmInstruction>& out = script->functions.emplace_back();
+    std::map<std::string, size_t> copies;  // so far, by place
     for (const ptx::Instruction& instruction : function.body) {
       std::string guard;
       if (instruction.guard_register >= 0) {
         guard = std::string(instruction.guard_negated ? "@!" : "@") +
                 function.registers[static_cast<size_t>(instruction.guard_register)].name + " ";
       }
+      std::string place = instruction.text.substr(0, instruction.text.find(' ')) + ' ' +
+                          std::to_string(instruction.source.column);
+      if (instruction.source.call_file != 0) {
+        // Several calls of a function are inlined as copies, too, but are not iterations.
+        place += " called in line " + std::to_string(instruction.source.call_line);
+        place += ", call " + std::to_string(copies[place]++ % calls.in(instruction.source));
+      }
       out.push_back({line_in_file(module, instruction.source, kernel.file->file_name),
-                     instruction.ptx_line, guard + instruction.text,
-                     instruction.text.substr(0, instruction.text.find(' ')) + ' ' +
-                         std::to_string(instruction.source.column)});
+                     instruction.ptx_line, guard + instruction.text, std::move(place)});
     }
   }
   return script;
@@ -103,7 +148,8 @@ class ExerciseFilms final : public FilmSource, public std::enable_shared_from_th
     options.stop = stop;
     Result<emulator::Replay> replay = replay_of(kernel_->program, options);
     if (!replay.ok()) return replay.errors();
-    std::shared_ptr<const FilmScript> script = script_of(*kernel_, block, warp, *replay);
+    std::shared_ptr<const FilmScript> script =
+        script_of(*kernel_, text_.input.source, block, warp, *replay);
     return Film(std::move(script), std::move(*replay),
                 [self = shared_from_this()](const FilmScript& film, const emulator::Replay& of_film,
                                             const StopFlag* until) {

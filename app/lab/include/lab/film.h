@@ -20,8 +20,8 @@ struct FilmInstruction {
   int line = 0;  // in the student's file; 0: none
   int ptx_line = 0;
   std::string text;        // including its guard
-  std::string place = {};  // what repeats where the compiler has unrolled a loop: the opcode, and
-                           // its column in the source
+  std::string place = {};  // what repeats where the compiler has unrolled a loop: the opcode, its
+                           // column in the source, and which call of a statement it belongs to
 };
 
 // The parts of a film that are known without replaying to a state; immutable.
