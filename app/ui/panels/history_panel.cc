@@ -23,7 +23,7 @@ struct Figure {
   std::string RunRecord::*size;  // the size it is measured at
 };
 
-std::string count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
+std::string whole_count_text(double value) { return with_separators(static_cast<uint64_t>(value)); }
 
 const Figure kFigures[] = {
     {tr_later("memory traffic"), metric::kMovedBytes, moved_text,
@@ -31,7 +31,7 @@ const Figure kFigures[] = {
        return 32.0 * static_cast<double>(run.counter("theoretical_sectors"));
      },
      &RunRecord::size},
-    {tr_later("shared wavefronts"), metric::kAllWavefronts, count_text,
+    {tr_later("shared wavefronts"), metric::kAllWavefronts, whole_count_text,
      [](const RunRecord& run) { return static_cast<double>(run.counter("shared_wavefronts")); },
      &RunRecord::size},
     {tr_later("predicted"), metric::kPredictedTime, us_text,
