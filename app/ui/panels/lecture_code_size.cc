@@ -73,7 +73,7 @@ float hall_magnification() {
   return std::max(1.0f, px(1) / std::min(screen.y / 500, screen.x / 800));
 }
 
-LectureCodeSize hall_code(const TextEditor& editor, const LineColumn& column_of_figures, ImVec2 space,
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column_of_figures, ImVec2 space,
                    size_t kernel, size_t spoken_of) {
   struct CodeLine {
     std::string text;

@@ -9,7 +9,7 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "lab/expression.h"
-#include "panels/hall_code.h"
+#include "panels/lecture_code_size.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"
 #include "text/format.h"

@@ -8,7 +8,7 @@
 #include "imgui_internal.h"
 #include "models/index_advice.h"
 #include "panels/editor_panel.h"
-#include "panels/hall_code.h"
+#include "panels/lecture_code_size.h"
 #include "text/text.h"
 
 namespace warpshop::ui {

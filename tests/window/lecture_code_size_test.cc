@@ -1,6 +1,6 @@
 // The code of a slide, for those who can neither scroll nor drag a border: on small screens and
 // magnified, there is enough of it, and it is wrapped only where it must be.
-#include "panels/hall_code.h"
+#include "panels/lecture_code_size.h"
 
 #include <algorithm>
 #include <map>
