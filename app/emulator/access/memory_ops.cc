@@ -6,6 +6,7 @@
 
 #include "access/access_check.h"
 #include "checks/undefined_values.h"
+#include "shadows/order_role.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
@@ -362,27 +363,50 @@ Handler find_store_frame(int element_bytes, int register_bytes) {
   return pick<StoreFrameFamily>(element_bytes, false, register_bytes);
 }
 
-// Releases and acquires in shared memory matter to the race watch. A load from a barrier of
+namespace {
+
+bool has_swapped(const Warp& warp, const MicroOp* op, int lane) {
+  if (op->d == kNoRegister || op->d == op->b) return true;
+  const auto equal = [&](uint32_t bytes, uint32_t half) {
+    const auto at = static_cast<uint32_t>(lane) * bytes + half;
+    return std::memcmp(warp.frame + op->d + at, warp.frame + op->b + at, bytes) == 0;
+  };
+  return op->e < 16 ? equal(op->e, 0) : equal(8, 0) && equal(8, 256);
+}
+
+}  // namespace
+
+// What orders threads in shared memory matters to the race watch. A load from a barrier of
 // cooperative groups, which is in the system's memory, tests whether other blocks have arrived.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
+  const DecodedProgram& program = *warp.worker->launch->program;
+  const uint32_t roles = program.order_roles[op->imm];
   const WarpAccess& access = warp.worker->access;  // as left by the access itself
   const bool shared = access.space == ptx::Space::kShared;
   if (!shared && access.space != ptx::Space::kGlobal) return op + 1;
   bool at_barrier = false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
-    const uint64_t address = access.address[static_cast<size_t>(std::countr_zero(rest))];
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = access.address[static_cast<size_t>(lane)];
     at_barrier =
         at_barrier || address - (shared ? kReservedShared : kGridWorkspace) < kReservedSharedBytes;
-    if (shared && (op->imm & kReleases)) warp.block->shadow.release(warp.index, address);
-    if (shared && (op->imm & kAcquires)) warp.block->shadow.acquire(warp.index, address);
+    if (!shared || !program.parts_wait) continue;
+    uint32_t mine = roles;
+    if ((roles & kCompares) != 0 && !has_swapped(warp, op, lane)) mine &= ~(kWrites | kLocks);
+    warp.block->shadow.order_by(warp.index, lane, address, mine);
   }
-  if (at_barrier && (op->imm & kLoads)) give_turn(warp, !shared);
+  if (at_barrier && (roles & kLoads)) give_turn(warp, !shared);
+  return op + 1;
+}
+
+const MicroOp* fence_of_the_block(Warp& warp, const MicroOp* op) {
+  if (warp.worker->launch->program->parts_wait) warp.block->shadow.fence(warp.index, warp.mask);
   return op + 1;
 }
 
 const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op) {
   if (warp.block->has_loaded_stored) warp.block->may_follow_others = true;
-  return op + 1;
+  return fence_of_the_block(warp, op);
 }
 
 }  // namespace warpshop::emulator

@@ -23,9 +23,10 @@ Handler find_load_param(int element_bytes, bool is_signed, int register_bytes);
 Handler find_load_frame(int element_bytes, bool is_signed, int register_bytes);
 Handler find_store_frame(int element_bytes, int register_bytes);
 
-// Runs after an access with .release, .acquire or .acq_rel. imm: OrderFlags.
-enum OrderFlag : uint32_t { kReleases = 1, kAcquires = 2, kLoads = 4 };
+// Runs after a strong access. imm: its site; for a compare-and-swap d, b: its result and what it
+// was compared with, of e bytes.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op);
+const MicroOp* fence_of_the_block(Warp& warp, const MicroOp* op);
 const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op);
 
 // Atomics. MicroOp: a, imm, site as above; d result or kNoRegister; b operand, c second operand of

@@ -60,6 +60,23 @@ void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence
 
 }  // namespace
 
+namespace {
+
+void describe_locked(Finding& f, Sentence memory, Sentence other) {
+  f.message = sentence(
+      "{access} of {memory} by {who} meets {other}: a lock or a flag keeps the two apart, but "
+      "without fences it orders no memory",
+      {{"access", access_words(f.access)},
+       {"memory", std::move(memory)},
+       {"who", thread_words(f.who)},
+       {"other", std::move(other)}});
+  f.cause = sentence(
+      "put a __threadfence_block() after the lock is taken or the flag seen, and another before "
+      "the lock is released or the flag set: no manual promises the order without them");
+}
+
+}  // namespace
+
 void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   read_first(f);
   Sentence other = the_access_by(
@@ -70,6 +87,7 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   }
   Sentence memory = f.allocation.empty() ? sentence("shared memory")
                                          : sentence("\"{name}\"", {{"name", f.allocation}});
+  if (kind == RaceKind::kLocked) return describe_locked(f, std::move(memory), std::move(other));
   if (kind != RaceKind::kRace)
     return describe_beside_atomic(f, kind, std::move(memory), thread_words(f.who),
                                   std::move(other));

@@ -12,6 +12,7 @@ enum class RaceKind : uint8_t {
   kRace,
   kLoadBesideAtomic,  // a plain load and an atomic: the load sees the old or the new value
   kCheckedAgain,      // likewise, but an atomic checks the value again (checked_again.h)
+  kLocked,            // a lock without fences, or a flag, orders the two
 };
 // The severity of kRace depends on the race: `race`.
 constexpr Severity severity_of(RaceKind kind, Severity race = Severity::kError) {

@@ -9,6 +9,7 @@
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
+#include "shadows/order_role.h"
 #include "shadows/pending_copies.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
@@ -64,6 +65,22 @@ std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, Access
                       loads[std::min(site, loads.size() - 1)]);
 }
 
+// True if an atomic meets a volatile store, or a volatile store what waits for it or the next one
+// under the same lock: the manual calls these strong accesses, and strong accesses do not race.
+// Other accesses of a volatile array are watched: that a barrier is missing there is likely.
+bool both_are_strong(const DecodedProgram& program, size_t mine, size_t other, bool locked) {
+  const auto is_atomic = [&](size_t site) {
+    return program.sites[site].kind == AccessKind::kAtomic ||
+           program.sites[site].kind == AccessKind::kReduction;
+  };
+  const auto stores = [&](size_t site) { return (program.order_roles[site] & kReplaces) != 0; };
+  const auto answers = [&](size_t site) {
+    return is_atomic(site) || (program.order_roles[site] & kPolls) != 0;
+  };
+  return (stores(mine) && (answers(other) || (locked && stores(other)))) ||
+         (stores(other) && answers(mine));
+}
+
 // Describes the other thread of a race within the block.
 template <typename SomeHazard>
 void describe_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int bytes) {
@@ -86,8 +103,11 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
   EmulationThread& worker = *warp.worker;
   for (const Hazard& h : worker.hazards) {
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
-    const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
-    if (!kind) continue;
+    const DecodedProgram& program = *worker.launch->program;
+    std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
+    const size_t other_site = std::min<size_t>(h.other_site, program.sites.size() - 1);
+    if (!kind || both_are_strong(program, op->site, other_site, h.locked)) continue;
+    if (h.locked) kind = RaceKind::kLocked;
     // Graded as in racecheck: relying on the lanes of a warp being in step may be intended.
     const bool in_step = h.other_thread / kWarpSize == warp.index &&
                          (intent == AccessIntent::kRead || !h.other_wrote);

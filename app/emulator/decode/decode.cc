@@ -345,7 +345,7 @@ void FunctionDecoder::decode_fence(const Instruction& i) {
   const bool block_only = has_modifier(i, "cta");
   if (!block_only) program_.orders_blocks = true;
   program_.orders_warps = true;
-  emit(block_only ? no_operation : fence_of_the_grid);
+  emit(block_only ? fence_of_the_block : fence_of_the_grid);
 }
 
 void FunctionDecoder::decode_lane_form(const Instruction& i) {

@@ -327,22 +327,23 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   out_.code.push_back(op);
 }
 
-// A release or acquire orders the accesses of a block's warps in shared memory. Generic addresses
-// are assumed to point there only with block scope: wider scopes are for global memory, and the
-// race watch that handles them is slower.
+// Strong accesses may order a block's threads in shared memory (locks.h): to be called after one.
 void FunctionDecoder::decode_order(const Instruction& i) {
-  const bool both = has_modifier(i, "acq_rel");
-  const bool releases = both || has_modifier(i, "release");
-  const bool acquires = both || has_modifier(i, "acquire");
-  if (!releases && !acquires) return;
   const ptx::Space space = space_of(i);
-  const bool in_shared =
-      space == ptx::Space::kShared || (space == ptx::Space::kGeneric && has_modifier(i, "cta"));
-  if (in_shared) program_.parts_wait = true;
-  if (!in_shared && i.opcode != "ld") return;
-  const uint32_t loads = i.opcode == "ld" ? kLoads : 0u;
-  emit(after_ordered_access).imm =
-      (releases ? kReleases : 0u) | (acquires ? kAcquires : 0u) | loads;
+  const bool polls_grid = i.opcode == "ld" && has_modifier(i, "acquire");
+  if (!program_.may_have_locks || out_.code.empty() ||
+      (space != ptx::Space::kShared && space != ptx::Space::kGeneric && !polls_grid))
+    return;
+  const bool atomic = i.opcode == "atom" || i.opcode == "red";
+  if (!atomic && strength(i) == 0) return;
+  const MicroOp access = out_.code.back();
+  MicroOp& op = emit(after_ordered_access);
+  op.imm = access.site;
+  op.d = kNoRegister;
+  if (!has_modifier(i, "cas") || i.operands.size() < 3) return;
+  op.d = access.d;
+  op.b = access.b;
+  op.e = static_cast<uint32_t>(ptx::size_bytes(type_of(i)));
 }
 
 void FunctionDecoder::decode_cvta(const Instruction& i) {

@@ -9,23 +9,6 @@
 namespace warpshop::emulator {
 namespace {
 
-// By register: whether an instruction of the function reads it.
-std::vector<bool> registers_read(const ptx::Function& function) {
-  std::vector<bool> read(function.registers.size(), false);
-  auto note = [&](auto&& self, const ptx::Operand& o) -> void {
-    if (o.register_index >= 0) read[static_cast<size_t>(o.register_index)] = true;
-    for (const ptx::Operand& e : o.elements) self(self, e);
-  };
-  for (const ptx::Instruction& i : function.body) {
-    if (i.guard_register >= 0) read[static_cast<size_t>(i.guard_register)] = true;
-    for (size_t n = 0; n < i.operands.size(); ++n) {
-      const bool destination = n == 0 && i.operands[0].kind != ptx::Operand::Kind::kAddress;
-      if (!destination) note(note, i.operands[n]);
-    }
-  }
-  return read;
-}
-
 bool has_any(const ptx::Instruction& i, std::initializer_list<std::string_view> names) {
   return std::any_of(names.begin(), names.end(),
                      [&](std::string_view name) { return has_modifier(i, name); });
@@ -70,6 +53,22 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
 }
 
 }  // namespace
+
+std::vector<bool> registers_read(const ptx::Function& function) {
+  std::vector<bool> read(function.registers.size(), false);
+  auto note = [&](auto&& self, const ptx::Operand& o) -> void {
+    if (o.register_index >= 0) read[static_cast<size_t>(o.register_index)] = true;
+    for (const ptx::Operand& e : o.elements) self(self, e);
+  };
+  for (const ptx::Instruction& i : function.body) {
+    if (i.guard_register >= 0) read[static_cast<size_t>(i.guard_register)] = true;
+    for (size_t n = 0; n < i.operands.size(); ++n) {
+      const bool destination = n == 0 && i.operands[0].kind != ptx::Operand::Kind::kAddress;
+      if (!destination) note(note, i.operands[n]);
+    }
+  }
+  return read;
+}
 
 void find_polling(DecodedProgram& program) {
   std::vector<std::vector<bool>> read;

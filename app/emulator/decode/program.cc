@@ -12,6 +12,7 @@
 #include "backend/backend.h"
 #include "checks/checked_again.h"
 #include "decode/decoder.h"
+#include "decode/locks.h"
 #include "decode/polling.h"
 #include "operations/control.h"
 #include "state/decoded.h"
@@ -179,6 +180,7 @@ Result<Program> Program::decode(const std::shared_ptr<const ptx::Module>& module
   const SharedLayout shared = lay_out_shared(*module, reached, *program);
   program->functions.resize(reached.size());
   for (size_t n = 0; n < reached.size(); ++n) program->functions[n].index = reached[n];
+  program->may_have_locks = may_have_locks(*module, reached);
   for (int f : reached) FunctionDecoder(*program, shared, reached, f, problems).decode();
   if (has_errors(problems)) return problems;
   measure_stacks(*program, problems);
@@ -188,6 +190,8 @@ Result<Program> Program::decode(const std::shared_ptr<const ptx::Module>& module
   for (int f : reached) find_bases(*program, shared, f);
   program->loads_beside_atomics = loads_beside_atomics(*program);
   find_polling(*program);
+  if (program->may_have_locks) find_locks(*program);
+  program->order_roles.resize(program->sites.size());
   Program result;
   result.decoded_ = std::move(program);
   return result;

@@ -2,11 +2,26 @@
 
 #include <algorithm>
 #include <bit>
+#include <memory>
+#include <utility>
+
+#include "shadows/order_role.h"
 
 namespace warpshop::emulator {
 namespace {
 
 constexpr size_t kMostOrderedHazards = 32;
+
+// Without the lanes of the touch whose accesses until then the thread knows.
+uint32_t without_known(uint32_t lanes, uint32_t time, uint32_t warp,
+                       const ThreadOrder::Times* known) {
+  if (known == nullptr) return lanes;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<uint32_t>(std::countr_zero(rest));
+    if (time < (*known)[warp * 32 + lane]) lanes &= ~(1u << lane);
+  }
+  return lanes;
+}
 
 }  // namespace
 
@@ -25,29 +40,93 @@ void OrderedShadow::start_block(bool lockstep) {
   across_ = {};
   within_.clear();
   released_ = {};
-  released_at_.clear();
+  by_fences_.clear();
+  by_locks_.clear();
+  arrived_by_fences_ = {};
+  arrived_by_locks_ = {};
 }
 
-void OrderedShadow::pass_barrier() { floor_ = ++now_; }
+void OrderedShadow::pass_barrier() {
+  floor_ = ++now_;
+  by_fences_.clear();
+  by_locks_.clear();
+}
 
 void OrderedShadow::arrive(uint32_t warp, int barrier) {
   Clock& released = released_[static_cast<size_t>(barrier)];
   const Clock& mine = across_[warp];
   for (size_t v = 0; v < kWarps; ++v) released[v] = std::max(released[v], mine[v]);
   released[warp] = ++now_;
+  const auto publish = [&](const ThreadOrder& order, ThreadOrder::Knowledge& arrived) {
+    if (order.empty()) return;
+    for (uint32_t lane = 0; lane < 32; ++lane)
+      arrived = ThreadOrder::join(arrived, order.knowledge(warp * 32 + lane));
+  };
+  publish(by_fences_, arrived_by_fences_[static_cast<size_t>(barrier)]);
+  publish(by_locks_, arrived_by_locks_[static_cast<size_t>(barrier)]);
 }
 
-void OrderedShadow::release(uint32_t warp, uint64_t address) {
-  Clock& released = released_at_[address];
-  for (size_t v = 0; v < kWarps; ++v) released[v] = std::max(released[v], across_[warp][v]);
-  released[warp] = ++now_;
+void OrderedShadow::fence(uint32_t warp, uint32_t lanes) {
+  ++now_;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const uint32_t thread = warp * 32 + static_cast<uint32_t>(std::countr_zero(rest));
+    by_fences_.fence(thread, now_);
+    by_locks_.fence(thread, now_);
+  }
 }
 
-void OrderedShadow::acquire(uint32_t warp, uint64_t address) {
-  const auto released = released_at_.find(address);
-  if (released == released_at_.end()) return;
-  for (size_t v = 0; v < kWarps; ++v)
-    across_[warp][v] = std::max(across_[warp][v], released->second[v]);
+ThreadOrder::Knowledge OrderedShadow::known_until(const ThreadOrder& order, uint32_t warp, int lane,
+                                                  uint32_t until) const {
+  auto times = std::make_shared<ThreadOrder::Times>();
+  const uint32_t me = warp * 32 + static_cast<uint32_t>(lane);
+  const ThreadOrder::Times* known = order.of(me);
+  for (uint32_t t = 0; t < ThreadOrder::kThreads; ++t) {
+    uint32_t time = std::max(across_[warp][t / 32], known == nullptr ? 0 : (*known)[t]);
+    if (t / 32 == warp && !within_.empty())
+      time = std::max(time, within_[warp][static_cast<size_t>(lane)][t % 32]);
+    if (t == me || (t / 32 == warp && lockstep_)) time = until;
+    (*times)[t] = std::min(time, until);
+  }
+  return times;
+}
+
+// A fence before the write makes it a release; so does `unlocks`.
+void OrderedShadow::write_at(ThreadOrder& order, uint32_t warp, int lane, uint64_t address,
+                             uint32_t roles, bool unlocks) {
+  const bool releases = unlocks || (roles & kReleases) != 0;
+  const uint32_t until = releases ? ++now_ : order.fenced(warp * 32 + static_cast<uint32_t>(lane));
+  if (until > 0) {
+    order.publish(address, known_until(order, warp, lane, until), (roles & kReplaces) != 0);
+  } else if ((roles & kReplaces) != 0) {
+    order.overwrite(address);
+  }
+}
+
+void OrderedShadow::order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles) {
+  const uint32_t me = warp * 32 + static_cast<uint32_t>(lane);
+  if ((roles & kReads) != 0) {
+    by_fences_.read(me, address);
+    by_locks_.read(me, address);
+  }
+  if ((roles & kAcquires) != 0) by_fences_.acquire(me, address);
+  if ((roles & (kAcquires | kLocks)) != 0) by_locks_.acquire(me, address);
+  if ((roles & kWrites) == 0) return;
+  write_at(by_fences_, warp, lane, address, roles, false);
+  write_at(by_locks_, warp, lane, address, roles, (roles & kUnlocks) != 0);
+}
+
+void OrderedShadow::hand_on(ThreadOrder& order, uint32_t waiting_warps,
+                            ThreadOrder::Knowledge joined) const {
+  const auto each_thread = [&](auto visit) {
+    for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1) {
+      for (uint32_t lane = 0; lane < 32; ++lane)
+        visit(static_cast<uint32_t>(std::countr_zero(rest)) * 32 + lane);
+    }
+  };
+  if (!order.empty())
+    each_thread([&](uint32_t t) { joined = ThreadOrder::join(joined, order.knowledge(t)); });
+  if (joined == nullptr) return;
+  each_thread([&](uint32_t t) { order.learn(t, joined); });
 }
 
 void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
@@ -62,6 +141,9 @@ void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
   for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
     across_[static_cast<size_t>(std::countr_zero(rest))] = joined;
   joined = {};
+  const auto b = static_cast<size_t>(barrier);
+  hand_on(by_fences_, waiting_warps, std::exchange(arrived_by_fences_[b], nullptr));
+  hand_on(by_locks_, waiting_warps, std::exchange(arrived_by_locks_[b], nullptr));
 }
 
 void OrderedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
@@ -77,21 +159,34 @@ void OrderedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
     joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     clocks[static_cast<size_t>(std::countr_zero(rest))] = joined;
+  for (ThreadOrder* order : {&by_fences_, &by_locks_}) {
+    if (order->empty()) continue;
+    ThreadOrder::Knowledge all;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      all = ThreadOrder::join(
+          all, order->knowledge(warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))));
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      order->learn(warp * 32 + static_cast<uint32_t>(std::countr_zero(rest)), all);
+  }
 }
 
 uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int lane) const {
   if (touch.time < floor_ || touch.time < across_[warp][touch.warp]) return 0;
-  if (touch.warp != warp) return touch.lanes;
-  uint32_t others = touch.lanes & ~(1u << lane);
-  // Two lanes of one instruction are never ordered, on any chip.
-  if (lockstep_) return touch.run == run_ ? others : 0;
-  if (within_.empty()) return others;
-  const Clock& clock = within_[warp][static_cast<size_t>(lane)];
-  for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
-    if (touch.time < clock[static_cast<size_t>(std::countr_zero(rest))])
-      others &= ~(rest & (0u - rest));
+  uint32_t others = touch.lanes;
+  if (touch.warp == warp) {
+    others &= ~(1u << lane);
+    // Two lanes of one instruction are never ordered, on any chip.
+    if (lockstep_) return touch.run == run_ ? others : 0;
+    if (!within_.empty()) {
+      const Clock& clock = within_[warp][static_cast<size_t>(lane)];
+      for (uint32_t rest = others; rest != 0; rest &= rest - 1) {
+        if (touch.time < clock[static_cast<size_t>(std::countr_zero(rest))])
+          others &= ~(rest & (0u - rest));
+      }
+    }
   }
-  return others;
+  return without_known(others, touch.time, touch.warp,
+                       by_fences_.of(warp * 32 + static_cast<uint32_t>(lane)));
 }
 
 void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
@@ -102,8 +197,14 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
     if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards))
       continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
-    const uint32_t others = unordered_lanes(touch, mine.warp, lane);
+    uint32_t others = unordered_lanes(touch, mine.warp, lane);
     if (others == 0) continue;
+    const uint32_t unlocked =
+        without_known(others, touch.time, touch.warp,
+                      by_locks_.of(mine.warp * 32u + static_cast<uint32_t>(lane)));
+    const bool locked = unlocked == 0;
+    if (!locked) others = unlocked;
+    if (locked && hazards.size() >= kMostOrderedHazards / 2) continue;
     hazards.push_back(
         {.lane = lane,
          .address = address,
@@ -111,6 +212,7 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
          .other_site = touch.site,
          .other_wrote = touch.write,
          .other_atomic = touch.atomic,
+         .locked = locked,
          .needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic});
   }
 }

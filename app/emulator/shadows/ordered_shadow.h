@@ -1,24 +1,23 @@
 // Race detection in shared memory for kernels in which only parts of a block wait for each other:
-// named barriers with a thread count, bar.arrive, __syncwarp with a partial mask. SharedShadow,
-// which assumes one order for the whole block, delegates to it in such kernels.
+// named barriers with a thread count, bar.arrive, __syncwarp with a partial mask, locks and flags.
+// SharedShadow, which assumes one order for the whole block, delegates to it in such kernels.
 //
 // The order ("happens before") is represented by vector clocks. Each ordering event advances the
 // block's time by one. across[w][v] is the time before which all accesses of warp v happen before
 // the next access of warp w; within[w][l][m] is the same for lanes m and l of warp w. A barrier of
 // some warps sets the clocks of those that wait to the latest of all that arrived; bar.arrive
 // publishes its warp's clock without receiving one. PTX ISA §9.7.13 "bar, barrier",
-// "bar.warp.sync": memory is ordered among the participating threads. A release at a word of shared
-// memory publishes its warp's clock at the word, and an acquire there receives it. Atomics after a
-// release keep it: all are assumed to be in its release sequence. PTX ISA §8.8 "Release and acquire
-// patterns".
+// "bar.warp.sync": memory is ordered among the participating threads. Releases and acquires at
+// words of shared memory order single threads: see ThreadOrder. A lock without fences orders
+// nothing by the manual, and works on every GPU: a second ThreadOrder has what it would order.
 #pragma once
 
 #include <array>
 #include <cstdint>
-#include <map>
 #include <vector>
 
 #include "shadows/shared_hazard.h"
+#include "shadows/thread_order.h"
 
 namespace warpshop::emulator {
 
@@ -31,9 +30,9 @@ class OrderedShadow {
   void arrive(uint32_t warp, int barrier);
   void pass_barrier(int barrier, uint32_t waiting_warps);  // bit mask of warps
   void sync_lanes(uint32_t warp, uint32_t lanes);
-  // The warp has released or acquired at a word of shared memory.
-  void release(uint32_t warp, uint64_t address);
-  void acquire(uint32_t warp, uint64_t address);
+  void fence(uint32_t warp, uint32_t lanes);
+  // A thread has made a strong access to a word of shared memory. `roles`: OrderRole.
+  void order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles);
 
   // As in SharedShadow.
   uint32_t on_read(const ShadowWarp& warp, const ShadowAccess& access,
@@ -65,6 +64,12 @@ class OrderedShadow {
 
   // Lanes of the touch that are not ordered before lane `lane` of `warp`.
   uint32_t unordered_lanes(const Touch& touch, uint32_t warp, int lane) const;
+  // What the thread knows of accesses before `until`, and its own.
+  ThreadOrder::Knowledge known_until(const ThreadOrder& order, uint32_t warp, int lane,
+                                     uint32_t until) const;
+  void write_at(ThreadOrder& order, uint32_t warp, int lane, uint64_t address, uint32_t roles,
+                bool unlocks);
+  void hand_on(ThreadOrder& order, uint32_t waiting_warps, ThreadOrder::Knowledge joined) const;
   void add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
                    std::vector<Hazard>& hazards) const;
   void add(Granule& granule, const Touch& mine) const;
@@ -81,7 +86,11 @@ class OrderedShadow {
   std::array<Clock, kWarps> across_{};
   std::vector<std::array<Clock, kWarps>> within_;  // by warp; empty until lanes wait for each other
   std::array<Clock, 16> released_{};               // by barrier: published by its arrivals
-  std::map<uint64_t, Clock> released_at_;          // by address: published by releases
+  ThreadOrder by_fences_;                          // as the manual says
+  ThreadOrder by_locks_;                           // as if the operations of locks had fences
+  // By barrier: published by its arrivals.
+  std::array<ThreadOrder::Knowledge, 16> arrived_by_fences_{};
+  std::array<ThreadOrder::Knowledge, 16> arrived_by_locks_{};
 };
 
 }  // namespace warpshop::emulator

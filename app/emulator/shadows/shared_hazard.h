@@ -36,6 +36,7 @@ struct Hazard {
   uint32_t other_site = 0;
   bool other_wrote = false;
   bool other_atomic = false;  // with other_wrote: an atomic, and no racing plain store is known
+  bool locked = false;        // a lock orders them, but it has no fence
   bool needs_values = false;  // write after write: a race only if the values differ
 };
 

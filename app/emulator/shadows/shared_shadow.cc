@@ -151,12 +151,12 @@ void SharedShadow::arrive(uint32_t warp, int barrier) {
   if (ordered_) ordered_->arrive(warp, barrier);
 }
 
-void SharedShadow::release(uint32_t warp, uint64_t address) {
-  if (ordered_) ordered_->release(warp, address);
+void SharedShadow::fence(uint32_t warp, uint32_t lanes) {
+  if (ordered_) ordered_->fence(warp, lanes);
 }
 
-void SharedShadow::acquire(uint32_t warp, uint64_t address) {
-  if (ordered_) ordered_->acquire(warp, address);
+void SharedShadow::order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles) {
+  if (ordered_) ordered_->order_by(warp, lane, address, roles);
 }
 
 void SharedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {

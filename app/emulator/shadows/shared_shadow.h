@@ -51,9 +51,9 @@ class SharedShadow {
   void arrive(uint32_t warp, int barrier);
   // Some of a warp's running lanes have waited for each other.
   void sync_lanes(uint32_t warp, uint32_t lanes);
-  // The warp has released or acquired at a word.
-  void release(uint32_t warp, uint64_t address);
-  void acquire(uint32_t warp, uint64_t address);
+  // As in OrderedShadow.
+  void fence(uint32_t warp, uint32_t lanes);
+  void order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles);
 
   // Fast path for a read that repeats its site's pattern, with the pattern's first lane at `first`.
   // False: call on_read.

@@ -143,6 +143,8 @@ struct DecodedProgram {
   };
   std::vector<SiteBase> site_bases;
   std::vector<LoadBesideAtomics> loads_beside_atomics;  // by site
+  std::vector<uint32_t> order_roles;                    // by site: OrderRole
+  bool may_have_locks = false;                          // false: all of these are 0
   bool writes_surfaces = false;
   bool orders_blocks = false;      // fences, acquire, release: blocks may have their own protocol
   bool has_strong_stores = false;  // relaxed and the like, to global memory
@@ -163,9 +165,9 @@ struct DecodedProgram {
   // Unit of the race watch in shared memory: words, or bytes if the kernel accesses parts of words.
   uint32_t shared_granule_bytes = 4;
   bool has_barrier = false;
-  bool parts_wait = false;            // parts of a block wait for each other, through barriers or
-                                      // releases and acquires: see shadows/ordered_shadow.h
-  bool uses_reserved_shared = false;  // the system's part of shared memory (address_space.h)
+  bool parts_wait = false;               // parts of a block wait for each other, through barriers,
+                                         // locks or flags: see shadows/ordered_shadow.h
+  bool uses_reserved_shared = false;     // the system's part of shared memory (address_space.h)
   bool asks_for_grid_workspace = false;  // this_grid(): see Launch::grid_workspace
   bool uses_heap = false;                // malloc or free
   uint32_t alloca_base = 0;              // of alloca's area in each thread's local memory; 0: none

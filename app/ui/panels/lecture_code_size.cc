@@ -91,7 +91,7 @@ LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& co
   const float room = space.x - px(kLineMark);
   const float normal = kLectureCodeSize / hall_magnification();
   const size_t wanted = std::min(kHallRows, lines.size() - std::min(kernel, spoken_of));
-  for (float em = kMostHallCode; em >= kLeastHallCode; em -= 0.5f) {
+  for (float em = kMostLectureCodeSize; em >= kLeastLectureCodeSize; em -= 0.5f) {
     const float size = em / hall_magnification();
     const auto rows = static_cast<size_t>(std::max(1.0f, space.y / row_pitch(size)));
     if (em > kLectureCodeSize && rows < wanted) continue;

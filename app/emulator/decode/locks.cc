@@ -1,0 +1,115 @@
+#include "decode/locks.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "decode/decoder.h"
+#include "decode/polling.h"
+#include "shadows/order_role.h"
+#include "state/decoded.h"
+
+namespace warpshop::emulator {
+namespace {
+
+using ptx::Instruction;
+
+bool has_one_of(const Instruction& i, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return has_modifier(i, name); });
+}
+
+bool is_fence(const Instruction& i) {
+  return i.opcode == "membar" ||
+         (i.opcode == "fence" && has_one_of(i, {"acq_rel", "sc", "acquire", "release"}) &&
+          !has_modifier(i, "proxy"));
+}
+
+// `used`: an instruction reads the result.
+uint32_t roles_of(const Instruction& i, bool used, bool polls) {
+  const bool atomic = i.opcode == "atom" || i.opcode == "red";
+  const bool load = i.opcode == "ld";
+  const bool strong =
+      atomic || ((load || i.opcode == "st") &&
+                 has_one_of(i, {"volatile", "relaxed", "acquire", "release", "mmio"}));
+  if (!strong) return 0;
+  uint32_t roles = 0;
+  if (has_one_of(i, {"release", "acq_rel"})) roles |= kReleases;
+  if (has_one_of(i, {"acquire", "acq_rel"})) roles |= kAcquires;
+  if (load && roles != 0) roles |= kLoads;
+  if (load) return roles | kReads | (polls ? kPolls | kLocks : 0u);
+  if (!atomic) return roles | kWrites | kReplaces | kUnlocks;
+  roles |= kReads | kWrites;
+  const bool compares = has_modifier(i, "cas");
+  if (compares) roles |= kCompares;
+  if (used && (compares || has_modifier(i, "exch"))) roles |= kLocks;
+  if (!used && has_modifier(i, "exch")) roles |= kUnlocks;
+  return roles;
+}
+
+// Generic addresses are assumed to be in shared memory only if they are not a parameter's; explicit
+// orders of wider scopes are for global memory, and the race watch that handles them is slower.
+bool may_be_shared(const AccessSite& site, const DecodedProgram::SiteBase& base,
+                   const Instruction& i, uint32_t roles) {
+  if (site.space == ptx::Space::kShared) return true;
+  if (site.space != ptx::Space::kGeneric || base.constant || base.params != 0) return false;
+  return base.one_array || (roles & (kReleases | kAcquires)) == 0 || has_modifier(i, "cta");
+}
+
+// True if the access has a result that an instruction reads.
+bool result_is_used(const Instruction& i, const std::vector<bool>& read) {
+  if (i.opcode == "red" || i.operands.empty()) return false;
+  const auto is_read = [&](const ptx::Operand& o) {
+    return o.register_index >= 0 && read[static_cast<size_t>(o.register_index)];
+  };
+  const ptx::Operand& to = i.operands[0];
+  return is_read(to) || std::any_of(to.elements.begin(), to.elements.end(), is_read);
+}
+
+}  // namespace
+
+bool may_have_locks(const ptx::Module& module, const std::vector<int>& functions) {
+  return std::any_of(functions.begin(), functions.end(), [&](int f) {
+    const std::vector<Instruction>& body = module.functions[static_cast<size_t>(f)].body;
+    return std::any_of(body.begin(), body.end(), [](const Instruction& i) {
+      return is_fence(i) || (roles_of(i, true, true) & (kLocks | kReleases | kAcquires)) != 0;
+    });
+  });
+}
+
+void find_locks(DecodedProgram& program) {
+  bool fences = false;
+  std::map<int, std::vector<bool>> read;  // by function
+  for (const DecodedFunction& function : program.functions) {
+    const std::vector<Instruction>& body = function.source->body;
+    read[function.index] = registers_read(*function.source);
+    fences = fences || std::any_of(body.begin(), body.end(), is_fence);
+  }
+  std::set<std::pair<int, int>> polling;  // function and instruction
+  for (size_t b = 0; b < program.block_instructions.size(); ++b) {
+    if (!program.polling[b].polls || program.polling[b].changes) continue;
+    const DecodedProgram::BlockOfInstructions& block = program.block_instructions[b];
+    for (const int i : block.instructions)
+      polling.emplace(program.functions[static_cast<size_t>(block.function)].index, i);
+  }
+  uint32_t all = 0;
+  program.order_roles.assign(program.sites.size(), 0);
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    const AccessSite& site = program.sites[s];
+    const Instruction& i = program.module->functions[static_cast<size_t>(site.function)]
+                               .body[static_cast<size_t>(site.instruction)];
+    const bool used = result_is_used(i, read[site.function]);
+    const uint32_t roles = roles_of(i, used, polling.count({site.function, site.instruction}) > 0);
+    program.order_roles[s] = roles;
+    if (!may_be_shared(site, program.site_bases[s], i, roles)) continue;
+    all |= roles & ~uint32_t{kReads};
+    if (used) all |= roles & kReads;
+  }
+  const auto has = [&](uint32_t roles) { return (all & roles) == roles; };
+  program.parts_wait = program.parts_wait || (all & (kReleases | kAcquires)) != 0 ||
+                       (fences && has(kReads | kWrites)) || has(kLocks | kUnlocks);
+}
+
+}  // namespace warpshop::emulator
