@@ -15,6 +15,17 @@ std::string whole(const std::string& before, const std::string& body,
   return kernel_text(body, 1, before, declarations);
 }
 
+TEST(Hardening, TooMuchLocalMemoryIsRefusedInTheFunctionThatHasIt) {
+  const KernelRun run =
+      run_ptx(whole(".func f() {\n.local .b8 big[600000];\n.loc 1 7 3\nret;\n}\n.file 1 \"k.cu\"",
+                    ".loc 1 12 1\ncall f;\nret;", ".local .b8 small[16];"),
+              {1, 1, 1}, {32, 1, 1}, {Words(32, 0)});
+  ASSERT_EQ(run.errors.size(), 1u);
+  EXPECT_NE(errors_of(run).find("bytes of local memory"), std::string::npos) << errors_of(run);
+  EXPECT_EQ(run.errors.front().place.file, "k.cu");
+  EXPECT_EQ(run.errors.front().place.line, 7);
+}
+
 TEST(Hardening, WhatNoChipHasIsRefusedWithItsPlace) {
   const RefusedCase cases[] = {
       {"4 GiB of local memory", whole("", "ret;", ".local .b8 big[4294967296];"),

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "checks/source_place.h"
 #include "checks/words.h"
 #include "run/suspended_blocks.h"
 #include "state/launch_state.h"
@@ -14,6 +15,16 @@ namespace {
 
 Diagnostic refuse(Sentence message, Sentence help) {
   return make_error("launch", std::move(message), std::move(help));
+}
+
+// Where the function with the most local memory starts.
+SourcePlace place_of_local_memory(const DecodedProgram& program) {
+  const auto most = std::max_element(program.functions.begin(), program.functions.end(),
+                                     [](const DecodedFunction& a, const DecodedFunction& b) {
+                                       return a.local_bytes < b.local_bytes;
+                                     });
+  const ptx::Function& function = *most->source;
+  return function.body.empty() ? SourcePlace() : nearest_place(*program.module, function, 0);
 }
 
 }  // namespace
@@ -106,10 +117,12 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
   }
   const uint64_t local = program.local_stride;
   if (local > limits.max_local_bytes) {
-    bad.push_back(
+    Diagnostic refused =
         refuse(sentence("a thread needs {bytes} bytes of local memory; at most {most} are possible",
                         {{"bytes", local}, {"most", limits.max_local_bytes}}),
-               sentence("make the arrays inside the kernel smaller")));
+               sentence("make the arrays inside the kernel smaller"));
+    refused.place = place_of_local_memory(program);
+    bad.push_back(std::move(refused));
   }
   return bad;
 }
