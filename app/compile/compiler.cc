@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string_view>
@@ -36,13 +37,19 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
-  NvrtcResult compile(const std::vector<std::string>& options) {
+  NvrtcResult compile(const std::vector<std::string>& options, double most_seconds) {
     if (result_ != 0) return result_;
+    end_s_ = processor_time_s() + most_seconds;
+    if (library_.nvrtcSetFlowCallback != nullptr)
+      library_.nvrtcSetFlowCallback(program_, &Program::is_late, this);
     std::vector<const char*> pointers;
     for (const std::string& option : options) pointers.push_back(option.c_str());
     return library_.nvrtcCompileProgram(program_, static_cast<int>(pointers.size()),
                                         pointers.data());
   }
+
+  // True if it was ended because it took too long.
+  bool ended() const { return ended_; }
 
   std::string log() const {
     std::string text = read(library_.nvrtcGetProgramLogSize, library_.nvrtcGetProgramLog);
@@ -64,6 +71,18 @@ class Program {
   }
 
  private:
+  // Of this thread, in which NVRTC compiles.
+  static double processor_time_s() {
+    timespec time{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  }
+  static int is_late(void* program, void*) {
+    auto* const self = static_cast<Program*>(program);
+    self->ended_ = self->ended_ || processor_time_s() > self->end_s_;
+    return self->ended_ ? 1 : 0;
+  }
+
   std::string read(NvrtcResult (*get_size)(NvrtcProgram, size_t*),
                    NvrtcResult (*get)(NvrtcProgram, char*)) const {
     size_t size = 0;
@@ -76,7 +95,23 @@ class Program {
   const Library& library_;
   NvrtcProgram program_ = nullptr;
   NvrtcResult result_ = 0;
+  double end_s_ = 0;
+  bool ended_ = false;
 };
+
+Diagnostic took_too_long(const CompileInput& input, const std::string& file_name) {
+  const auto seconds = static_cast<int64_t>(input.most_seconds);
+  SourcePlace place = longest_unrolled_loop(input.source, file_name);
+  const bool unrolls = place.line > 0;
+  return make_error_at(
+      std::move(place), "compile",
+      unrolls ? sentence("the compiler has not finished after {seconds} s: it unrolls loops with "
+                         "very many iterations",
+                         {{"seconds", seconds}})
+              : sentence("the compiler has not finished after {seconds} s", {{"seconds", seconds}}),
+      unrolls ? sentence("leave #pragma unroll out, or give it a small number: #pragma unroll 4")
+              : sentence("make templates, constexpr functions and arrays inside kernels smaller"));
+}
 
 // `source`: the input's source, or the device code made from it.
 std::string with_trailer(const std::string& source, const CompileInput& input) {
@@ -124,8 +159,9 @@ std::string ptx_of_failed(const Library& library, const CompileInput& input,
   if (!architecture.starts_with("sm_")) return {};
   architecture.replace(0, 3, "compute_");
   Program program(library, text, file_name);
-  return program.compile(options_of(input, library, architecture)) == 0 ? program.ptx()
-                                                                        : std::string();
+  return program.compile(options_of(input, library, architecture), input.most_seconds) == 0
+             ? program.ptx()
+             : std::string();
 }
 
 std::vector<fs::path> program_headers(const CompileInput& input) {
@@ -241,7 +277,9 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
                  "assets, labs and kernels"));
   }
   Program program(*library_, text, file_name, input.instances);
-  const NvrtcResult result = program.compile(options_of(input, *library_, input.architecture));
+  const NvrtcResult result =
+      program.compile(options_of(input, *library_, input.architecture), input.most_seconds);
+  if (program.ended()) return took_too_long(input, file_name);
   Diagnostics diagnostics =
       diagnostics_from_log(program.log(), end_of_source(input.source, file_name));
   if (result != 0) {

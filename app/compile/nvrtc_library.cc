@@ -95,6 +95,8 @@ Result<std::shared_ptr<const Compiler::Library>> bind(void* handle, const fs::pa
 #undef WARPSHOP_BIND
   library->nvrtcGetErrorString =
       reinterpret_cast<decltype(library->nvrtcGetErrorString)>(find("nvrtcGetErrorString"));
+  library->nvrtcSetFlowCallback = reinterpret_cast<decltype(library->nvrtcSetFlowCallback)>(
+      dlsym(handle, "nvrtcSetFlowCallback"));
 
   Dl_info info = {};
   if (library->nvrtcVersion != nullptr) {

@@ -39,6 +39,9 @@ struct Compiler::Library {
   WARPSHOP_NVRTC_FUNCTIONS(WARPSHOP_DECLARE)
 #undef WARPSHOP_DECLARE
   const char* (*nvrtcGetErrorString)(NvrtcResult) = nullptr;
+  // Ends a compilation when the callback returns 1. In NVRTC 12.8 and newer; else nullptr.
+  NvrtcResult (*nvrtcSetFlowCallback)(NvrtcProgram program, int (*callback)(void*, void*),
+                                      void* payload) = nullptr;
 
   std::string path;
   int major = 0;

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
+#include "compile/cuda_tokens.h"
 #include "core/demangle.h"
 
 namespace warpshop::compile {
@@ -65,6 +67,30 @@ SourcePlace end_of_source(std::string_view source, const std::string& file_name)
   const size_t last = source.find_last_not_of(" \t\r\n");
   if (last == std::string_view::npos) return {file_name, 1, 1, 1};
   return place_at(source, last, file_name, 1);
+}
+
+SourcePlace longest_unrolled_loop(std::string_view source, const std::string& file_name) {
+  const std::string text = without_comments(source);
+  constexpr std::string_view kPragma = "#pragma";
+  constexpr std::string_view kUnroll = "unroll";
+  SourcePlace longest;
+  longest.file = file_name;
+  unsigned long long most = 0;
+  for (size_t at = text.find(kPragma); at != std::string::npos; at = text.find(kPragma, at + 1)) {
+    const size_t word = text.find_first_not_of(" \t", at + kPragma.size());
+    if (word == std::string::npos || text.compare(word, kUnroll.size(), kUnroll) != 0) continue;
+    // The largest number in the loop's head, or in the pragma if it limits the loop.
+    const size_t end = text.find(')', word);
+    unsigned long long count = 0;
+    for (size_t n = word; n < std::min(end, text.size()); ++n) {
+      if (!std::isdigit(static_cast<unsigned char>(text[n])) || is_word(text[n - 1])) continue;
+      count = std::max(count, std::strtoull(text.c_str() + n, nullptr, 10));
+    }
+    if (longest.line > 0 && count <= most) continue;
+    most = count;
+    longest = place_at(text, at, file_name, kPragma.size());
+  }
+  return longest;
 }
 
 void place_by_ptx(std::string_view ptx, const std::string& file_name, Diagnostics& diagnostics) {

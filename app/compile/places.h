@@ -17,6 +17,10 @@ inline constexpr std::string_view kPtxName = "<ptx>";
 // Just after the last non-blank character.
 SourcePlace end_of_source(std::string_view source, const std::string& file_name);
 
+// Where a compilation without end has its likely cause: the loop with the most iterations among
+// those that a #pragma unroll precedes. Without one: line 0.
+SourcePlace longest_unrolled_loop(std::string_view source, const std::string& file_name);
+
 // Moves messages about a PTX line to the source line of the nearest .loc above it.
 void place_by_ptx(std::string_view ptx, const std::string& file_name, Diagnostics& diagnostics);
 

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
+#include <limits>
 #include <set>
 #include <thread>
 
@@ -143,6 +144,8 @@ class Grading {
     request.gpu = options_.gpu;
     request.record_blocks = {};
     request.instruction_budget = options_.instruction_budget;
+    // A submission has its own limit, which is the same for all that it does.
+    request.compile_seconds = std::numeric_limits<double>::infinity();
     request.threads = 1;
     return request;
   }

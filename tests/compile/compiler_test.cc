@@ -413,6 +413,31 @@ TEST(Compile, BracketsThatNestWithoutEndAreToldAtOnce) {
       << "by the compiler itself";
 }
 
+// Loops that are unrolled thousands of times take the compiler minutes or hours: it is ended. That
+// it took long is simulated: every compilation takes longer than no time at all.
+TEST(Compile, WhatTakesTooLongIsEndedAndThePragmaNamed) {
+  CompileInput input = student_file(
+      "// #pragma unroll for (i < 9999)\n"
+      "__global__ void k(float* p, const int* q) {\n  float a[4096];\n  #pragma unroll 4\n"
+      "  for (int i = 0; i < 64; ++i) p[i] = 0;\n  #pragma  unroll\n"
+      "  for (int i = 0; i < 4096; ++i) a[i] = q[i];\n  p[0] = a[q[0]];\n}\n");
+  input.most_seconds = -1;
+  const Result<CompileOutput> output = compiler().compile(input);
+  ASSERT_FALSE(output.ok());
+  ASSERT_EQ(output.errors().size(), 1U);
+  EXPECT_THAT(output.errors().front().message.english(), HasSubstr("has not finished"));
+  EXPECT_EQ(output.errors().front().place.file, "student.cu");
+  EXPECT_EQ(output.errors().front().place.line, 6);
+
+  input = student_file("__global__ void k(float* p) { *p = 1; }");
+  input.most_seconds = -1;
+  const Result<CompileOutput> plain = compiler().compile(input);
+  ASSERT_FALSE(plain.ok());
+  EXPECT_EQ(plain.errors().front().place.line, 0);
+  input.most_seconds = 1e9;
+  EXPECT_TRUE(compiler().compile(input).ok());
+}
+
 // Depth without brackets ends the compiler, too, by stack or by memory.
 TEST(Compile, StatementsThatNestWithoutEndAreToldAtOnce) {
   const auto repeated = [](const std::string& part, int times) {

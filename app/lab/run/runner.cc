@@ -196,6 +196,7 @@ class OneRun {
     input.file_name = file_name;
     input.architecture = architecture_for(request_.gpu);
     input.trailer = launch_trailer(exercise_);
+    input.most_seconds = request_.compile_seconds;
     if (exercise_.whole_program) {
       input.whole_program = true;
       input.include_dirs = {exercise_.reference_file.parent_path().string()};

@@ -2,6 +2,7 @@
 // none, compiles the next source.
 #include <algorithm>
 #include <condition_variable>
+#include <limits>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -134,6 +135,8 @@ class SpecRun {
     input.options = spec_case.options;
     input.prelude = spec_case.prelude;
     input.whole_program = true;
+    // A list of cases may take its time.
+    if (!spec_case.prelude) input.most_seconds = std::numeric_limits<double>::infinity();
     if (const std::string instance = compile::instance_of(spec_case.kernel); !instance.empty())
       input.instances = {instance};
     input.include_dirs = {spec_case.source.parent_path().empty()

@@ -40,6 +40,7 @@ struct CompileInput {
   // The file may hold a whole program; its host code is left out (compile/device_source.h).
   bool whole_program = false;
   std::vector<std::string> instances;  // template kernels to instantiate: "scale<16>"
+  double most_seconds = 20;            // processor time; infinity: no limit
 };
 
 struct CompileOutput {

@@ -24,6 +24,7 @@ struct RunRequest {
   models::GpuProfile gpu;
   std::vector<uint64_t> record_blocks = {0};
   uint64_t instruction_budget = 500'000'000;
+  double compile_seconds = 20;   // compile::CompileInput::most_seconds
   uint64_t order_seed = 0;       // emulator::LaunchOptions::order_seed
   int threads = 0;               // 0: every core
   bool first_size_only = false;  // for a preview while typing; `passed` stays false
