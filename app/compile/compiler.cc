@@ -235,6 +235,13 @@ DeviceSource Compiler::device_source_of(const CompileInput& input) const {
 }
 
 Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
+  // Windows editors mark UTF-8 so. NVRTC takes the mark for a name.
+  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+  if (input.source.starts_with(kByteOrderMark)) {
+    CompileInput without = input;
+    without.source.erase(0, kByteOrderMark.size());
+    return compile(without);
+  }
   if (!input.whole_program) return compile_text(input, with_trailer(input.source, input));
   DeviceSource source = device_source_of(input);
   for (int round = 0;; ++round) {

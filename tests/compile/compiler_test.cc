@@ -343,6 +343,14 @@ TEST(Compile, OneMistakeOfALineIsToldOnce) {
   EXPECT_EQ(errors[4], 1) << render(output.errors());
 }
 
+TEST(Compile, AByteOrderMarkIsNoName) {
+  EXPECT_TRUE(compiler().compile(student_file("\xef\xbb\xbf__global__ void k() {}\n")).ok());
+  const Result<CompileOutput> wrong =
+      compiler().compile(student_file("\xef\xbb\xbf__global__ void k() { x; }\n"));
+  ASSERT_FALSE(wrong.ok());
+  EXPECT_EQ(wrong.errors().front().place.line, 1);
+}
+
 TEST(Compile, TheTrailerHasItsOwnName) {
   CompileInput input = student_file("__device__ int f(int n) { return 2 * n; }\n");
   input.trailer = "extern \"C\" __global__ void launch_of(int* p, int n) {\n  *p = f(n);\n}\n";
