@@ -4,7 +4,7 @@
 #include "core/files.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
-#include "singular_unit.h"
+#include "files/singular_unit.h"
 #include "temporary_folder.h"
 
 namespace warpshop::lab {

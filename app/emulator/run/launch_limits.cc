@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "checks/source_place.h"
+#include "analysis/source_place.h"
 #include "checks/words.h"
 #include "run/suspended_blocks.h"
 #include "state/launch_state.h"

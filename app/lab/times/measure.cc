@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "lab/expression.h"
 #include "lab/gpu_job.h"
 #include "lab/times.h"
 

@@ -54,10 +54,9 @@ Exports::Exports(Shell& shell, OpenWork& work)
     if (written->empty()) {
       shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
     } else {
-      shell_.say_saved(
-          tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
-                   "{} kernels ({1} passed) are in {2}", passed, file.string()),
-          file);
+      shell_.say_saved(tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
+                                "{} kernels ({1} passed) are in {2}", passed, file.string()),
+                       file);
     }
   });
   commands.on([this](const command::SavePicture&) {

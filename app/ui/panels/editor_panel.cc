@@ -521,9 +521,10 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     return std::min(static_cast<size_t>(line - 1), editor.GetLineCount() - 1);
   };
   const LectureCodeSize hall =
-      view.lecture ? lecture_code_size(editor, column, space, index(kernel_line(view.lecture->current())),
-                               index(line_to_show(view.lecture->current())))
-                   : LectureCodeSize{kBody, column.room()};
+      view.lecture
+          ? lecture_code_size(editor, column, space, index(kernel_line(view.lecture->current())),
+                              index(line_to_show(view.lecture->current())))
+          : LectureCodeSize{kBody, column.room()};
   column.keep_apart(hall.figures);
   if (view.lecture &&
       (space.x != state.hall_space.x || space.y != state.hall_space.y || hall != state.hall)) {

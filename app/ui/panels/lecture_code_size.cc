@@ -73,8 +73,8 @@ float hall_magnification() {
   return std::max(1.0f, px(1) / std::min(screen.y / 500, screen.x / 800));
 }
 
-LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column_of_figures, ImVec2 space,
-                   size_t kernel, size_t spoken_of) {
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column_of_figures,
+                                  ImVec2 space, size_t kernel, size_t spoken_of) {
   struct CodeLine {
     std::string text;
     float columns = 0, figure = 0;

@@ -25,8 +25,8 @@ struct LectureCodeSize {
   bool operator==(const LectureCodeSize&) const = default;
 };
 // The lines, from 0: where the kernel starts, and the one that must be in sight.
-LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column, ImVec2 space, size_t kernel,
-                   size_t spoken_of);
+LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& column, ImVec2 space,
+                                  size_t kernel, size_t spoken_of);
 
 // The editor's size, in pixels, that shows the kernel's rows without wrapping them.
 ImVec2 wanted_hall_size(const std::string& text, size_t kernel);

@@ -21,7 +21,8 @@ enum class LayoutClass { kWide, kTwo, kSingle, kLecture };
 LayoutClass layout_class(ImVec2 size);
 std::string_view name_of(LayoutClass layout);  // for the file's name
 
-// The docks whose height follows a lecture's contents or the size of the window; 0: not in this layout.
+// The docks whose height follows a lecture's contents or the size of the window; 0: not in this
+// layout.
 struct FittedDocks {
   ImGuiID words = 0, figures = 0;  // of a lecture
   ImGuiID below_editor = 0;        // of a student
