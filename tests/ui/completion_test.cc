@@ -25,10 +25,15 @@ TEST(Completion, NamesOfTheTextComeBeforeThoseOfCuda) {
 
 TEST(Completion, KnowsCudaWithoutATextAndIgnoresCase) {
   EXPECT_THAT(completions("", "blockd"), ElementsAre("blockDim"));
-  EXPECT_THAT(completions("", "__syncth"), Contains("__syncthreads"));
+  EXPECT_THAT(completions("", "__syncth"), Contains("__syncthreads()"));
   EXPECT_THAT(completions("", "atomica"), Contains("atomicAdd"));
   EXPECT_THAT(completions("", "syncthr"),
-              Contains("__syncthreads"));  // within a word, from three letters on
+              Contains("__syncthreads()"));  // within a word, from three letters on
+}
+
+TEST(Completion, AFunctionWithoutParametersComesWithItsParentheses) {
+  EXPECT_THAT(completions("", "__threadfence_b"), ElementsAre("__threadfence_block()"));
+  EXPECT_THAT(completions("", "atomica"), Contains("atomicAdd"));
 }
 
 TEST(Completion, OffersNoWordsThatAKernelCannotUse) {

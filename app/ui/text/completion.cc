@@ -17,6 +17,16 @@ const std::set<std::string, std::less<>> kOften = {"__syncthreads", "threadIdx",
                                                    "blockDim",      "__shared__",      "__global__",
                                                    "atomicAdd",     "__shfl_down_sync"};
 
+// Functions without parameters.
+const std::set<std::string, std::less<>> kCalledWithNothing = {"__syncthreads",
+                                                               "__threadfence",
+                                                               "__threadfence_block",
+                                                               "__threadfence_system",
+                                                               "__activemask",
+                                                               "__trap",
+                                                               "clock",
+                                                               "clock64"};
+
 // Words of C++ that device code cannot use.
 const std::set<std::string, std::less<>> kHostOnly = {
     "catch",  "co_await", "co_return",    "co_yield", "dynamic_cast",
@@ -73,7 +83,8 @@ std::vector<std::string> completions(std::string_view text, std::string_view typ
   std::vector<std::string> out;
   for (const Rank& rank : ranked) {
     if (out.size() == most) break;
-    out.push_back(std::get<3>(rank));
+    const std::string& word = std::get<3>(rank);
+    out.push_back(kCalledWithNothing.contains(word) ? word + "()" : word);
   }
   return out;
 }
