@@ -85,6 +85,7 @@ constexpr Gesture kGestures[] = {
     {"all occurrences of a word", "i int i", "<Ctrl+D><Ctrl+Shift+L>x", "x int x"},
     {"all occurrences", "aa bb aa aa", "<Ctrl+D><Ctrl+Shift+L>x", "x bb x x"},
     {"a caret below", "ab\ncd\nef", "<Ctrl+Alt+Down><Ctrl+Alt+Down>x", "xab\nxcd\nxef"},
+    {"a caret below, with a second chord", "ab\ncd", "<Shift+Alt+Down>x", "xab\nxcd"},
     {"a caret above", "ab\ncd", "<Ctrl+End><Ctrl+Alt+Up>x", "abx\ncdx"},
     {"carets go home alike", "  ab\n    cd", "<Ctrl+Alt+Down><End><Home>x", "  xab\n    xcd"},
     {"brackets are completed and typed over at each caret", "\n", "<Ctrl+Alt+Down>f(a)@",

@@ -1,8 +1,11 @@
 // Everything that the mouse does, with the keyboard: going to the next period of memory traffic, to
 // the buttons in a map's panel, from a wrong element to its thread, to the meaning of a panel's
 // figures.
+#include <GLFW/glfw3.h>
+
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -11,6 +14,7 @@
 #include "panels/schedulers_panel.h"
 #include "text_check.h"
 #include "timing/memory_timeline.h"
+#include "window/key_modifiers.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -51,6 +55,26 @@ class KeyboardTest : public WindowTest {
     ctx->Yield(3);
   }
 };
+
+// A window manager that takes Ctrl+Alt+Down keeps the releases: GLFW's own state of Alt is wrong.
+TEST_F(WindowTest, TheModifiersOfAKeyAreThoseOfItsEvent) {
+  open("coalescing", "stride");
+  walk([](ImGuiTestContext*) {
+    ImVector<ImGuiInputEvent>& queue = ImGui::GetCurrentContext()->InputEventsQueue;
+    const int before = queue.Size;
+    auto* window = static_cast<GLFWwindow*>(ImGui::GetMainViewport()->PlatformHandle);
+    std::map<ImGuiKey, bool> down;
+    ImGui::GetIO().AddKeyEvent(ImGuiMod_Alt, true);
+    forward_key(window, GLFW_KEY_G, 0, GLFW_PRESS, GLFW_MOD_CONTROL);
+    for (int n = before; n < queue.Size; ++n) {
+      if (queue[n].Type == ImGuiInputEventType_Key) down[queue[n].Key.Key] = queue[n].Key.Down;
+    }
+    queue.resize(before);
+    IM_CHECK(down[ImGuiMod_Ctrl]);
+    IM_CHECK(!down[ImGuiMod_Alt]);
+    IM_CHECK(down[ImGuiKey_G]);
+  });
+}
 
 TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
   open("bank-conflicts", "column");

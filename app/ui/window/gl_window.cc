@@ -11,6 +11,7 @@
 #include "imgui_impl_glfw.h"
 #include "imgui_impl_opengl3.h"
 #include "window/copy_to_screen.h"
+#include "window/key_modifiers.h"
 #include "window/shell_open.h"
 
 namespace warpshop::ui {
@@ -105,6 +106,7 @@ Result<std::unique_ptr<GlWindow>> GlWindow::open(const GlWindowOptions& options)
       !ImGui_ImplOpenGL3_Init("#version 330 core")) {
     return no_window("OpenGL could not be set up");
   }
+  take_modifiers_from_events(self->window_);
   return self;
 }
 
