@@ -222,10 +222,24 @@ TEST_F(WindowTest, AnOwnKernelIsOpenedWithTheKeyboardAndOnlyOnce) {
     // Typing replaces the path from before.
     app().send(command::OpenOwnKernel{});
     ctx->Yield(4);
+    // After a file without a kernel, typing goes on in the same field.
+    ctx->KeyChars((file.string() + ".txt").c_str());
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
     ctx->KeyChars(file.string().c_str());
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(4);
     IM_CHECK(drawn("Your kernel, of program.cu"));
+    // Cancelled and opened again, it asks for the file again.
+    app().send(command::CloseDialog{});
+    ctx->Yield(2);
+    app().send(command::OpenOwnKernel{});
+    ctx->Yield(4);
+    IM_CHECK(drawn("Open your own kernel"));
+    ctx->KeyChars(file.string().c_str());
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
     // Esc closes the drop-down, not the dialog.
     ctx->ItemClick("//$FOCUSED/##kernel");
     ctx->Yield(2);

@@ -123,6 +123,7 @@ Labs::Labs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Leaving
   commands.on_work([this](const command::OpenOwnKernel& c) {
     shell_.dialog.open = Dialog::kOwnKernel;
     shell_.dialog.own_kernel.problems.clear();
+    shell_.dialog.own_kernel.file.reset();
     if (!c.file.empty()) shell_.dialog.own_kernel.read(c.file);
   });
   commands.on_work([this](const command::MakeKernelLab&) {

@@ -86,8 +86,11 @@ void choose_file(OwnKernelState& state, const std::string& listed,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
   ImGui::PopStyleVar();
   std::error_code ignored;
-  if (entered && !fs::is_directory(path_as_typed(state.path), ignored))
-    state.read(path_as_typed(state.path));
+  if (entered) {
+    if (!fs::is_directory(path_as_typed(state.path), ignored))
+      state.read(path_as_typed(state.path));
+    if (!state.file) ImGui::SetKeyboardFocusHere(-1);  // Enter has ended the typing
+  }
   problems_of(state.problems);
   gap(2);
   ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)},
@@ -121,7 +124,9 @@ bool field(const char* title, const char* id, std::string& text, float width,
   ImGui::SetNextItemWidth(width);
   const bool entered = ImGui::InputText(id, &text, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::EndGroup();
-  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(title, explained);
+  // Not because it has the keyboard: the text would cover the next row.
+  if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_NoNavOverride))
+    tooltip(title, explained);
   return entered;
 }
 
