@@ -73,7 +73,7 @@ class KernelLab : public testing::Test {
     return *read;
   }
   // Runs the start of the lab's step, or `source`.
-  RunResult run(const std::string& id, const std::string& source = {}) {
+  RunResult run(const std::string& id, const std::string& source = {}, const char* gpu = "h200") {
     const Result<Lab> lab = load_lab(places(), id);
     EXPECT_TRUE(lab.ok()) << render(lab.errors());
     if (!lab.ok()) return {};
@@ -84,7 +84,7 @@ class KernelLab : public testing::Test {
     request.step = &lab->steps.front();
     request.source = source.empty() ? lab->steps.front().exercise->skeleton : source;
     request.file_name = lab->steps.front().exercise->solution_file.filename().string();
-    request.gpu = models::find_gpu_profile(data(), "h200").value();
+    request.gpu = models::find_gpu_profile(data(), gpu).value();
     return runner->run(request);
   }
   TemporaryFolder folder_;
@@ -430,6 +430,28 @@ TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {
     // 1,024 and 64 × 64 floats are read, 8 per sector of 32 bytes.
     EXPECT_EQ(result.student()->counters.global_load_sectors, which == 0 ? 128u : 512u);
   }
+}
+
+// A file with a mistake would otherwise stay broken for ever.
+TEST_F(KernelLab, TheFirstVersionThatCompilesIsTheReference) {
+  const fs::path path = folder_.path() / "mine" / "broken.cu";
+  ASSERT_TRUE(
+      write_file_atomically(path, "__global__ void one(float* out) { out[threadIdx.x] = 1.0f }\n")
+          .ok());
+  const Result<KernelFile> broken = read_kernel_file(path);
+  ASSERT_TRUE(broken.ok());
+  const Result<std::string> id =
+      create_kernel_lab(places(), own(), *broken, proposed_form(*broken, broken->kernels[0]));
+  ASSERT_TRUE(id.ok()) << render(id.errors());
+  RunResult result = run(*id);
+  ASSERT_FALSE(result.diagnostics.empty());
+  EXPECT_EQ(result.diagnostics.front().kind.name(), "compile") << render(result.diagnostics);
+  EXPECT_FALSE(result.first_to_compile);
+  std::string text = read_file(own() / *id / "kernels" / "broken.cu").value();
+  text.replace(text.find("1.0f"), 4, "1.0f;");
+  result = run(*id, text);
+  EXPECT_TRUE(result.first_to_compile);
+  EXPECT_TRUE(result.passed) << render(result.diagnostics);
 }
 
 // Each output is its input times w[0] = 3, which the host code would have copied.

@@ -264,6 +264,31 @@ TEST_F(WindowTest, AnOwnKernelIsOpenedWithTheKeyboardAndOnlyOnce) {
   });
 }
 
+// A program with a mistake can be repaired: the first version that compiles is the reference.
+TEST_F(WindowTest, AKernelThatDoesNotCompileIsRepairedInTheWindow) {
+  const std::filesystem::path file = home() / "broken.cu";
+  ASSERT_TRUE(write_file_atomically(file,
+                                    "__global__ void twice(const float* in, float* out, int n) {\n"
+                                    "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                                    "  if (i < n) out[i] = 2 * in[i]\n}\n")
+                  .ok());
+  open("coalescing", "stride");
+  walk([&, this](ImGuiTestContext* ctx) {
+    app().send(command::OpenOwnKernel{file.string()});
+    ctx->Yield(4);
+    app().send(command::MakeKernelLab{});
+    ctx->Yield(4);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    std::string text = app().session().text();
+    text.replace(text.find("in[i]"), 5, "in[i];");
+    app().send(command::EditText{text});
+    IM_CHECK(wait_until(ctx, [&] { return app().session().step()->exercise->reference == text; }));
+    wait_for_result(ctx);
+    IM_CHECK(app().view().result()->passed);
+  });
+}
+
 // Another language changes the words, not the results.
 TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
   open("coalescing", "stride");

@@ -63,11 +63,6 @@ std::string kernel_key(const RunRequest& request, const Exercise& exercise, cons
   return key + '\n' + text;
 }
 
-std::string reference_key(const RunRequest& request, const Exercise& exercise,
-                          const ProblemSize& size) {
-  return kernel_key(request, exercise, size, exercise.reference);
-}
-
 }  // namespace
 
 struct Runner::State {
@@ -146,7 +141,14 @@ class OneRun {
     if (stopped()) return stop(Stage::kCompile, begin);
     result_.diagnostics.insert(result_.diagnostics.end(), student_->file->warnings.begin(),
                                student_->file->warnings.end());
-    reference_ = compiled(exercise_.reference, exercise_.reference_file.filename().string(), true);
+    const std::string reference_name = exercise_.reference_file.filename().string();
+    if (is_own_kernel() && !compiled_text(exercise_.reference, reference_name).ok()) {
+      reference_ = student_;
+      reference_text_ = request_.source;
+      result_.first_to_compile = true;
+      return pass(Stage::kCompile, begin);
+    }
+    reference_ = compiled(reference_text_, reference_name, true);
     if (reference_ == nullptr) return fail(Stage::kCompile, begin, sentence("reference fails"));
     return pass(Stage::kCompile, begin);
   }
@@ -276,11 +278,11 @@ class OneRun {
     if (record) options.record_blocks = request_.record_blocks;
 
     const std::string key =
-        (record ? "recorded\n" : "\n") + reference_key(request_, exercise_, size);
+        (record ? "recorded\n" : "\n") + kernel_key(request_, exercise_, size, reference_text_);
     std::shared_ptr<const ExerciseRun> expected = references_.find(key);
     if (expected == nullptr) {
       Result<ExerciseRun> run =
-          run_at_size(*reference_, exercise_, size, exercise_.reference, request_.gpu, options);
+          run_at_size(*reference_, exercise_, size, reference_text_, request_.gpu, options);
       if (stopped()) return false;
       if (!run.ok()) {
         report(run.errors(), true);
@@ -419,7 +421,7 @@ class OneRun {
       run.file_name = small.file_name;
     };
     place(*student_, request_.source, result_.sizes.front().student, out.student);
-    place(*reference_, exercise_.reference, result_.sizes.front().reference, out.reference);
+    place(*reference_, reference_text_, result_.sizes.front().reference, out.reference);
     result_.timed = std::move(out);
   }
 
@@ -470,7 +472,7 @@ class OneRun {
       const bool shown = size == sizes.front();
       const bool done =
           predict_one(*size, *student_, request_.source, shown, false, size->student) &&
-          predict_one(*size, *reference_, exercise_.reference, shown, true, size->reference);
+          predict_one(*size, *reference_, reference_text_, shown, true, size->reference);
       if (!done) return;
     }
   }
@@ -487,7 +489,7 @@ class OneRun {
   bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
                    bool first, bool is_reference, KernelRun& out) {
     const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
-                            '\n' + reference_key(request_, exercise_, size.size);
+                            '\n' + kernel_key(request_, exercise_, size.size, reference_text_);
     if (is_reference) {
       if (const auto known = reference_predictions_.find(key)) {
         keep_prediction(size, *known, out);
@@ -572,6 +574,7 @@ class OneRun {
   const RunRequest& request_;
   const Exercise& exercise_;
   RunResult result_;
+  std::string reference_text_ = exercise_.reference;
   std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;

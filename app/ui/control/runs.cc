@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/files.h"
 #include "core/utc.h"
 #include "lab/findings.h"
 #include "state/second_gpu.h"
@@ -207,6 +208,7 @@ void Runs::take_result(const RunUpdate& update) {
   if ((wide || first_maps) && results_.selected && !result.sizes.empty() && !wanted)
     show(results_.access()->shared ? "banks" : "transactions");
   if (update.result->preview) return;
+  if (result.first_to_compile) keep_as_reference(result.source);
   ++shell_.facts.results;
   const bool asked = std::exchange(results_.job.asked, false);
   if (asked) ++shell_.facts.runs;
@@ -217,6 +219,16 @@ void Runs::take_result(const RunUpdate& update) {
   if (result.passed)
     shell_.say(work_.session->note_pass(result.source, utc_now("%Y-%m-%dT%H:%M:%SZ")));
   shell_.say(work_.session->save_progress());
+}
+
+// The labs are read again because of the file that changes.
+void Runs::keep_as_reference(const std::string& text) {
+  if (shell_.options.read_only) return;
+  const Status written =
+      write_file_atomically(work_.session->step()->exercise->reference_file, text);
+  shell_.say(written);
+  if (written.ok())
+    shell_.say(tr("This is the first version that compiles. Later ones are compared with it."));
 }
 
 void Runs::take_updates() {

@@ -49,6 +49,7 @@ class Runs {
 
  private:
   void take_result(const RunUpdate& update);
+  void keep_as_reference(const std::string& text);
   RunJob job_of(const std::string& source, const models::GpuProfile& gpu) const;
   void select_block(uint64_t block);
 

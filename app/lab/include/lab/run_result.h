@@ -222,6 +222,8 @@ struct RunResult {
       checks;           // "correct", "no-findings", the lab's own in order, "whole-kernel"
   bool passed = false;  // every check passes
   bool stopped = false;
+  // The user's own kernel did not compile when it was opened: this text is its own reference.
+  bool first_to_compile = false;
   std::optional<MeasuredOn> measured_on;  // the GPU of SizeResult::measured
   Diagnostics measure_problems;     // why a size was not measured: no GPU, a fault, a hang, …
   Diagnostics prediction_problems;  // why a time was not predicted: the profile lacks numbers, …
