@@ -289,6 +289,29 @@ TEST_F(WindowTest, AKernelThatDoesNotCompileIsRepairedInTheWindow) {
   });
 }
 
+// A message that has no room beside its line is shortened there.
+TEST_F(WindowTest, AMessageBesideTheCodeTakesOneRow) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    std::string text = app().session().text();
+    const size_t body = text.find("{\n", text.find("__global__")) + 2;
+    text.insert(body, "  int a = a_name_of_thirty_six_letters_no_less;\n");
+    app().send(command::EditText{text});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    const std::string whole = app().view().latest->result.diagnostics.front().message.english();
+    bool begun = false;
+    for (const DrawnText& drawn : texts_of_frame(ctx)) {
+      if (drawn.window.find("code") == std::string::npos || drawn.text.size() < 8) continue;
+      const size_t at = whole.find(drawn.text);
+      IM_CHECK(at == std::string::npos || at == 0);
+      begun = begun || drawn.text == whole;
+    }
+    IM_CHECK(begun);
+  });
+}
+
 // Another language changes the words, not the results.
 TEST_F(WindowTest, AnotherLanguageKeepsTheResultsAndTheText) {
   open("coalescing", "stride");

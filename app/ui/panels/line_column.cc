@@ -287,61 +287,23 @@ std::string LineColumn::advice_of(int line) const {
                 .text);
 }
 
-// Returns where the code in the last row of this line, or of a line below it, ends on the screen.
-float LineColumn::code_end(const Row& row, size_t below) const {
-  const auto columns = editor_.DocPos2VisPos({row.line + below, SIZE_MAX}).column;
+// Returns where the code in the last row of this line ends on the screen.
+float LineColumn::code_end(const Row& row) const {
+  const auto columns = editor_.DocPos2VisPos({row.line, SIZE_MAX}).column;
   return row.at.x + row.mark_width + (static_cast<float>(columns) + 1) * row.glyph.x -
          ImGui::GetCurrentWindow()->Scroll.x;
 }
 
-// Returns the leftmost x at which text beside the line may start if it extends down to the line
-// `below` it. Empty if that line spans several rows or has a note of its own, which only an error's
-// message may displace, and only if it is a warning.
-std::optional<float> LineColumn::free_from(const Row& row, size_t below, bool error) const {
-  const size_t line = row.line + below;
-  if (line >= editor_.GetLineCount()) return 0.0f;
-  const bool wrapped =
-      editor_.DocPos2VisPos({line, SIZE_MAX}).row != editor_.DocPos2VisPos({line, 0}).row;
-  const auto note = notes_.find(origin(state_.newest_origins, line));
-  const bool noted = note != notes_.end() && (!error || note->second.error);
-  if (wrapped || noted) return std::nullopt;
-  return code_end(row, below) + 2 * row.glyph.x;
-}
-
-// Draws the message in one row beside the code if it fits, otherwise in several, each beside a row
-// of code, as far down as there is room; an error's begins a row further down if its own line has
-// none. What still does not fit is truncated; the tooltip and the Findings panel show it in full.
-void LineColumn::draw_message(const Row& row, const LineNote& note, ImU32 color) {
-  constexpr size_t kMostRows = 5;
+// Draws the message in the line's own row, shortened if need be; the tooltip and the Findings panel
+// show it in full.
+void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr float kMessage = 12.5f;
-  const float narrowest = px(120);
-  const std::string& message = note.message;
   const Face& face = look().fonts->regular;
-  ImDrawList* list = ImGui::GetWindowDrawList();
   const float beside = code_end(row) + 2 * row.glyph.x, right = row.max.x - px(4);
   const float y = row.max.y - row.height + (row.height - line_height(face, kMessage)) / 2;
-  const float bottom = ImGui::GetCurrentWindow()->InnerRect.Max.y;
-  const bool folds = room_ > 0 && text_size(face, kMessage, message).x > right - beside;
-  const size_t first = note.error && right - beside < narrowest ? 1 : 0;
-  float left = first == 0 ? beside : row.at.x + row.mark_width + row.glyph.x;
-  for (size_t rows = first == 0 ? 2 : 1; folds && rows <= kMostRows; ++rows) {
-    const size_t below = first + rows - 1;
-    const std::optional<float> free = free_from(row, below, note.error);
-    if (!free) break;
-    left = std::max(left, *free);
-    if (right - left < narrowest || row.max.y + static_cast<float>(below) * row.height > bottom)
-      break;
-    const std::vector<std::string> parts = wrapped_rows(face, kMessage, message, right - left);
-    if (parts.size() > rows) continue;
-    for (size_t n = 0; n < parts.size(); ++n) {
-      draw_text(list, {left, y + static_cast<float>(first + n) * row.height}, face, kMessage, color,
-                parts[n]);
-    }
-    if (note.error) taken_ = row.line + below + 1;
-    return;
-  }
   if (right - beside > px(60))
-    draw_text_cut(list, {beside, y}, face, kMessage, color, message, right - beside);
+    draw_text_cut(ImGui::GetWindowDrawList(), {beside, y}, face, kMessage, color, message,
+                  right - beside);
 }
 
 void LineColumn::draw_note(const Row& row, const LineNote& note) {
@@ -354,7 +316,7 @@ void LineColumn::draw_note(const Row& row, const LineNote& note) {
   } else {
     list->AddCircleFilled(mark, px(3), color);
   }
-  if (note.error || row.line >= taken_) draw_message(row, note, color);
+  draw_message(row, note.message, color);
   if (row.over && state_.mouse_asks) tooltip(tr("Line {}", row.line + 1), note.message, note.help);
 }
 

@@ -55,9 +55,8 @@ class LineColumn {
   void draw_note(const Row& row, const LineNote& note);
   void note_code(const Row& row) const;
   std::string advice_of(int line) const;
-  float code_end(const Row& row, size_t below = 0) const;
-  std::optional<float> free_from(const Row& row, size_t below, bool error) const;
-  void draw_message(const Row& row, const LineNote& note, ImU32 color);
+  float code_end(const Row& row) const;
+  void draw_message(const Row& row, const std::string& message, ImU32 color) const;
   std::vector<float> part_positions(const LineFigure& figure) const;
   float width_in_lecture(const LineFigure& figure) const;
   int origin(const std::vector<int>& origins, size_t line) const;
@@ -73,7 +72,6 @@ class LineColumn {
   float widths_[2] = {0, 0};  // of the columns
   float room_ = 0;
   std::optional<float> top_;  // y of the text's first row
-  size_t taken_ = 0;          // the first line below those beside which an error's message is
 };
 
 }  // namespace warpshop::ui
