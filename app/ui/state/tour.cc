@@ -37,17 +37,19 @@ const std::vector<TourStep>& tour_steps() {
        [](F since, F now) { return now.edits > since.edits && now.results > since.results; }},
       {"map",
        tr_later("Read the map"),
-       tr_later("The row of colours is a warp, lane 0 to lane 31. Below it is the memory that one "
-                "access touches; orange is moved and not used. Click an arrow in the frame, or "
-                "press {}, to see another access."),
+       tr_later("The row of colours is a warp, lane 0 to lane 31. Below it is what one access "
+                "touches: global memory, orange where bytes are moved and not used, or the banks "
+                "of shared memory. Click an arrow in the frame, or press {}, to see another "
+                "access."),
        "next-access",
        "transactions",
        {"accesses", "shared-accesses"},
        [](F since, F now) { return now.looks > since.looks; }},
       {"checks",
        tr_later("How a step is passed"),
-       tr_later("Each framed check names a figure of your kernel and the value it must reach. When "
-                "all of them pass, the step is passed. Counters has every figure ({} goes there), "
+       tr_later("Each framed check stands for a figure of your kernel and the value it must reach; "
+                "where there is room for its mark only, the mouse shows its name. When all of them "
+                "pass, the step is passed. Counters has every figure ({} goes there), "
                 "and Times says what they cost; times never decide."),
        "go-counters",
        "steps",
