@@ -137,6 +137,7 @@ std::string_view name_of(Limiter limiter) {
 Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) {
   Occupancy result;
   result.limit_blocks = gpu.max_blocks_per_sm;
+  result.registers_per_thread = input.registers_per_thread;
   if (input.threads_per_block <= 0) {
     result.reason = why_impossible(gpu, input);
     return result;

@@ -454,6 +454,39 @@ TEST_F(KernelLab, TheFirstVersionThatCompilesIsTheReference) {
   EXPECT_TRUE(result.passed) << render(result.diagnostics);
 }
 
+// 48 sums that are alive at once: an 8800 GT has 8,192 registers, 32 for each of 256 threads.
+TEST_F(KernelLab, RegistersOfANewerCompilerDoNotKeepAKernelFromAnOldGpu) {
+  const fs::path path = folder_.path() / "mine" / "many.cu";
+  ASSERT_TRUE(write_file_atomically(
+                  path,
+                  "__global__ void many(const float* in, float* out, int n) {\n"
+                  "  float v[48];\n"
+                  "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+                  "  if (i >= n) return;\n"
+                  "  for (int k = 0; k < 48; ++k) v[k] = k * in[i];\n"
+                  "  for (int pass = 0; pass < 3; ++pass) {\n"
+                  "#pragma unroll\n"
+                  "    for (int k = 0; k < 48; ++k) v[k] += v[(k + 7) % 48] * v[(k + 11) % 48];\n"
+                  "  }\n"
+                  "  float sum = 0;\n"
+                  "#pragma unroll\n"
+                  "  for (int k = 0; k < 48; ++k) sum = sum * 0.5f + v[k];\n"
+                  "  out[i] = sum;\n}\n")
+                  .ok());
+  const Result<KernelFile> program = read_kernel_file(path);
+  ASSERT_TRUE(program.ok());
+  KernelLabForm form = proposed_form(*program, program->kernels[0]);
+  form.n = "1024";
+  const Result<std::string> id = create_kernel_lab(places(), own(), *program, form);
+  ASSERT_TRUE(id.ok()) << render(id.errors());
+  ASSERT_GT(run(*id).student()->registers, 32);
+  const RunResult result = run(*id, {}, "8800-gt");
+  ASSERT_NE(result.student(), nullptr) << render(result.diagnostics);
+  EXPECT_LE(result.student()->registers, 32);
+  EXPECT_GE(result.student()->occupancy.blocks_per_sm, 1);
+  EXPECT_THAT(result.student()->occupancy.reason.english(), HasSubstr("are an estimate"));
+}
+
 // Each output is its input times w[0] = 3, which the host code would have copied.
 TEST_F(KernelLab, ConstantMemoryHoldsWhatTheProgramCopiesToIt) {
   const fs::path path = folder_.path() / "mine" / "weights.cu";

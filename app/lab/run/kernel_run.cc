@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "models/transactions.h"
+#include "timing/predict.h"
 
 namespace warpshop::lab {
 namespace {
@@ -129,12 +130,25 @@ emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
 timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::LaunchConfig& config,
                                const models::GpuProfile& gpu) {
   if (kernel.resources == nullptr) return {};
-  return timing::occupancy(
-      gpu,
-      {.threads_per_block = static_cast<int>(std::min<uint64_t>(config.block.count(), 1 << 20)),
-       .registers_per_thread = kernel.resources->registers,
-       .static_shared_bytes = kernel.resources->static_shared_bytes,
-       .dynamic_shared_bytes = config.dynamic_shared_bytes});
+  timing::OccupancyInput block{
+      .threads_per_block = static_cast<int>(std::min<uint64_t>(config.block.count(), 1 << 20)),
+      .registers_per_thread = kernel.resources->registers,
+      .static_shared_bytes = kernel.resources->static_shared_bytes,
+      .dynamic_shared_bytes = config.dynamic_shared_bytes};
+  timing::Occupancy out = timing::occupancy(gpu, block);
+  // For GPUs too old for the compiler, the count is a newer one's.
+  if (out.limit_registers > 0 || compiler_knows(gpu)) return out;
+  block.registers_per_thread = timing::estimated_registers(kernel.program, gpu, block);
+  out = timing::occupancy(gpu, block);
+  out.registers_note = sentence(
+      "{registers} registers per thread are an estimate: the {counted} of a newer GPU's compiler "
+      "do "
+      "not fit, and one for {gpu} would have used fewer",
+      {{"registers", block.registers_per_thread},
+       {"counted", kernel.resources->registers},
+       {"gpu", gpu.name}});
+  out.reason.then(out.registers_note, "; ");
+  return out;
 }
 
 Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
@@ -204,11 +218,10 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
 
   const uint64_t threads = config.block.count();
   if (kernel.resources != nullptr) {
-    run.registers = kernel.resources->registers;
     run.static_shared_bytes = kernel.resources->static_shared_bytes;
     run.occupancy = occupancy_of(kernel, config, gpu);
-    // The emulator has unlimited registers, but the GPU would refuse this launch. For GPUs too old
-    // for the compiler, the register count is not theirs, so do not refuse anything.
+    run.registers = run.occupancy.registers_per_thread;
+    // The emulator has unlimited registers, but the GPU would refuse this launch.
     const bool fits_otherwise =
         threads > 0 && threads <= static_cast<uint64_t>(gpu.max_threads_per_block);
     const bool known = compiler_knows(gpu);

@@ -9,6 +9,7 @@
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/chip_trace.h"
 #include "whole_chip/figures.h"
+#include "whole_chip/live_registers.h"
 #include "whole_chip/ptx_code.h"
 #include "whole_chip/whole_chip.h"
 
@@ -222,6 +223,17 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
 
 }  // namespace
 
+int estimated_registers(const emulator::Program& program, const models::GpuProfile& gpu,
+                        OccupancyInput block) {
+  const bool narrow = gpu.capability.major < 2;
+  int& registers = block.registers_per_thread;
+  registers =
+      std::clamp(live_registers(program, narrow) + kMoreRegisters, 1, gpu.max_registers_per_thread);
+  // If a block needs more registers than there are, assume that the back end spills some.
+  while (registers > 8 && occupancy(gpu, block).blocks_per_sm == 0) --registers;
+  return registers;
+}
+
 Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const PredictionInput& input,
                                       emulator::DeviceMemory& memory) {
   const auto start = std::chrono::steady_clock::now();
@@ -231,16 +243,10 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
 
   OccupancyInput wanted;
   wanted.threads_per_block = static_cast<int>(input.launch->block.count());
-  wanted.registers_per_thread =
-      std::clamp(code.live_registers + kMoreRegisters, 1, gpu.max_registers_per_thread);
   wanted.static_shared_bytes = input.static_shared_bytes;
   wanted.dynamic_shared_bytes = input.launch->dynamic_shared_bytes;
-  Occupancy held = occupancy(gpu, wanted);
-  // If a block needs more registers than there are, assume that the back end spills some.
-  while (held.blocks_per_sm == 0 && wanted.registers_per_thread > 8) {
-    --wanted.registers_per_thread;
-    held = occupancy(gpu, wanted);
-  }
+  wanted.registers_per_thread = estimated_registers(*input.program, gpu, wanted);
+  const Occupancy held = occupancy(gpu, wanted);
   if (held.blocks_per_sm == 0) {
     return make_error("predict", sentence("the block does not fit on {gpu}: {reason}",
                                           {{"gpu", gpu.name}, {"reason", held.reason}}));

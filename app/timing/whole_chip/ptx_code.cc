@@ -8,7 +8,6 @@
 
 #include "dependence.h"
 #include "predict/texels.h"
-#include "whole_chip/live_registers.h"
 #include "whole_chip/ptx_costs.h"
 #include "whole_chip/reconvergence.h"
 
@@ -340,7 +339,6 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
   PtxCode code;
   const bool first = chip.capability.major < 2;
   const FetchSites fetches(program);
-  code.live_registers = live_registers(program, first);
   const ptx::Module& module = program.module();
   std::map<std::pair<int, int>, int> site_at;
   const std::vector<emulator::AccessSite>& sites = program.access_sites();

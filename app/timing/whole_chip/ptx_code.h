@@ -38,7 +38,6 @@ struct PtxCode {
   std::vector<PtxOp> ops;
   std::vector<std::pair<int, int>> blocks;  // by basic block of the program: first op, end
   int registers = 0;                        // PTX registers of all functions
-  int live_registers = 0;                   // 32-bit registers that a thread needs at once
 };
 
 PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& chip);

@@ -177,6 +177,8 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
       tr_count(static_cast<uint64_t>(result.blocks_per_sm), "{1} of {2} warps · {0} block per SM",
                "{1} of {2} warps · {0} blocks per SM", result.warps_per_sm, gpu->max_warps_per_sm),
       tr(result.reason), lab::Provenance::kSimulated, metric::kOccupancy);
+  if (!moved && !run->occupancy.registers_note.empty())
+    paragraph(look().fonts->regular, kLabel, look()->muted, tr(run->occupancy.registers_note));
   if (moved) {
     if (link(tr_id("Back to the kernel's own", "kernel"), kLabel)) state.input = state.kernel;
   } else {

@@ -42,6 +42,9 @@ struct Occupancy {
   uint32_t shared_bytes_per_block = 0;
   // The smallest carveout that holds blocks_per_sm blocks; the driver may choose a larger one.
   uint32_t shared_config_bytes = 0;
+  // Those it was computed for, and why they are not the compiler's; usually empty.
+  int registers_per_thread = 0;
+  Sentence registers_note;
   Limiter limiter = Limiter::kNone;  // the first one that applies
   Sentence reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit
                     // otherwise"

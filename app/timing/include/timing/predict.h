@@ -40,6 +40,11 @@ struct PredictionInput {
 // it. Older chips (before 7.0) are predicted from PTX, and `code` may be null.
 bool has_machine_code(const models::GpuProfile& gpu);
 
+// The registers per thread that a compiler of the GPU's time would use, which no current one
+// counts: estimated from PTX, and reduced, as by spilling, until `block` fits. Ignores its own.
+int estimated_registers(const emulator::Program& program, const models::GpuProfile& gpu,
+                        OccupancyInput block);
+
 // Emulates a sample of blocks on `memory`, which this changes. Error: the GPU's profile lacks
 // numbers that the model needs, the launch is refused, or the sample fails.
 Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput& input,
