@@ -487,6 +487,25 @@ TEST_F(KernelLab, RegistersOfANewerCompilerDoNotKeepAKernelFromAnOldGpu) {
   EXPECT_THAT(result.student()->occupancy.reason.english(), HasSubstr("are an estimate"));
 }
 
+// The compiler proves that the pointer is null, and puts a trap there.
+TEST_F(KernelLab, ATrapOfTheCompilerIsNotTheStudents) {
+  const KernelFile program = file();
+  const Result<std::string> id =
+      create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[0]));
+  ASSERT_TRUE(id.ok()) << render(id.errors());
+  std::string text = read_file(own() / *id / "kernels" / "My kernels.cu").value();
+  text.replace(text.find("#include \"helpers.h\""), 20, "#define twice(x) (2 * (x))");
+  const std::string body = "if (i < n) out[i] = twice(factor * in[i]);";
+  text.replace(text.find(body), body.size(), "const float* p = nullptr;\n  out[i] = p[i];");
+  const RunResult result = run(*id, text);
+  ASSERT_NE(result.student(), nullptr) << render(result.diagnostics);
+  ASSERT_FALSE(result.student()->findings.empty());
+  const emulator::Finding& found = result.student()->findings.front();
+  EXPECT_THAT(found.message.english(), HasSubstr("the compiler has put here"))
+      << found.cause.english();
+  EXPECT_GT(found.place.line, 0);
+}
+
 // Each output is its input times w[0] = 3, which the host code would have copied.
 TEST_F(KernelLab, ConstantMemoryHoldsWhatTheProgramCopiesToIt) {
   const fs::path path = folder_.path() / "mine" / "weights.cu";

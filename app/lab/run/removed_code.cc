@@ -93,6 +93,21 @@ void explain_endless_loop(KernelRun& run, const std::function<Result<KernelRun>(
   }
 }
 
+void explain_trap(KernelRun& run, std::string_view source) {
+  // Headers of the user's own, and cooperative groups, may have traps of their own.
+  for (const std::string_view word : {"trap", "#include \"", "cooperative_groups"}) {
+    if (source.find(word) != std::string_view::npos) return;
+  }
+  for (Finding& finding : run.findings) {
+    if (finding.kind != FindingKind::kTrap) continue;
+    finding.message = sentence(
+        "the thread executed a trap, which the compiler has put here in place of undefined "
+        "behaviour");
+    finding.cause =
+        sentence("a null pointer that is read or written, or other undefined behaviour");
+  }
+}
+
 std::vector<Finding> find_removed_code(const CompiledKernel& kernel, const KernelRun& run,
                                        const std::function<Result<KernelRun>()>& run_debug) {
   std::vector<Finding> out = told_by_compiler(kernel.file->warnings);

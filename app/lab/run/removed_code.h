@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "run/kernel_run.h"
@@ -20,5 +21,8 @@ std::vector<emulator::Finding> find_removed_code(
 // Completes the finding about a kernel that never ends with the store that is missing in it: code
 // after such a loop is never reached, so NVRTC drops it. Otherwise does nothing.
 void explain_endless_loop(KernelRun& run, const std::function<Result<KernelRun>()>& run_debug);
+
+// Says of a trap that no source line asks for that the compiler put it there.
+void explain_trap(KernelRun& run, std::string_view source);
 
 }  // namespace warpshop::lab

@@ -324,6 +324,7 @@ class OneRun {
     out.outputs = compare_outputs(exercise_, size, *expected, *got);
     compare_seconds_ += seconds_since(begin);
     out.student = std::move(got->run);
+    explain_trap(out.student, request_.source);
     if (request_.explain && !request_.first_size_only) explain_removed(size, options, out);
     if (record) {
       out.student.films =
@@ -573,8 +574,8 @@ class OneRun {
   RecentCache<timing::Prediction>& reference_predictions_;
   const RunRequest& request_;
   const Exercise& exercise_;
-  RunResult result_;
   std::string reference_text_ = exercise_.reference;
+  RunResult result_;
   std::optional<Measured> measured_;
   std::shared_ptr<const CompiledKernel> student_;
   std::shared_ptr<const CompiledKernel> reference_;
