@@ -506,6 +506,23 @@ TEST_F(KernelLab, ATrapOfTheCompilerIsNotTheStudents) {
   EXPECT_GT(found.place.line, 0);
 }
 
+// No guard i < n would help: 256 threads write to 64 elements.
+TEST_F(KernelLab, AnIndexPastAnArrayOfFixedSizeAsksForNoGuard) {
+  const KernelFile program = file();
+  const Result<std::string> id =
+      create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[0]));
+  ASSERT_TRUE(id.ok()) << render(id.errors());
+  std::string text = read_file(own() / *id / "kernels" / "My kernels.cu").value();
+  const std::string body = "if (i < n) out[i] = twice(factor * in[i]);";
+  text.replace(text.find(body), body.size(),
+               "__shared__ float part[64];\n  part[threadIdx.x] = in[i];\n  __syncthreads();\n"
+               "  out[i] = part[threadIdx.x ^ 1];");
+  const RunResult result = run(*id, text);
+  ASSERT_NE(result.student(), nullptr) << render(result.diagnostics);
+  ASSERT_FALSE(result.student()->findings.empty());
+  EXPECT_THAT(result.student()->findings.front().cause.english(), HasSubstr("fixed size"));
+}
+
 // Each output is its input times w[0] = 3, which the host code would have copied.
 TEST_F(KernelLab, ConstantMemoryHoldsWhatTheProgramCopiesToIt) {
   const fs::path path = folder_.path() / "mine" / "weights.cu";

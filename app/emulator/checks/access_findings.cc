@@ -220,9 +220,11 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
                          parts)
               : sentence("{past} bytes past the end of \"{name}\" ({size} bytes)", parts)));
   f->cause = before ? negative_index()
-                    : sentence(
-                          "an index that is too large: is a guard such as if (i < n) missing, or "
-                          "is it i <= n?");
+             : space == ptx::Space::kGlobal
+                 ? sentence(
+                       "an index that is too large: is a guard such as if (i < n) missing, or "
+                       "is it i <= n?")
+                 : sentence("an index that is too large for an array of fixed size");
 }
 
 void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
