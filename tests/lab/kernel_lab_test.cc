@@ -129,6 +129,12 @@ std::vector<std::string> origins(const KernelLabForm& form) {
   return out;
 }
 
+TEST(KernelLabForm, BytesThatAreReadAreRandom) {
+  const KernelLabForm form = form_of("", "const unsigned char* image, unsigned int* bins, int n");
+  EXPECT_EQ(form.args[0].fill, "bits");
+  EXPECT_EQ(form.args[1].fill, "zero");
+}
+
 TEST(KernelLabForm, TakesTheNumbersThatTheProgramStates) {
   const KernelLabForm form = form_of(R"(#define THREADS 128
 int main() {

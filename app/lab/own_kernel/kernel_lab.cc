@@ -77,8 +77,10 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
     const int each = !type ? 64 : type->count;
     out.amount = each == 1 ? elements : std::to_string(each) + " * " + elements;
     out.output = !read_only;
-    // Random integers would be wild indices, and counters start at 0.
+    // Random integers would be wild indices, and counters start at 0; bytes are mostly pixels.
+    const bool bytes = type && type->element_bytes == 1 && type->kind != ValueType::Kind::kBool;
     out.fill = floating                                        ? "random"
+               : read_only && bytes                            ? "bits"
                : read_only && type && type->element_bytes != 2 ? "iota"
                                                                : "zero";
     return out;
