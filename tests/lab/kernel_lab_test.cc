@@ -529,6 +529,22 @@ TEST_F(KernelLab, AnIndexPastAnArrayOfFixedSizeAsksForNoGuard) {
   EXPECT_THAT(result.student()->findings.front().cause.english(), HasSubstr("fixed size"));
 }
 
+TEST_F(KernelLab, ASingleElementIsNotAllElements) {
+  const fs::path path = folder_.path() / "mine" / "one.cu";
+  ASSERT_TRUE(write_file_atomically(path, "__global__ void one(float* out) { *out = 1; }\n").ok());
+  const Result<KernelFile> program = read_kernel_file(path);
+  ASSERT_TRUE(program.ok());
+  KernelLabForm form = proposed_form(*program, program->kernels[0]);
+  form.n = form.grid = form.block = "1";
+  const Result<std::string> id = create_kernel_lab(places(), own(), *program, form);
+  ASSERT_TRUE(id.ok()) << render(id.errors());
+  std::string text = read_file(own() / *id / "kernels" / "one.cu").value();
+  text.replace(text.find("= 1"), 3, "= 2");
+  const RunResult result = run(*id, text);
+  ASSERT_FALSE(result.checks.empty()) << render(result.diagnostics);
+  EXPECT_EQ(result.checks.front().got.english(), "the only element is wrong");
+}
+
 // Each output is its input times w[0] = 3, which the host code would have copied.
 TEST_F(KernelLab, ConstantMemoryHoldsWhatTheProgramCopiesToIt) {
   const fs::path path = folder_.path() / "mine" / "weights.cu";

@@ -31,7 +31,8 @@ void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& size
     const std::vector<SentencePart> parts = {
         {"count_text", number_words(static_cast<double>(output.wrong))},
         {"all", number_words(static_cast<double>(output.count))}};
-    check.got = output.wrong == output.count
+    check.got = output.count == 1 ? sentence("the only element is wrong")
+                : output.wrong == output.count
                     ? sentence("all {all} elements wrong", parts)
                     : counted(output.wrong, "{count_text} of {all} elements wrong",
                               "{count_text} of {all} elements wrong", parts);

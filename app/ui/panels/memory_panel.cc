@@ -311,6 +311,8 @@ std::string basis_of(const lab::KernelRun& run, const std::string& size) {
         "predicted from {} blocks played.",
         size, with_separators(blocks), with_separators(std::min(p.simulated_blocks, blocks)));
   }
+  if (p.simulated_blocks == 0)
+    return tr("Predicted at {} from the accesses of its blocks; none is played.", size);
   return tr("Predicted at {}: {} of {} blocks played, their counts scaled to the whole grid.", size,
             with_separators(std::min(p.simulated_blocks, blocks)), with_separators(blocks));
 }

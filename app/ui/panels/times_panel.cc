@@ -453,6 +453,9 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       say_kind(all, rate);
     } else if (view.predicting) {
       empty_panel(tr("Times are being predicted …"));
+    } else if (!shown->problems.empty()) {
+      empty_panel(tr("The launch failed, so there are no times."),
+                  tr(shown->problems.front().message));
     } else if (result->measure_problems.empty() && device.place == kEmulatorAlone) {
       empty_panel(tr("No time is measured on the emulator."),
                   tr("Choose a GPU above: one in this machine, or a worker on another one."));
