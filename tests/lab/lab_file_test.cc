@@ -160,6 +160,8 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       {"missing_text", "reading.md", "nothing.md", "nothing.md", "there is no file"},
       {"outside_text", "reading.md", "../../lab.toml", "../../lab.toml",
        "outside the lab's folder"},
+      {"kernel_not_in_its_file", "kernel = \"scale\"", "kernel = \"thrice\"", "thrice",
+       "no kernel 'thrice' is in scale.cu"},
       {"missing_solution", "solution = \"scale.cu\"", "solution = \"none.cu\"", "none.cu",
        "there is no file"},
       {"answer_is_no_choice", "answer = \"32\"", "answer = \"33\"", "answer = \"33\"",
@@ -248,6 +250,14 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
     }
     EXPECT_TRUE(found) << render(lab.errors());
   }
+}
+
+TEST(LabFile, ATextWithoutQuotesIsToldToHaveThem) {
+  BrokenLab broken;
+  broken.change("title = \"Fixture\"", "title = Fixture");
+  const Result<Lab> lab = broken.load();
+  ASSERT_FALSE(lab.ok());
+  EXPECT_EQ(lab.errors()[0].help.english(), "put the text in quotes");
 }
 
 TEST(LabFile, AFormulaThatIsNotUnderstoodHasItsPlaceInItsText) {

@@ -39,6 +39,16 @@ bool is_identifier(std::string_view text) {
   });
 }
 
+bool has_word(std::string_view text, std::string_view word) {
+  const auto joins = [&](size_t at) {
+    return at < text.size() && is_identifier("_" + std::string(1, text[at]));
+  };
+  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    if ((at == 0 || !joins(at - 1)) && !joins(at + word.size())) return true;
+  }
+  return false;
+}
+
 // Reads one exercise; the members hold what several parts need.
 class ExerciseReader {
  public:
@@ -134,6 +144,10 @@ class ExerciseReader {
     const Placed<std::string> reference = table_.text("reference");
     exercise_.reference_file = folders_.kernels / reference.value;
     exercise_.reference = read_named_file(table_, reference, folders_.kernels);
+    if (!exercise_.reference.empty() && !exercise_.whole_program && is_identifier(kernel.value) &&
+        !has_word(exercise_.reference, kernel.value)) {
+      table_.error(kernel.place, "no kernel '" + kernel.value + "' is in " + reference.value);
+    }
     // A user's own kernel has no solution: it starts out as the reference.
     if (exercise_.whole_program && !table_.has("solution")) {
       exercise_.solution_file = exercise_.reference_file;

@@ -1,5 +1,7 @@
 #include "files/toml_table.h"
 
+#include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <utility>
@@ -28,6 +30,19 @@ std::string_view type_name(toml::node_type type) {
   }
 }
 
+// What is usually wrong with a line that is no TOML; may be empty.
+std::string help_for(std::string_view text, uint32_t line) {
+  for (uint32_t n = 1; n < line; ++n)
+    text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
+  text = text.substr(0, text.find('\n'));
+  const size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return {};
+  const size_t value = text.find_first_not_of(" \t", equals + 1);
+  if (value == std::string_view::npos) return {};
+  const bool letter = std::isalpha(static_cast<unsigned char>(text[value])) != 0;
+  return letter ? "put the text in quotes" : "";
+}
+
 }  // namespace
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
@@ -38,7 +53,7 @@ Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
   } catch (const toml::parse_error& error) {
     const toml::source_position at = error.source().begin;
     return make_error_at({file, static_cast<int>(at.line), static_cast<int>(at.column)}, "lab-file",
-                         std::string(error.description()));
+                         std::string(error.description()), help_for(text, at.line));
   }
 }
 
