@@ -298,6 +298,26 @@ KernelRun made_run() {
   return run;
 }
 
+// A loop that the lanes leave one after another: 32, 24, 16, 8 of them are active, 20 on average.
+TEST(Demo, AFilmShowsItsLineWithAsManyLanesAsOnAverage) {
+  KernelRun run = made_run();
+  run.records.resize(1);
+  for (const uint32_t mask : {0xffffffu, 0xffffu, 0xffu}) {
+    run.records.push_back(run.records.front());
+    run.records.back().access.active_mask = mask;
+  }
+  run.records.push_back(run.records[2]);
+  run.records.back().access.active_mask = 0xfffffu;
+  run.records.back().warp.warp = 1;  // another warp's are not counted
+  models::GpuProfile gpu;
+  gpu.capability = {9, 0};
+  Scene scene;
+  scene.line = 7;
+  scene.show = Scene::Show::kPanel;
+  scene.panel = "warp";
+  EXPECT_EQ(shown_access(scene, run, gpu)->record, 1U);
+}
+
 TEST(Demo, ASceneMeansOneAccessOfItsLine) {
   const KernelRun run = made_run();
   models::GpuProfile gpu;

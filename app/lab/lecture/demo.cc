@@ -1,6 +1,7 @@
 #include "lab/demo.h"
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cmath>
 #include <set>
@@ -84,8 +85,10 @@ std::string said_number(const Scene& scene, double value) {
   return number_text(std::round(value * ten) / ten);
 }
 
-std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
-                                        const models::GpuProfile& gpu) {
+namespace {
+
+std::optional<ShownAccess> costliest_access(const Scene& scene, const KernelRun& run,
+                                            const models::GpuProfile& gpu) {
   std::vector<uint32_t> sites;  // with that line and kind, in execution order
   std::optional<ShownAccess> best;
   for (size_t i = 0; i < run.records.size(); ++i) {
@@ -104,6 +107,45 @@ std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run
     }
   }
   return best;
+}
+
+// Of a warp's executions of one access, the first with as many active lanes as on average. With a
+// loop that the lanes leave one after another, the first execution would show all of them.
+size_t average_execution(const KernelRun& run, size_t costliest) {
+  const timing::RecordedAccess& of = run.records[costliest];
+  std::vector<size_t> same;
+  double sum = 0;
+  for (size_t i = 0; i < run.records.size(); ++i) {
+    const timing::RecordedAccess& record = run.records[i];
+    if (record.access.site != of.access.site || record.warp.warp != of.warp.warp ||
+        record.warp.linear_block != of.warp.linear_block)
+      continue;
+    same.push_back(i);
+    sum += std::popcount(record.access.active_mask);
+  }
+  const double mean = sum / static_cast<double>(same.size());
+  return *std::min_element(same.begin(), same.end(), [&](size_t a, size_t b) {
+    const auto off = [&](size_t i) {
+      return std::abs(std::popcount(run.records[i].access.active_mask) - mean);
+    };
+    return off(a) < off(b);
+  });
+}
+
+}  // namespace
+
+std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
+                                        const models::GpuProfile& gpu) {
+  std::optional<ShownAccess> shown = costliest_access(scene, run, gpu);
+  if (!shown || scene.panel != "warp") return shown;
+  const size_t record = average_execution(run, shown->record);
+  if (record == shown->record) return shown;
+  const emulator::WarpAccess& access = run.records[record].access;
+  const emulator::AccessSite& site = run.sites[access.site];
+  const std::vector<models::WarpRequest> requests = timing::issued_requests(site, access);
+  if (requests.empty()) return shown;
+  return ShownAccess{record, 0,
+                     access_cost(gpu, site, access.space == ptx::Space::kShared, requests.front())};
 }
 
 bool panel_needs_access(std::string_view panel) {

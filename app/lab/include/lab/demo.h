@@ -98,7 +98,8 @@ struct ShownAccess {
   AccessCost cost;
 };
 // The costliest access that the scene refers to, by the first warp that makes it. Nothing if the
-// text has none, as when a lecturer has changed it.
+// text has none, as when a lecturer has changed it. For the warp's film, that access of the same
+// warp with as many active lanes as on average.
 std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
                                         const models::GpuProfile& gpu);
 
