@@ -105,10 +105,11 @@ int grade_command(const GradeCommandOptions& options) {
   const Result<grade::Class> submissions =
       grade::find_submissions(folder, library.labs, options.exercises);
   if (!submissions.ok()) return fail(submissions.errors());
-  Diagnostics unreadable = submissions.value().ignored;
-  std::erase_if(unreadable,
-                [](const Diagnostic& line) { return line.severity != Severity::kError; });
-  if (!unreadable.empty()) print_error(render(unreadable) + "\n");
+  const Diagnostics& left_alone = submissions.value().ignored;
+  if (!left_alone.empty()) print_error(render(left_alone) + "\n");
+  const bool unreadable =
+      std::any_of(left_alone.begin(), left_alone.end(),
+                  [](const Diagnostic& line) { return line.severity == Severity::kError; });
 
   const Interrupt interrupt;
   grade::GradeOptions grading;
@@ -174,8 +175,7 @@ int grade_command(const GradeCommandOptions& options) {
       grading.groups <= 1 &&
       std::any_of(result.value().grades.begin(), result.value().grades.end(),
                   [](const grade::Grade& g) { return g.verdict == grade::Verdict::kNoVerdict; });
-  return no_verdict || !unreadable.empty() || !result.value().problems.empty() ? kToolFailed
-                                                                               : kAllPassed;
+  return no_verdict || unreadable || !result.value().problems.empty() ? kToolFailed : kAllPassed;
 }
 
 }  // namespace warpshop::cli

@@ -93,6 +93,13 @@ TEST_F(GradeVerb, ATimeIsANumber) {
   }
 }
 
+TEST_F(GradeVerb, FilesThatMatchNoExerciseAreListed) {
+  program_.folder().write("class/ada/fixture/sclae.cu", "");
+  const Outcome graded = program_.run("grade class --out out");
+  EXPECT_EQ(graded.status, 0);
+  EXPECT_THAT(graded.err, HasSubstr("ada/fixture/sclae.cu matches no exercise"));
+}
+
 // The inputs' seed is random per grading, stated in the results, and unchanged when grading
 // resumes; check accepts it, too.
 TEST_F(GradeVerb, ItsInputsAreItsOwnAndCanBeRepeated) {
