@@ -139,6 +139,40 @@ TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
   });
 }
 
+// The author rehearses: the slide follows the file, at the same scene, and the answer stays as it
+// was.
+TEST_F(OwnLabTest, ALectureFollowsItsScript) {
+  open("votes", "neighbours");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    app().send(command::GoToScene{1});
+    wait_for_result(ctx);
+    app().send(command::Advance{});
+    ctx->Yield(3);
+    const auto said = [this](const char* part) {
+      return std::any_of(app().notices().begin(), app().notices().end(), [&](const Toast& toast) {
+        return toast.text.find(part) != std::string::npos;
+      });
+    };
+    change("demo.toml", "answer = \"4, the ideal.\"", "answer = \"Only 4.\"");
+    IM_CHECK(wait_until(ctx, [&] { return app().lecture().current().answer == "Only 4."; }));
+    IM_CHECK_EQ(app().lecture().scene, 1U);
+    IM_CHECK(!app().lecture().hidden());
+    IM_CHECK(said("read again"));
+    change("demo.toml", "answer = \"Only 4.\"", "answr = \"4\"");
+    IM_CHECK(wait_until(ctx, [&] { return said("demo.toml:"); }));
+    IM_CHECK(said("answr"));
+    IM_CHECK_STR_EQ(app().lecture().current().answer.c_str(), "Only 4.");
+    change("demo.toml", "answr = \"4\"", "answer = \"Four.\"");
+    IM_CHECK(wait_until(ctx, [&] { return app().lecture().current().answer == "Four."; }));
+    app().send(command::GiveLecture{});
+    ctx->Yield(6);
+    IM_CHECK(!app().lecture().on());
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
+  });
+}
+
 TEST_F(OwnLabTest, AStepThatWasRemovedLeavesItsTextOnTheDisk) {
   open("votes", "neighbours");
   walk([this](ImGuiTestContext* ctx) {

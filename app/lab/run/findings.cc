@@ -75,6 +75,16 @@ FindingCounts count_findings(const RunResult& result) {
   return counts;
 }
 
+const emulator::Finding* find_finding(const std::vector<SizeResult>& sizes,
+                                      emulator::FindingKind kind) {
+  for (const SizeResult& size : sizes) {
+    for (const emulator::Finding& finding : size.student.findings) {
+      if (finding.kind == kind && finding.severity != Severity::kNote) return &finding;
+    }
+  }
+  return nullptr;
+}
+
 bool findings_fail(const Exercise& exercise, const FindingCounts& counts) {
   return counts.errors > 0 || (exercise.warnings_fail && counts.warnings > 0);
 }

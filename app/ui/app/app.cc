@@ -93,10 +93,7 @@ void App::start_settings() {
   for (const Mode mode : kModes) {
     if (wanted.mode == name_of(mode)) settings.mode = mode;
   }
-  if (wanted.zoom > 0) {
-    settings.zoom = clamp_zoom(wanted.zoom);
-    settings.lecture_zoom = std::min(settings.zoom, kMaxLectureZoom);
-  }
+  if (wanted.zoom > 0) settings.zoom = clamp_zoom(wanted.zoom);
   if (!wanted.gpu.empty()) settings.gpu = wanted.gpu;
 }
 
@@ -167,8 +164,11 @@ Status App::open_first_step() {
   shell_.apply(command::GiveLecture{});
   if (!shell_.lecture.on()) return make_error("labs", "this lab has no script for a lecture");
   const auto last = shell_.lecture.demo().scenes.size();
-  control_->lecturing.open_scene(std::min(static_cast<size_t>(wanted.scene), last) - 1,
-                                 wanted.revealed);
+  if (static_cast<size_t>(wanted.scene) > last) {
+    return make_error("usage", "the lecture has " + std::to_string(last) +
+                                   " scenes, and no scene " + std::to_string(wanted.scene));
+  }
+  control_->lecturing.open_scene(static_cast<size_t>(wanted.scene) - 1, wanted.revealed);
   return success();
 }
 
@@ -214,6 +214,8 @@ double App::idle_timeout() const {
 void App::take_events() {
   control_->versions.look_outside();
   control_->labs.take_changes();
+  if (auto labs = control_->labs.take_changes_for_lecture())
+    control_->lecturing.take_script(std::move(labs));
   if (shell_.window->gained_focus()) control_->appearance.ask_for_theme();
   if (std::string file = shell_.window->take_dropped_file(); !file.empty())
     send(command::OpenOwnKernel{std::move(file)});

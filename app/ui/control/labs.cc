@@ -257,9 +257,22 @@ void Labs::reopen(const std::shared_ptr<const lab::LabLibrary>& before) {
   }
 }
 
+std::shared_ptr<const lab::LabLibrary> Labs::take_changes_for_lecture() {
+  const Lecture& lecture = shell_.lecture;
+  if (!lecture.on() || !lecture.lab->own || !changed_.exchange(false)) return nullptr;
+  due_after_lecture_ = true;
+  std::string now = signature_of(folders_of_labs(*work_.labs));
+  if (now == (lecture_signature_.empty() ? signature_ : lecture_signature_)) return nullptr;
+  lecture_signature_ = std::move(now);
+  shell_.pictures.forget();
+  return load_library();
+}
+
 void Labs::take_changes() {
-  // A lecture keeps the script with which it started.
-  if (!shell_.lecture.on() && changed_.exchange(false)) {
+  if (shell_.lecture.on()) return;
+  const bool due = std::exchange(due_after_lecture_, false);
+  lecture_signature_.clear();
+  if (changed_.exchange(false) || due) {
     const std::string before = signature_;
     watch();
     if (signature_ != before) {

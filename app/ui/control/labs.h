@@ -29,6 +29,9 @@ class Labs {
   void load();
   void watch();
   void take_changes();
+  // Changed labs while a lecture of one's own lab is given, for its script; the student's step
+  // follows when it is over. Null: nothing has changed.
+  std::shared_ptr<const lab::LabLibrary> take_changes_for_lecture();
   const std::vector<std::pair<std::string, std::string>>& languages() const { return languages_; }
 
  private:
@@ -45,7 +48,9 @@ class Labs {
   std::vector<std::pair<std::string, std::string>> languages_;  // id and name
   std::atomic<bool> changed_{false};
   std::unique_ptr<FolderWatch> watch_;
-  std::string signature_;  // of the files from which the labs were loaded
+  std::string signature_;          // of the files from which the labs were loaded
+  std::string lecture_signature_;  // of those from which the lecture's script was read again
+  bool due_after_lecture_ = false;
 };
 
 }  // namespace warpshop::ui

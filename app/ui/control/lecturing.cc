@@ -6,16 +6,31 @@
 
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "panels/lecture_code_size.h"
 #include "panels/lecture_panels.h"
 #include "panels/panel_table.h"
 #include "panels/top_bar.h"
 #include "text/text.h"
+#include "window/layout.h"
 
 namespace warpshop::ui {
 namespace {
 
 constexpr double kFullScreenSeconds = 1;  // a window needs less to fill the screen
 constexpr double kRestSeconds = 10;       // after which the mouse points at nothing
+
+// Unscaled: with less, a panel's words leave no room for its picture.
+constexpr ImVec2 kLeastPanel{350, 400};
+
+// Where a magnified lecture leaves a panel less room than that, what it shows is less magnified.
+Look fitted_to(std::string_view panel, Look look) {
+  const ImGuiWindow* window = panel_window(panel);
+  if (!window || !window->DockNode) return look;
+  const ImVec2 size = window->DockNode->Size;
+  const float room = std::min(size.x / kLeastPanel.x, size.y / kLeastPanel.y);
+  look.scale = std::min(look.scale, std::max(room, look.scale / hall_magnification()));
+  return look;
+}
 
 }  // namespace
 
@@ -60,6 +75,7 @@ Lecturing::Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& result
   commands.on([this](const command::GoToScene& c) {
     lecture_.typed = 0;
     if (!lecture_.on() || light_again()) return;
+    docks_.focus("scene");
     if (c.scene >= lecture_.demo().scenes.size()) {
       shell_.say(tr("There are {} scenes.", lecture_.demo().scenes.size()));
       return;
@@ -185,6 +201,35 @@ void Lecturing::begin(const lab::Lab& lab) {
   lecture_.goes_on = goes_on;
 }
 
+void Lecturing::take_script(std::shared_ptr<const lab::LabLibrary> labs) {
+  const auto found =
+      std::find_if(labs->labs.begin(), labs->labs.end(),
+                   [this](const lab::Lab& lab) { return lab.id == lecture_.lab->id; });
+  const auto mistake =
+      std::find_if(labs->problems.begin(), labs->problems.end(), [this](const Diagnostic& d) {
+        return std::filesystem::path(d.place.file).parent_path() == lecture_.lab->folder;
+      });
+  if (mistake != labs->problems.end()) {
+    const std::filesystem::path file = mistake->place.file;
+    shell_.say(tr("The lecture goes on as it was: {}", file.filename().string() + ":" +
+                                                           std::to_string(mistake->place.line) +
+                                                           ": " + tr(mistake->message)),
+               "script");
+    return;
+  }
+  if (found == labs->labs.end() || !found->demo ||
+      work_.session->adopt(*labs) == Session::Adopted::kGone) {
+    shell_.say(tr("The lecture goes on as it was: {}", tr("its step is no longer in the lab")),
+               "script");
+    return;
+  }
+  lecture_.lab = &*found;
+  // The former script's lab is in use until the scene is open.
+  const auto before = std::exchange(script_labs_, std::move(labs));
+  open_scene(std::min(lecture_.scene, lecture_.demo().scenes.size() - 1), lecture_.revealed);
+  shell_.say(tr("The script has changed and was read again."), "script");
+}
+
 void Lecturing::leave() {
   if (!lecture_.on()) {
     shell_.toasts.clear();
@@ -237,11 +282,13 @@ void Lecturing::end() {
   const bool from_home = docks_.home_open();
   steps_.open(lab, step);
   docks_.after_lecture(from_home);
+  script_labs_.reset();
   if (run) runs_.submit();
 }
 
 void Lecturing::move_scene(int by) {
   if (!lecture_.on() || light_again()) return;
+  docks_.focus("scene");  // even if there is no such scene: the key leaves the kernel
   const auto wanted = static_cast<int64_t>(lecture_.scene) + by;
   if (wanted < 0 || wanted >= static_cast<int64_t>(lecture_.demo().scenes.size())) {
     shell_.say(by > 0 ? tr("This is the last scene. F5 ends the lecture.")
@@ -329,8 +376,12 @@ void Lecturing::draw() {
   } else {
     editor_panel(view, editor_, shell_.queue);
   }
-  if (const PanelRow* shown = find_panel(lecture_.panel()))
+  if (const PanelRow* shown = find_panel(lecture_.panel())) {
+    const Look before = look();
+    use_look(fitted_to(shown->id, before));
     shown->draw(view, shell_.panels, shell_.queue);
+    use_look(before);
+  }
   scene_panel(view, shell_.queue);
   figures_panel(view);
   g.HoveredWindow = hovered;

@@ -25,6 +25,8 @@ class Lecturing {
             Versions& versions);
 
   void open_scene(size_t scene, bool revealed);
+  // Goes on at the same scene of the script as it now is; if it has a mistake, says so.
+  void take_script(std::shared_ptr<const lab::LabLibrary> labs);
   // Shows a panel instead of the map; called again with the same panel, restores the scene's own.
   void bring_panel(const std::string& panel);
   void type_scene_number();
@@ -56,6 +58,7 @@ class Lecturing {
   Versions& versions_;
   Lecture& lecture_;
   EditorPanelState& editor_;
+  std::shared_ptr<const lab::LabLibrary> script_labs_;  // of a script read again; else null
   LaserPointer laser_;
   Pen pen_;
   std::unique_ptr<Session> student_session_;      // while a lecture is given

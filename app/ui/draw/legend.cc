@@ -42,7 +42,8 @@ void draw_swatch(ImDrawList* list, Swatch swatch, ImU32 color, ImVec2 at, float 
   }
 }
 
-// Calls place(entry, offset of its top left corner) for each entry; returns the total height.
+// Calls place(entry, offset of its top left corner, its words in rows) for each entry; returns the
+// total height. Only an entry wider than the legend has more than one row.
 template <typename Place>
 float lay_out_legend(const std::vector<LegendEntry>& entries, float width, Place place) {
   float x = 0, y = 0;
@@ -52,7 +53,13 @@ float lay_out_legend(const std::vector<LegendEntry>& entries, float width, Place
       x = 0;
       y += legend_pitch();
     }
-    place(entry, ImVec2{x, y});
+    std::vector<std::string> rows = {entry.words};
+    if (wide > width) {
+      const float swatch = entry.swatch == Swatch::kWords ? 0 : px(kSwatch + kBeside);
+      rows = wrapped_rows(look().fonts->regular, kSmall, entry.words, width - swatch);
+    }
+    place(entry, ImVec2{x, y}, rows);
+    y += legend_pitch() * static_cast<float>(std::max<size_t>(rows.size(), 1) - 1);
     x += wide + px(kBetweenEntries);
   }
   return entries.empty() ? 0 : y + legend_pitch();
@@ -61,7 +68,8 @@ float lay_out_legend(const std::vector<LegendEntry>& entries, float width, Place
 }  // namespace
 
 float legend_height(const std::vector<LegendEntry>& entries, float width) {
-  return lay_out_legend(entries, width, [](const LegendEntry&, ImVec2) {});
+  return lay_out_legend(entries, width,
+                        [](const LegendEntry&, ImVec2, const std::vector<std::string>&) {});
 }
 
 void legend(const std::vector<LegendEntry>& entries) {
@@ -70,12 +78,17 @@ void legend(const std::vector<LegendEntry>& entries) {
   const ScaleMarks words;  // legend words explain figures; they are not figures themselves
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = line_height(face, kSmall);
-  const float all = lay_out_legend(entries, width, [&](const LegendEntry& entry, ImVec2 offset) {
+  const auto draw = [&](const LegendEntry& entry, ImVec2 offset,
+                        const std::vector<std::string>& rows) {
     ImVec2 place{at.x + offset.x, at.y + offset.y};
     draw_swatch(list, entry.swatch, entry.color, place, height);
     if (entry.swatch != Swatch::kWords) place.x += px(kSwatch + kBeside);
-    draw_text_cut(list, place, face, kSmall, look()->muted, entry.words, at.x + width - place.x);
-  });
+    for (const std::string& row : rows) {
+      draw_text_cut(list, place, face, kSmall, look()->muted, row, at.x + width - place.x);
+      place.y += legend_pitch();
+    }
+  };
+  const float all = lay_out_legend(entries, width, draw);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, all});
   ImGui::PopStyleVar();

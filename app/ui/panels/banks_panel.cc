@@ -6,6 +6,7 @@
 
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
+#include "lab/findings.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/linked.h"
@@ -262,8 +263,13 @@ void banks_panel(const View& all, BanksPanelState& state, CommandQueue& queue) {
   const bool shown = entry && entry->shared;
   panel.header(tr("Banks"), shown ? access_place(view) : "");
   if (!shown) {
-    empty_panel(tr("Choose an access to shared memory to see its banks."),
-                tr("Click a line that touches shared memory, or step with ← and →."));
+    const lab::RunResult* result = view.result();
+    if (result && lab::find_finding(result->sizes, emulator::FindingKind::kTimeout)) {
+      empty_panel(tr("The kernel does not end."));
+    } else {
+      empty_panel(tr("Choose an access to shared memory to see its banks."),
+                  tr("Click a line that touches shared memory, or step with ← and →."));
+    }
     state.banks.reset();
     return;
   }

@@ -10,6 +10,7 @@
 #include "core/files.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "lab/findings.h"
 #include "maps/csv_tables.h"
 #include "maps/line_origins.h"
 #include "panels/export_menu.h"
@@ -325,7 +326,7 @@ float measure_width(LineMeasure measure) {
 
 // State of a kernel edited during a lecture: whether its result is correct, as far as is known.
 struct EditState {
-  const char* words;
+  std::string words;
   ImU32 color;
 };
 EditState state_of_edit(const View& view) {
@@ -333,6 +334,11 @@ EditState state_of_edit(const View& view) {
   if (!run || run->result.source != view.session->text()) return {tr("edited"), look()->text};
   const std::vector<lab::SizeResult>& sizes = run->result.sizes;
   if (sizes.empty()) return {tr("edited, does not run"), look()->poor};
+  using emulator::FindingKind;
+  if (lab::find_finding(sizes, FindingKind::kTimeout))
+    return {tr("edited, does not end"), look()->poor};
+  if (const emulator::Finding* race = lab::find_finding(sizes, FindingKind::kRace))
+    return {tr("edited, race in line {}", race->place.line), look()->poor};
   const bool correct = std::all_of(sizes.begin(), sizes.end(),
                                    [](const lab::SizeResult& size) { return size.correct; });
   return correct ? EditState{tr("edited, result correct"), look()->good}

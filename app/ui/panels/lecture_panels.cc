@@ -351,6 +351,7 @@ void scene_panel(const View& view, CommandQueue&) {
 }
 
 void figures_panel(const View& view) {
+  if (!view.lecture->brought.empty()) return;  // they belong to the scene's own panel
   const std::vector<SeenFigure> seen = shown_figures(*view.lecture);
   if (seen.empty()) return;
   Panel panel("figures", tr("Published"));

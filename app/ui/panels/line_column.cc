@@ -50,7 +50,10 @@ std::map<int, LineNote> notes_of(const lab::RunResult& result) {
   for (const lab::SizeResult& size : result.sizes) {
     for (const Diagnostic& d : size.problems) add(d.place, tr(d.message), tr(d.help), d.severity);
     for (const emulator::Finding& finding : size.student.findings) {
-      add(finding.place, tr(finding.message), tr(finding.cause), finding.severity);
+      // Beside the code there is little room for how many instructions were too many.
+      const bool endless = finding.kind == emulator::FindingKind::kTimeout;
+      add(finding.place, endless ? tr("does not end") : tr(finding.message),
+          endless ? tr(finding.message) : tr(finding.cause), finding.severity);
     }
   }
   return notes;

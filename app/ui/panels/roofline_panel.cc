@@ -25,7 +25,8 @@ using timing::RooflinePoint;
 using timing::RooflineWork;
 
 constexpr size_t kMostVersions = 12;
-constexpr float kLeastField = 190;  // height including the axes
+constexpr float kLeastField = 190;   // height including the axes
+constexpr float kSlidesField = 150;  // in a lecture, which cannot be scrolled
 
 // Adds a new prediction of the student's to the list, or replaces that of the same text.
 void keep(const View& view, RooflinePanelState& state) {
@@ -527,23 +528,35 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                     ? " · " + tr("{} from DRAM", bandwidth_text(run->prediction->achieved_gb_s))
                     : ""),
            lab::Provenance::kPredicted, metric::kOfRoof);
-  if (auto limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
-                                 *view.result(), *size)) {
+  // On a slide, the scene's words say what limits it.
+  const bool slide = view.lecture != nullptr;
+  const float least = px(slide ? kSlidesField : kLeastField);
+  std::optional<timing::Limit> limit;
+  if (!slide) {
+    limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
+                          *view.result(), *size);
+  }
+  if (limit) {
     if (!timing::has_roof(roofs, run->prediction->bound))
       limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
     limit_words(*limit, queue, true);
   }
   export_menu(
       tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
+  // The picture names its points and roofs, so a slide without room for both leaves out the legend.
   const ImVec2 words = ImGui::GetCursorScreenPos();
-  legend(roofline_legend(marks, work));
-  glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
-  gap(2);
+  const std::vector<LegendEntry> entries = roofline_legend(marks, work);
+  const float left_over = ImGui::GetContentRegionAvail().y - model_note_height() - px(6);
+  if (!slide || legend_height(entries, content_width()) + least <= left_over) {
+    legend(entries);
+    glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
+    gap(2);
+  }
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const Face& face = look().fonts->regular;
   const float line = line_height(face, kSmall);
   const float left = text_size(face, kSmall, "100,000").x + px(8);
-  const float height = std::max(px(kLeastField), space.y - model_note_height() - px(4));
+  const float height = std::max(least, space.y - model_note_height() - px(4));
   const ImVec2 min{at.x + left, at.y + px(2)},
       max{at.x + space.x - px(2), at.y + height - 2 * line - px(6)};
   ImGui::InvisibleButton("field", {std::max(space.x, 1.0f), height});

@@ -50,6 +50,10 @@ struct FindingCounts {
 FindingCounts count_findings(const std::vector<SizeResult>& sizes);  // the emulator's only
 FindingCounts count_findings(const RunResult& result);
 
+// The first finding of that kind, at the smallest size; null: none, or only notes.
+const emulator::Finding* find_finding(const std::vector<SizeResult>& sizes,
+                                      emulator::FindingKind kind);
+
 // Errors fail an exercise. A warning may be meant so: it fails where the lab's file says that this
 // is what to learn.
 bool findings_fail(const Exercise& exercise, const FindingCounts& counts);
