@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 
 #include "core/files.h"
+#include "files/singular_unit.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
-#include "files/singular_unit.h"
 #include "temporary_folder.h"
 
 namespace warpshop::lab {
