@@ -260,7 +260,7 @@ TEST(Check, ABrokenLabIsNamedWithItsLineAndTheOthersWork) {
 
 TEST(Check, ABrokenReferenceIsNotTheStudentsFault) {
   const Program program;
-  program.folder().write("data/kernels/fixture/scale.cu", "not C++");
+  program.folder().write("data/kernels/fixture/scale.cu", "__global__ void scale() { not C++ }");
   const Outcome outcome = program.run("check fixture/scale --solution");
   EXPECT_EQ(outcome.status, 2);
   EXPECT_THAT(outcome.out, HasSubstr("the lab's reference kernel is broken"));

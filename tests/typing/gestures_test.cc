@@ -85,7 +85,7 @@ constexpr Gesture kGestures[] = {
     {"all occurrences of a word", "i int i", "<Ctrl+D><Ctrl+Shift+L>x", "x int x"},
     {"all occurrences", "aa bb aa aa", "<Ctrl+D><Ctrl+Shift+L>x", "x bb x x"},
     {"a caret below", "ab\ncd\nef", "<Ctrl+Alt+Down><Ctrl+Alt+Down>x", "xab\nxcd\nxef"},
-    {"a caret below, with a second chord", "ab\ncd", "<Shift+Alt+Down>x", "xab\nxcd"},
+    {"a caret below, with a second chord", "ab\ncd", "<Ctrl+Shift+Alt+Down>x", "xab\nxcd"},
     {"a caret above", "ab\ncd", "<Ctrl+End><Ctrl+Alt+Up>x", "abx\ncdx"},
     {"carets go home alike", "  ab\n    cd", "<Ctrl+Alt+Down><End><Home>x", "  xab\n    xcd"},
     {"brackets are completed and typed over at each caret", "\n", "<Ctrl+Alt+Down>f(a)@",
@@ -277,31 +277,9 @@ TEST_F(GestureTest, TheLineBetweenBracketsGoesThroughWhiteSpaceOnly) {
   const Picture picture = app().window().read_picture();
   for (const auto& [line, drawn] : {std::pair(1, true), {2, false}, {3, true}, {4, true}}) {
     const ImVec2 at = place_of(static_cast<size_t>(line), 0);
-    EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.45f * row}, 20 * glyph), drawn)
+    EXPECT_EQ(is_painted(picture, {at.x - 0.3f * glyph, at.y - 0.49f * row}, 20 * glyph), drawn)
         << line;
   }
-}
-
-TEST_F(GestureTest, AMessageOfSeveralRowsStandsBesideRowsOfTheCode) {
-  open("coalescing", "one-warp");
-  put("int variable_of_some_length;\n\n\n\n\n\n");
-  type("<F6>");
-  ASSERT_TRUE(wait_until(
-      [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
-  ASSERT_FALSE(app().view().latest->result.diagnostics.empty());
-  const std::string message = app().view().latest->result.diagnostics.front().message;
-  for (int frame = 0; frame < 4; ++frame) app().frame(false);
-  DrawnTexts drawn;
-  app().frame(false);
-  std::vector<float> tops;
-  for (const DrawnText& text : drawn.texts) {
-    if (text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
-        message.find(text.text) != std::string::npos)
-      tops.push_back(text.min.y);
-  }
-  ASSERT_GE(tops.size(), 2u) << message;
-  for (size_t n = 1; n < tops.size(); ++n)
-    EXPECT_NEAR(tops[n] - tops[n - 1], app().editor()->GetLineHeight(), 1.1f);
 }
 
 // The error's line fills its row, and the line below it has a warning.
@@ -330,8 +308,9 @@ TEST_F(GestureTest, AnErrorsMessageIsShownBeforeAWarnings) {
   DrawnTexts drawn;
   app().frame(false);
   EXPECT_TRUE(std::any_of(drawn.texts.begin(), drawn.texts.end(), [&](const DrawnText& text) {
-    return text.window.find("##code") != std::string::npos && text.text.size() > 4 &&
-           error.find(text.text) != std::string::npos;
+    const std::string shown = text.text.substr(0, text.text.find("…"));  // the row may be too short
+    return text.window.find("##code") != std::string::npos && shown.size() > 4 &&
+           error.find(shown) != std::string::npos;
   }));
 }
 

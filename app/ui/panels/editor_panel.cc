@@ -464,7 +464,8 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   if (view.lecture && code_is_focused()) state.point_at = state.pointed_frames = 0;
   if (state.point_at > 0 && static_cast<size_t>(state.point_at) <= editor.GetLineCount()) {
     const auto line = static_cast<size_t>(state.point_at - 1);
-    editor.SetCursor({line, 0});
+    // Moving the cursor scrolls as far as it must to show it, so that comes first.
+    if (state.pointed_frames < 2) editor.SetCursor({line, 0});
     // The visible range is known only after the text was drawn. A kernel that does not fit starts
     // without the comments above it.
     if (state.pointed_frames >= 2 && view.lecture) {
@@ -514,6 +515,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   }
   ImGui::SetCursorPosX(px(8));
   ImVec2 space{ImGui::GetWindowWidth() - px(16), ImGui::GetContentRegionAvail().y};
+  const ImVec2 whole = space;  // the size of the code follows from it, not from what it leaves
   if (view.lecture && state.row_height > 0) {  // do not cut a row in half
     state.hall_rows = std::max<size_t>(1, static_cast<size_t>(space.y / state.row_height));
     // Scrolling is in whole pixels, so up to one pixel above the first row may show.
@@ -528,7 +530,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
   };
   const LectureCodeSize hall =
       view.lecture
-          ? lecture_code_size(editor, column, space, index(kernel_line(view.lecture->current())),
+          ? lecture_code_size(editor, column, whole, index(kernel_line(view.lecture->current())),
                               index(line_to_show(view.lecture->current())))
           : LectureCodeSize{kBody, column.room()};
   column.keep_apart(hall.figures);

@@ -15,6 +15,8 @@ namespace {
 // legible with ease; of the first, still.
 constexpr float kLeastLectureCodeSize = 9.5f, kLectureCodeSize = 10.5f, kMostLectureCodeSize = 16;
 constexpr float kLeastColumns = 36;
+// A line that accesses memory has a figure after it, once the kernel has run.
+constexpr float kFigureRoom = 100;
 constexpr size_t kHallRows = 14;  // enough to follow a kernel
 constexpr size_t kMargins = 3;    // the editor's: around the line numbers, and after the mark
 
@@ -85,8 +87,11 @@ LectureCodeSize lecture_code_size(const TextEditor& editor, const LineColumn& co
     std::string text = code_of(editor.GetLineText(line));
     if (text.empty()) continue;
     const auto columns = static_cast<float>(gutter + letters_of(text) + 1);
-    lines[line] = {std::move(text), columns,
-                   column_of_figures.figure_room(static_cast<int>(line) + 1)};
+    // The figure comes with the answer; its room is there before, so that the code does not move.
+    const float expected =
+        text.find('[') != std::string::npos ? kFigureRoom / hall_magnification() : 0;
+    const float figure = column_of_figures.figure_room(static_cast<int>(line) + 1);
+    lines[line] = {std::move(text), columns, std::max(figure, px(expected))};
   }
   const float room = space.x - px(kLineMark);
   const float normal = kLectureCodeSize / hall_magnification();
@@ -129,8 +134,7 @@ ImVec2 wanted_hall_size(const std::string& text, size_t kernel) {
   }
   const auto gutter = static_cast<float>(std::to_string(lines.size() + 1).size() + kMargins);
   const float column = code_column_width(kLeastLectureCodeSize / hall_magnification());
-  // A line that accesses memory has a figure after it, once the kernel has run.
-  const float figure = px(100) / hall_magnification();
+  const float figure = px(kFigureRoom) / hall_magnification();
   float width = 0;
   for (size_t line = std::min(kernel, lines.size()); line < lines.size(); ++line) {
     const std::string code = code_of(lines[line]);

@@ -378,8 +378,10 @@ void fit_lecture(const View& view, ImVec2 size, LectureFit& last) {
       wanted_hall_size(view.lecture->kernel(), static_cast<size_t>(kernel_line(scene) - 1));
   const float margins = px(32);
   const float widest = size.x * 0.47f;  // figures need it for their source
-  const float narrowest =
-      figures > 0 ? widest : std::min(widest, std::max(size.x * 0.4f, px(kLeastLectureWidth)));
+  // The figure that the answer brings has its room from the start: the kernel stays where it is.
+  const float narrowest = figures > 0 || scene.published
+                              ? widest
+                              : std::min(widest, std::max(size.x * 0.4f, px(kLeastLectureWidth)));
   const float map = std::clamp(size.x - code.x - margins, narrowest, widest);
   const float width = size.x - map - margins;
   const float most = std::clamp(size.y - code.y - px(kAroundCode), size.y * 0.3f, size.y * 0.44f);

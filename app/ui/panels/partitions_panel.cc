@@ -196,8 +196,8 @@ void draw_end(ImDrawList* list, const models::PartitionLoad& load, const Partiti
   const std::string part = percent_text(std::round(frame.total / frame.axis * 100) / 100);
   const std::string text = tr("over after {} of the slowest version's time", part);
   const ImVec2 size = text_size(face, kSmall, text);
-  const bool fits = frame.origin.x + frame.width - x > size.x + px(6);
-  const ImVec2 at{fits ? x + px(6) : x - px(6) - size.x, frame.origin.y - size.y - px(9)};
+  const float last = frame.origin.x + frame.width - size.x;
+  const ImVec2 at{std::min(x + px(6), last), frame.origin.y - size.y - px(9)};
   draw_text(list, at, face, kSmall, look()->body, text);
   metric_area(at, {at.x + size.x, at.y + size.y}, metric::kSlowdown);
 }

@@ -452,7 +452,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       draw_bars(bars, rate, queue);
       say_kind(all, rate);
     } else if (view.predicting) {
-      empty_panel(tr("Times are being predicted …"));
+      empty_panel(tr("Times are being predicted…"));
     } else if (!shown->problems.empty()) {
       empty_panel(tr("The launch failed, so there are no times."),
                   tr(shown->problems.front().message));
