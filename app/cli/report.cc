@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "access_map.h"
+#include "lab/access_cost.h"
 #include "lab/expression.h"
 #include "lab/findings.h"
 #include "lab/worst_access.h"
@@ -236,15 +237,8 @@ std::string sites_report(const lab::KernelRun& run, std::string_view source, con
     add(line.line, "store", line.store, false);
     add(line.line, "shared", line.shared, true);
     if (line.load.executions + line.store.executions + line.shared.executions == 0) continue;
-    std::string_view text = source;
-    for (int at = 1; at < line.line && text.find('\n') != std::string_view::npos; ++at) {
-      text.remove_prefix(text.find('\n') + 1);
-    }
-    text = text.substr(0, text.find('\n'));
-    const size_t first = text.find_first_not_of(" \t");
-    if (first != std::string_view::npos) {
-      out += "            " + paint.quiet(text.substr(first)) + "\n";
-    }
+    const std::string_view text = lab::line_text(source, line.line);
+    if (!text.empty()) out += "            " + paint.quiet(text) + "\n";
   }
   return any ? out : std::string();
 }

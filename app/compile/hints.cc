@@ -10,6 +10,7 @@
 #include "compile/compiler.h"
 #include "compile/cuda_tokens.h"
 #include "core/cpp_text.h"
+#include "core/lines.h"
 #include "core/spelling.h"
 
 namespace warpshop::compile {
@@ -262,12 +263,8 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
 
 // The offset of the place, from its line and column.
 size_t offset_of(std::string_view text, const SourcePlace& place) {
-  size_t at = 0;
-  for (int line = 1; line < place.line; ++line) {
-    at = text.find('\n', at);
-    if (at == std::string_view::npos) return text.size();
-    ++at;
-  }
+  const size_t at = offset_of_line(text, place.line);
+  if (at == std::string_view::npos) return text.size();
   return std::min(text.size(), at + static_cast<size_t>(std::max(place.column, 1)) - 1);
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/lines.h"
+
 namespace warpshop {
 namespace {
 
@@ -40,21 +42,9 @@ ShownLine shown_line(std::string_view line) {
   return shown;
 }
 
-// The text of line `number` (from 1) without its line end; empty if the text is shorter.
-std::string_view line_of(std::string_view text, int number) {
-  for (int at = 1; at < number; ++at) {
-    const size_t end = text.find('\n');
-    if (end == std::string_view::npos) return {};
-    text.remove_prefix(end + 1);
-  }
-  text = text.substr(0, text.find('\n'));
-  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-  return text;
-}
-
 // "  12 | source" and, if the column is known, a caret below it.
 void append_excerpt(std::string& out, const SourcePlace& place, std::string_view source_text) {
-  const std::string_view line = line_of(source_text, place.line);
+  const std::string_view line = nth_line(source_text, place.line);
   if (line.empty()) return;
   const ShownLine shown = shown_line(line);
   const std::string number = std::to_string(place.line);

@@ -1,5 +1,6 @@
 #include "lab/access_cost.h"
 
+#include "core/lines.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
 #include "timing/issue.h"
@@ -63,13 +64,7 @@ int student_line(const ptx::SourceLine& source) {
 }
 
 std::string_view line_text(std::string_view source, int line) {
-  if (line <= 0) return {};
-  for (int at = 1; at < line; ++at) {
-    const size_t end = source.find('\n');
-    if (end == std::string_view::npos) return {};
-    source.remove_prefix(end + 1);
-  }
-  source = source.substr(0, source.find('\n'));
+  source = nth_line(source, line);
   const size_t first = source.find_first_not_of(" \t");
   return first == std::string_view::npos ? std::string_view() : source.substr(first);
 }

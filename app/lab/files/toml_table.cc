@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/lines.h"
 #include "core/nesting.h"
 
 namespace warpshop::lab {
@@ -32,9 +33,7 @@ std::string_view type_name(toml::node_type type) {
 
 // What is usually wrong with a line that is no TOML; may be empty.
 std::string help_for(std::string_view text, uint32_t line) {
-  for (uint32_t n = 1; n < line; ++n)
-    text.remove_prefix(std::min(text.size(), text.find('\n') + 1));
-  text = text.substr(0, text.find('\n'));
+  text = nth_line(text, static_cast<int>(line));
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos) return {};
   const size_t value = text.find_first_not_of(" \t", equals + 1);

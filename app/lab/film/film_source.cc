@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compile/cuda_tokens.h"
+#include "core/lines.h"
 #include "emulator/launch.h"
 #include "film/variable_film.h"
 #include "run/debug_build.h"
@@ -30,11 +31,7 @@ class CallCounts {
   size_t in(const ptx::SourceLine& inlined) {
     const auto [known, fresh] = counts_.try_emplace(inlined.call_line, 1);
     if (!fresh) return known->second;
-    size_t at = 0;
-    for (int line = 1; line < inlined.call_line && at != std::string::npos; ++line) {
-      at = source_.find('\n', at);
-      if (at != std::string::npos) ++at;
-    }
+    const size_t at = offset_of_line(source_, inlined.call_line);
     if (at == std::string::npos) return 1;
     constexpr size_t kLongestStatement = 4096;
     const std::vector<compile::CudaToken> tokens =

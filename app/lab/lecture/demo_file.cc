@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/beneath.h"
+#include "core/lines.h"
 #include "files/exercise_file.h"
 #include "files/toml_table.h"
 #include "lab/expression.h"
@@ -181,9 +182,7 @@ class SceneReader {
       return;
     }
     if (scene_.line == 0) return;  // already reported
-    std::string_view line = scene_.source;
-    for (int n = 1; n < scene_.line; ++n) line.remove_prefix(line.find('\n') + 1);
-    line = line.substr(0, line.find('\n'));
+    const std::string_view line = nth_line(scene_.source, scene_.line);
     const size_t found = line.find(rest);
     if (found == std::string_view::npos) {
       table_.error(text.place, "the line has no \"" + std::string(rest) + "\"",

@@ -10,6 +10,7 @@
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
 #include "core/files.h"
+#include "core/lines.h"
 #include "core/toml_string.h"
 #include "lab/expression.h"
 #include "lab/value_type.h"
@@ -40,11 +41,7 @@ std::string pointed_to(std::string type) {
 // From the kernel's name to the end of its body, without comments; "" if the file only declares it.
 std::string body_of(const std::string& text, const compile::SourceKernel& kernel) {
   const std::string code = compile::without_comments(text);
-  size_t at = 0;
-  for (int line = 1; line < kernel.place.line && at != std::string::npos; ++line) {
-    at = code.find('\n', at);
-    if (at != std::string::npos) ++at;
-  }
+  const size_t at = offset_of_line(code, kernel.place.line);
   if (at == std::string::npos) return {};
   const size_t open = code.find_first_of("{;", at);
   if (open == std::string::npos || code[open] == ';') return {};

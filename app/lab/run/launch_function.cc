@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compile/cuda_tokens.h"
+#include "core/lines.h"
 #include "core/spelling.h"
 #include "emulator/memory.h"
 #include "run/signature.h"
@@ -168,9 +169,7 @@ SourcePlace launch_result_place(const Exercise& exercise, const std::string& fil
   SourcePlace place = launch_function_place(exercise, file_name, source);
   if (place.line == 0) return place;
   const std::string code = compile::without_comments(source);
-  size_t at = 0;
-  for (int line = 1; line < place.line; ++line) at = code.find('\n', at) + 1;
-  at = code.find('{', at);
+  size_t at = code.find('{', offset_of_line(code, place.line));
   std::optional<size_t> found;
   for (int depth = 0; at < code.size(); ++at) {
     depth += code[at] == '{' ? 1 : code[at] == '}' ? -1 : 0;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/lines.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -10,16 +12,10 @@ constexpr double kAlike = 0.5;   // at least this fraction of the longer line is
 // Of lines to compare; in a text that changed more, the changed part has no origins.
 constexpr size_t kMostPairs = 400'000;
 
-std::vector<std::string_view> lines_of_text(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    std::string_view line = text.substr(at, end - at);
-    // Ignore indentation.
+std::vector<std::string_view> lines_without_indentation(std::string_view text) {
+  std::vector<std::string_view> lines = split_lines(text);
+  for (std::string_view& line : lines)
     line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-    lines.push_back(line);
-    at = end + 1;
-  }
   return lines;
 }
 
@@ -39,7 +35,8 @@ double likeness(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::vector<int> line_origins(std::string_view then, std::string_view now) {
-  const std::vector<std::string_view> a = lines_of_text(then), b = lines_of_text(now);
+  const std::vector<std::string_view> a = lines_without_indentation(then),
+                                      b = lines_without_indentation(now);
   std::vector<int> origins(b.size(), 0);
   const size_t least = std::min(a.size(), b.size());
   size_t front = 0, back = 0;

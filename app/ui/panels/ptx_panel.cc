@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/lines.h"
 #include "draw/widgets.h"
 #include "panels/export_menu.h"
 #include "text/format.h"
@@ -150,12 +151,7 @@ std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run,
 std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
   std::vector<PtxLine> out;
   if (run.ptx_lines.empty()) return out;
-  std::vector<std::string_view> text;
-  for (size_t at = 0; at <= run.ptx.size();) {
-    const size_t end = std::min(run.ptx.find('\n', at), run.ptx.size());
-    text.push_back(std::string_view(run.ptx).substr(at, end - at));
-    at = end + 1;
-  }
+  const std::vector<std::string_view> text = split_lines(run.ptx);
   // From the entry's name to its closing brace.
   size_t first = static_cast<size_t>(std::max(1, run.ptx_lines.front().ptx_line)) - 1;
   while (first > 0 &&

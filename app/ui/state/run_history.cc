@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/lines.h"
 #include "core/text_id.h"
 #include "text/text.h"
 
@@ -62,16 +63,6 @@ std::optional<int64_t> seconds_of(const std::string& iso_utc) {
   std::tm utc{};
   if (!strptime(iso_utc.c_str(), "%Y-%m-%dT%H:%M:%SZ", &utc)) return std::nullopt;
   return static_cast<int64_t>(timegm(&utc));
-}
-
-std::vector<std::string_view> split_lines(std::string_view text) {
-  std::vector<std::string_view> out;
-  for (size_t at = 0; at <= text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    out.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return out;
 }
 
 // The lines from the first that differs to the last, in the longer of both texts.

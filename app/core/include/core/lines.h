@@ -1,0 +1,19 @@
+// The lines of a text, from 1.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+namespace warpshop {
+
+// Where the line begins; npos if the text has fewer lines.
+size_t offset_of_line(std::string_view text, int line);
+
+// The line without its end; empty if the text has fewer lines, or for line 0.
+std::string_view nth_line(std::string_view text, int line);
+
+// All lines without their ends: one more than there are line ends.
+std::vector<std::string_view> split_lines(std::string_view text);
+
+}  // namespace warpshop

@@ -1,0 +1,35 @@
+#include "core/lines.h"
+
+#include <algorithm>
+
+namespace warpshop {
+
+size_t offset_of_line(std::string_view text, int line) {
+  size_t at = 0;
+  for (int n = 1; n < line; ++n) {
+    at = text.find('\n', at);
+    if (at == std::string_view::npos) return at;
+    ++at;
+  }
+  return at;
+}
+
+std::string_view nth_line(std::string_view text, int line) {
+  const size_t at = line < 1 ? std::string_view::npos : offset_of_line(text, line);
+  if (at == std::string_view::npos) return {};
+  text = text.substr(at, text.find('\n', at) - at);
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace warpshop

@@ -1,0 +1,30 @@
+#include "core/lines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace warpshop {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(Lines, AreFoundByTheirNumber) {
+  constexpr std::string_view kText = "one\n\nthree\r\nlast";
+  EXPECT_EQ(nth_line(kText, 1), "one");
+  EXPECT_EQ(nth_line(kText, 2), "");
+  EXPECT_EQ(nth_line(kText, 3), "three");
+  EXPECT_EQ(nth_line(kText, 4), "last");
+  EXPECT_EQ(nth_line(kText, 5), "");
+  EXPECT_EQ(nth_line(kText, 0), "");
+  EXPECT_EQ(offset_of_line(kText, 1), 0u);
+  EXPECT_EQ(kText.substr(offset_of_line(kText, 3)), "three\r\nlast");
+  EXPECT_EQ(offset_of_line(kText, 5), std::string_view::npos);
+}
+
+TEST(Lines, AreOneMoreThanTheirEnds) {
+  EXPECT_THAT(split_lines(""), ElementsAre(""));
+  EXPECT_THAT(split_lines("a\n\nb\n"), ElementsAre("a", "", "b", ""));
+}
+
+}  // namespace
+}  // namespace warpshop
