@@ -76,4 +76,12 @@ HostPlace host_of_lane(Warp& warp, const MicroOp* op, uint64_t address, ptx::Spa
 // The space of a lane's access: as written, or derived from a generic address.
 ptx::Space lane_space(Warp& warp, const MicroOp* op, int lane);
 
+// Where the access of a lane that check_access has admitted goes; `address` is that lane's.
+inline HostPlace admitted_place(Warp& warp, const MicroOp* op, const CheckedAccess& checked,
+                                uint64_t address, int lane, int bytes) {
+  if (!checked.one_region)
+    return host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, bytes);
+  return {checked.host + address, checked.written == nullptr ? nullptr : checked.written + address};
+}
+
 }  // namespace warpshop::emulator

@@ -51,11 +51,7 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes,
     if (offset == 0) copy.from[lane] = address;
     copy.from_bytes[lane] = static_cast<uint8_t>(offset + static_cast<uint32_t>(bytes));
     const uint8_t* from =
-        checked.one_region
-            ? checked.host + address
-            : host_of_lane(warp, op, address, lane_space(warp, op, static_cast<int>(lane)),
-                           static_cast<int>(lane), bytes)
-                  .data;
+        admitted_place(warp, op, checked, address, static_cast<int>(lane), bytes).data;
     std::memcpy(copy.bytes[lane].data() + offset, from, static_cast<size_t>(bytes));
   }
 }
@@ -81,13 +77,7 @@ void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    HostPlace to;
-    if (checked.one_region) {
-      to = {checked.host + address,
-            checked.written == nullptr ? nullptr : checked.written + address};
-    } else {
-      to = host_of_lane(warp, &write, address, lane_space(warp, &write, lane), lane, bytes);
-    }
+    const HostPlace to = admitted_place(warp, &write, checked, address, lane, bytes);
     values.lane(lane, to.data);
     if (to.written != nullptr) std::memset(to.written, 1, static_cast<size_t>(bytes));
   }

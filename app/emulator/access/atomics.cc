@@ -139,13 +139,7 @@ const MicroOp* atomic(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = access.address[static_cast<size_t>(lane)];
     const ptx::Space space = checked.one_region ? access.space : lane_space(warp, op, lane);
-    HostPlace at;
-    if (checked.one_region) {
-      at = {checked.host + address,
-            checked.written == nullptr ? nullptr : checked.written + address};
-    } else {
-      at = host_of_lane(warp, op, address, space, lane, sizeof(T));
-    }
+    const HostPlace at = admitted_place(warp, op, checked, address, lane, sizeof(T));
     const T operand_b = b[lane];
     const T operand_c = c[lane];
     using Global = typename InGlobalMemory<Operation>::Type;

@@ -84,13 +84,7 @@ const MicroOp* vector_atomic(Warp& warp, const MicroOp* op) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = access.address[static_cast<size_t>(lane)];
     const ptx::Space space = checked.one_region ? access.space : lane_space(warp, op, lane);
-    HostPlace at;
-    if (checked.one_region) {
-      at = {checked.host + address,
-            checked.written == nullptr ? nullptr : checked.written + address};
-    } else {
-      at = host_of_lane(warp, op, address, space, lane, bytes);
-    }
+    const HostPlace at = admitted_place(warp, op, checked, address, lane, bytes);
     for (int e = 0; e < operands.count; ++e) {
       const Word b = warp.reg<Word>(operands.offset[e])[lane];
       uint8_t* word = at.data + sizeof(Word) * static_cast<size_t>(e);
@@ -137,13 +131,7 @@ const MicroOp* atomic_128(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = access.address[static_cast<size_t>(lane)];
-    HostPlace at;
-    if (checked.one_region) {
-      at = {checked.host + address,
-            checked.written == nullptr ? nullptr : checked.written + address};
-    } else {
-      at = host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 16);
-    }
+    const HostPlace at = admitted_place(warp, op, checked, address, lane, 16);
     uint8_t b[16];
     uint8_t fresh[16];
     uint8_t old[16];

@@ -86,11 +86,7 @@ bool read_source(Warp& warp, const MicroOp* op, int lane, uint64_t from, std::ve
       const CheckedAccess checked = check_access(warp, &piece, kPiece, AccessIntent::kRead);
       good = checked.lanes != 0;
       if (!good) return;
-      const uint8_t* data =
-          checked.one_region
-              ? checked.host + piece.imm
-              : host_of_lane(warp, &piece, piece.imm, lane_space(warp, &piece, lane), lane, kPiece)
-                    .data;
+      const uint8_t* data = admitted_place(warp, &piece, checked, piece.imm, lane, kPiece).data;
       std::memcpy(to.data() + at, data, kPiece);
     }
   });

@@ -49,9 +49,7 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
-    uint8_t* at = checked.one_region
-                      ? checked.host + address
-                      : host_of_lane(warp, op, address, lane_space(warp, op, lane), lane, 8).data;
+    uint8_t* at = admitted_place(warp, op, checked, address, lane, 8).data;
     uint64_t bits;
     std::memcpy(&bits, at, 8);
     Object object = Object::unpack(bits);
