@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <chrono>
-#include <ctime>
 #include <filesystem>
 #include <optional>
 #include <string_view>
 
 #include "core/files.h"
+#include "core/thread_time.h"
 #include "hints.h"
 #include "nvrtc_library.h"
 #include "places.h"
@@ -37,9 +37,10 @@ class Program {
   Program(const Program&) = delete;
   Program& operator=(const Program&) = delete;
 
+  // NVRTC compiles in this thread.
   NvrtcResult compile(const std::vector<std::string>& options, double most_seconds) {
     if (result_ != 0) return result_;
-    end_s_ = processor_time_s() + most_seconds;
+    end_s_ = thread_cpu_seconds() + most_seconds;
     if (library_.nvrtcSetFlowCallback != nullptr)
       library_.nvrtcSetFlowCallback(program_, &Program::is_late, this);
     std::vector<const char*> pointers;
@@ -71,15 +72,9 @@ class Program {
   }
 
  private:
-  // Of this thread, in which NVRTC compiles.
-  static double processor_time_s() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-  }
   static int is_late(void* program, void*) {
     auto* const self = static_cast<Program*>(program);
-    self->ended_ = self->ended_ || processor_time_s() > self->end_s_;
+    self->ended_ = self->ended_ || thread_cpu_seconds() > self->end_s_;
     return self->ended_ ? 1 : 0;
   }
 

@@ -1,6 +1,5 @@
 #include "core/downloads.h"
 
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -11,12 +10,10 @@ namespace warpshop {
 std::filesystem::path downloads_dir() {
   namespace fs = std::filesystem;
   const fs::path home = path_as_typed("~");
-  const char* xdg = std::getenv("XDG_CONFIG_HOME");
-  const fs::path config = xdg != nullptr && *xdg == '/' ? fs::path(xdg) : home / ".config";
   fs::path folder = home / "Downloads";
   // Lines like XDG_DOWNLOAD_DIR="$HOME/Downloads": xdg-user-dirs.
   constexpr std::string_view kKey = "XDG_DOWNLOAD_DIR=\"", kHome = "$HOME/";
-  const Result<std::string> places = read_file(config / "user-dirs.dirs");
+  const Result<std::string> places = read_file(config_base() / "user-dirs.dirs");
   const size_t key = places.ok() ? places->find(kKey) : std::string::npos;
   if (key != std::string::npos) {
     const size_t from = key + kKey.size();

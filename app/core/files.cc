@@ -87,15 +87,19 @@ fs::path from_environment(const char* variable) {
 }
 
 // XDG Base Directory Specification: relative paths in these variables must be ignored.
-fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char* below_home) {
-  if (fs::path own = from_environment(own_variable); !own.empty()) return own;
-  if (fs::path xdg = from_environment(xdg_variable); xdg.is_absolute()) return xdg / "warpshop";
+fs::path xdg_base(const char* xdg_variable, const char* below_home) {
+  if (fs::path xdg = from_environment(xdg_variable); xdg.is_absolute()) return xdg;
   fs::path home = from_environment("HOME");
   if (home.empty()) {
     const passwd* user = ::getpwuid(::getuid());
     home = user != nullptr ? user->pw_dir : "/";
   }
-  return home / below_home / "warpshop";
+  return home / below_home;
+}
+
+fs::path xdg_dir(const char* own_variable, const char* xdg_variable, const char* below_home) {
+  if (fs::path own = from_environment(own_variable); !own.empty()) return own;
+  return xdg_base(xdg_variable, below_home) / "warpshop";
 }
 
 }  // namespace
@@ -168,6 +172,8 @@ fs::path path_as_typed(const std::string& text) {
 }
 
 fs::path user_dir() { return xdg_dir("WARPSHOP_HOME", "XDG_DATA_HOME", ".local/share"); }
+
+fs::path config_base() { return xdg_base("XDG_CONFIG_HOME", ".config"); }
 
 fs::path cache_dir() { return xdg_dir("WARPSHOP_CACHE", "XDG_CACHE_HOME", ".cache"); }
 

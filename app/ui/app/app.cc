@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <utility>
 
 #include "app/actions.h"
 #include "app/controllers.h"
 #include "core/files.h"
+#include "core/thread_time.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -20,12 +20,6 @@ constexpr double kActiveSeconds = 0.8;  // after input, for delayed tooltips and
 constexpr double kIdleSeconds = 60;
 constexpr double kClockSeconds = 1;  // the lecture's clock
 constexpr double kLastWaitSeconds = 2;
-
-double thread_cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
 
 }  // namespace
 

@@ -23,12 +23,6 @@ std::string output_of(const char* command) {
   return out;
 }
 
-std::filesystem::path config_dir() {
-  if (const char* set = std::getenv("XDG_CONFIG_HOME"); set && *set == '/') return set;
-  const char* home = std::getenv("HOME");
-  return std::filesystem::path(home ? home : "/") / ".config";
-}
-
 bool ask_desktop() {
   if (const char* theme = std::getenv("GTK_THEME")) {
     if (Preference p = preference_from_gtk_theme(theme); p != Preference::kUnknown) {
@@ -39,7 +33,7 @@ bool ask_desktop() {
   const Preference gnome = preference_from_gsettings(
       output_of("timeout 2 gsettings get org.gnome.desktop.interface color-scheme 2>/dev/null"));
   if (gnome != Preference::kUnknown) return gnome == Preference::kDark;
-  if (Result<std::string> kde = read_file(config_dir() / "kdeglobals"); kde.ok()) {
+  if (Result<std::string> kde = read_file(config_base() / "kdeglobals"); kde.ok()) {
     if (Preference p = preference_from_kdeglobals(*kde); p != Preference::kUnknown) {
       return p == Preference::kDark;
     }

@@ -43,6 +43,9 @@ std::filesystem::path data_dir();
 // ~/.local/share/warpshop (XDG Base Directory Specification). This call does not create it.
 std::filesystem::path user_dir();
 
+// Other programs' settings: $XDG_CONFIG_HOME, else ~/.config.
+std::filesystem::path config_base();
+
 // Downloads that can be fetched again (toolkit wheels, fonts): $WARPSHOP_CACHE, else
 // $XDG_CACHE_HOME/warpshop, else ~/.cache/warpshop.
 std::filesystem::path cache_dir();
