@@ -188,7 +188,8 @@ void Docks::build(ImGuiID id, LayoutClass wanted, ImVec2 size) {
   }
   layout_ = wanted;
   layout_rebuild_ = false;
-  lecture_fit_ = {.docks = build_layout(id, settings.mode, wanted, size)};
+  fitted_ = build_layout(id, settings.mode, wanted, size);
+  lecture_fit_ = {};
   std::error_code error;
   if (wanted != LayoutClass::kLecture && settings.layout_changed &&
       settings.layout_version == kLayoutVersion && !shell_.options.read_only &&
@@ -241,7 +242,7 @@ void Docks::draw_docks(float bars, bool results_come) {
     resize_docks(id, dock_size_, size);
     if (wanted == LayoutClass::kWide && shell_.settings.mode == Mode::kStudent &&
         !shell_.settings.layout_changed)
-      share_student(lecture_fit_.docks, size);
+      share_student(fitted_, size);
   }
   dock_size_ = size;
   ImGuiDockNodeFlags flags = ImGuiDockNodeFlags_AutoHideTabBar;
@@ -257,7 +258,7 @@ void Docks::draw_docks(float bars, bool results_come) {
   // ImGui appends the tabs of panels that are drawn later than others.
   if (layout_settles_ == 1) restore_tab_order(id, tab_order_[wanted]);
   list_tabs(id);
-  if (lecture) fit_lecture(shell_.view, size, lecture_fit_);
+  if (lecture) fit_lecture(shell_.view, fitted_, size, lecture_fit_);
   // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.
   const bool narrow = size.x < px(1500);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(narrow ? 5 : 8, 6));

@@ -73,6 +73,7 @@ class Docks {
   bool layout_rebuild_ = false;
   int layout_settles_ = 0;  // frames until a new dock has settled on its tabs
   ImVec2 dock_size_{0, 0};
+  FittedDocks fitted_;
   LectureFit lecture_fit_;
   std::map<LayoutClass, std::vector<std::string>> tab_order_;  // as it was left
   std::map<LayoutClass, std::vector<std::string>> in_front_;   // likewise, in the other layouts

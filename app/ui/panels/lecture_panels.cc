@@ -364,12 +364,12 @@ void figures_panel(const View& view) {
   metric_area(at, {at.x + space.x, at.y + space.y}, metric::kPublished, seen.back().figure->source);
 }
 
-void fit_lecture(const View& view, ImVec2 size, LectureFit& last) {
+void fit_lecture(const View& view, const FittedDocks& docks, ImVec2 size, LectureFit& last) {
   const lab::Scene& scene = view.lecture->current();
   const size_t figures = shown_figures(*view.lecture).size();
   const bool changed = last.scene != &scene || last.size.x != size.x || last.size.y != size.y ||
                        last.scale != look().scale || last.figures != figures;
-  if (changed) last = {last.docks, &scene, size, look().scale, figures, 4};
+  if (changed) last = {&scene, size, look().scale, figures, 4};
   if (last.frames == 0) return;
   --last.frames;
   // The kernel comes first: its longest line takes width from the map, its rows take height from
@@ -387,7 +387,7 @@ void fit_lecture(const View& view, ImVec2 size, LectureFit& last) {
   const float most = std::clamp(size.y - code.y - px(kAroundCode), size.y * 0.3f, size.y * 0.44f);
   float em = kWords;
   while (em > least_words() && words_height(scene, em, width) + px(24) > most) em -= 0.5f;
-  share_lecture(last.docks, map, std::min(most, words_height(scene, em, width) + px(24)),
+  share_lecture(docks, map, std::min(most, words_height(scene, em, width) + px(24)),
                 figures_height(figures));
 }
 

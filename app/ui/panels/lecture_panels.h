@@ -22,14 +22,13 @@ void figures_panel(const View& view);
 // Gives the scene's text and figures the height they need, once per scene and size, so that a
 // border dragged by the user stays. Call in every frame, before the dockspace.
 struct LectureFit {
-  FittedDocks docks;
   const lab::Scene* scene = nullptr;
   ImVec2 size{};
   float scale = 0;
   size_t figures = 0;
   int frames = 0;  // a new dock takes a few until its parts have sizes
 };
-void fit_lecture(const View& view, ImVec2 size, LectureFit& last);
+void fit_lecture(const View& view, const FittedDocks& docks, ImVec2 size, LectureFit& last);
 // Draws a curtain in place of the map or number while it is hidden.
 void curtain_panel(const View& view, CommandQueue& queue);
 void number_panel(const View& view);
