@@ -4,26 +4,14 @@
 #include <cstring>
 
 #include "imgui_internal.h"
+#include "lecture_driver.h"
 #include "text_check.h"
 #include "window/layout.h"
-#include "window_driver.h"
 
 namespace warpshop::ui {
 namespace {
 
-class LectureScenes : public WindowTest {
- protected:
-  void begin(ImGuiTestContext* ctx) {
-    ctx->MouseMoveToPos({1, 700});
-    app().send(command::GiveLecture{});
-    ctx->Yield(8);
-    wait_for_result(ctx);
-  }
-  static bool shown(const std::string& panel) {
-    const ImGuiWindow* window = panel_window(panel);
-    return window && window->Active;
-  }
-};
+class LectureScenes : public LectureDriver {};
 
 // By whichever way the class comes to a scene.
 TEST_F(LectureScenes, AFasterVersionIsDrawnOnTheScaleOfTheScripts) {

@@ -5,21 +5,15 @@
 #include <string>
 
 #include "imgui_internal.h"
+#include "lecture_driver.h"
 #include "text_check.h"
 #include "window/layout.h"
-#include "window_driver.h"
 
 namespace warpshop::ui {
 namespace {
 
-class Slides : public WindowTest {
+class Slides : public LectureDriver {
  protected:
-  void begin(ImGuiTestContext* ctx) {
-    ctx->MouseMoveToPos({1, 700});
-    app().send(command::GiveLecture{});
-    ctx->Yield(8);
-    wait_for_result(ctx);
-  }
   void reveal(ImGuiTestContext* ctx, size_t scene) {
     app().send(command::GoToScene{scene});
     ctx->Yield(3);
@@ -27,10 +21,6 @@ class Slides : public WindowTest {
     if (app().lecture().hidden()) app().send(command::Advance{});
     wait_until(ctx, [this] { return !app().predicting(); });
     ctx->Yield(6);
-  }
-  static bool shown(const std::string& panel) {
-    const ImGuiWindow* window = panel_window(panel);
-    return window && window->Active;
   }
   static void click_into_the_kernel(ImGuiTestContext* ctx) {
     const ImGuiWindow* code = panel_window("editor");

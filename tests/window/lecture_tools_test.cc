@@ -7,29 +7,14 @@
 #include <sstream>
 
 #include "imgui_internal.h"
+#include "lecture_driver.h"
 #include "text/format.h"
 #include "text_check.h"
-#include "window_driver.h"
 
 namespace warpshop::ui {
 namespace {
 
-class LectureTools : public WindowTest {
- protected:
-  void begin(ImGuiTestContext* ctx) {
-    ctx->MouseMoveToPos({1, 700});
-    app().send(command::GiveLecture{});
-    ctx->Yield(8);
-    wait_for_result(ctx);
-  }
-  static bool shown(ImGuiTestContext* ctx, const char* panel) {
-    return std::any_of(ctx->UiContext->Windows.begin(), ctx->UiContext->Windows.end(),
-                       [&](const ImGuiWindow* window) {
-                         const char* id = std::strstr(window->Name, "###");
-                         return window->Active && id && std::string_view(id + 3) == panel;
-                       });
-  }
-};
+class LectureTools : public LectureDriver {};
 
 // The number of every scene is short ("18", not "18.24") and on one line, never hidden or cut.
 class LectureNumbers : public LectureTools, public ::testing::WithParamInterface<std::string> {};
@@ -330,19 +315,19 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
     begin(ctx);
-    IM_CHECK(shown(ctx, "curtain"));
+    IM_CHECK(shown("curtain"));
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_1);
     ctx->Yield(4);
-    IM_CHECK(shown(ctx, "occupancy"));
-    IM_CHECK(!shown(ctx, "curtain"));
+    IM_CHECK(shown("occupancy"));
+    IM_CHECK(!shown("curtain"));
     IM_CHECK(app().lecture().hidden());  // the answer is still hidden
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(4);
-    IM_CHECK(shown(ctx, "curtain"));
-    IM_CHECK(!shown(ctx, "occupancy"));
+    IM_CHECK(shown("curtain"));
+    IM_CHECK(!shown("occupancy"));
     ctx->KeyPress(ImGuiKey_PageDown);
     ctx->Yield(4);
-    IM_CHECK(shown(ctx, "banks"));
+    IM_CHECK(shown("banks"));
     const struct {
       ImGuiKeyChord keys;
       const char* panel;
@@ -356,24 +341,24 @@ TEST_F(LectureTools, AnyPanelComesInTheMapsPlaceAndGoesAgain) {
     for (const auto& [keys, panel] : kPanels) {
       ctx->KeyPress(keys);
       ctx->Yield(4);
-      IM_CHECK(shown(ctx, panel));
-      IM_CHECK(!shown(ctx, "banks"));
+      IM_CHECK(shown(panel));
+      IM_CHECK(!shown("banks"));
     }
     // The same key again, or Esc, returns to the scene's own panel.
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_3);
     ctx->Yield(4);
-    IM_CHECK(shown(ctx, "banks"));
+    IM_CHECK(shown("banks"));
     app().send(command::FocusPanel{"dram"});
     ctx->Yield(4);
-    IM_CHECK(shown(ctx, "dram"));
+    IM_CHECK(shown("dram"));
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
     IM_CHECK(app().lecture().on());
-    IM_CHECK(shown(ctx, "banks"));
+    IM_CHECK(shown("banks"));
     app().send(command::FocusPanel{"dram"});
     app().send(command::MoveScene{1});
     ctx->Yield(4);
-    IM_CHECK(!shown(ctx, "dram"));
+    IM_CHECK(!shown("dram"));
   });
 }
 
