@@ -154,7 +154,7 @@ TEST(Turnstile, ABlockThatWaitsForLaterOnesHoldsNobodyUp) {
 
 TEST(Turnstile, LetsBlocksPassInOrder) {
   constexpr int kWorkers = 4;
-  constexpr uint64_t kBlocks = 400;
+  constexpr uint64_t kPositions = 400;
   Turnstile turnstile;
   turnstile.begin(kWorkers);
   std::atomic<uint64_t> next{0};
@@ -166,7 +166,7 @@ TEST(Turnstile, LetsBlocksPassInOrder) {
       for (;;) {
         turnstile.expect(n, next.load());
         const uint64_t position = next.fetch_add(1);
-        if (position >= kBlocks) return turnstile.leave(n);
+        if (position >= kPositions) return turnstile.leave(n);
         turnstile.start(n, position);
         turnstile.wait(n, halt);
         passed.push_back(position);  // no other thread may be here
@@ -175,8 +175,9 @@ TEST(Turnstile, LetsBlocksPassInOrder) {
     });
   }
   for (std::thread& thread : threads) thread.join();
-  ASSERT_EQ(passed.size(), kBlocks);
-  for (uint64_t position = 0; position < kBlocks; ++position) EXPECT_EQ(passed[position], position);
+  ASSERT_EQ(passed.size(), kPositions);
+  for (uint64_t position = 0; position < kPositions; ++position)
+    EXPECT_EQ(passed[position], position);
 }
 
 }  // namespace

@@ -133,8 +133,9 @@ std::set<std::string> lines_of(const std::string& text) {
 TEST(Text, TheEnglishCatalogueHoldsWhatTheSourcesSay) {
   const fs::path file = kSource / "assets/text/en.toml";
   const std::string wanted = english_catalogue();
-  if (std::getenv("WARPSHOP_WRITE_TEXTS") != nullptr)
+  if (std::getenv("WARPSHOP_WRITE_TEXTS") != nullptr) {
     ASSERT_TRUE(write_file_atomically(file, wanted).ok());
+  }
   const Result<std::string> is = read_file(file);
   ASSERT_TRUE(is.ok());
   if (*is == wanted) return;

@@ -142,8 +142,7 @@ timing::Occupancy occupancy_of(const CompiledKernel& kernel, const emulator::Lau
   out = timing::occupancy(gpu, block);
   out.registers_note = sentence(
       "{registers} registers per thread are an estimate: the {counted} of a newer GPU's compiler "
-      "do "
-      "not fit, and one for {gpu} would have used fewer",
+      "do not fit, and one for {gpu} would have used fewer",
       {{"registers", block.registers_per_thread},
        {"counted", kernel.resources->registers},
        {"gpu", gpu.name}});
