@@ -37,10 +37,10 @@ std::string questions_section(const lab::Step& step, const lab::StepProgress* pr
     const auto answered = progress ? progress->answers.find(static_cast<int>(i))
                                    : std::map<int, int>::const_iterator{};
     const bool given = progress && answered != progress->answers.end();
-    for (size_t c = 0; c < question.choices.size(); ++c) {
-      const bool mine = given && answered->second == static_cast<int>(c);
-      const bool right = question.answer == static_cast<int>(c);
-      out += "<li>" + escaped(question.choices[c]);
+    for (const int c : question.order) {
+      const bool mine = given && answered->second == c;
+      const bool right = question.answer == c;
+      out += "<li>" + escaped(question.choices[static_cast<size_t>(c)]);
       if (mine) out += " <strong>(your answer)</strong>";
       // Reveal the right answer only after the student has answered.
       if (given && right) out += " <span class=\"good\">✓ right</span>";

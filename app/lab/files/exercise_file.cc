@@ -8,6 +8,7 @@
 #include "compile/kernel_name.h"
 #include "core/beneath.h"
 #include "core/files.h"
+#include "files/question_file.h"
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "lab/expression.h"
@@ -70,6 +71,10 @@ class ExerciseReader {
       exercise_.hints.push_back(hint.value);
     }
     if (const auto ask = table_.optional_text("wrong_result")) exercise_.wrong_result = ask->value;
+    if (const toml::table* estimate = table_.optional_table("estimate"))
+      exercise_.estimate = read_estimate(*estimate, lab_file_, problems_);
+    if (const toml::table* contract = table_.optional_table("contract"))
+      exercise_.contract = read_contract(*contract, folders_.texts, lab_file_, problems_);
     if (const auto note = table_.optional_text("solution_note")) {
       exercise_.solution_note = read_named_file(table_, *note, folders_.texts);
       find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1},

@@ -9,12 +9,14 @@
 
 #include "core/beneath.h"
 #include "files/exercise_file.h"
+#include "files/question_file.h"
 #include "files/recorded_times_file.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
+#include "lab/step_text.h"
 #include "lecture/demo_file.h"
 
 namespace warpshop::lab {
@@ -31,56 +33,66 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
   }
 }
 
-Question read_question(const toml::table& raw, const fs::path& folder, const std::string& file,
-                       Diagnostics& problems) {
-  TomlTable table(raw, "the question", file, problems);
-  Question question;
-  const Placed<std::string> ask = table.text("ask");
-  find_text_problems(ask.value, {ask.place.file, ask.place.line}, folder, problems);
-  question.ask = ask.value;
-  std::set<std::string> seen;
-  for (const Placed<std::string>& choice : table.texts("choices", true)) {
-    if (!seen.insert(choice.value).second) {
-      table.error(choice.place, "the choice \"" + choice.value + "\" is there twice");
-    }
-    question.choices.push_back(choice.value);
+constexpr size_t kLearnedLines = 2;
+
+// Reports a text that hides its second part in a way that never shows it, or not at all.
+void check_parts(TomlTable& table, const Step& step) {
+  const StepText parts = parts_of(step.text);
+  const size_t first = step.text.find(kAfterRunMark);
+  if (first == std::string::npos) return;
+  const auto line_of = [&](size_t at) {
+    return static_cast<int>(
+        std::count(step.text.begin(), step.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
+        1);
+  };
+  const std::string file = step.text_file.string(), mark(kAfterRunMark);
+  if (parts.after_run.empty()) {
+    return table.error({file, line_of(first), 1},
+                       "'" + mark + "' hides nothing: it is not alone on its line, or ends the text",
+                       "put it on a line of its own, above what answers the questions");
   }
-  if (table.has("choices") && question.choices.size() < 2) {
-    table.error(table.place_of_key("choices"), "a question has two choices or more");
+  if (const size_t again = step.text.find(kAfterRunMark, first + 1); again != std::string::npos) {
+    table.error({file, line_of(again), 1}, "a text has only one '" + mark + "'",
+                "the first is in line " + std::to_string(line_of(first)));
   }
-  const Placed<std::string> answer = table.text("answer");
-  const auto found = std::find(question.choices.begin(), question.choices.end(), answer.value);
-  if (found != question.choices.end()) {
-    question.answer = static_cast<int>(found - question.choices.begin());
-  } else if (!answer.value.empty() && !question.choices.empty()) {
-    table.error(answer.place, "the answer \"" + answer.value + "\" is none of the choices");
+  if (!step.exercise && step.questions.empty()) {
+    table.error({file, line_of(first), 1},
+                "nothing opens what follows '" + mark + "': the step has no question and no exercise",
+                "add a [[step.question]], or show the text");
   }
-  const Placed<std::string> explanation = table.text("explanation");
-  find_text_problems(explanation.value, {explanation.place.file, explanation.place.line}, folder,
-                     problems);
-  question.explanation = explanation.value;
-  table.finish();
-  return question;
 }
 
-Step read_step(const toml::table& raw, const LabFolders& folders, const std::string& file,
-               Diagnostics& problems) {
+Step read_step(const toml::table& raw, const LabFolders& folders, std::string_view lab_id,
+               const std::string& file, Diagnostics& problems) {
   TomlTable table(raw, "the step", file, problems);
   Step step;
   const Placed<std::string> id = table.text("id");
   check_id(table, id);
   step.id = id.value;
   step.title = table.text("title").value;
+  if (const auto able = table.optional_text("able")) step.able = able->value;
   const Placed<std::string> text = table.text("text");
   step.text_file = folders.texts / text.value;
   step.text = read_named_file(table, text, folders.texts);
   find_text_problems(step.text, {step.text_file.string(), 1, 1}, folders.texts, problems);
   for (const toml::table* question : table.tables("question", false)) {
-    step.questions.push_back(read_question(*question, folders.texts, file, problems));
+    const std::string place = std::string(lab_id) + "/" + step.id + "/" +
+                              std::to_string(step.questions.size());
+    step.questions.push_back(read_question(*question, place, folders.texts, file, problems));
+  }
+  for (const toml::table* further : table.tables("further", false)) {
+    step.further.push_back(read_further(*further, folders.texts, file, problems));
+  }
+  for (const Placed<std::string>& line : table.texts("learned", false)) {
+    step.learned.push_back(line.value);
+  }
+  if (table.has("learned") && step.learned.size() != kLearnedLines) {
+    table.error(table.place_of_key("learned"), "'learned' has two lines");
   }
   if (const toml::table* exercise = table.optional_table("exercise")) {
     step.exercise = read_exercise(*exercise, folders, file, problems);
   }
+  check_parts(table, step);
   table.finish();
   return step;
 }
@@ -109,7 +121,7 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   lab.kernel_folder = folders.kernels;
   lab.solution_folder = folders.solutions;
   for (const toml::table* step : table.tables("step", true)) {
-    lab.steps.push_back(read_step(*step, folders, file, problems));
+    lab.steps.push_back(read_step(*step, folders, id, file, problems));
     const std::string& step_id = lab.steps.back().id;
     const auto same = std::count_if(lab.steps.begin(), lab.steps.end(),
                                     [&](const Step& s) { return s.id == step_id; });

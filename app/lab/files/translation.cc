@@ -12,6 +12,7 @@
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
+#include "lab/step_text.h"
 
 namespace warpshop::lab {
 namespace {
@@ -55,8 +56,13 @@ class Translator {
       } else if (!text.ok()) {
         problems_.insert(problems_.end(), text.errors().begin(), text.errors().end());
       } else {
-        if (find_text_problems(*text, {at->path().string(), 1, 1}, lab_.folder, problems_))
+        if (parts_of(*text).after_run.empty() != parts_of(*english).after_run.empty()) {
+          problems_.push_back(make_error_at(
+              {at->path().string()}, "lab-file",
+              "'" + std::string(kAfterRunMark) + "' is in one of this text and its English alone"));
+        } else if (find_text_problems(*text, {at->path().string(), 1, 1}, lab_.folder, problems_)) {
           translated[*english] = *text;
+        }
       }
     }
     const auto take = [&](std::string& text) {
@@ -162,16 +168,31 @@ class Translator {
 
   void take_step(TomlTable& table, Step& step) {
     take_text(table, "title", step.title);
+    take_text(table, "able", step.able);
+    take_texts(table, "learned", step.learned);
     const std::vector<const toml::table*> questions =
         as_many(table, "question", step.questions.size());
     for (size_t i = 0; i < questions.size(); ++i) {
       TomlTable of_question(*questions[i], "the question", file_, problems_);
       take_markdown(of_question, "ask", step.questions[i].ask);
       take_texts(of_question, "choices", step.questions[i].choices);
+      if (step.questions[i].number) take_text(of_question, "unit", step.questions[i].number->unit);
       take_markdown(of_question, "explanation", step.questions[i].explanation);
       of_question.finish();
     }
+    const std::vector<const toml::table*> further = as_many(table, "further", step.further.size());
+    for (size_t i = 0; i < further.size(); ++i) {
+      TomlTable of_further(*further[i], "the further question", file_, problems_);
+      take_markdown(of_further, "ask", step.further[i].ask);
+      take_markdown(of_further, "answer", step.further[i].answer);
+      of_further.finish();
+    }
     if (!step.exercise) return;
+    if (step.exercise->estimate) take_text(table, "estimate", step.exercise->estimate->ask);
+    if (step.exercise->contract) {
+      take_markdown(table, "contract", step.exercise->contract->text);
+      take_texts(table, "budget", step.exercise->contract->budget);
+    }
     take_texts(table, "hints", step.exercise->hints, true);
     take_text(table, "wrong_result", step.exercise->wrong_result);
     std::vector<std::string> labels;

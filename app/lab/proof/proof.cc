@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "core/files.h"
+#include "core/fixed.h"
 #include "lab/demo.h"
 #include "lab/expression.h"
 #include "proof/cheats.h"
+#include "proof/leaks.h"
 
 namespace warpshop::lab {
 namespace {
@@ -145,6 +147,22 @@ std::vector<ProofItem> prove_cheats(Runner& runner, const Lab& lab, const Step& 
   return items;
 }
 
+ProofItem prove_questions(const Step& step) {
+  std::string found;
+  for (const std::string& leak : leaks_of(step)) found += (found.empty() ? "" : "; ") + leak;
+  const bool holds = found.empty();
+  return {step.id, "questions", holds, holds ? "no answer is given away" : found};
+}
+
+std::string task_size(const Lab& lab, const Step& step, const models::GpuProfile& gpu) {
+  const int lines = new_lines(*step.exercise);
+  std::string text = std::to_string(lines) + (lines == 1 ? " new line" : " new lines");
+  if (const std::optional<double> gain = recorded_gain(lab, step, gpu.id)) {
+    text += "; " + fixed(*gain, 2) + " times as fast as the start on an " + gpu.name;
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::GpuProfile& gpu,
@@ -175,7 +193,9 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     items.push_back(std::move(item));
   };
   for (const Step& step : lab.steps) {
+    if (!step.questions.empty()) add(prove_questions(step));
     if (!step.exercise) continue;
+    add({step.id, "task", true, task_size(lab, step, gpu)});
     const RunResult solution = run(step, step.exercise->solution, step.id + ".cu");
     add({step.id, "solution", solution.passed, first_failure(solution)});
     const RunResult skeleton = run(step, step.exercise->skeleton, step.id + ".cu");

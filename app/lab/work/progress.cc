@@ -61,6 +61,11 @@ StepProgress step_of_json(const json& value) {
   for (const auto& [question, choice] : answers.items()) {
     step.answers[std::stoi(question)] = choice.get<int>();
   }
+  const json numbers = value.value("numbers", json::object());
+  for (const auto& [question, number] : numbers.items()) {
+    step.numbers[std::stoi(question)] = number.get<double>();
+  }
+  if (value.contains("estimate")) step.estimate = value.at("estimate").get<double>();
   return step;
 }
 
@@ -72,18 +77,37 @@ void merge(const StepProgress& other, StepProgress& mine) {
   mine.hints_shown = std::max(mine.hints_shown, other.hints_shown);
   mine.solution_shown |= other.solution_shown;
   mine.answers.insert(other.answers.begin(), other.answers.end());
+  mine.numbers.insert(other.numbers.begin(), other.numbers.end());
+  if (!mine.estimate) mine.estimate = other.estimate;
 }
 
 json json_of_step(const StepProgress& step) {
   json answers = json::object();
   for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
-  return {{"passed", step.passed},
+  json numbers = json::object();
+  for (const auto& [question, number] : step.numbers) numbers[std::to_string(question)] = number;
+  json value = {{"passed", step.passed},
           {"passed_at", step.passed_at},
           {"version_passed_at", step.version_passed_at},
           {"runs", step.runs},
           {"hints_shown", step.hints_shown},
           {"solution_shown", step.solution_shown},
-          {"answers", answers}};
+          {"answers", answers},
+          {"numbers", numbers}};
+  if (step.estimate) value["estimate"] = *step.estimate;
+  return value;
+}
+
+bool StepProgress::answered(const Step& of, int question) const {
+  return of.questions[static_cast<size_t>(question)].number ? numbers.contains(question)
+                                                            : answers.contains(question);
+}
+
+bool StepProgress::answered_all(const Step& of) const {
+  for (int i = 0; i < static_cast<int>(of.questions.size()); ++i) {
+    if (!answered(of, i)) return false;
+  }
+  return true;
 }
 
 StepProgress& Progress::of(const Lab& lab, const Step& step) {

@@ -22,12 +22,47 @@ namespace warpshop::lab {
 
 using warpshop::Fill;  // core/fill.h
 
-// Asked before the run; the student compares the answer afterwards.
+// A number to be typed as an answer.
+struct NumberAnswer {
+  double value = 0;
+  double tolerance = 0;  // largest absolute error that still counts as right
+  std::string unit;      // shown after the field; may be empty
+  bool accepts(double typed) const;
+};
+
+// Asked before the run; the student compares the answer afterwards. Either of a choice or of a
+// number.
 struct Question {
   std::string ask;
-  std::vector<std::string> choices;
-  int answer = 0;           // index into choices
-  std::string explanation;  // shown after the answer
+  std::vector<std::string> choices;    // in the file's order; empty: a number
+  std::vector<int> order;              // in which the choices are shown: indices into them
+  int answer = 0;                      // index into choices
+  std::optional<NumberAnswer> number;  // none: a choice
+  std::string explanation;             // shown after the answer
+  int line = 0;                        // in lab.toml
+};
+
+// A question whose answer is taken home: it opens once the step is passed.
+struct FurtherQuestion {
+  std::string ask;     // Markdown
+  std::string answer;  // Markdown
+};
+
+// What students say about their kernel's time before they run it, for Times to score.
+struct Estimate {
+  enum class Of {
+    kTime,     // of the student's kernel, µs
+    kSpeedup,  // start's time / the student's kernel's time
+  };
+  std::string ask;
+  Of of = Of::kSpeedup;
+};
+
+// What an exercise with an empty body promises: shown above its task.
+struct Contract {
+  std::string text;                 // one sentence: what the kernel computes
+  int lines = 0;                    // of the worked solution's body, about
+  std::vector<std::string> budget;  // "2 loads and 1 store per thread"
 };
 
 using warpshop::ElementType;  // core/element_type.h
@@ -117,6 +152,8 @@ struct Exercise {
   std::optional<models::GpuProfile> model_gpu;  // the GPU whose rules the `model.` figures follow
   std::vector<CheckRule> checks;
   WholeKernelFactors whole_kernel;
+  std::optional<Estimate> estimate;
+  std::optional<Contract> contract;
   std::string wrong_result;        // a question for students whose result is wrong; may be empty
   std::vector<std::string> hints;  // shown one at a time
   std::string solution_note;       // Markdown: why each changed line changed
@@ -136,9 +173,12 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 struct Step {
   std::string id;
   std::string title;
-  std::string text;  // Markdown
+  std::string able;  // "count a request's sectors": what the student can do afterwards; may be empty
+  std::string text;  // Markdown; lab/step_text.h tells what of it is shown when
   std::filesystem::path text_file;
   std::vector<Question> questions;
+  std::vector<FurtherQuestion> further;
+  std::vector<std::string> learned;  // two lines, shown once the step is passed; may be empty
   std::optional<Exercise> exercise;  // none: a step for reading and answering
 };
 

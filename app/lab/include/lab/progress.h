@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 
 #include "core/diagnostic.h"
@@ -17,7 +18,12 @@ struct StepProgress {
   int runs = 0;
   int hints_shown = 0;
   bool solution_shown = false;
-  std::map<int, int> answers;  // question → choice
+  std::map<int, int> answers;      // question → choice, an index into the file's order
+  std::map<int, double> numbers;   // question → number typed
+  std::optional<double> estimate;  // of the kernel's time or speedup, as the exercise asks
+  // Whether the step's question of this index is answered.
+  bool answered(const Step& of, int question) const;
+  bool answered_all(const Step& of) const;
 };
 
 struct Progress {
