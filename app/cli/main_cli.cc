@@ -421,7 +421,7 @@ int run_verb(int argc, char** argv) {
           "Examples:\n"
           "  warpshop                                         open the lab\n"
           "  warpshop labs                                    what there is to learn\n"
-          "  warpshop check coalescing --start                the first lab as a student finds it\n"
+          "  warpshop check coalescing --start                a lab as a student finds it\n"
           "  warpshop check coalescing/stride --file my.cu    judge a kernel\n"
           "  warpshop VERB --help                             more examples\n\n") +
       kExitStatuses);

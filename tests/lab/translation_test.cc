@@ -175,7 +175,7 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
 }
 
-// The first lab is complete in German, from its first step to its lecture, with no English left.
+// Coalescing is complete in German, from its first step to its lecture, with no English left.
 TEST(GermanLab, CoalescingLacksNothing) {
   const Result<Lab> english = load_lab(WARPSHOP_SOURCE_DIR, "coalescing");
   ASSERT_TRUE(english.ok()) << render(english.errors());
