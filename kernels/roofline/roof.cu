@@ -1,4 +1,4 @@
-// Reference: eight chains side by side, eight steps a turn.
+// Reference: eight chains side by side, eight steps per iteration.
 
 constexpr int kEach = 8;
 

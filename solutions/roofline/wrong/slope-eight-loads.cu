@@ -1,4 +1,4 @@
-// Eight loads of 4 bytes before the first store: many bytes on the way, in many requests.
+// Eight loads of 4 bytes before the first store: many bytes in flight, in many requests.
 
 __global__ void copy(const float* in, float* out, int n) {
   int first = 2048 * blockIdx.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// 16 bytes a thread, but in four loads: as many requests as before, each over four times the
+// 16 bytes per thread, but in four loads: as many requests as before, each over four times the
 // sectors.
 
 __global__ void copy(const float* in, float* out, int n) {

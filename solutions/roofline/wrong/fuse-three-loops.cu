@@ -1,0 +1,14 @@
+// One operation after the other, as a library of array operations would do it.
+
+__global__ void energy(const float* a, const float* b, float* temp, float* out, int n) {
+  int threads = gridDim.x * blockDim.x;
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  for (int i = thread; i < n; i += threads) temp[i] = a[i] * a[i];
+  for (int i = thread; i < n; i += threads) temp[i] = temp[i] + b[i] * b[i];
+  for (int i = thread; i < n; i += threads) out[i] = 0.5f * temp[i];
+}
+
+__host__ __device__ Launch launch(int n) {
+  int blocks = (n + 511) / 512;
+  return {dim3(blocks < 1056 ? blocks : 1056), dim3(256)};
+}
