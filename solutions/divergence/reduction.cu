@@ -9,12 +9,9 @@ __global__ void block_sums(const unsigned* in, unsigned* sums, int n) {
   //! begin
   for (int d = 128; d > 0; d /= 2) {
     if (t < d) part[t] += part[t + d];
-  //! instead
-  //! for (int d = 1; d < 256; d *= 2) {
-  //!   if (t % (2 * d) == 0) part[t] += part[t + d];
-  //! end
     __syncthreads();
   }
+  //! end
   if (t == 0) sums[blockIdx.x] = part[0];
 }
 

@@ -3,12 +3,8 @@
 __global__ void block_sums(const unsigned* in, unsigned* sums, int n) {
   //! begin
   __shared__ unsigned part[8];
-  //! instead
-  //! __shared__ unsigned part[256];
-  //! end
   int t = threadIdx.x;
   int i = blockIdx.x * 256 + t;
-  //! begin
   unsigned v = i < n ? in[i] : 0u;
   for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
   if (t % 32 == 0) part[t / 32] = v;  // one number from each of the eight warps
@@ -18,14 +14,6 @@ __global__ void block_sums(const unsigned* in, unsigned* sums, int n) {
     for (int d = 4; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
     if (t == 0) sums[blockIdx.x] = v;
   }
-  //! instead
-  //! part[t] = i < n ? in[i] : 0u;
-  //! __syncthreads();
-  //! for (int d = 128; d > 0; d /= 2) {
-  //!   if (t < d) part[t] += part[t + d];
-  //!   __syncthreads();
-  //! }
-  //! if (t == 0) sums[blockIdx.x] = part[0];
   //! end
 }
 
