@@ -17,19 +17,10 @@ __global__ void row_sums(const unsigned* matrix, unsigned* sums, int rows, int c
   sum = warp_sum(sum);
   if (row < rows && lane == 0) sums[row] = sum;
   //! instead
-  //! int row = blockIdx.x * blockDim.x + threadIdx.x;
-  //! if (row < rows) {
-  //!   unsigned sum = 0;
-  //!   for (int c = 0; c < cols; ++c) sum += matrix[row * cols + c];
-  //!   sums[row] = sum;
-  //! }
+  //! // Your kernel. Its launch is below: one warp per row.
   //! end
 }
 
 __host__ __device__ Launch launch(int rows) {
-  //! begin
-  return {dim3((rows + 3) / 4), dim3(128)};  // four warps a block, a row for each
-  //! instead
-  //! return {dim3((rows + 127) / 128), dim3(128)};
-  //! end
+  return {dim3((rows + 3) / 4), dim3(128)};  // four warps per block, one row each
 }

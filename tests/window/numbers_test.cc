@@ -375,7 +375,7 @@ TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
 }
 INSTANTIATE_TEST_SUITE_P(Steps, GermanNumbers,
                          ::testing::Values(std::pair{"occupancy", "block-size"},
-                                           std::pair{"coalescing", "transpose-tile"}),
+                                           std::pair{"coalescing", "transpose-naive"}),
                          [](const auto& of) { return std::string(of.param.first); });
 
 }  // namespace

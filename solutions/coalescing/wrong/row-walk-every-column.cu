@@ -18,5 +18,5 @@ __global__ void row_sums(const unsigned* matrix, unsigned* sums, int rows, int c
 }
 
 __host__ __device__ Launch launch(int rows) {
-  return {dim3((rows + 3) / 4), dim3(128)};  // four warps a block, a row for each
+  return {dim3((rows + 3) / 4), dim3(128)};  // four warps per block, one row each
 }

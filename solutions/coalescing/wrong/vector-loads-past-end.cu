@@ -12,5 +12,5 @@ __global__ void add(const float* a, const float* b, float* out, int n) {
 }
 
 __host__ __device__ Launch launch(int n) {
-  return {dim3((n + 1023) / 1024), dim3(256)};  // four elements a thread
+  return {dim3((n + 1023) / 1024), dim3(256)};  // four elements per thread
 }
