@@ -5,23 +5,14 @@ __global__ void filter(const unsigned* in, const unsigned* weights, unsigned* ou
   __shared__ unsigned weight[16];
   if (threadIdx.x < 16) weight[threadIdx.x] = weights[threadIdx.x];
   __syncthreads();
-  //! instead
-  //! // A copy of the weights for each thread, so that no two lanes want the same word.
-  //! __shared__ unsigned weight[128][16];
-  //! for (int q = threadIdx.x; q < 128 * 16; q += 128) weight[q / 16][q % 16] = weights[q % 16];
-  //! __syncthreads();
-  //! end
   int i = blockIdx.x * 128 + threadIdx.x;
   if (i >= n) return;
   unsigned sum = 0;
   for (int k = 0; k < 16; ++k) {
-    //! begin
     sum += weight[k] * in[i + k];
-    //! instead
-    //! sum += weight[threadIdx.x][k] * in[i + k];
-    //! end
   }
   out[i] = sum;
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {

@@ -3,15 +3,11 @@
 // shared memory.
 
 __global__ void winners(const unsigned* votes, unsigned* winner, int n, int voters) {
+  //! begin
   __shared__ unsigned count[16 * 128];
   // The thread's counter of a label is count[first + label * step].
-  //! begin
   int first = threadIdx.x;
   int step = 128;
-  //! instead
-  //! int first = threadIdx.x * 16;   // 16 counters side by side
-  //! int step = 1;
-  //! end
   int i = blockIdx.x * 128 + threadIdx.x;
   for (int label = 0; label < 16; ++label) count[first + label * step] = 0;
   if (i >= n) return;
@@ -24,6 +20,7 @@ __global__ void winners(const unsigned* votes, unsigned* winner, int n, int vote
     if (count[first + label * step] > count[first + best * step]) best = label;
   }
   winner[i] = best;
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {
