@@ -5,18 +5,13 @@ constexpr int kTaps = 64;
 
 __global__ void filter(const float* __restrict__ in, const float* __restrict__ weight,
                        float* __restrict__ out, int n) {
+  //! begin
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
-  //! begin
   float sum[4] = {};
 #pragma unroll
   for (int k = 0; k < kTaps; ++k) sum[k % 4] = fmaf(weight[k], in[i + k], sum[k % 4]);
   out[i] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
-  //! instead
-  //! float sum = 0.0f;
-  //! #pragma unroll
-  //! for (int k = 0; k < kTaps; ++k) sum = fmaf(weight[k], in[i + k], sum);
-  //! out[i] = sum;
   //! end
 }
 

@@ -2,16 +2,16 @@
 // are.
 
 __global__ void square(const float* in, float* out, int n) {
+  //! begin
   int threads = gridDim.x * blockDim.x;
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  //! begin
   for (; i + 3 * threads < n; i += 4 * threads) {
     float v[4];
     for (int e = 0; e < 4; ++e) v[e] = in[i + e * threads];
     for (int e = 0; e < 4; ++e) out[i + e * threads] = v[e] * v[e];
   }
-  //! end
   for (; i < n; i += threads) out[i] = in[i] * in[i];
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {

@@ -2,6 +2,8 @@
 
 //! begin
 constexpr int kEach = 4;  // elements a thread, 256 apart
+//! instead
+//! constexpr int kEach = 4;  // elements per thread
 //! end
 
 __global__ void brighten(const float* in, float* out, int n) {
@@ -18,16 +20,9 @@ __global__ void brighten(const float* in, float* out, int n) {
     int i = first + 256 * e;
     if (i < n) out[i] = 2.0f * v[e] + 1.0f;
   }
-  //! instead
-  //! int i = 256 * blockIdx.x + threadIdx.x;
-  //! if (i < n) out[i] = 2.0f * in[i] + 1.0f;
   //! end
 }
 
 __host__ __device__ Launch launch(int n) {
-  //! begin
   return {dim3((n + 256 * kEach - 1) / (256 * kEach)), dim3(256)};
-  //! instead
-  //! return {dim3((n + 255) / 256), dim3(256)};
-  //! end
 }
