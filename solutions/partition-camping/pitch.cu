@@ -1,6 +1,10 @@
 // Transposes a matrix of n × n floats. The rows of the result may have a gap behind them.
 
+//! begin
 // From the begin of a row of the result to the begin of the next, in floats.
+//! instead
+//! // From the start of a row of the result to the start of the next, in floats.
+//! end
 __host__ __device__ int pitch_of(int n) {
   //! begin
   int blocks = (n + 63) / 64;        // of 256 bytes: each row begins a partition
@@ -12,6 +16,7 @@ __host__ __device__ int pitch_of(int n) {
 }
 
 __global__ void transpose(const float* in, float* out, int n) {
+  //! begin
   __shared__ float tile[32][33];
   int x = blockIdx.x * 32 + threadIdx.x;
   int y = blockIdx.y * 32 + threadIdx.y;
@@ -24,6 +29,7 @@ __global__ void transpose(const float* in, float* out, int n) {
   for (int r = 0; r < 32; r += 8) {
     if (x < n && y + r < n) out[(y + r) * pitch_of(n) + x] = tile[threadIdx.x][threadIdx.y + r];
   }
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {
