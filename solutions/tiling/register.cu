@@ -2,11 +2,11 @@
 // elements of C.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
+  //! begin
   __shared__ float as[32][32], bs[32][32];
   int tx = threadIdx.x, ty = threadIdx.y;
   int col = blockIdx.x * 32 + tx;
   int top = blockIdx.y * 32;
-  //! begin
   float sum[4] = {};  // of rows ty, ty + 8, ty + 16 and ty + 24
   for (int t = 0; t < n; t += 32) {
     for (int r = ty; r < 32; r += 8) {
@@ -22,22 +22,10 @@ __global__ void product(const float* a, const float* b, float* c, int n) {
   }
   for (int w = 0; w < 4; ++w) c[(top + ty + 8 * w) * n + col] = sum[w];
   //! instead
-  //! float sum = 0.0f;
-  //! for (int t = 0; t < n; t += 32) {
-  //!   as[ty][tx] = a[(top + ty) * n + t + tx];
-  //!   bs[ty][tx] = b[(t + ty) * n + col];
-  //!   __syncthreads();
-  //!   for (int k = 0; k < 32; ++k) sum += as[ty][k] * bs[k][tx];
-  //!   __syncthreads();
-  //! }
-  //! c[(top + ty) * n + col] = sum;
+  //!
   //! end
 }
 
 __host__ __device__ Launch launch(int n) {
-  //! begin
   return {dim3(n / 32, n / 32), dim3(32, 8)};
-  //! instead
-  //! return {dim3(n / 32, n / 32), dim3(32, 32)};
-  //! end
 }

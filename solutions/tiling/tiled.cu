@@ -2,10 +2,10 @@
 // tile of C.
 
 __global__ void product(const float* a, const float* b, float* c, int n) {
+  //! begin
   int tx = threadIdx.x, ty = threadIdx.y;
   int col = blockIdx.x * 16 + tx;
   int row = blockIdx.y * 16 + ty;
-  //! begin
   __shared__ float as[16][16], bs[16][16];
   float sum = 0.0f;
   for (int t = 0; t < n; t += 16) {
@@ -15,11 +15,10 @@ __global__ void product(const float* a, const float* b, float* c, int n) {
     for (int k = 0; k < 16; ++k) sum += as[ty][k] * bs[k][tx];
     __syncthreads();
   }
-  //! instead
-  //! float sum = 0.0f;
-  //! for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
-  //! end
   c[row * n + col] = sum;
+  //! instead
+  //!
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {

@@ -326,7 +326,7 @@ TEST_F(WindowTest, TheMapsShowAnyBlock) {
 }
 
 TEST_F(WindowTest, AStopEndsThePredictionAndKeepsTheMaps) {
-  open("tiling", "");
+  open("tiling", "corner");
   walk([this](ImGuiTestContext* ctx) {
     go_to_exercise(ctx);
     ctx->KeyPress(ImGuiKey_F6);
