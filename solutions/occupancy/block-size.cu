@@ -8,8 +8,8 @@ __global__ void mix(const float* a, const float* b, float* out, int n) {
 __host__ __device__ Launch launch(int n) {
   //! begin
   int block = 256;
-  //! instead
-  //! int block = 32;
-  //! end
   return {dim3((n + block - 1) / block), dim3(block)};
+  //! instead
+  //! return {dim3((n + 31) / 32), dim3(32)};  // grid: blocks for n elements; block: its threads
+  //! end
 }

@@ -2,6 +2,7 @@
 // A block keeps its 256 elements and r neighbours on each side in dynamic shared memory.
 
 __global__ void window_sums(const float* in, float* out, int r, int n) {
+  //! begin
   extern __shared__ float part[];
   int first = blockIdx.x * blockDim.x - r;  // the element that part[0] holds
   int length = blockDim.x + 2 * r;
@@ -15,6 +16,9 @@ __global__ void window_sums(const float* in, float* out, int r, int n) {
   float sum = 0.0f;
   for (int k = 0; k <= 2 * r; ++k) sum += part[threadIdx.x + k];
   out[i] = sum;
+  //! instead
+  //!
+  //! end
 }
 
 __host__ __device__ Launch launch(int n, int r) {

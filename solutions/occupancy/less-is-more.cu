@@ -3,13 +3,11 @@
 
 __device__ float weight(int k) { return k < 5 ? 0.25f * (k + 1) : 0.25f * (9 - k); }
 
-//! begin
 constexpr int kRows = 8;  // outputs of a thread, one below the other
-//! end
 
 __global__ void smooth(const float* in, float* out, int width, int height) {
-  int x = blockIdx.x * blockDim.x + threadIdx.x;
   //! begin
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = kRows * blockIdx.y;
   if (x >= width) return;
   float window[kRows + 8];  // the rows that the thread's outputs need, each read once
@@ -25,19 +23,10 @@ __global__ void smooth(const float* in, float* out, int width, int height) {
     if (y + r < height) out[(y + r) * width + x] = sum;
   }
   //! instead
-  //! int y = blockIdx.y;
-  //! if (x >= width) return;
-  //! float sum = 0.0f;
-  //! #pragma unroll
-  //! for (int k = 0; k < 9; ++k) sum += weight(k) * in[(y + k) * width + x];
-  //! out[y * width + x] = sum;
+  //!
   //! end
 }
 
 __host__ __device__ Launch launch(int height, int width) {
-  //! begin
   return {dim3((width + 255) / 256, (height + kRows - 1) / kRows), dim3(256)};
-  //! instead
-  //! return {dim3((width + 255) / 256, height), dim3(256)};
-  //! end
 }
