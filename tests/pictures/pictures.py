@@ -24,7 +24,7 @@ MOST_BYTES = 2_000_000  # of the animation
 PICTURES = {
     "lab": "--lab coalescing/transpose-naive --theme dark",
     "schedulers": "--lab bank-conflicts/pad --theme dark --panel schedulers --panel banks",
-    "roofline": "--lab tiling/tiled --theme dark --gpu gtx-280 --panel roofline",
+    "roofline": "--lab tiling/corner --theme dark --gpu gtx-280 --panel roofline",
     "partitions": "--lab partition-camping/walk --theme dark --gpu gtx-280 --panel partitions",
     "dram": "--lab dram-bursts/whole --theme light --panel dram",
     "page": "--lab bank-conflicts/four-banks --theme light",
