@@ -23,23 +23,10 @@ __global__ void convolve(const unsigned char* in, unsigned char* out, int w, int
   *reinterpret_cast<uchar4*>(out + y * w + x) =
       make_uchar4(sum[0] / 256, sum[1] / 256, sum[2] / 256, sum[3] / 256);
   //! instead
-  //! int x = blockIdx.x * blockDim.x + threadIdx.x;
-  //! int y = blockIdx.y * blockDim.y + threadIdx.y;
-  //! if (x >= w || y >= h) return;
-  //! int sum = 0;
-  //! for (int i = 0; i < 5; ++i) {
-  //!   for (int j = 0; j < 5; ++j) {
-  //!     sum += weights[5 * i + j] * in[(y + i) * pitch + x + j + 254];
-  //!   }
-  //! }
-  //! out[y * w + x] = sum / 256;
+  //!
   //! end
 }
 
 __host__ __device__ Launch launch(int w, int h) {
-  //! begin
   return {dim3((w + 63) / 64, (h + 15) / 16), dim3(16, 16)};  // four pixels a thread
-  //! instead
-  //! return {dim3((w + 15) / 16, (h + 15) / 16), dim3(16, 16)};
-  //! end
 }

@@ -17,10 +17,8 @@ __device__ unsigned pack(const unsigned* sum) {
   return __byte_perm(low, high, 0x5410);
 }
 
-//! begin
 constexpr int kRows = 8;  // rows of a thread, one below the other
 
-//! end
 __global__ void convolve(const unsigned char* in, unsigned char* out, int w, int h, int pitch) {
   //! begin
   int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y = kRows * blockIdx.y;
@@ -44,25 +42,10 @@ __global__ void convolve(const unsigned char* in, unsigned char* out, int w, int
     if (y + r < h) *reinterpret_cast<unsigned*>(out + (y + r) * w + x) = pack(sum);
   }
   //! instead
-  //! int x = 4 * (blockIdx.x * blockDim.x + threadIdx.x), y = blockIdx.y;
-  //! if (x >= w) return;
-  //! unsigned sum[4] = {};
-  //! for (int i = 0; i < 5; ++i) {
-  //!   const unsigned* row = reinterpret_cast<const unsigned*>(in + (y + i) * pitch + x + 256);
-  //!   unsigned words[3] = {row[-1], row[0], row[1]};
-  //!   for (int p = 0; p < 4; ++p) {
-  //!     sum[p] = __dp4a(words[p / 2], taps[i][p][0], sum[p]);
-  //!     sum[p] = __dp4a(words[p / 2 + 1], taps[i][p][1], sum[p]);
-  //!   }
-  //! }
-  //! *reinterpret_cast<unsigned*>(out + y * w + x) = pack(sum);
+  //!
   //! end
 }
 
 __host__ __device__ Launch launch(int w, int h) {
-  //! begin
   return {dim3((w / 4 + 255) / 256, (h + kRows - 1) / kRows), dim3(256)};
-  //! instead
-  //! return {dim3((w / 4 + 255) / 256, h), dim3(256)};
-  //! end
 }

@@ -1,0 +1,25 @@
+// Each thread loads its own windows byte by byte: no tile.
+
+__constant__ int weights[25] = {1, 3,  5,  4,  2, 4, 14, 20, 13, 5, 6, 22, 34,
+                                20, 7, 5, 15, 21, 14, 6, 3, 8,  11, 8, 5};  // the sum is 256
+
+__global__ void convolve(const unsigned char* in, unsigned char* out, int w, int h, int pitch) {
+  int left = 64 * blockIdx.x, top = 16 * blockIdx.y;  // of the block's 64 × 16 pixels
+  int x = left + 4 * threadIdx.x, y = top + threadIdx.y;
+  if (x >= w || y >= h) return;
+  int sum[4] = {0, 0, 0, 0};
+  for (int i = 0; i < 5; ++i) {
+    const unsigned char* row = in + (y + i) * pitch + x + 254;
+    for (int j = 0; j < 8; ++j) {
+      for (int p = 0; p < 4; ++p) {
+        if (j >= p && j < p + 5) sum[p] += weights[5 * i + j - p] * row[j];
+      }
+    }
+  }
+  *reinterpret_cast<uchar4*>(out + y * w + x) =
+      make_uchar4(sum[0] / 256, sum[1] / 256, sum[2] / 256, sum[3] / 256);
+}
+
+__host__ __device__ Launch launch(int w, int h) {
+  return {dim3((w + 63) / 64, (h + 15) / 16), dim3(16, 16)};
+}
