@@ -2,20 +2,20 @@
 // mass[j] d / (d d + 0.01)^1.5, with d = place[j] - place[i].
 
 __global__ void pull(const float* place, const float* mass, float* force, int n) {
+  //! begin
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
   float x = place[i], sum = 0.0f;
   for (int j = 0; j < n; ++j) {
     float d = place[j] - x;
     float square = d * d + 0.01f;
-    //! begin
     float inverse = rsqrtf(square);
     sum += mass[j] * d * (inverse * inverse * inverse);
-    //! instead
-    //! sum += mass[j] * d / powf(square, 1.5f);
-    //! end
   }
   force[i] = sum;
+  //! instead
+  //!
+  //! end
 }
 
 __host__ __device__ Launch launch(int n) {

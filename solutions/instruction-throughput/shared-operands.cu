@@ -4,6 +4,7 @@
 constexpr int kTaps = 32, kOutputs = 1024;
 
 __global__ void filter(const float* in, const float* weight, float* out, int n) {
+  //! begin
   __shared__ __align__(16) float w[kTaps], part[kOutputs + kTaps];
   int t = threadIdx.x, first = kOutputs * blockIdx.x;
   if (t < kTaps) w[t] = weight[t];
@@ -11,7 +12,6 @@ __global__ void filter(const float* in, const float* weight, float* out, int n) 
     part[k] = first + k < n + kTaps - 1 ? in[first + k] : 0.0f;
   }
   __syncthreads();
-  //! begin
   float sum[4] = {};  // outputs 4t, 4t + 1, 4t + 2 and 4t + 3 of the block
   float4 low = *reinterpret_cast<float4*>(part + 4 * t);
 #pragma unroll
@@ -29,13 +29,7 @@ __global__ void filter(const float* in, const float* weight, float* out, int n) 
     if (first + 4 * t + e < n) out[first + 4 * t + e] = sum[e];
   }
   //! instead
-  //! #pragma unroll 1
-  //! for (int e = 0; e < 4; ++e) {  // outputs t, t + 256, t + 512 and t + 768 of the block
-  //!   float sum = 0.0f;
-  //! #pragma unroll
-  //!   for (int k = 0; k < kTaps; ++k) sum = fmaf(w[k], part[t + 256 * e + k], sum);
-  //!   if (first + t + 256 * e < n) out[first + t + 256 * e] = sum;
-  //! }
+  //!
   //! end
 }
 
