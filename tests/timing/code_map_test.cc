@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <set>
 #include <string>
 
 #include "ptx/parser.h"
@@ -213,6 +214,103 @@ TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
     }
   }
   EXPECT_EQ(map.pieces[block_of_line(program, 7)].size(), 1U);
+}
+
+// Lines: 6 the division, 7 the sum, 8 the store.
+constexpr const char* kDivision =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .b64 %rd<5>; .reg .f64 %fd<9>; ld.param.u64 %rd1,[p];\n"
+    "div.rn.f64 %fd1,%fd2,%fd3;\n"
+    "add.f64 %fd4,%fd1,%fd2;\n"
+    "st.global.f64 [%rd1],%fd4;\n"
+    "ret;\n}\n";
+constexpr uint64_t kDfma = 0x22b;
+constexpr uint64_t kDadd = 0x229;
+constexpr uint64_t kCall = 0x944;
+
+// Machine code 0 and 1: the division; 2: past the routine for special operands; 3: its call; 4: the
+// division's end, in a block of its own; 5 to 7: the rest. The routine itself is 8 and 9.
+TEST(CodeMap, CodeThatRunsOnceRunsWholeHoweverManyBlocksItBecomes) {
+  const emulator::Program program = program_of(kDivision);
+  const std::vector<MachineInstruction> code = {
+      instruction(kDfma, 6), instruction(kDfma, 6), branch(2, 4, 6, kIfP0), instruction(kCall, 6),
+      instruction(kDfma, 6), instruction(kDadd, 7), instruction(kStg, 8),   instruction(kExit, 9),
+      instruction(kDfma, 6), instruction(0x950, 6)};
+  const CodeMap map = map_code(program, code);
+  CodeWalker walker(map);
+  std::set<int> ran;
+  walker.pass(static_cast<uint32_t>(block_of_line(program, 6)), 1, [&](const CodePiece& p) {
+    for (const auto& [first, end] : p.ranges) {
+      for (int i = first; i < end; ++i) ran.insert(i);
+    }
+  });
+  EXPECT_EQ(ran, (std::set<int>{0, 1, 2, 4, 5, 6, 7}));
+}
+
+// Lines: 7 the multiply-add of a function that is called, 11 the call, 12 the store.
+constexpr const char* kCalling =
+    ".version 8.0\n.target sm_90\n.address_size 64\n"
+    ".func (.param .b32 r) f(.param .b32 a)\n{\n"
+    ".reg .f32 %f<9>; ld.param.f32 %f1,[a];\n"
+    "fma.rn.f32 %f2,%f1,%f1,%f1;\n"
+    "st.param.f32 [r],%f2; ret;\n}\n"
+    ".visible .entry k(.param .u64 p)\n{ .reg .b64 %rd<5>; .reg .f32 %f<9>; ld.param.u64 %rd1,[p]; "
+    ".param .b32 x; .param .b32 y; st.param.f32 [x],0f3F800000;\n"
+    "call.uni (y),f,(x);\n"
+    "ld.param.f32 %f1,[y]; st.global.f32 [%rd1],%f1; ret;\n}\n";
+
+MachineInstruction call(int at, int to, int ptx_line) {
+  MachineInstruction i = branch(at, to, ptx_line, kAlways);
+  i.low = (i.low & ~uint64_t{0xfff}) | kCall;
+  return i;
+}
+
+// Machine code 0: the call; 1 and 2: what follows it; 3 and 4: the function.
+TEST(CodeMap, AFunctionThatThePtxCallsIsReached) {
+  const emulator::Program program = program_of(kCalling);
+  const std::vector<MachineInstruction> code = {call(0, 3, 11), instruction(kStg, 12),
+                                                instruction(kExit, 12), instruction(kFfma, 7),
+                                                instruction(0x950, 8)};
+  const CodeMap map = map_code(program, code);
+  std::set<int> mapped;
+  for (const std::vector<CodePiece>& pieces : map.pieces) {
+    for (const CodePiece& p : pieces) {
+      for (const auto& [first, end] : p.ranges) {
+        for (int i = first; i < end; ++i) mapped.insert(i);
+      }
+    }
+  }
+  EXPECT_EQ(mapped, (std::set<int>{0, 1, 2, 3, 4}));
+}
+
+// Lines: 6 the load of a fragment, which is several machine instructions.
+constexpr const char* kFragment =
+    ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<20>; .reg .b64 %rd<5>; ld.param.u64 %rd1,[p]; mov.u32 %r9,0; "
+    "$L:\n"
+    "wmma.load.a.sync.aligned.row.m16n16k16.global.f16 "
+    "{%r1,%r2,%r3,%r4,%r5,%r6,%r7,%r8},[%rd1],%r9;\n"
+    "add.s32 %r9,%r9,1;\n"
+    "setp.lt.s32 %p1,%r9,8;\n"
+    "@%p1 bra $L;\n"
+    "ret;\n}\n";
+constexpr uint64_t kLdg = 0x981;
+
+// Two iterations side by side: eight loads of the line, four for each.
+TEST(CodeMap, SeveralLoadsOfOneFragmentAreOneCopy) {
+  const emulator::Program program = program_of(kFragment);
+  const int line = program.access_sites().front().ptx_line;
+  std::vector<MachineInstruction> code;
+  for (int n = 0; n < 8; ++n) code.push_back(instruction(kLdg, line));
+  code.push_back(instruction(kIadd3, line + 1));
+  code.push_back(branch(9, 0, line + 3, kIfP0));
+  code.push_back(instruction(kExit, line + 4));
+  const CodeMap map = map_code(program, code);
+  const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, line)];
+  ASSERT_EQ(pieces.size(), 1U);
+  EXPECT_EQ(pieces[0].copies, 2);
+  // Each of the four loads of an iteration has accesses of its own.
+  EXPECT_EQ(std::set<int>(map.site_of_op.begin(), map.site_of_op.begin() + 4).size(), 4U);
 }
 
 }  // namespace

@@ -209,6 +209,7 @@ std::vector<Program::BasicBlock> Program::basic_blocks() const {
   }
   return blocks;
 }
+bool Program::uses_heap() const { return decoded_->uses_heap; }
 bool Program::may_hide_races() const {
   return decoded_->orders_blocks || decoded_->has_strong_stores;
 }

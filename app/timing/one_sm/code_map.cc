@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "issue_plan.h"
 #include "models/atomic_loop.h"
 #include "predict/texels.h"
 #include "timing/issue.h"
@@ -89,7 +90,43 @@ size_t block_at(const std::vector<MachineBlock>& blocks, int instruction) {
   return static_cast<size_t>(std::distance(blocks.begin(), after)) - 1;
 }
 
-void find_reached(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& blocks) {
+// What the PTX says about its lines.
+struct PtxLines {
+  std::map<int, int> block;      // the basic block of each line
+  std::set<int> calls;           // lines that call a function
+  std::vector<bool> repeatable;  // by basic block: in a loop, or of a called function
+};
+
+PtxLines lines_of(const emulator::Program& program,
+                  const std::vector<emulator::Program::BasicBlock>& blocks) {
+  PtxLines lines;
+  lines.repeatable.assign(blocks.size(), false);
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    const ptx::Function& function =
+        program.module().functions[static_cast<size_t>(blocks[b].function)];
+    lines.repeatable[b] = !function.is_entry;
+    for (const int i : blocks[b].instructions) {
+      const ptx::Instruction& instruction = function.body[static_cast<size_t>(i)];
+      lines.block.emplace(instruction.ptx_line, static_cast<int>(b));
+      if (instruction.opcode == "call") lines.calls.insert(instruction.ptx_line);
+      // The compiler writes a loop's instructions between its label and the branch back.
+      for (const ptx::Operand& operand : instruction.operands) {
+        if (operand.kind != ptx::Operand::Kind::kLabel) continue;
+        const int to = function.labels[static_cast<size_t>(operand.label_index)].position;
+        for (size_t inside = 0; to <= i && inside < blocks.size(); ++inside) {
+          if (blocks[inside].function != blocks[b].function || blocks[inside].instructions.empty())
+            continue;
+          const int first = blocks[inside].instructions.front();
+          if (first >= to && first <= i) lines.repeatable[inside] = true;
+        }
+      }
+    }
+  }
+  return lines;
+}
+
+void find_reached(const std::vector<MachineOp>& ops, const PtxLines& lines,
+                  std::vector<MachineBlock>& blocks) {
   std::vector<size_t> todo{0};
   while (!todo.empty()) {
     const size_t b = todo.back();
@@ -97,11 +134,14 @@ void find_reached(const std::vector<MachineOp>& ops, std::vector<MachineBlock>& 
     if (b >= blocks.size() || blocks[b].reached) continue;
     blocks[b].reached = true;
     const MachineOp& last = ops[static_cast<size_t>(blocks[b].end - 1)];
-    if (last.target >= 0) todo.push_back(block_at(blocks, last.target));
+    // A call that the PTX does not have is to a routine for special operands, which is not
+    // followed.
+    const bool routine = last.kind == MachineKind::kCall && !lines.calls.contains(last.ptx_line);
+    if (last.target >= 0 && !routine) todo.push_back(block_at(blocks, last.target));
     const bool falls_through =
         (last.kind != MachineKind::kBranch && last.kind != MachineKind::kExit) || last.conditional;
     if (falls_through) todo.push_back(b + 1);
-    blocks[b].slow_path = last.kind == MachineKind::kCall;
+    blocks[b].slow_path = routine;
   }
 }
 
@@ -158,20 +198,51 @@ Signature signature_of(const std::vector<MachineOp>& ops, const MachineBlock& bl
   return signature;
 }
 
+// What a PTX line with accesses becomes: some are several machine instructions, such as the load of
+// a matrix fragment.
+struct AccessesOfLine {
+  std::vector<int> sites;  // in order; what another access carries out is at that one's site
+  int instructions = 0;
+};
+using LineAccesses = std::map<int, AccessesOfLine>;
+
+LineAccesses accesses_of(const emulator::Program& program) {
+  LineAccesses accesses;
+  const std::vector<emulator::AccessSite>& sites = program.access_sites();
+  for (size_t s = 0; s < sites.size(); ++s) {
+    AccessesOfLine& line = accesses[sites[s].ptx_line];
+    line.sites.push_back(sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
+    line.instructions += plan_of(sites[s]).count;
+  }
+  const FetchSites fetches(program);
+  for (size_t n = 0; n < fetches.size(); ++n) {
+    AccessesOfLine& line = accesses[fetches.ptx_line(n)];
+    line.sites.push_back(fetches.number(n));
+    ++line.instructions;
+  }
+  return accesses;
+}
+
 // How many copies of the PTX block a machine block contains, judged by its memory instructions, or
-// else by the median over its arithmetic.
-int copies_in(const Signature& signature) {
+// else by the median over its lines. An instruction can become several of one opcode (a division is
+// a chain of multiply-adds), so of a line's opcodes the rarest counts.
+int copies_in(const Signature& signature, const LineAccesses& accesses) {
   int memory = 0;
-  std::vector<int> rest;
+  std::map<int, int> of_line;
   for (const auto& [key, count] : signature) {
     if (key.second == -1) {
-      memory = std::max(memory, count);
+      const auto found = accesses.find(key.first);
+      const int each = found == accesses.end() ? 1 : std::max(1, found->second.instructions);
+      memory = std::max(memory, (count + each - 1) / each);
     } else {
-      rest.push_back(count);
+      int& rarest = of_line.emplace(key.first, count).first->second;
+      rarest = std::min(rarest, count);
     }
   }
   if (memory > 0) return memory;
-  if (rest.empty()) return 1;
+  if (of_line.empty()) return 1;
+  std::vector<int> rest;
+  for (const auto& [line, count] : of_line) rest.push_back(count);
   std::sort(rest.begin(), rest.end());
   return rest[rest.size() / 2];
 }
@@ -201,37 +272,26 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   map.site_of_op.assign(map.ops.size(), -1);
   if (map.ops.empty()) return map;
 
-  std::map<int, int> block_of_line;
+  const PtxLines lines = lines_of(program, ptx_blocks);
   std::vector<std::set<int>> lines_of_block(ptx_blocks.size());
-  for (size_t b = 0; b < ptx_blocks.size(); ++b) {
-    const auto& body = program.module().functions[static_cast<size_t>(ptx_blocks[b].function)].body;
-    for (int i : ptx_blocks[b].instructions) {
-      const int line = body[static_cast<size_t>(i)].ptx_line;
-      block_of_line.emplace(line, static_cast<int>(b));
-      lines_of_block[b].insert(line);
-    }
-  }
-  std::map<int, int> site_of_line;
+  for (const auto& [line, block] : lines.block)
+    lines_of_block[static_cast<size_t>(block)].insert(line);
   const std::vector<emulator::AccessSite>& sites = program.access_sites();
-  for (size_t s = 0; s < sites.size(); ++s) {
-    site_of_line.emplace(sites[s].ptx_line,
-                         sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
-  }
-  const FetchSites fetches(program);
-  for (size_t n = 0; n < fetches.size(); ++n)
-    site_of_line.emplace(fetches.ptx_line(n), fetches.number(n));
+  const LineAccesses accesses = accesses_of(program);
+  std::map<int, size_t> seen;  // machine instructions of the line so far
   for (size_t i = 0; i < map.ops.size(); ++i) {
     const MachineKind kind = map.ops[i].kind;
     if (!is_access(kind)) continue;
-    const auto found = site_of_line.find(map.ops[i].ptx_line);
-    if (found == site_of_line.end()) continue;
-    map.site_of_op[i] = found->second;
-    const auto site = static_cast<size_t>(found->second);
+    const auto found = accesses.find(map.ops[i].ptx_line);
+    if (found == accesses.end()) continue;
+    const std::vector<int>& of_line = found->second.sites;
+    map.site_of_op[i] = of_line[seen[found->first]++ % of_line.size()];
+    const auto site = static_cast<size_t>(map.site_of_op[i]);
     map.ops[i].in_atomic_loop = site < sites.size() && is_load(kind) && is_atomic(sites[site].kind);
   }
 
   std::vector<MachineBlock> blocks = cut_blocks(map.ops);
-  find_reached(map.ops, blocks);
+  find_reached(map.ops, lines, blocks);
   find_loops(map.ops, atomic_branches(map, sites), blocks);
   // The PTX block of each machine block; a block without lines of its own joins the previous one.
   std::vector<std::vector<size_t>> machine_blocks(ptx_blocks.size());
@@ -242,8 +302,8 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
     std::map<int, int> weak_votes;
     for (int i = blocks[b].first; i < blocks[b].end; ++i) {
       const MachineOp& op = map.ops[static_cast<size_t>(i)];
-      const auto found = block_of_line.find(op.ptx_line);
-      if (found == block_of_line.end()) continue;
+      const auto found = lines.block.find(op.ptx_line);
+      if (found == lines.block.end()) continue;
       // Predicated instructions come from a short arm that the back end merged into this block.
       if (weight_of(op) > 0 && !op.conditional) votes[found->second] += weight_of(op);
       ++weak_votes[found->second];
@@ -262,15 +322,19 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
       const Signature own = signature_of(map.ops, blocks[b], lines_of_block[p]);
       const bool repeats = std::any_of(
           own.begin(), own.end(), [&](const auto& entry) { return open.contains(entry.first); });
-      if (pieces.empty() || repeats ||
-          (blocks[b].loop != open_loop && !own.empty() && !open.empty())) {
+      // Code that runs once is one piece, however many blocks its instructions became. So is what
+      // continues after a routine for special operands.
+      const bool continues = b > 0 && blocks[b - 1].slow_path;
+      if (pieces.empty() ||
+          (lines.repeatable[p] && !continues &&
+           (repeats || (blocks[b].loop != open_loop && !own.empty() && !open.empty())))) {
         pieces.push_back({.ranges = {}, .in_loop = blocks[b].loop >= 0});
         open.clear();
         open_loop = blocks[b].loop;
       }
       for (const auto& [key, count] : own) open[key] += count;
       pieces.back().ranges.emplace_back(blocks[b].first, blocks[b].end);
-      pieces.back().copies = std::max(1, copies_in(open));
+      pieces.back().copies = lines.repeatable[p] ? std::max(1, copies_in(open, accesses)) : 1;
     }
     drop_glue(map.ops, pieces);
     std::stable_sort(pieces.begin(), pieces.end(), [](const CodePiece& a, const CodePiece& b) {

@@ -144,7 +144,7 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.read_barrier = static_cast<uint8_t>((i.high >> 49) & 7);
     op.wait_mask = static_cast<uint8_t>((i.high >> 52) & 0x3f);
     op.conditional = ((i.low >> 12) & 0xf) != 7;
-    if (op.kind == MachineKind::kBranch && info.opcode == 0x147) {
+    if (info.opcode == 0x147 || info.opcode == 0x144) {
       // A signed distance from the next instruction in 4-byte words: its low 8 bits are at bit 16,
       // the rest from bit 34 on.
       const uint64_t bits =

@@ -63,7 +63,7 @@ struct MachineOp {
   std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd banks
   bool conditional = false;             // guarded by a predicate
   bool in_atomic_loop = false;          // a load that an atomic's loop makes; set by map_code
-  int target = -1;                      // kBranch: index of the target instruction; -1: unknown
+  int target = -1;                      // BRA, CALL.REL: the target instruction; -1: unknown
   int ptx_line = 0;
 };
 

@@ -270,11 +270,29 @@ class TraceSink final : public emulator::AccessSink,
 // Records only an access's effect on regions that are already known.
 class SharingSink final : public emulator::AccessSink,
                           public emulator::AccessSinkFactory,
+                          public emulator::PathSink,
                           public emulator::TextureSink {
  public:
   SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches,
-              TexelLayout layout)
-      : sharing_(sharing), who_(who), sm_(sm), fetches_(fetches), layout_(layout) {}
+              TexelLayout layout, const std::vector<double>& block_instructions,
+              std::vector<BlockWork>& work)
+      : sharing_(sharing),
+        who_(who),
+        sm_(sm),
+        fetches_(fetches),
+        layout_(layout),
+        block_instructions_(block_instructions),
+        work_(work) {}
+  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
+    if (work_.empty() || work_.back().block != block) {
+      work_.push_back({.block = block});
+      of_warp_.clear();
+    }
+    if (of_warp_.size() <= warp) of_warp_.resize(warp + 1);
+    of_warp_[warp] += block_instructions_[basic_block];
+    work_.back().all += block_instructions_[basic_block];
+    work_.back().longest = std::max(work_.back().longest, of_warp_[warp]);
+  }
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
     return this;
@@ -307,6 +325,9 @@ class SharingSink final : public emulator::AccessSink,
   int sm_;
   const FetchSites& fetches_;
   TexelLayout layout_;
+  const std::vector<double>& block_instructions_;
+  std::vector<BlockWork>& work_;
+  std::vector<double> of_warp_;  // of the block that is running
   std::vector<IssuePlan> plans_;
 };
 
@@ -329,12 +350,30 @@ Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, T
 
 Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm,
                       Sharing& sharing) {
-  SharingSink sink(sharing, who, sm, fetches_, layout_);
-  return launch(blocks, sink, nullptr, sink);
+  SharingSink sink(sharing, who, sm, fetches_, layout_, block_instructions_, looked_at_);
+  return launch(blocks, sink, &sink, sink);
+}
+
+std::vector<BlockWork> Recorder::work_of(const Trace& trace) const {
+  std::vector<BlockWork> work;
+  for (const BlockTrace& block : trace.blocks) {
+    work.push_back({.block = block.block});
+    for (const WarpTrace& warp : block.warps) {
+      double instructions = 0;
+      for (const auto& [basic_block, times] : warp.path)
+        instructions += block_instructions_[basic_block] * times;
+      work.back().all += instructions;
+      work.back().longest = std::max(work.back().longest, instructions);
+    }
+  }
+  return work;
 }
 
 Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory)
     : run_(run), layout_(layout), fetches_(*run.program), flop_(*run.program), memory_(memory) {
+  for (const emulator::Program::BasicBlock& block : run_.program->basic_blocks())
+    block_instructions_.push_back(static_cast<double>(block.instructions.size()));
+  block_instructions_.push_back(0);  // a block without instructions of its own
   const std::vector<AccessSite>& sites = run_.program->access_sites();
   twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {
     return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;

@@ -49,6 +49,13 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
 };
 
+// How much a block executes, in PTX warp instructions.
+struct BlockWork {
+  uint64_t block = 0;  // linear
+  double all = 0;      // of all warps
+  double longest = 0;  // of the warp that executes most
+};
+
 struct Trace {
   std::vector<LineAccess> lines;
   std::vector<BlockTrace> blocks;
@@ -65,8 +72,14 @@ class Recorder {
   // is refused, or the kernel fails.
   Status record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace,
                 Sharing& sharing);
-  // Emulates other blocks only to find what they share with the recorded ones.
+  // Emulates other blocks only to find what they share with the recorded ones, and how much they
+  // execute.
   Status look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm, Sharing& sharing);
+  // Of the blocks of a trace, and of those only looked at.
+  std::vector<BlockWork> work_of(const Trace& trace) const;
+  const std::vector<BlockWork>& looked_at() const { return looked_at_; }
+  // Whether the kernel has atomics whose results may decide its path.
+  bool follows_atomics() const { return twice_; }
   // PTX, over everything emulated
   uint64_t warp_instructions() const { return warp_instructions_; }
 
@@ -80,6 +93,8 @@ class Recorder {
   FlopCount flop_;
   emulator::DeviceMemory& memory_;
   bool twice_ = false;
+  std::vector<double> block_instructions_;  // by PTX basic block
+  std::vector<BlockWork> looked_at_;
   uint64_t warp_instructions_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include "one_sm/sharing.h"
 #include "one_sm/simulate.h"
 #include "one_sm/trace.h"
+#include "one_sm/unequal_blocks.h"
 #include "predict/limiter.h"
 #include "whole_chip/predict_whole_chip.h"
 
@@ -54,6 +55,7 @@ Sample plan(const OneSmFigures& chip, const Occupancy& occupancy, uint64_t grid)
 struct Recorded {
   Trace trace;
   Sharing sharing;
+  std::vector<BlockWork> own, spread;  // recorded blocks; others, spread over the grid
 };
 
 // Emulation budget in PTX warp instructions; the emulator runs about 20 million per second and
@@ -62,6 +64,8 @@ constexpr double kOwnBudget = 1.5e6;
 constexpr double kOwnLimit = 4e6;  // for the resident blocks
 constexpr double kOtherBudget = 2.5e6;
 constexpr double kFarBudget = 3e5;
+constexpr double kSpreadBudget = 3e6;  // to learn how unequal blocks are
+constexpr uint64_t kMostSpread = 512;
 
 // The other SMs to sample: those whose reads merge with the simulated SM's, and some spread over
 // the chip.
@@ -81,6 +85,29 @@ std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
     if (!is_near(sm)) sms.push_back(sm);
   }
   return sms;
+}
+
+// If the blocks seen so far have unequal work, looks at more of them, evenly over the grid.
+Status look_around(Recorder& recorder, uint64_t grid, Recorded& out) {
+  std::vector<BlockWork> seen = out.own;
+  seen.insert(seen.end(), recorder.looked_at().begin(), recorder.looked_at().end());
+  // Where atomics decide the path, work depends on what earlier blocks left, which a sample lacks.
+  if (recorder.follows_atomics() || !is_unequal(seen)) return success();
+  double work = 0;
+  for (const BlockWork& block : seen) work += block.all;
+  const double each = std::max(1.0, work / static_cast<double>(seen.size()));
+  const uint64_t most = std::min(grid, kMostSpread);
+  const auto count = std::clamp<uint64_t>(static_cast<uint64_t>(kSpreadBudget / each),
+                                          std::min<uint64_t>(8, most), most);
+  std::vector<uint64_t> blocks;
+  for (uint64_t n = 0; n < count; ++n) blocks.push_back((2 * n + 1) * grid / (2 * count));
+  const size_t before = recorder.looked_at().size();
+  Sharing nobody;
+  const Status status = recorder.look(blocks, Sharing::Who::kFar, 0, nobody);
+  if (!status.ok()) return status;
+  out.spread.assign(recorder.looked_at().begin() + static_cast<std::ptrdiff_t>(before),
+                    recorder.looked_at().end());
+  return success();
 }
 
 Status record_all(const PredictionInput& input, models::ComputeCapability capability,
@@ -144,6 +171,9 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
     if (!status.ok()) return status;
     extent.far_blocks += 1;
   }
+  out.own = recorder.work_of(out.trace);
+  status = look_around(recorder, sample.grid, out);
+  if (!status.ok()) return status;
   std::vector<emulator::DeviceMemory::Allocation> buffers = memory.allocations();
   for (auto& array : texture_arrays(input.launch->textures)) buffers.push_back(std::move(array));
   out.sharing.settle(chip, buffers, extent);
@@ -241,6 +271,12 @@ bool has_machine_code(const models::GpuProfile& gpu) { return gpu.capability.maj
 Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput& input,
                            emulator::DeviceMemory& memory) {
   const auto start = Clock::now();
+  if (input.program->uses_heap()) {
+    return make_error("predict",
+                      sentence("cannot predict the time of a kernel that allocates memory"),
+                      sentence("the device's heap serves one thread after another, which the model "
+                               "leaves out: each allocation takes about a tenth of a microsecond"));
+  }
   if (!has_machine_code(gpu)) return predict_whole_chip(gpu, input, memory);
   const Result<OneSmFigures> chip = one_sm_figures(gpu);
   if (!chip.ok()) return chip.errors();
@@ -298,6 +334,14 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
     const double each = d.cycle / static_cast<double>(d.blocks);
     cycles = result.drained + (sample.blocks_per_sm - static_cast<double>(blocks)) * each;
   }
+
+  SimulatedTime simulated{.cycles = cycles};
+  simulated.one_wave =
+      sample.grid <= static_cast<uint64_t>(sample.active_sms) * static_cast<uint64_t>(resident);
+  simulated.block_cycles = simulated.one_wave || d.blocks == 0
+                               ? cycles
+                               : d.cycle / static_cast<double>(d.blocks) * sample.resident;
+  cycles = cycles_of_unequal(simulated, recorded.own, recorded.spread);
 
   Prediction p;
   p.launch_us = chip->launch_us;

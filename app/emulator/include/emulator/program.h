@@ -56,6 +56,9 @@ class Program {
   };
   std::vector<BasicBlock> basic_blocks() const;
 
+  // Whether the kernel, or a function it calls, allocates or frees memory.
+  bool uses_heap() const;
+
   const DecodedProgram& decoded() const { return *decoded_; }
 
  private:
