@@ -58,6 +58,8 @@ struct ReportOptions {
   std::string out;  // "-" is standard output; empty: LAB-report.html
   std::string gpu = "h200";
   std::string author;
+  bool lecture = false;  // the script's handout instead of the steps
+  bool notes = false;    // with the speaker's notes
 };
 int report_command(const ReportOptions& options);
 

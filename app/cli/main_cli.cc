@@ -186,6 +186,13 @@ void add_report(CLI::App& app, ReportOptions& options) {
   file->excludes(solution)->excludes(start);
   solution->excludes(start);
   verb->add_option("--author", options.author, "the author's name on the page")->type_name("NAME");
+  CLI::Option* lecture =
+      verb->add_flag("--lecture", options.lecture,
+                     "the handout of the lab's lecture: its scenes and their pictures");
+  lecture->excludes(file)->excludes(solution)->excludes(start);
+  verb->add_flag("--notes", options.notes,
+                 "with --lecture: also the speaker's notes and the page for instructors")
+      ->needs(lecture);
   add_gpu(*verb, options.gpu);
   verb->footer(
       "The page needs no network and no program but a browser; screen readers get every picture in "
@@ -193,7 +200,8 @@ void add_report(CLI::App& app, ReportOptions& options) {
       "Examples:\n"
       "  warpshop report coalescing                       my work on the lab, for handing in\n"
       "  warpshop report coalescing/stride -o stride.html --author 'Ada Lovelace'\n"
-      "  warpshop report tiling --solution --gpu k40c -o - | less");
+      "  warpshop report tiling --solution --gpu k40c -o - | less\n"
+      "  warpshop report tiling --lecture --notes         what to say at each scene, to print");
 }
 
 void add_run(CLI::App& app, RunOptions& options) {

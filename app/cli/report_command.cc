@@ -2,10 +2,44 @@
 #include "commands.h"
 #include "core/files.h"
 #include "exercise_text.h"
+#include "report/handout.h"
 #include "report/lab_report.h"
 #include "terminal.h"
 
 namespace warpshop::cli {
+namespace {
+
+int write_page(const std::string& html, const std::string& out, const std::string& usual) {
+  if (out == "-") {
+    print(html);
+    return kAllPassed;
+  }
+  const std::string file = out.empty() ? usual : out;
+  if (const Status written = write_file_atomically(file, html); !written.ok()) {
+    print_error(render(written.errors()) + "\n");
+    return kToolFailed;
+  }
+  print("Written: " + file + "\n");
+  return kAllPassed;
+}
+
+int write_handout(const ReportOptions& options, const lab::Lab& lab,
+                  const models::GpuProfile& gpu) {
+  const Interrupt interrupt;
+  ProgressLine line("writing the handout of " + lab.id);
+  report::HandoutRequest request;
+  request.lab = &lab;
+  request.gpu = gpu;
+  request.notes = options.notes;
+  request.on_scene = [&](const lab::Scene& scene) { line.say("running " + scene.title); };
+  request.stop = interrupt.flag();
+  const Result<std::string> html = report::lecture_handout(request);
+  if (interrupt.requested()) return kInterrupted;
+  if (!html.ok()) return fail(html.errors());
+  return write_page(*html, options.out, lab.id + "-lecture.html");
+}
+
+}  // namespace
 
 int report_command(const ReportOptions& options) {
   const LabPlace place = split_place(options.text.place);
@@ -25,6 +59,13 @@ int report_command(const ReportOptions& options) {
   }
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
+  if (options.lecture) {
+    if (!place.step.empty()) {
+      return fail({make_error("usage", "--lecture is for a whole lab, not for one step",
+                              "write " + place.lab + " in place of " + options.text.place)});
+    }
+    return write_handout(options, *lab, *gpu);
+  }
   const lab::LoadedProgress progress = lab::load_progress();
   if (!progress.problems.empty()) print_error(render(progress.problems) + "\n");
 
@@ -52,17 +93,7 @@ int report_command(const ReportOptions& options) {
   const Result<std::string> html = report::lab_report(request);
   if (interrupt.requested()) return kInterrupted;
   if (!html.ok()) return fail(html.errors());
-  if (options.out == "-") {
-    print(*html);
-    return kAllPassed;
-  }
-  const std::string file = options.out.empty() ? lab->id + "-report.html" : options.out;
-  if (const Status written = write_file_atomically(file, *html); !written.ok()) {
-    print_error(render(written.errors()) + "\n");
-    return kToolFailed;
-  }
-  print("Written: " + file + "\n");
-  return kAllPassed;
+  return write_page(*html, options.out, lab->id + "-report.html");
 }
 
 }  // namespace warpshop::cli

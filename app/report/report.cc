@@ -8,7 +8,7 @@
 #include "lab/findings.h"
 #include "lab/worst_access.h"
 #include "map_pictures.h"
-#include "page_style.h"
+#include "page.h"
 
 namespace warpshop::report {
 namespace {
@@ -282,30 +282,17 @@ std::string overview(const Report& report) {
 }  // namespace
 
 std::string html_page(const Report& report) {
-  const std::string title = report.lab->title + " – Warpshop";
-  std::string out =
-      "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\" xml:lang=\"en\">\n"
-      "<head>\n<meta charset=\"utf-8\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
-      "initial-scale=1\"/>\n"
-      // A lab may come from anybody: nothing in its texts runs, or fetches anything.
-      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
-      "'unsafe-inline'; img-src data:\"/>\n<title>" +
-      escaped(title) + "</title>\n<style>\n" + std::string(kPageStyle) +
-      "</style>\n</head>\n<body>\n";
-  out += picture_patterns();
-  out += "<main>\n<header>\n" + text_element("h1", report.lab->title) +
-         text_element("p", report.lab->summary);
   std::string facts = report.author.empty() ? "" : report.author + " · ";
   facts += "rules of " + report.gpu;
   if (!report.written.empty()) facts += " · " + report.written;
-  out += "<p class=\"quiet\">" + escaped(facts) + "</p>\n</header>\n";
+  std::string out = page_start(report.lab->title, report.lab->summary, facts);
   if (report.steps.size() > 1)
     out += "<nav aria-label=\"Steps\">\n" + overview(report) + "</nav>\n";
   for (const StepReport& part : report.steps) {
     const auto place = static_cast<size_t>(part.step - report.lab->steps.data());
     out += step_section(report, part, place);
   }
-  return out + "</main>\n</body>\n</html>\n";
+  return out + page_end();
 }
 
 }  // namespace warpshop::report

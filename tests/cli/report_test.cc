@@ -33,6 +33,50 @@ TEST(Report, ThePageIsWellFormedAloneAndSpeaksForItsPictures) {
   }
 }
 
+// The handout of a lecture has its words, its picture and its number; the speaker's notes only on
+// request.
+TEST(Report, ALectureIsAHandout) {
+  const Program program;
+  program.folder().write("data/labs/fixture/INSTRUCTOR.md", "# For those who teach\n");
+  program.folder().write("data/labs/fixture/demo.toml", R"(format = 1
+title = "A lecture"
+[[scene]]
+title = "Far apart"
+step = "scale"
+kernel = "start"
+say = "Lanes & their sectors."
+ask = "How many?"
+answer = "Thirty-two."
+notes = "Wait for **three** hands."
+minutes = 2
+show = "transactions"
+[[scene]]
+title = "In numbers"
+step = "scale"
+kernel = "start"
+say = "One number."
+show = "number"
+number = "global_load_sectors / global_load_requests"
+unit = "sectors per load"
+)");
+  ASSERT_EQ(program.run("report fixture --lecture -o page.html").status, 0);
+  const std::string page = program.folder().read("page.html");
+  EXPECT_EQ(problems_of(program, "page.html"), "");
+  for (const char* words : {"Far apart", "Lanes &amp; their sectors.", "How many?", "Thirty-two.",
+                            "<svg", "32 sectors per load", "__global__"})
+    EXPECT_TRUE(has(page, words)) << words;
+  for (const char* words : {"three", "2 minutes", "For those who teach"})
+    EXPECT_FALSE(has(page, words)) << words;
+  ASSERT_EQ(program.run("report fixture --lecture --notes -o page.html").status, 0);
+  const std::string notes = program.folder().read("page.html");
+  EXPECT_EQ(problems_of(program, "page.html"), "");
+  for (const char* words : {"<strong>three</strong>", "2 minutes", "For those who teach"})
+    EXPECT_TRUE(has(notes, words)) << words;
+  // One step has no lecture, and a lab may have none.
+  EXPECT_NE(program.run("report fixture/scale --lecture").status, 0);
+  EXPECT_NE(program.run("report fixture --notes").status, 0) << "notes of what?";
+}
+
 TEST(Report, TheCheckerOfPagesSeesWhatIsWrong) {
   const Program program;
   struct Case {

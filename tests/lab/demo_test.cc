@@ -30,6 +30,8 @@ kernel = "start"
 say = "Lanes far apart."
 ask = "How many sectors?"
 answer = "32."
+notes = "Those who say *4* think of **one** thread: ask for the 32 addresses of one moment."
+minutes = 2.5
 show = "transactions"
 at = "out[i] = 2.0f"
 access = "store"
@@ -71,6 +73,10 @@ TEST(Demo, AScriptIsRead) {
   const Scene& first = lab->demo->scenes[0];
   EXPECT_EQ(first.source, lab->find_step("scale")->exercise->skeleton);
   EXPECT_EQ(first.file_name, "scale.cu");
+  EXPECT_EQ(first.notes,
+            "Those who say *4* think of **one** thread: ask for the 32 addresses of one moment.");
+  EXPECT_EQ(first.minutes, 2.5);
+  EXPECT_EQ(lab->demo->scenes[1].notes, "");
   EXPECT_EQ(first.show, Scene::Show::kTransactions);
   // The number of the line with this text, counting from 1.
   const std::string before = first.source.substr(0, first.source.find("out[i] = 2.0f"));
@@ -112,6 +118,8 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
       {"no_such_file", "mine.cu", "yours.cu", "yours.cu", "yours.cu"},
       {"no_say", "say = \"One number.\"", "", "[[scene]]\ntitle = \"A number\"",
        "the scene has no 'say'"},
+      {"no_time_at_all", "minutes = 2.5", "minutes = 0", "minutes = 0", "'minutes' is more than 0"},
+      {"notes_with_a_broken_formula", "**one** thread", "$\\frac{1$ thread", "notes = ", ""},
       {"bad_show", "show = \"transactions\"", "show = \"sectors\"", "show = \"sectors\"",
        "\"sectors\" is none of \"transactions\", \"banks\", \"number\", \"partitions\""},
       {"bad_access", "access = \"store\"", "access = \"write\"", "access = \"write\"",

@@ -189,6 +189,34 @@ TEST_F(LectureTools, ASceneIsGoneToByItsNumberAndFromTheList) {
   });
 }
 
+// The scene's notes and the lab's page for instructors are one key away, and go with the same key.
+TEST_F(LectureTools, NotesAreOneKeyAway) {
+  open("coalescing", "");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto shows = [&](const std::string& words) {
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
+        return t.text.find(words) != std::string::npos;
+      });
+    };
+    const struct {
+      ImGuiKey key;
+      const char* words;
+    } kNotes[] = {{ImGuiKey_N, "min since the start"}, {ImGuiKey_I, "notes for instructors"}};
+    for (const auto& notes : kNotes) {
+      IM_CHECK(!shows(notes.words));
+      ctx->KeyPress(notes.key);
+      ctx->Yield(4);
+      IM_CHECK(shows(notes.words));
+      ctx->KeyPress(notes.key);
+      ctx->Yield(4);
+      IM_CHECK(!shows(notes.words));
+      IM_CHECK(app().lecture().on());
+    }
+  });
+}
+
 // An answered question is not asked again, and returning to a question does not answer it.
 TEST_F(LectureTools, ASceneIsAsItWasLeft) {
   open("coalescing", "");

@@ -34,6 +34,7 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
 }
 
 constexpr size_t kLearnedLines = 2;
+constexpr const char* kInstructorFile = "INSTRUCTOR.md";
 
 // Reports a text that hides its second part in a way that never shows it, or not at all.
 void check_parts(TomlTable& table, const Step& step) {
@@ -47,18 +48,20 @@ void check_parts(TomlTable& table, const Step& step) {
   };
   const std::string file = step.text_file.string(), mark(kAfterRunMark);
   if (parts.after_run.empty()) {
-    return table.error({file, line_of(first), 1},
-                       "'" + mark + "' hides nothing: it is not alone on its line, or ends the text",
-                       "put it on a line of its own, above what answers the questions");
+    return table.error(
+        {file, line_of(first), 1},
+        "'" + mark + "' hides nothing: it is not alone on its line, or ends the text",
+        "put it on a line of its own, above what answers the questions");
   }
   if (const size_t again = step.text.find(kAfterRunMark, first + 1); again != std::string::npos) {
     table.error({file, line_of(again), 1}, "a text has only one '" + mark + "'",
                 "the first is in line " + std::to_string(line_of(first)));
   }
   if (!step.exercise && step.questions.empty()) {
-    table.error({file, line_of(first), 1},
-                "nothing opens what follows '" + mark + "': the step has no question and no exercise",
-                "add a [[step.question]], or show the text");
+    table.error(
+        {file, line_of(first), 1},
+        "nothing opens what follows '" + mark + "': the step has no question and no exercise",
+        "add a [[step.question]], or show the text");
   }
 }
 
@@ -76,8 +79,8 @@ Step read_step(const toml::table& raw, const LabFolders& folders, std::string_vi
   step.text = read_named_file(table, text, folders.texts);
   find_text_problems(step.text, {step.text_file.string(), 1, 1}, folders.texts, problems);
   for (const toml::table* question : table.tables("question", false)) {
-    const std::string place = std::string(lab_id) + "/" + step.id + "/" +
-                              std::to_string(step.questions.size());
+    const std::string place =
+        std::string(lab_id) + "/" + step.id + "/" + std::to_string(step.questions.size());
     step.questions.push_back(read_question(*question, place, folders.texts, file, problems));
   }
   for (const toml::table* further : table.tables("further", false)) {
@@ -138,6 +141,19 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   return lab;
 }
 
+// Notes for instructors are optional.
+void read_instructor(Lab& lab, Diagnostics& problems) {
+  const fs::path file = lab.folder / kInstructorFile;
+  std::error_code ignored;
+  if (!fs::exists(fs::symlink_status(file, ignored))) return;
+  Result<std::string> text = read_file_beneath(lab.folder, kInstructorFile);
+  if (!text.ok()) {
+    problems.insert(problems.end(), text.errors().begin(), text.errors().end());
+  } else if (find_text_problems(*text, {file.string(), 1, 1}, lab.folder, problems)) {
+    lab.instructor = std::move(*text);
+  }
+}
+
 }  // namespace
 
 Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id,
@@ -153,6 +169,7 @@ Result<Lab> load_lab_file(const LabFolders& folders, std::string_view id,
   const Result<toml::table> raw = parse_toml(*text, file);
   if (!raw.ok()) return raw.errors();
   Lab lab = read_lab(*raw, folders, id, file, problems);
+  read_instructor(lab, problems);
   lab.demo = read_demo(lab, data_dir, problems);
   lab.recorded_times = read_recorded_times(lab, problems);
   if (problems.empty()) return lab;

@@ -233,6 +233,7 @@ class Translator {
       take_text(of_scene, "say", scene.say);
       if (!scene.ask.empty()) take_text(of_scene, "ask", scene.ask);
       if (!scene.answer.empty()) take_text(of_scene, "answer", scene.answer);
+      if (!scene.notes.empty()) take_markdown(of_scene, "notes", scene.notes);
       if (!scene.unit.empty()) take_text(of_scene, "unit", scene.unit);
       if (scene.published) take_text(of_scene, "label", scene.published->label);
       of_scene.finish();

@@ -9,6 +9,7 @@
 #include "core/beneath.h"
 #include "core/lines.h"
 #include "files/exercise_file.h"
+#include "files/text_problems.h"
 #include "files/toml_table.h"
 #include "lab/expression.h"
 #include "lab/metric_names.h"
@@ -47,6 +48,18 @@ class SceneReader {
     scene_.say = table_.text("say").value;
     if (const auto ask = table_.optional_text("ask")) scene_.ask = ask->value;
     if (const auto answer = table_.optional_text("answer")) scene_.answer = answer->value;
+    if (const auto notes = table_.optional_text("notes")) {
+      find_text_problems(notes->value, {notes->place.file, notes->place.line}, lab_.folder,
+                         problems_);
+      scene_.notes = notes->value;
+    }
+    if (const auto minutes = table_.optional_number("minutes")) {
+      constexpr double kMost = 60;
+      scene_.minutes = *minutes;
+      if (!(*minutes > 0 && *minutes <= kMost)) {
+        table_.error(table_.place_of_key("minutes"), "'minutes' is more than 0 and at most 60");
+      }
+    }
     read_kernel();
     read_show();
     read_gpu();

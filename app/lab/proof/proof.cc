@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/files.h"
 #include "core/fixed.h"
 #include "lab/demo.h"
 #include "lab/expression.h"
+#include "lab/scene_run.h"
 #include "proof/cheats.h"
 #include "proof/leaks.h"
 
@@ -169,21 +169,14 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
                                  const StopFlag* stop,
                                  const std::function<void(const ProofItem&)>& on_item) {
   std::vector<ProofItem> items;
-  const auto run = [&](const Step& step, const std::string& source, const std::string& file_name,
-                       const std::vector<uint64_t>& record_blocks = {},
-                       const std::string& other_gpu = {}, bool memory = false) {
+  const auto run = [&](const Step& step, const std::string& source, const std::string& file_name) {
     RunRequest request;
     request.lab = &lab;
     request.step = &step;
     request.source = source;
     request.file_name = file_name;
     request.gpu = gpu;
-    if (!other_gpu.empty()) {
-      const auto profile = models::find_gpu_profile(data_dir(), other_gpu);
-      if (profile.ok()) request.gpu = *profile;
-    }
-    request.record_blocks = record_blocks;
-    request.memory_timeline = memory;
+    request.record_blocks = {};
     request.stop = stop;
     return runner.run(request);
   };
@@ -227,11 +220,9 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
   }
   for (size_t i = 0; lab.demo && i < lab.demo->scenes.size(); ++i) {
     const Scene& scene = lab.demo->scenes[i];
-    const Step& step = *lab.find_step(scene.step);
-    const bool of_step = scene.gpu.empty() && step.exercise && step.exercise->model_gpu;
-    const RunResult result = run(step, scene.source, scene.file_name, {0},
-                                 of_step ? step.exercise->model_gpu->id : scene.gpu,
-                                 scene.panel == "partitions" || scene.panel == "dram");
+    RunRequest request = scene_request(lab, scene, gpu);
+    request.stop = stop;
+    const RunResult result = runner.run(request);
     const std::string problem = scene_problem(scene, result);
     add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),
          problem.empty() ? "right results, and it shows what its words say" : problem});

@@ -131,6 +131,8 @@ struct GoToScene {
   size_t scene = 0;  // from 0
 };
 struct OpenScenes {};  // the list of scenes
+struct OpenSpeakerNotes {};
+struct OpenInstructorNotes {};
 struct ToggleLaser {};
 struct ToggleBlank {};
 struct TogglePen {};

@@ -90,6 +90,12 @@ Lecturing::Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& result
     lecture_.typed = 0;
     shell_.dialog.open = Dialog::kScenes;
   });
+  commands.on([this](const command::OpenSpeakerNotes&) {
+    if (lecture_.on()) shell_.dialog.open = Dialog::kSpeakerNotes;
+  });
+  commands.on([this](const command::OpenInstructorNotes&) {
+    if (work_.session->lab() != nullptr) shell_.dialog.open = Dialog::kInstructor;
+  });
   commands.on(
       [this](const command::ToggleLaser&) { lecture_.laser = lecture_.on() && !lecture_.laser; });
   commands.on([this](const command::TogglePen&) { pen_.on = lecture_.on() && !pen_.on; });

@@ -10,6 +10,7 @@
 #include "panels/dialog_parts.h"
 #include "panels/diff_dialogs.h"
 #include "panels/lecture_panels.h"
+#include "panels/notes_dialogs.h"
 #include "text/format.h"
 
 namespace warpshop::ui {
@@ -207,6 +208,8 @@ float width_of(Dialog dialog) {
     case Dialog::kUnsaved:
     case Dialog::kDevices:
       return 600;
+    case Dialog::kSpeakerNotes:
+    case Dialog::kInstructor:
     case Dialog::kOwnKernel:
       return 680;
     case Dialog::kSolution:
@@ -318,6 +321,12 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       if (!view.lecture) break;
       dialog_heading(view.lecture->demo().title);
       scene_list(*view.lecture, state.chosen, appearing, queue);
+      break;
+    case Dialog::kSpeakerNotes:
+      if (view.lecture) speaker_notes_dialog(view, state.note, queue);
+      break;
+    case Dialog::kInstructor:
+      instructor_dialog(view, state.note, queue);
       break;
     case Dialog::kUnsaved:
       unsaved(view, state, queue);

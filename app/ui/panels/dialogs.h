@@ -29,6 +29,8 @@ enum class Dialog {
   kDevices,
   kFigures,
   kScenes,
+  kSpeakerNotes,
+  kInstructor,
   kUnsaved,
   kOtherWindow,
   kProgress,

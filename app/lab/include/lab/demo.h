@@ -50,6 +50,8 @@ struct Scene {
   std::string say;        // what the class reads
   std::string ask;        // the question asked before the reveal; may be empty
   std::string answer;     // shown at the reveal; may be empty
+  std::string notes;      // Markdown, for the speaker alone; may be empty
+  double minutes = 0;     // planned for the scene; 0: not said
   Show show = Show::kTransactions;
   std::string panel;       // kPanel: one of kScenePanels
   int line = 0;            // the line that the text speaks of; 0: none

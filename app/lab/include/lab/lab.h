@@ -173,7 +173,8 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 struct Step {
   std::string id;
   std::string title;
-  std::string able;  // "count a request's sectors": what the student can do afterwards; may be empty
+  std::string
+      able;  // "count a request's sectors": what the student can do afterwards; may be empty
   std::string text;  // Markdown; lab/step_text.h tells what of it is shown when
   std::filesystem::path text_file;
   std::vector<Question> questions;
@@ -191,6 +192,7 @@ struct Lab {
   std::filesystem::path folder;  // lab.toml and the texts
   std::filesystem::path kernel_folder, solution_folder;  // inside `folder`, or beside labs/
   std::vector<Step> steps;
+  std::string instructor;                     // Markdown of labs/ID/INSTRUCTOR.md; may be empty
   std::optional<Demo> demo;                   // the lecture's script, labs/ID/demo.toml
   std::vector<RecordedTimes> recorded_times;  // by GPU, labs/ID/times.toml
   const Step* find_step(std::string_view id) const;
