@@ -15,6 +15,14 @@ namespace {
 using emulator::AccessKind;
 using emulator::AccessSite;
 
+// One product of fragments takes the emulator as long as about 40 other instructions.
+constexpr double kMatrixProduct = 40;
+
+bool is_matrix_product(const ptx::Instruction& i) {
+  return i.opcode == "mma" ||
+         (i.opcode == "wmma" && !i.modifiers.empty() && i.modifiers.front() == "mma");
+}
+
 // Corresponding warps of two blocks execute the same instruction at about the same time. (The loop
 // iteration is ignored, because a loop usually loads from a different place each time.)
 uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) {
@@ -354,6 +362,14 @@ Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int
   return launch(blocks, sink, &sink, sink);
 }
 
+double Recorder::extra_cost(const BlockTrace& block) const {
+  double cost = 0;
+  for (const WarpTrace& warp : block.warps) {
+    for (const auto& [basic_block, times] : warp.path) cost += block_extra_[basic_block] * times;
+  }
+  return cost;
+}
+
 std::vector<BlockWork> Recorder::work_of(const Trace& trace) const {
   std::vector<BlockWork> work;
   for (const BlockTrace& block : trace.blocks) {
@@ -371,8 +387,16 @@ std::vector<BlockWork> Recorder::work_of(const Trace& trace) const {
 
 Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMemory& memory)
     : run_(run), layout_(layout), fetches_(*run.program), flop_(*run.program), memory_(memory) {
-  for (const emulator::Program::BasicBlock& block : run_.program->basic_blocks())
+  for (const emulator::Program::BasicBlock& block : run_.program->basic_blocks()) {
     block_instructions_.push_back(static_cast<double>(block.instructions.size()));
+    const auto& body = run_.program->module().functions[static_cast<size_t>(block.function)].body;
+    block_extra_.push_back(kMatrixProduct *
+                           static_cast<double>(std::count_if(
+                               block.instructions.begin(), block.instructions.end(), [&](int i) {
+                                 return is_matrix_product(body[static_cast<size_t>(i)]);
+                               })));
+  }
+  block_extra_.push_back(0);
   block_instructions_.push_back(0);  // a block without instructions of its own
   const std::vector<AccessSite>& sites = run_.program->access_sites();
   twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {

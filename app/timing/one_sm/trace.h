@@ -80,6 +80,9 @@ class Recorder {
   const std::vector<BlockWork>& looked_at() const { return looked_at_; }
   // Whether the kernel has atomics whose results may decide its path.
   bool follows_atomics() const { return twice_; }
+  // What emulating a block of the trace costs beyond its number of instructions, in instructions: a
+  // product of matrices takes as long as many of them.
+  double extra_cost(const BlockTrace& block) const;
   // PTX, over everything emulated
   uint64_t warp_instructions() const { return warp_instructions_; }
 
@@ -94,6 +97,7 @@ class Recorder {
   emulator::DeviceMemory& memory_;
   bool twice_ = false;
   std::vector<double> block_instructions_;  // by PTX basic block
+  std::vector<double> block_extra_;         // likewise: of its products of matrices
   std::vector<BlockWork> looked_at_;
   uint64_t warp_instructions_ = 0;
 };

@@ -127,7 +127,9 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   };
   Status status = recorder.record(blocks_of(0, 0, 1), Who::kOwn, out.trace, out.sharing);
   if (!status.ok()) return status;
-  const double each = std::max<double>(1, static_cast<double>(recorder.warp_instructions()));
+  double each = static_cast<double>(recorder.warp_instructions());
+  if (!out.trace.blocks.empty()) each += recorder.extra_cost(out.trace.blocks.front());
+  each = std::max(1.0, each);
   const auto within = [&](double budget) { return static_cast<uint64_t>(budget / each); };
   const auto resident = static_cast<uint64_t>(sample.resident);
   uint64_t own = std::clamp<uint64_t>(
