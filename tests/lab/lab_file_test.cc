@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "broken_lab.h"
 #include "core/files.h"
 #include "files/singular_unit.h"
 #include "lab/fills.h"
@@ -109,23 +110,6 @@ TEST(LabFile, NothingIsReadThroughALink) {
   fs::create_directory_symlink(kData, folder.path() / "data");
   EXPECT_TRUE(load_lab(folder.path() / "data", "fixture").ok());
 }
-
-// A copy of the fixture with one change in lab.toml.
-class BrokenLab {
- public:
-  BrokenLab() { fs::copy(kData, folder_.path(), fs::copy_options::recursive); }
-  void change(const std::string& from, const std::string& to) {
-    text_ = with(folder_.read("labs/fixture/lab.toml"), from, to);
-    folder_.write("labs/fixture/lab.toml", text_);
-  }
-  Result<Lab> load() const { return load_lab(folder_.path(), "fixture"); }
-  const std::string& text() const { return text_; }
-  const TemporaryFolder& folder() const { return folder_; }
-
- private:
-  TemporaryFolder folder_;
-  std::string text_;
-};
 
 struct MistakeCase {
   const char* name;

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "broken_lab.h"
 #include "core/files.h"
 #include "lab/left_over.h"
 #include "temporary_folder.h"
@@ -66,10 +67,32 @@ TEST(Proof, FalsePromisesAreFound) {
   exercise.skeleton = "this is not C++";                // a skeleton that does not compile
   exercise.wrong = {{"good.cu", solution, "correct"}};  // a "wrong" kernel that is correct
   const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
-  const std::vector<ProofItem> items = prove_lab(runner(), lab, gpu);
+  std::vector<ProofItem> items = prove_lab(runner(), lab, gpu);
+  std::erase_if(items,
+                [](const ProofItem& i) { return i.what == "questions" || i.what == "task"; });
   ASSERT_EQ(items.size(), 3U);
   for (const ProofItem& item : items) EXPECT_FALSE(item.holds) << item.what;
   EXPECT_EQ(items[2].found, "every check passes; \"correct\" should have failed");
+}
+
+// An answer that can be had without thinking is exposed as well, with the line of its question.
+TEST(Proof, AnAnswerThatIsGivenAwayIsFound) {
+  const BrokenLab fixture;
+  Lab lab = fixture.load().value();
+  const int line = line_of(fixture.folder().read("labs/fixture/lab.toml"), "[[step.question]]");
+  lab.steps.resize(1);
+  const models::GpuProfile gpu = models::find_gpu_profile(data_dir(), "h200").value();
+  std::vector<ProofItem> items = prove_lab(runner(), lab, gpu);
+  ASSERT_EQ(items.size(), 1U);
+  EXPECT_EQ(items[0].what, "questions");
+  EXPECT_TRUE(items[0].holds) << items[0].found;
+  lab.steps[0].text = with(lab.steps[0].text, "<!-- after the run -->", "");
+  items = prove_lab(runner(), lab, gpu);
+  ASSERT_EQ(items.size(), 1U);
+  EXPECT_FALSE(items[0].holds);
+  EXPECT_EQ(items[0].found, "lab.toml:" + std::to_string(line) +
+                                ": the text shown before the question says \"32\", the right "
+                                "answer");
 }
 
 // Without bounds on the whole kernel a cheat passes, and the proof names it.

@@ -33,7 +33,7 @@ class Translation : public testing::Test {
 
 TEST_F(Translation, WhatIsThereIsTakenAndTheRestStaysEnglish) {
   const Lab before = english();
-  write("reading.md", "Ein Sektor hat 32 Byte.\n");
+  write("reading.md", "Sektoren.\n<!-- after the run -->\nEiner hat 32 Byte.\n");
   write("scale-solution.md", "Der Index ist ein anderer.\n");
   write("lab.toml", R"(format = 1
 title = "Probe"
@@ -55,7 +55,7 @@ unit = "Sektoren je Anfrage"
   EXPECT_EQ(lab.title, "Probe");
   EXPECT_EQ(lab.summary, before.summary);
   EXPECT_EQ(lab.steps[0].title, "Was man wissen muss");
-  EXPECT_EQ(lab.steps[0].text, "Ein Sektor hat 32 Byte.\n");
+  EXPECT_EQ(lab.steps[0].text, "Sektoren.\n<!-- after the run -->\nEiner hat 32 Byte.\n");
   EXPECT_EQ(lab.steps[0].questions[0].ask, "Wie viele Byte hat ein Sektor?");
   EXPECT_THAT(lab.steps[0].questions[0].choices, ElementsAre("vier", "zweiunddreißig", "128"));
   EXPECT_EQ(lab.steps[0].questions[0].answer, 1);  // by position
@@ -126,7 +126,8 @@ TEST_F(Translation, EveryMistakeHasItsPlaceAndItsTextStaysEnglish) {
       {"lab.toml", "format = 1\n[step.scale]\nhints = [\"a\", \"b\",\n\"$\\\\foo$\"]\n", 4,
        "the command '\\foo' is not supported"},
       {"other.md", "x", 0, "no text 'other.md'"},
-      {"reading.md", "Ein Sektor\nhat $\\foo$ Byte.\n", 2, "the command '\\foo' is not supported"},
+      {"reading.md", "Ein Sektor\nhat $\\foo$ Byte.\n<!-- after the run -->\nx", 2,
+       "the command '\\foo' is not supported"},
   };
   for (const Case& c : kCases) {
     SCOPED_TRACE(c.text);
@@ -175,6 +176,91 @@ TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {
   EXPECT_EQ(exercise.sizes[1].variables, before.find_step("scale")->exercise->sizes[1].variables);
 }
 
+// The fixture with each kind of text that an exercise may have beside its task.
+TEST_F(Translation, PromisesContractsEstimatesAndFurtherQuestionsAreTaken) {
+  std::string toml = folder_.read("labs/fixture/lab.toml");
+  toml = with(toml, "text = \"scale.md\"\n", R"(text = "scale.md"
+able = "tell neighbours apart"
+learned = ["One.", "Two."]
+[[step.question]]
+ask = "How long is a line?"
+number = 128
+tolerance = 0
+unit = "bytes"
+explanation = "It has four sectors."
+[[step.further]]
+ask = "And twice as wide?"
+answer = "Eight."
+)");
+  toml = with(toml, "useful_bytes = ", R"(estimate = { ask = "How much faster?", of = "speedup" }
+contract = { text = "Doubles.", lines = 2, budget = ["1 load", "1 store"] }
+useful_bytes = )");
+  folder_.write("labs/fixture/lab.toml", toml);
+  const Lab before = english();
+  write("lab.toml", R"(format = 1
+[step.scale]
+able = "Nachbarn erkennen"
+learned = ["Eins.", "Zwei."]
+estimate = "Wie viel schneller?"
+contract = "Verdoppelt."
+budget = ["1 Laden", "1 Speichern"]
+[[step.scale.question]]
+ask = "Wie lang ist eine Zeile?"
+unit = "Byte"
+explanation = "Sie hat vier Sektoren."
+[[step.scale.further]]
+ask = "Und doppelt so breit?"
+answer = "Acht."
+)");
+  Lab lab = before;
+  Diagnostics problems;
+  EXPECT_TRUE(translate(lab, "de", problems));
+  EXPECT_TRUE(problems.empty()) << render(problems);
+  const Step& scale = *lab.find_step("scale");
+  EXPECT_EQ(scale.able, "Nachbarn erkennen");
+  EXPECT_THAT(scale.learned, ElementsAre("Eins.", "Zwei."));
+  EXPECT_EQ(scale.questions[0].number->unit, "Byte");
+  EXPECT_EQ(scale.questions[0].number->value, 128);
+  EXPECT_EQ(scale.further[0].ask, "Und doppelt so breit?");
+  EXPECT_EQ(scale.further[0].answer, "Acht.");
+  EXPECT_EQ(scale.exercise->estimate->ask, "Wie viel schneller?");
+  EXPECT_EQ(scale.exercise->contract->text, "Verdoppelt.");
+  EXPECT_EQ(scale.exercise->contract->lines, 2);
+  EXPECT_THAT(scale.exercise->contract->budget, ElementsAre("1 Laden", "1 Speichern"));
+  const struct {
+    const char* text;
+    const char* says;
+  } kMistakes[] = {
+      {"learned = [\"Eins.\"]\n", "'learned' has 1 texts, in English 2"},
+      {"budget = [\"1 Laden\"]\n", "'budget' has 1 texts, in English 2"},
+      {"[[step.scale.further]]\nask = \"a\"\n[[step.scale.further]]\nask = \"b\"\n",
+       "there are 2 [[further]], in English 1"},
+      {"[[step.scale.question]]\nnumber = 64\n", "unknown key 'number'"},
+      {"[step.reading]\ncontract = \"x\"\n", "unknown key 'contract'"},
+  };
+  for (const auto& c : kMistakes) {
+    write("lab.toml", std::string("format = 1\n[step.scale]\n") + c.text);
+    Lab wrong = before;
+    problems.clear();
+    EXPECT_TRUE(translate(wrong, "de", problems));
+    ASSERT_EQ(problems.size(), 1U) << c.text << render(problems);
+    EXPECT_THAT(problems[0].message.english(), HasSubstr(c.says));
+    EXPECT_GT(problems[0].place.line, 1);
+  }
+}
+
+// What would answer the questions is hidden in every language, or in none.
+TEST_F(Translation, ATextHidesItsSecondPartInEveryLanguage) {
+  write("reading.md", "Ein Sektor hat 32 Byte.\n");
+  Lab lab = english();
+  Diagnostics problems;
+  EXPECT_TRUE(translate(lab, "de", problems));
+  ASSERT_EQ(problems.size(), 1U) << render(problems);
+  EXPECT_THAT(problems[0].message.english(), HasSubstr("<!-- after the run -->"));
+  EXPECT_THAT(problems[0].place.file, HasSubstr("de/reading.md"));
+  EXPECT_EQ(lab.steps[0].text, english().steps[0].text);
+}
+
 // Coalescing is complete in German, from its first step to its lecture, with no English left.
 TEST(GermanLab, CoalescingLacksNothing) {
   const Result<Lab> english = load_lab(WARPSHOP_SOURCE_DIR, "coalescing");
@@ -198,10 +284,22 @@ TEST(GermanLab, CoalescingLacksNothing) {
       other(before.questions[q].explanation, now.questions[q].explanation);
       EXPECT_EQ(now.questions[q].answer, before.questions[q].answer);
     }
+    other(before.able, now.able);
+    for (size_t l = 0; l < now.learned.size(); ++l) other(before.learned[l], now.learned[l]);
+    for (size_t f = 0; f < now.further.size(); ++f) {
+      other(before.further[f].ask, now.further[f].ask);
+      other(before.further[f].answer, now.further[f].answer);
+    }
     if (!now.exercise) continue;
     const Exercise &was = *before.exercise, &is = *now.exercise;
     other(was.wrong_result, is.wrong_result);
     other(was.solution_note, is.solution_note);
+    if (is.estimate) other(was.estimate->ask, is.estimate->ask);
+    if (is.contract) {
+      other(was.contract->text, is.contract->text);
+      for (size_t b = 0; b < is.contract->budget.size(); ++b)
+        other(was.contract->budget[b], is.contract->budget[b]);
+    }
     for (size_t h = 0; h < is.hints.size(); ++h) other(was.hints[h], is.hints[h]);
     for (size_t c = 0; c < is.checks.size(); ++c) {
       other(was.checks[c].title, is.checks[c].title);

@@ -169,6 +169,8 @@ TEST_F(Workspace, ProgressSurvivesSaveAndLoad) {
   step.hints_shown = 2;
   step.solution_shown = true;
   step.answers[0] = 2;
+  step.numbers[1] = 0.125;
+  step.estimate = 3.5;
   ASSERT_TRUE(save_progress(progress).ok());
   const LoadedProgress loaded = load_progress();
   EXPECT_TRUE(loaded.problems.empty());
@@ -180,6 +182,54 @@ TEST_F(Workspace, ProgressSurvivesSaveAndLoad) {
   EXPECT_EQ(read->hints_shown, 2);
   EXPECT_TRUE(read->solution_shown);
   EXPECT_EQ(read->answers, (std::map<int, int>{{0, 2}}));
+  EXPECT_EQ(read->numbers, (std::map<int, double>{{1, 0.125}}));
+  EXPECT_EQ(read->estimate, 3.5);
+}
+
+// Two windows: what the other one wrote in the meantime stays, and mine wins where both answered.
+TEST_F(Workspace, NumbersAndEstimatesOfAnotherWindowStay) {
+  Progress other, mine;
+  other.of(lab_, *step_).numbers = {{0, 1}, {1, 2}};
+  other.of(lab_, *step_).estimate = 4;
+  ASSERT_TRUE(save_progress(other).ok());
+  mine.of(lab_, *step_).numbers = {{1, 3}};
+  ASSERT_TRUE(save_progress(mine).ok());
+  const LoadedProgress loaded = load_progress();
+  const StepProgress* read = loaded.progress.find(lab_, *step_);
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->numbers, (std::map<int, double>{{0, 1}, {1, 3}}));
+  EXPECT_EQ(read->estimate, 4);
+}
+
+// Progress of a version without numbers.
+TEST_F(Workspace, ProgressWithoutNumbersIsRead) {
+  folder_.write("progress.json",
+                "{\"version\": 1, \"steps\": {\"fixture/scale\": {\"answers\": {\"0\": 9}}}}");
+  const LoadedProgress loaded = load_progress();
+  EXPECT_TRUE(loaded.problems.empty());
+  const StepProgress* read = loaded.progress.find(lab_, *step_);
+  ASSERT_NE(read, nullptr);
+  EXPECT_TRUE(read->numbers.empty());
+  EXPECT_FALSE(read->estimate);
+}
+
+TEST_F(Workspace, AStepIsAnsweredOnceEachQuestionIsInItsOwnWay) {
+  Step step;
+  step.questions = {Question{.choices = {"a", "b"}}, Question{.number = NumberAnswer{.value = 4}}};
+  StepProgress progress;
+  EXPECT_FALSE(progress.answered(step, 0));
+  progress.answers = {{0, 1}, {1, 0}};  // a choice does not answer a question for a number
+  EXPECT_TRUE(progress.answered(step, 0));
+  EXPECT_FALSE(progress.answered(step, 1));
+  for (const int choice : {-1, 2}) {  // the lab has fewer by now
+    progress.answers[0] = choice;
+    EXPECT_FALSE(progress.answered(step, 0));
+  }
+  progress.answers[0] = 0;
+  EXPECT_FALSE(progress.answered_all(step));
+  progress.numbers = {{1, 3}};
+  EXPECT_TRUE(progress.answered_all(step));
+  EXPECT_TRUE(StepProgress().answered_all(Step()));
 }
 
 TEST_F(Workspace, NoProgressYetIsNoProblem) {

@@ -72,7 +72,7 @@ class ExerciseReader {
     }
     if (const auto ask = table_.optional_text("wrong_result")) exercise_.wrong_result = ask->value;
     if (const toml::table* estimate = table_.optional_table("estimate"))
-      exercise_.estimate = read_estimate(*estimate, lab_file_, problems_);
+      exercise_.estimate = read_estimate(*estimate, folders_.texts, lab_file_, problems_);
     if (const toml::table* contract = table_.optional_table("contract"))
       exercise_.contract = read_contract(*contract, folders_.texts, lab_file_, problems_);
     if (const auto note = table_.optional_text("solution_note")) {

@@ -47,7 +47,7 @@ void check_parts(TomlTable& table, const Step& step) {
         1);
   };
   const std::string file = step.text_file.string(), mark(kAfterRunMark);
-  if (parts.after_run.empty()) {
+  if (parts.after_run.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return table.error(
         {file, line_of(first), 1},
         "'" + mark + "' hides nothing: it is not alone on its line, or ends the text",
@@ -73,7 +73,10 @@ Step read_step(const toml::table& raw, const LabFolders& folders, std::string_vi
   check_id(table, id);
   step.id = id.value;
   step.title = table.text("title").value;
-  if (const auto able = table.optional_text("able")) step.able = able->value;
+  if (const auto able = table.optional_text("able")) {
+    find_text_problems(able->value, {able->place.file, able->place.line}, folders.texts, problems);
+    step.able = able->value;
+  }
   const Placed<std::string> text = table.text("text");
   step.text_file = folders.texts / text.value;
   step.text = read_named_file(table, text, folders.texts);
@@ -87,6 +90,7 @@ Step read_step(const toml::table& raw, const LabFolders& folders, std::string_vi
     step.further.push_back(read_further(*further, folders.texts, file, problems));
   }
   for (const Placed<std::string>& line : table.texts("learned", false)) {
+    find_text_problems(line.value, {line.place.file, line.place.line}, folders.texts, problems);
     step.learned.push_back(line.value);
   }
   if (table.has("learned") && step.learned.size() != kLearnedLines) {

@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
 
@@ -20,6 +21,16 @@ std::string markdown(TomlTable& table, std::string_view key, const fs::path& fol
   const Placed<std::string> text = table.text(key);
   find_text_problems(text.value, {text.place.file, text.place.line}, folder, problems);
   return text.value;
+}
+
+std::vector<std::string> markdown_list(TomlTable& table, std::string_view key, bool required,
+                                       const fs::path& folder, Diagnostics& problems) {
+  std::vector<std::string> out;
+  for (const Placed<std::string>& text : table.texts(key, required)) {
+    find_text_problems(text.value, {text.place.file, text.place.line}, folder, problems);
+    out.push_back(text.value);
+  }
+  return out;
 }
 
 // Fisher-Yates with a generator whose sequence is the same on every machine: FNV-1a of `place`,
@@ -66,16 +77,20 @@ NumberAnswer read_number(TomlTable& table) {
   if (const auto tolerance = table.optional_number("tolerance")) {
     number.tolerance = *tolerance;
     if (!(*tolerance >= 0) || !std::isfinite(*tolerance)) {
-      table.error(table.place_of_key("tolerance"), "'tolerance' is 0 or more, in the answer's unit");
+      table.error(table.place_of_key("tolerance"),
+                  "'tolerance' is 0 or more, in the answer's unit");
     }
   } else if (!table.has("tolerance")) {
     table.error(table.place_of_key("number"), "the question has a number and no 'tolerance'",
                 "write the largest error that still counts as right; 0: the number itself");
   }
-  if (const auto unit = table.optional_text("unit")) number.unit = unit->value;
-  for (const char* key : {"choices", "answer"}) {
-    if (!table.has(key)) continue;
-    table.error(table.place_of_key(key),
+  if (const auto unit = table.optional_text("unit")) {
+    number.unit = unit->value;
+    number.unit_one = singular_unit(number.unit);
+  }
+  const bool chosen = !table.texts("choices", false).empty();
+  if (table.optional_text("answer") || chosen) {
+    table.error(table.place_of_key(chosen ? "choices" : "answer"),
                 "a question has either 'number', or 'choices' and 'answer'");
   }
   return number;
@@ -87,6 +102,10 @@ bool NumberAnswer::accepts(double typed) const {
   // Half a unit in the last place of what people type: 0.1 + 0.2 is 0.3.
   constexpr double kRounding = 1e-9;
   return std::abs(typed - value) <= tolerance + kRounding * std::max(1.0, std::abs(value));
+}
+
+const std::string& NumberAnswer::unit_of(double number) const {
+  return std::abs(number) == 1 && !unit_one.empty() ? unit_one : unit;
 }
 
 Question read_question(const toml::table& raw, const std::string& place, const fs::path& folder,
@@ -115,10 +134,11 @@ FurtherQuestion read_further(const toml::table& raw, const fs::path& folder,
   return further;
 }
 
-Estimate read_estimate(const toml::table& raw, const std::string& file, Diagnostics& problems) {
+Estimate read_estimate(const toml::table& raw, const fs::path& folder, const std::string& file,
+                       Diagnostics& problems) {
   TomlTable table(raw, "the estimate", file, problems);
   Estimate estimate;
-  estimate.ask = table.text("ask").value;
+  estimate.ask = markdown(table, "ask", folder, problems);
   const Placed<std::string> of = table.text("of");
   if (of.value == "time") {
     estimate.of = Estimate::Of::kTime;
@@ -142,9 +162,7 @@ Contract read_contract(const toml::table& raw, const fs::path& folder, const std
   if (table.has("lines") && (lines < 1 || lines > kMostLines)) {
     table.error(table.place_of_key("lines"), "'lines' is from 1 to 200");
   }
-  for (const Placed<std::string>& line : table.texts("budget", true)) {
-    contract.budget.push_back(line.value);
-  }
+  contract.budget = markdown_list(table, "budget", true, folder, problems);
   table.finish();
   return contract;
 }

@@ -19,7 +19,8 @@ Question read_question(const toml::table& raw, const std::string& place,
                        Diagnostics& problems);
 FurtherQuestion read_further(const toml::table& raw, const std::filesystem::path& folder,
                              const std::string& file, Diagnostics& problems);
-Estimate read_estimate(const toml::table& raw, const std::string& file, Diagnostics& problems);
+Estimate read_estimate(const toml::table& raw, const std::filesystem::path& folder,
+                       const std::string& file, Diagnostics& problems);
 Contract read_contract(const toml::table& raw, const std::filesystem::path& folder,
                        const std::string& file, Diagnostics& problems);
 

@@ -168,15 +168,18 @@ class Translator {
 
   void take_step(TomlTable& table, Step& step) {
     take_text(table, "title", step.title);
-    take_text(table, "able", step.able);
-    take_texts(table, "learned", step.learned);
+    take_markdown(table, "able", step.able);
+    take_texts(table, "learned", step.learned, true);
     const std::vector<const toml::table*> questions =
         as_many(table, "question", step.questions.size());
     for (size_t i = 0; i < questions.size(); ++i) {
       TomlTable of_question(*questions[i], "the question", file_, problems_);
       take_markdown(of_question, "ask", step.questions[i].ask);
       take_texts(of_question, "choices", step.questions[i].choices);
-      if (step.questions[i].number) take_text(of_question, "unit", step.questions[i].number->unit);
+      if (std::optional<NumberAnswer>& number = step.questions[i].number) {
+        take_text(of_question, "unit", number->unit);
+        if (of_question.has("unit")) number->unit_one = singular_unit(number->unit);
+      }
       take_markdown(of_question, "explanation", step.questions[i].explanation);
       of_question.finish();
     }
@@ -188,10 +191,10 @@ class Translator {
       of_further.finish();
     }
     if (!step.exercise) return;
-    if (step.exercise->estimate) take_text(table, "estimate", step.exercise->estimate->ask);
+    if (step.exercise->estimate) take_markdown(table, "estimate", step.exercise->estimate->ask);
     if (step.exercise->contract) {
       take_markdown(table, "contract", step.exercise->contract->text);
-      take_texts(table, "budget", step.exercise->contract->budget);
+      take_texts(table, "budget", step.exercise->contract->budget, true);
     }
     take_texts(table, "hints", step.exercise->hints, true);
     take_text(table, "wrong_result", step.exercise->wrong_result);

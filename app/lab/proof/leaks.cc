@@ -8,7 +8,6 @@
 
 #include "core/lines.h"
 #include "core/text_id.h"
-#include "core/utf8.h"
 #include "lab/step_text.h"
 
 namespace warpshop::lab {
@@ -49,7 +48,8 @@ bool stands_in(std::string_view text, std::string_view words) {
   for (size_t at = text.find(words); at != std::string_view::npos; at = text.find(words, at + 1)) {
     const size_t end = at + words.size();
     const bool starts = at == 0 || !(is_word_byte(text[at - 1]) && is_word_byte(words.front()));
-    const bool ends = end == text.size() || !(is_word_byte(text[end]) && is_word_byte(words.back()));
+    const bool ends =
+        end == text.size() || !(is_word_byte(text[end]) && is_word_byte(words.back()));
     const bool in_number =
         (at > 1 && text[at - 1] == '.' && is_digit(text[at - 2]) && is_digit(words.front())) ||
         (end + 1 < text.size() && text[end] == '.' && is_digit(text[end + 1]) &&
@@ -89,17 +89,24 @@ std::string told_by_text(const Question& question, const std::string& visible) {
   return "the text shown before the question says \"" + right + "\", the right answer";
 }
 
+// Characters, not bytes, of UTF-8.
+size_t letters_in(std::string_view text) {
+  return static_cast<size_t>(std::count_if(text.begin(), text.end(), [](char c) {
+    return (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  }));
+}
+
 std::string told_by_length(const Question& question) {
   if (question.number) return {};
   const std::string& right = question.choices[static_cast<size_t>(question.answer)];
   size_t shortest = std::string::npos, longest = 0;
   for (const std::string& choice : question.choices) {
     if (choice == right) continue;
-    const size_t letters = utf8_length(choice);
+    const size_t letters = letters_in(choice);
     shortest = std::min(shortest, letters);
     longest = std::max(longest, letters);
   }
-  const double letters = static_cast<double>(utf8_length(right));
+  const double letters = static_cast<double>(letters_in(right));
   if (letters >= kLongEnough && letters > kTellingLength * static_cast<double>(longest))
     return "the right answer is longer than every other choice by more than half";
   if (shortest >= kLongEnough && kTellingLength * letters < static_cast<double>(shortest))
@@ -113,8 +120,7 @@ std::vector<std::string> code_lines(std::string_view text) {
   for (const std::string_view line : split_lines(text)) {
     const size_t first = line.find_first_not_of(" \t\r");
     if (first == std::string_view::npos) continue;
-    const std::string_view code =
-        line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
+    const std::string_view code = line.substr(first, line.find_last_not_of(" \t\r") + 1 - first);
     if (!code.starts_with("//")) lines.emplace_back(code);
   }
   return lines;

@@ -87,20 +87,23 @@ json json_of_step(const StepProgress& step) {
   json numbers = json::object();
   for (const auto& [question, number] : step.numbers) numbers[std::to_string(question)] = number;
   json value = {{"passed", step.passed},
-          {"passed_at", step.passed_at},
-          {"version_passed_at", step.version_passed_at},
-          {"runs", step.runs},
-          {"hints_shown", step.hints_shown},
-          {"solution_shown", step.solution_shown},
-          {"answers", answers},
-          {"numbers", numbers}};
+                {"passed_at", step.passed_at},
+                {"version_passed_at", step.version_passed_at},
+                {"runs", step.runs},
+                {"hints_shown", step.hints_shown},
+                {"solution_shown", step.solution_shown},
+                {"answers", answers},
+                {"numbers", numbers}};
   if (step.estimate) value["estimate"] = *step.estimate;
   return value;
 }
 
 bool StepProgress::answered(const Step& of, int question) const {
-  return of.questions[static_cast<size_t>(question)].number ? numbers.contains(question)
-                                                            : answers.contains(question);
+  const Question& asked = of.questions[static_cast<size_t>(question)];
+  if (asked.number) return numbers.contains(question);
+  const auto choice = answers.find(question);
+  return choice != answers.end() && choice->second >= 0 &&
+         choice->second < static_cast<int>(asked.choices.size());
 }
 
 bool StepProgress::answered_all(const Step& of) const {

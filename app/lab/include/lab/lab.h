@@ -27,7 +27,9 @@ struct NumberAnswer {
   double value = 0;
   double tolerance = 0;  // largest absolute error that still counts as right
   std::string unit;      // shown after the field; may be empty
+  std::string unit_one;  // shown after a 1; empty: `unit`
   bool accepts(double typed) const;
+  const std::string& unit_of(double number) const;
 };
 
 // Asked before the run; the student compares the answer afterwards. Either of a choice or of a
@@ -173,8 +175,7 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 struct Step {
   std::string id;
   std::string title;
-  std::string
-      able;  // "count a request's sectors": what the student can do afterwards; may be empty
+  std::string able;  // "count sectors": what students can do afterwards; may be empty
   std::string text;  // Markdown; lab/step_text.h tells what of it is shown when
   std::filesystem::path text_file;
   std::vector<Question> questions;
