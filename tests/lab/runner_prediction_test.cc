@@ -113,6 +113,31 @@ TEST_F(RunnerTest, ARightKernelIsTimedAtTheSizeForTimesFirst) {
   EXPECT_TRUE(small.timelines.empty());
 }
 
+// A speedup is relative to the start, whose time is predicted like the student's.
+TEST_F(RunnerTest, AnEstimateOfTheSpeedupHasTheStartsTime) {
+  Step step = *scale_;
+  step.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};
+  const auto start_of = [&](const std::string& source) {
+    RunRequest asked = request(step, source);
+    asked.predict = true;
+    return runner_->run(asked).timed_size()->start_us;
+  };
+  EXPECT_FALSE(start_of(step.exercise->solution)) << "nobody asks";
+  step.exercise->estimate = Estimate{"How many times?", Estimate::Of::kSpeedup};
+  EXPECT_FALSE(start_of(step.exercise->skeleton)) << "it does not pass";
+  // As predicted when it is run itself.
+  RunRequest asked = request(step, step.exercise->skeleton);
+  asked.predict = true;
+  const double alone = runner_->run(asked).timed_size()->student.prediction->time_us;
+  ASSERT_TRUE(start_of(step.exercise->solution));
+  EXPECT_DOUBLE_EQ(*start_of(step.exercise->solution), alone);
+  step.exercise->contract.emplace();
+  EXPECT_FALSE(start_of(step.exercise->solution)) << "an empty body takes no time to speak of";
+  step.exercise->contract.reset();
+  step.exercise->estimate->of = Estimate::Of::kTime;
+  EXPECT_FALSE(start_of(step.exercise->solution)) << "nobody asks";
+}
+
 TEST_F(RunnerTest, AWrongKernelAndARunWithoutTimesHaveNoTimedSize) {
   Step timed = *scale_;
   timed.exercise->timed = ProblemSize{"a million", {{"n", 1 << 20}}};

@@ -264,6 +264,64 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
   EXPECT_EQ(compare_times({}, Rate::kTime).yours, nullptr);
 }
 
+// The start is predicted at 27 µs and was recorded at 20 µs on an H200.
+Lab lab_with_a_start() {
+  Lab lab;
+  Step& step = lab.steps.emplace_back();
+  step.id = "pad";
+  step.exercise.emplace().skeleton = "start";
+  RecordedTimes& times = lab.recorded_times.emplace_back();
+  times.gpu = "h200";
+  RecordedTime& time = times.times.emplace_back();
+  time.step = "pad";
+  time.text = text_id("start");
+  time.size = {{"n", 4}};
+  time.warm_us = 20;
+  return lab;
+}
+
+TEST(Times, AnEstimateIsComparedWithTimesOfOneKind) {
+  Lab lab = lab_with_a_start();
+  RunResult result = run_on("h200");
+  result.source = "mine";
+  SizeResult& size = result.sizes.front();
+  size.size.variables = {{"n", 4}};
+  const auto of = [&](Estimate::Of what, const RunResult& run) {
+    const SizeResult& at = run.sizes.front();
+    return outcome_of({"?", what}, lab, run, at, time_rows(lab, run, at));
+  };
+  // Predicted: 9 µs, and the start's time is not known.
+  EXPECT_EQ(of(Estimate::Of::kTime, result)->value, 9);
+  EXPECT_EQ(of(Estimate::Of::kTime, result)->provenance, Provenance::kPredicted);
+  EXPECT_FALSE(of(Estimate::Of::kSpeedup, result));
+  size.start_us = 27;
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, result)->value, 3);
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, result)->provenance, Provenance::kPredicted);
+  // Measured: 8 µs, beside the start's recording on such a GPU.
+  RunResult on_gpu = result;
+  put_measured(measured_once(), on_gpu);
+  EXPECT_EQ(of(Estimate::Of::kTime, on_gpu)->value, 8);
+  EXPECT_EQ(of(Estimate::Of::kTime, on_gpu)->provenance, Provenance::kMeasured);
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, on_gpu)->value, 2.5);
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, on_gpu)->provenance, Provenance::kMeasured);
+  // Without a recording, both times are predicted, although one is measured.
+  lab.recorded_times.clear();
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, on_gpu)->value, 3);
+  EXPECT_EQ(of(Estimate::Of::kSpeedup, on_gpu)->provenance, Provenance::kPredicted);
+  // A measured time does not go with a recording of another GPU.
+  lab = lab_with_a_start();
+  lab.recorded_times[0].gpu = "h100";
+  RunResult elsewhere = run_on("h100");
+  elsewhere.source = "mine";
+  elsewhere.sizes.front().size.variables = {{"n", 4}};
+  put_measured(measured_once(), elsewhere);  // on an H200
+  EXPECT_FALSE(of(Estimate::Of::kSpeedup, elsewhere));
+  // Nothing has a time.
+  RunResult nothing = run_on("h200");
+  nothing.sizes.front().student.prediction.reset();
+  EXPECT_FALSE(of(Estimate::Of::kTime, nothing));
+}
+
 TEST(Times, WhatIsMeasuredHereComesBeforeWhatIsKept) {
   const Lab lab = lab_with_recorded_times();
   RunResult result = run_on("h200");

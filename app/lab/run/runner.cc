@@ -69,8 +69,8 @@ struct Runner::State {
   compile::Compiler compiler;
   RecentCache<CompiledKernel> kernels{16};
   RecentCache<ExerciseRun> references{64};
-  RecentCache<KernelRun> baselines{64};  // starts and worked solutions
-  RecentCache<timing::Prediction> reference_predictions{64};
+  RecentCache<KernelRun> baselines{64};                 // starts and worked solutions
+  RecentCache<timing::Prediction> lab_predictions{64};  // of references and starts
 };
 
 namespace {
@@ -87,12 +87,12 @@ class OneRun {
  public:
   OneRun(const compile::Compiler& compiler, RecentCache<CompiledKernel>& kernels,
          RecentCache<ExerciseRun>& references, RecentCache<KernelRun>& baselines,
-         RecentCache<timing::Prediction>& reference_predictions, const RunRequest& request)
+         RecentCache<timing::Prediction>& lab_predictions, const RunRequest& request)
       : compiler_(compiler),
         kernels_(kernels),
         references_(references),
         baselines_(baselines),
-        reference_predictions_(reference_predictions),
+        lab_predictions_(lab_predictions),
         request_(request),
         exercise_(*request.step->exercise) {}
 
@@ -476,6 +476,19 @@ class OneRun {
           predict_one(*size, *reference_, reference_text_, shown, true, size->reference);
       if (!done) return;
     }
+    if (!sizes.empty()) predict_start(*sizes.front());
+  }
+
+  // A start without a body does no work that a speedup could be relative to.
+  void predict_start(SizeResult& size) {
+    const bool asked = exercise_.estimate && exercise_.estimate->of == Estimate::Of::kSpeedup &&
+                       !exercise_.contract;
+    if (!asked || !result_.passed || stopped()) return;
+    const auto start = compiled_text(exercise_.skeleton, request_.file_name);
+    if (!start.ok()) return;
+    const Result<timing::Prediction> prediction =
+        prediction_of(size, **start, exercise_.skeleton, false, true);
+    if (prediction.ok()) size.start_us = prediction->time_us;
   }
 
   // False: stopped.
@@ -489,26 +502,31 @@ class OneRun {
   // False: do not try the others.
   bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
                    bool first, bool is_reference, KernelRun& out) {
+    Result<timing::Prediction> prediction =
+        prediction_of(size, kernel, source, first, is_reference);
+    if (!prediction.ok()) {
+      result_.prediction_problems = prediction.errors();
+      return false;
+    }
+    keep_prediction(size, std::move(*prediction), out);
+    return true;
+  }
+
+  // `labs`: of one of the lab's own kernels, whose predictions are kept for later runs.
+  Result<timing::Prediction> prediction_of(const SizeResult& size, const CompiledKernel& kernel,
+                                           const std::string& source, bool first, bool labs) {
     const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
-                            '\n' + kernel_key(request_, exercise_, size.size, reference_text_);
-    if (is_reference) {
-      if (const auto known = reference_predictions_.find(key)) {
-        keep_prediction(size, *known, out);
-        return true;
-      }
+                            '\n' + kernel_key(request_, exercise_, size.size, source);
+    if (labs) {
+      if (const auto known = lab_predictions_.find(key)) return *known;
     }
     KernelPredictionOptions options;
     options.timeline_warps = first ? request_.timeline_warps : 0;
     options.stop = request_.stop;
     Result<timing::Prediction> prediction =
         predict_at_size(kernel, exercise_, size.size, source, request_.gpu, options);
-    if (!prediction.ok()) {
-      result_.prediction_problems = prediction.errors();
-      return false;
-    }
-    if (is_reference) reference_predictions_.insert(key, *prediction);
-    keep_prediction(size, std::move(*prediction), out);
-    return true;
+    if (labs && prediction.ok()) lab_predictions_.insert(key, *prediction);
+    return prediction;
   }
 
   void keep_prediction(const SizeResult& size, timing::Prediction prediction,
@@ -571,7 +589,7 @@ class OneRun {
   RecentCache<CompiledKernel>& kernels_;
   RecentCache<ExerciseRun>& references_;
   RecentCache<KernelRun>& baselines_;
-  RecentCache<timing::Prediction>& reference_predictions_;
+  RecentCache<timing::Prediction>& lab_predictions_;
   const RunRequest& request_;
   const Exercise& exercise_;
   std::string reference_text_ = exercise_.reference;
@@ -593,7 +611,7 @@ Result<Runner> Runner::create() {
 
 RunResult Runner::run(const RunRequest& request) {
   return OneRun(state_->compiler, state_->kernels, state_->references, state_->baselines,
-                state_->reference_predictions, request)
+                state_->lab_predictions, request)
       .run();
 }
 

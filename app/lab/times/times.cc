@@ -244,4 +244,22 @@ std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const Si
   return out;
 }
 
+std::optional<EstimateOutcome> outcome_of(const Estimate& estimate, const Lab& lab,
+                                          const RunResult& result, const SizeResult& size,
+                                          const std::vector<TimeRow>& rows) {
+  const TimeRow* yours = compare_times(rows, Rate::kTime).yours;
+  if (yours == nullptr) return std::nullopt;
+  if (estimate.of == Estimate::Of::kTime) return EstimateOutcome{yours->us, yours->provenance};
+  const Step* step = lab.find_step(result.step);
+  // Only a profile of the measuring GPU's own has a prediction error.
+  const bool same_gpu = size.measured && size.measured->student_prediction_error;
+  if (yours->provenance == Provenance::kMeasured && same_gpu && step && step->exercise &&
+      !step->exercise->contract) {
+    const Recorded start = recorded_time(lab, result, size, step->exercise->skeleton);
+    if (start.time) return EstimateOutcome{start.time->warm_us / yours->us, yours->provenance};
+  }
+  if (!size.start_us || !size.student.prediction) return std::nullopt;
+  return EstimateOutcome{*size.start_us / size.student.prediction->time_us, Provenance::kPredicted};
+}
+
 }  // namespace warpshop::lab

@@ -175,6 +175,9 @@ struct SizeResult {
   // The lab's own start and worked solution at this size, which bound the student's cost. Run at
   // the first size, once every other check passes. Null: not run, or not completed.
   std::shared_ptr<const KernelRun> start, solution;
+  // The start's predicted time, if every check passes and the exercise asks for an estimate of the
+  // speedup.
+  std::optional<double> start_us;
   Diagnostics problems;                 // a launch refused, a launch function that fails, …
   std::optional<Measurement> measured;  // on a real GPU, if requested
 };

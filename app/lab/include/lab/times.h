@@ -73,4 +73,18 @@ struct TimeComparison {
 };
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate);
 
+// What an estimate is compared with, in its unit: the speedup, or µs.
+struct EstimateOutcome {
+  double value = 0;
+  Provenance provenance = Provenance::kPredicted;
+};
+
+// `rows`: time_rows() of the size that times refer to. The time is that of `yours` in the
+// comparison; a speedup divides two times of one provenance: predicted ones, or the measured one
+// and the start's recording on the same GPU. None: the kernel has no such time, or the start has
+// none.
+std::optional<EstimateOutcome> outcome_of(const Estimate& estimate, const Lab& lab,
+                                          const RunResult& result, const SizeResult& size,
+                                          const std::vector<TimeRow>& rows);
+
 }  // namespace warpshop::lab
