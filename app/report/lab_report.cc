@@ -65,6 +65,10 @@ Result<std::string> lab_report(const LabReportRequest& request) {
       run.file_name = std::move(text->file_name);
       run.gpu = request.gpu;
       run.stop = request.stop;
+      // An estimate is scored by the predicted time.
+      const lab::StepProgress* progress =
+          request.progress ? request.progress->find(*request.lab, *step) : nullptr;
+      run.predict = step->exercise->estimate && progress && progress->estimate;
       part.result = runner->run(run);
       part.whose = std::move(text->whose);
     }

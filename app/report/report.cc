@@ -1,11 +1,14 @@
 #include "report/report.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "html.h"
 #include "lab/expression.h"
 #include "lab/findings.h"
+#include "lab/step_text.h"
+#include "lab/times.h"
 #include "lab/worst_access.h"
 #include "map_pictures.h"
 #include "page.h"
@@ -28,30 +31,99 @@ std::string verdict(bool evaluated, bool passed) {
   return passed ? "<span class=\"good\">✓ passes</span>" : "<span class=\"poor\">✗ fails</span>";
 }
 
+std::string quantity(double value, const std::string& unit) {
+  const bool close = unit.empty() || unit.starts_with('%');
+  return lab::number_text(value) + (close ? "" : " ") + unit;
+}
+
+// Reveals the right answer only after the student has answered.
+std::string choices_of(const lab::Question& question, int chosen) {
+  std::string out = "<ul>\n";
+  for (const int c : question.order) {
+    const bool mine = chosen == c, right = question.answer == c;
+    out += "<li>" + escaped(question.choices[static_cast<size_t>(c)]);
+    if (mine) out += " <strong>(your answer)</strong>";
+    if (chosen >= 0 && right) out += " <span class=\"good\">✓ right</span>";
+    if (mine && !right) out += " <span class=\"poor\">✗</span>";
+    out += "</li>\n";
+  }
+  return out + "</ul>\n";
+}
+
+std::string number_of(const lab::NumberAnswer& asked, const double* said) {
+  if (!said)
+    return "<p>A number" + (asked.unit.empty() ? "" : ", in " + escaped(asked.unit)) +
+           ": <span class=\"open\">– not answered</span></p>\n";
+  const bool right = asked.accepts(*said);
+  return "<p>You said <strong>" + escaped(quantity(*said, asked.unit_of(*said))) + "</strong>" +
+         (right ? " <span class=\"good\">✓ right</span>" : " <span class=\"poor\">✗</span>") +
+         "; it is " + escaped(quantity(asked.value, asked.unit_of(asked.value))) + ".</p>\n";
+}
+
 std::string questions_section(const lab::Step& step, const lab::StepProgress* progress,
                               const std::filesystem::path& folder) {
   std::string out = "<h3>Questions</h3>\n<ol class=\"questions\">\n";
   for (size_t i = 0; i < step.questions.size(); ++i) {
     const lab::Question& question = step.questions[i];
-    out += "<li>" + html_of_markdown(question.ask, {}, 4, folder) + "<ul>\n";
-    const auto answered = progress ? progress->answers.find(static_cast<int>(i))
-                                   : std::map<int, int>::const_iterator{};
-    const bool given = progress && answered != progress->answers.end();
-    for (const int c : question.order) {
-      const bool mine = given && answered->second == c;
-      const bool right = question.answer == c;
-      out += "<li>" + escaped(question.choices[static_cast<size_t>(c)]);
-      if (mine) out += " <strong>(your answer)</strong>";
-      // Reveal the right answer only after the student has answered.
-      if (given && right) out += " <span class=\"good\">✓ right</span>";
-      if (mine && !right) out += " <span class=\"poor\">✗</span>";
-      out += "</li>\n";
-    }
-    out += "</ul>\n";
+    const int place = static_cast<int>(i);
+    const bool given = progress && progress->answered(step, place);
+    out += "<li>" + html_of_markdown(question.ask, {}, 4, folder);
+    out += question.number
+               ? number_of(*question.number, given ? &progress->numbers.at(place) : nullptr)
+               : choices_of(question, given ? progress->answers.at(place) : -1);
     if (given) out += html_of_markdown(question.explanation, {}, 4, folder);
     out += "</li>\n";
   }
   return out + "</ol>\n";
+}
+
+std::string markdown_list(const std::vector<std::string>& items,
+                          const std::filesystem::path& folder) {
+  std::string text;
+  for (const std::string& item : items) text += "- " + item + "\n";
+  return html_of_markdown(text, {}, 4, folder);
+}
+
+std::string contract_section(const lab::Contract& contract, const std::filesystem::path& folder) {
+  return "<h3>What to write</h3>\n" + html_of_markdown(contract.text, {}, 4, folder) + "<p>About " +
+         number(static_cast<uint64_t>(contract.lines)) +
+         (contract.lines == 1 ? " line" : " lines") + ", within this budget:</p>\n" +
+         markdown_list(contract.budget, folder);
+}
+
+// The question, what the student said, and what it is by the result's times.
+std::string estimate_section(const Report& report, const lab::Step& step,
+                             const std::optional<lab::RunResult>& result,
+                             const lab::StepProgress* progress) {
+  const lab::Estimate& estimate = *step.exercise->estimate;
+  const std::string unit = estimate.of == lab::Estimate::Of::kTime ? "µs" : "×";
+  std::string out =
+      "<h3>Estimate</h3>\n" + html_of_markdown(estimate.ask, {}, 4, report.lab->folder) + "<p>";
+  if (!progress || !progress->estimate) {
+    return out + "<span class=\"open\">– no estimate was made</span></p>\n";
+  }
+  out += "You said <strong>" + quantity(*progress->estimate, unit) + "</strong>";
+  const lab::SizeResult* size = result && result->passed ? result->timed_size() : nullptr;
+  const auto outcome = size ? lab::outcome_of(estimate, *report.lab, *result, *size,
+                                              lab::time_rows(*report.lab, *result, *size))
+                            : std::nullopt;
+  if (outcome) {
+    out += "; it is " + quantity(std::round(outcome->value * 10) / 10, unit) + " (" +
+           std::string(lab::name_of(outcome->provenance)) + ")";
+  }
+  return out + ".</p>\n";
+}
+
+// Questions that go further; their answers only once the step is passed.
+std::string further_section(const lab::Step& step, bool passed,
+                            const std::filesystem::path& folder) {
+  std::string out = "<h3>Go further</h3>\n<ul>\n";
+  for (const lab::FurtherQuestion& further : step.further) {
+    out += "<li>" + html_of_markdown(further.ask, {}, 4, folder);
+    if (passed) out += html_of_markdown(further.answer, {}, 4, folder);
+    out += "</li>\n";
+  }
+  return out + "</ul>\n";
 }
 
 std::string checks_table(const lab::RunResult& result) {
@@ -248,12 +320,26 @@ std::string step_section(const Report& report, const StepReport& part, size_t pl
   const lab::Step& step = *part.step;
   std::string out = "<section aria-labelledby=\"" + step.id + "\">\n<h2 id=\"" + step.id + "\">" +
                     std::to_string(place + 1) + " " + escaped(step.title) + "</h2>\n";
-  out += html_of_markdown(step.text, step.title, 2, report.lab->folder);
-  if (!step.questions.empty()) {
-    const lab::StepProgress* progress =
-        report.progress ? report.progress->find(*report.lab, step) : nullptr;
-    out += questions_section(step, progress, report.lab->folder);
-  }
+  const std::filesystem::path& folder = report.lab->folder;
+  const lab::StepProgress* progress =
+      report.progress ? report.progress->find(*report.lab, step) : nullptr;
+  if (!step.able.empty())
+    out += html_of_markdown("After this step you can " + step.able + ".", {}, 3, folder);
+  const lab::StepText parts = lab::parts_of(step.text);
+  out += html_of_markdown(std::string(parts.before), step.title, 2, folder);
+  if (step.exercise && step.exercise->contract)
+    out += contract_section(*step.exercise->contract, folder);
+  if (!step.questions.empty()) out += questions_section(step, progress, folder);
+  if (step.exercise && step.exercise->estimate)
+    out += estimate_section(report, step, part.result, progress);
+  if (!parts.after_run.empty())
+    out += html_of_markdown(std::string(parts.after_run), step.title, 2, folder);
+  const bool passed = step.exercise
+                          ? (progress && progress->passed) || (part.result && part.result->passed)
+                          : progress && progress->answered_all(step);
+  if (passed && !step.learned.empty())
+    out += "<h3>What you learned</h3>\n" + markdown_list(step.learned, folder);
+  if (!step.further.empty()) out += further_section(step, passed, folder);
   if (!part.begun) out += "<h3>The kernel</h3>\n<p>" + std::string(kNotBegun) + "</p>\n";
   if (part.result) out += exercise_section(step, part);
   return out + "</section>\n";
