@@ -11,7 +11,7 @@ namespace {
 lab::Step step_with(const char* id, size_t questions) {
   lab::Step step;
   step.id = id;
-  step.questions.resize(questions);
+  step.questions.resize(questions, lab::Question{.choices = {"a", "b"}});
   return step;
 }
 

@@ -68,6 +68,8 @@ std::vector<Action> make_actions() {
       {"previous-step", "Previous step", "Lab", alt | ImGuiKey_P, 0, MoveStep{-1}},
       {"hint", "Show a hint", "Lab", alt | ImGuiKey_H, 0, ShowHint{}},
       {"solution", "Compare with the solution…", "Lab", 0, 0, AskSolution{}},
+      {"everything-on", "Show everything in the labs' texts", "Lab", 0, 0, SetEverything{true}},
+      {"everything-off", "Hide what answers the labs' questions", "Lab", 0, 0, SetEverything{false}},
       {"reload-labs", "Reload the labs", "Lab", 0, 0, ReloadLabs{}},
       {"next-access", "Next access of the warp", "Maps", ImGuiKey_RightArrow, alt | ImGuiKey_RightArrow, StepAccess{1}},
       {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow, alt | ImGuiKey_LeftArrow, StepAccess{-1}},

@@ -32,6 +32,8 @@ struct CloseHome {};
 // To the next or previous step, across labs.
 struct MoveStep { int by = 1; };
 struct AnswerQuestion { int question = 0, choice = 0; };
+struct AnswerNumber { int question = 0; double number = 0; };
+struct GiveEstimate { double value = 0; };  // until a version has passed
 struct ShowHint {};  // the next one
 
 // The student's text.
@@ -158,6 +160,8 @@ struct SetMotion { bool on = true; };
 struct SetLineMeasure { LineMeasure measure = LineMeasure::kMemory; };
 // Shows lane numbers on the maps, and hatching on what falls short of the ideal.
 struct SetDigits { bool on = true; };
+// Shows what the labs' texts hide until questions are answered and steps passed.
+struct SetEverything { bool on = true; };
 struct SetAutoRun { bool on = true; };
 struct LockLayout { bool locked = true; };
 struct ResetLayout {};

@@ -30,6 +30,8 @@ constexpr SearchWords kSearchWords[] = {
     {"previous-step", "back zurück"},
     {"hint", "help tip hilfe tipp hinweis"},
     {"solution", "answer diff lösung antwort"},
+    {"everything-on", "answers hidden spoiler instructor lecturer alles antworten verborgen dozent"},
+    {"everything-off", "answers hidden spoiler instructor lecturer antworten verbergen dozent"},
     {"reload-labs", "refresh update own lab toml neu laden aktualisieren"},
     {"film-play", "animation debug abspielen"},
     {"film-step", "debug debugger step into"},

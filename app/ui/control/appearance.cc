@@ -24,6 +24,7 @@ Appearance::Appearance(Shell& shell) : shell_(shell), system_theme_([] { GlWindo
     shell_.settings.line_measure = id_of(c.measure);
   });
   commands.on([this](const command::SetWrap& c) { shell_.settings.wrap = c.on; });
+  commands.on([this](const command::SetEverything& c) { shell_.settings.everything = c.on; });
   commands.on([this](const command::SetAutoRun& c) { shell_.settings.auto_run = c.on; });
   commands.on([this](const command::SetKey& c) {
     shell_.settings.keys[c.action] = c.chord;

@@ -35,12 +35,17 @@ Steps::Steps(Shell& shell, Appearance& appearance, Docks& docks, OpenWork& work,
     }
   });
   commands.on_work([this](const command::AnswerQuestion& c) {
+    work_.session->progress().answers[c.question] = c.choice;
+    answered();
+  });
+  commands.on_work([this](const command::AnswerNumber& c) {
+    work_.session->progress().numbers[c.question] = c.number;
+    answered();
+  });
+  commands.on_work([this](const command::GiveEstimate& c) {
     lab::StepProgress& progress = work_.session->progress();
-    progress.answers[c.question] = c.choice;
-    if (!work_.session->step()->exercise && all_answered(*work_.session)) {
-      shell_.say(work_.session->note_pass("", utc_now("%Y-%m-%dT%H:%M:%SZ")));
-    }
-    // The panel scrolls once it knows the new height of the text.
+    if (progress.passed) return;  // it would be no estimate
+    progress.estimate = c.value;
     shell_.draw_frames(6);
     shell_.say(work_.session->save_progress());
   });
@@ -60,6 +65,14 @@ Steps::Steps(Shell& shell, Appearance& appearance, Docks& docks, OpenWork& work,
     docks_.show("steps");
     shell_.say(work_.session->save_progress());
   });
+}
+
+void Steps::answered() {
+  if (!work_.session->step()->exercise && all_answered(*work_.session))
+    shell_.say(work_.session->note_pass("", utc_now("%Y-%m-%dT%H:%M:%SZ")));
+  // The panel scrolls once it knows the new height of the text.
+  shell_.draw_frames(8);
+  shell_.say(work_.session->save_progress());
 }
 
 void Steps::open(const std::string& lab, const std::string& step) {

@@ -20,6 +20,8 @@ class Steps {
   void open(const std::string& lab, const std::string& step);
 
  private:
+  void answered();  // a question of the open step
+
   Shell& shell_;
   Appearance& appearance_;
   Docks& docks_;

@@ -31,8 +31,9 @@ void Touring::update() {
   facts.no_hints_left =
       facts.exercise && (progress ? progress->hints_shown : 0) >=
                             static_cast<int>(work_.session->step()->exercise->hints.size());
-  step_text_.answer.framed = !shell_.lecture.on() && tour_.open() && tour_.step().id == "predict";
-  if (!step_text_.answer.framed) step_text_.answer.brought = -1;
+  step_text_.questions.followed.framed =
+      !shell_.lecture.on() && tour_.open() && tour_.step().id == "predict";
+  if (!step_text_.questions.followed.framed) step_text_.questions.followed.brought = -1;
   if (!shell_.lecture.on() && tour_.update(facts)) keep();
 }
 

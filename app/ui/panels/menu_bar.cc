@@ -70,6 +70,7 @@ std::optional<Choice> choice_of(const Command& command, const View& view) {
   if (const auto* c = command.get_if<command::SetLineMeasure>())
     return Choice{s.line_measure == id_of(c->measure), {}};
   if (auto on = switched(command, &command::SetWrap::on, s.wrap)) return on;
+  if (auto on = switched(command, &command::SetEverything::on, s.everything)) return on;
   if (auto on = switched(command, &command::SetMotion::on, s.motion)) return on;
   if (auto on = switched(command, &command::SetDigits::on, s.digits)) return on;
   if (auto on = switched(command, &command::SetAutoRun::on, s.auto_run)) return on;

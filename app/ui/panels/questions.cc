@@ -1,10 +1,17 @@
 #include "panels/questions.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "draw/markdown_view.h"
 #include "draw/spots.h"
+#include "draw/widgets.h"
+#include "panels/card.h"
+#include "state/step_state.h"
+#include "text/text.h"
+#include "text/typed_number.h"
 
 namespace warpshop::ui {
 namespace {
@@ -33,8 +40,9 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   float height = 0;
   for (const std::string& choice : question.choices)
     height = std::max(height, wrapped_button_height(choice, each));
-  for (int i = 0; i < count; ++i) {
-    if (i % per_row != 0) ImGui::SameLine(0, spacing);
+  for (int at = 0; at < count; ++at) {
+    const int i = question.order[static_cast<size_t>(at)];
+    if (at % per_row != 0) ImGui::SameLine(0, spacing);
     const bool chosen = i == answer;
     const std::string id = question.choices[static_cast<size_t>(i)] + "##q" +
                            std::to_string(number) + "c" + std::to_string(i);
@@ -60,44 +68,68 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
   }
 }
 
-// Draws the kind of question and, beside it, a note that the answer is kept: a line below the
-// choices would move the ones that somebody is about to click.
-void heading_line(const char* heading, bool kept) {
-  const Fonts& f = *look().fonts;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width();
-  label(f.medium, kLabel, look()->accent, heading);
-  if (!kept) return;
-  const char* text = tr("checked when you run");
-  const float room = width - text_size(f.medium, kLabel, heading).x - px(12);
-  draw_text_cut(ImGui::GetWindowDrawList(), {at.x + width, at.y}, f.regular, kLabel, look()->muted,
-                text, room, Align::kRight);
+// What the student has answered, if anything.
+struct Given {
+  int choice = -1;
+  std::optional<double> number;
+  bool any() const { return choice >= 0 || number; }
+};
+
+Given given_to(const lab::Step& step, int number, const lab::StepProgress* progress) {
+  Given out;
+  if (!progress || !progress->answered(step, number)) return out;
+  if (step.questions[static_cast<size_t>(number)].number) {
+    out.number = progress->numbers.at(number);
+  } else {
+    out.choice = progress->answers.at(number);
+  }
+  return out;
+}
+
+void number_answer(const lab::Question& question, int number, const Given& given,
+                   QuestionsState& state, CommandQueue& queue) {
+  const auto typed = number_field("q" + std::to_string(number), question.number->unit, false,
+                                  given.number, state.fields[number]);
+  if (!typed) return;
+  queue.push(command::AnswerNumber{number, *typed});
+  state.followed.question = number;
+  state.followed.frames = kFramesUntilSettled;
+}
+
+// "You said 64 bytes; it is 128 bytes."
+std::string number_verdict(const lab::NumberAnswer& asked, double said) {
+  const auto words = [&](double value) { return with_unit(value, asked.unit_of(value)); };
+  const std::string mine = words(said), right = words(asked.value);
+  if (mine == right) return tr("You said {}: right.", mine);
+  if (asked.accepts(said)) return tr("You said {}; it is {}: close enough.", mine, right);
+  return tr("You said {}; it is {}.", mine, right);
+}
+
+void verdict(const View& view, const lab::Question& question, const Given& given) {
+  const bool right =
+      question.number ? question.number->accepts(*given.number) : given.choice == question.answer;
+  const ImU32 color = right ? look()->accent : look()->poor_on_raised;
+  if (question.number) {
+    paragraph(look().fonts->medium, kBody, color, number_verdict(*question.number, *given.number));
+  } else {
+    label(look().fonts->medium, kLabel, color, right ? tr("You were right.") : tr("Not quite."));
+  }
+  MarkdownView explanation;
+  explanation.folder = view.session->lab()->folder;
+  markdown(explanation, question.explanation, [](const std::string&) {});
 }
 
 }  // namespace
 
-Card::Card(const char* id) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->raised);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(14, 12));
-  ImGui::BeginChild(id, {0, 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding |
-                        ImGuiChildFlags_NavFlattened,
-                    ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-  ImGui::PopStyleVar();
-  ImGui::PopStyleColor();
-}
-
-Card::~Card() { ImGui::EndChild(); }
-
 bool all_answered(const Session& session) {
-  if (!session.step()) return true;
-  const lab::StepProgress* progress = session.progress_of(*session.step());
-  const size_t answers = progress ? progress->answers.size() : 0;
-  return answers >= session.step()->questions.size();
+  return !session.step() ||
+         questions_left(*session.step(), session.progress_of(*session.step())) == 0;
 }
 
-UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue) {
+UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,
+                          CommandQueue& queue) {
   UnansweredBelow below;
+  FollowedAnswer& followed = state.followed;
   bool pointed = false;    // the first unanswered question's spot was noted
   bool all_below = false;  // the first one in sight leads to the others
   const lab::Step& step = *view.session->step();
@@ -105,43 +137,38 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
   const bool has_run = !step.exercise || view.latest || (progress && progress->runs > 0);
   int number = 0;
   for (const lab::Question& question : step.questions) {
-    int answer = -1;
-    if (progress) {
-      if (auto found = progress->answers.find(number); found != progress->answers.end()) {
-        answer = found->second;
-      }
-    }
-    const bool revealed = answer >= 0 && has_run;
+    const Given given = given_to(step, number, progress);
+    const bool revealed = given.any() && has_run;
     const float top = ImGui::GetCursorPosY();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
     const float card_width = content_width();
+    keeper.block("question" + std::to_string(number));
     if (number == 0) {
       all_below = !has_run && ImGui::GetCursorScreenPos().y >
                                   ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
     }
-    if (answer < 0 && all_below && below.count++ == 0) below.first_y = top;
+    if (!given.any() && all_below && below.count++ == 0) below.first_y = top;
     {
       Card card(("question" + std::to_string(number)).c_str());
       const char* heading = !step.exercise ? tr("Think first")
                             : has_run      ? tr("What did you expect?")
                                            : tr("Before you run");
-      heading_line(heading, answer >= 0 && !revealed);
+      card_heading(heading, given.any() && !revealed ? tr("checked when you run") : "");
       MarkdownView ask;
       ask.folder = view.session->lab()->folder;
       markdown(ask, question.ask, [](const std::string&) {});
       gap(6);
-      choice_buttons(question, number, answer, revealed, followed, queue);
+      if (!question.number) {
+        choice_buttons(question, number, given.choice, revealed, followed, queue);
+      } else if (!revealed) {
+        number_answer(question, number, given, state, queue);
+      }
       if (revealed) {
         gap(2);
-        const bool right = answer == question.answer;
-        label(look().fonts->medium, kLabel, right ? look()->accent : look()->poor_on_raised,
-              right ? tr("You were right.") : tr("Not quite."));
-        MarkdownView explanation;
-        explanation.folder = view.session->lab()->folder;
-        markdown(explanation, question.explanation, [](const std::string&) {});
+        verdict(view, question, given);
       }
     }
-    if (answer < 0 && !std::exchange(pointed, true)) {
+    if (!given.any() && !std::exchange(pointed, true)) {
       note_spot("question", corner, {corner.x + card_width, ImGui::GetItemRectMax().y});
       if (followed.framed && !all_below && followed.brought != number) {
         followed.brought = followed.question = number;
@@ -155,7 +182,7 @@ UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQue
       const float above_sight = ImGui::GetWindowPos().y + px(8) - corner.y;
       if (below_sight > 0) {
         ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
-      } else if (answer < 0 && above_sight > 0) {
+      } else if (!given.any() && above_sight > 0) {
         ImGui::SetScrollY(ImGui::GetScrollY() - above_sight);
       }
     }

@@ -1,20 +1,14 @@
 // The questions that a step asks before the run, and the verdicts on the answers after it.
 #pragma once
 
+#include <map>
+
 #include "app/commands.h"
 #include "app/view.h"
-#include "draw/widgets.h"
+#include "panels/number_field.h"
+#include "panels/scroll_keeper.h"
 
 namespace warpshop::ui {
-
-// Draws a raised, rounded background around everything drawn during its lifetime.
-class Card {
- public:
-  explicit Card(const char* id);
-  ~Card();
-  Card(const Card&) = delete;
-  Card& operator=(const Card&) = delete;
-};
 
 // Questions to answer before the run, if all of them are below the visible part.
 struct UnansweredBelow {
@@ -29,7 +23,12 @@ struct FollowedAnswer {
   bool framed = false;  // the tour frames the first unanswered question, which must be in view
   int brought = -1;     // the question that was last brought into view for the tour
 };
-UnansweredBelow questions(const View& view, FollowedAnswer& followed, CommandQueue& queue);
+struct QuestionsState {
+  FollowedAnswer followed;
+  std::map<int, NumberFieldState> fields;  // of the questions for a number
+};
+UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,
+                          CommandQueue& queue);
 
 // True if every question of the open step is answered.
 bool all_answered(const Session& session);

@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
-#include <utility>
 
 #include "draw/widgets.h"
+#include "lab/step_text.h"
+#include "panels/card.h"
 #include "panels/checks.h"
+#include "panels/estimate_card.h"
 #include "panels/export_menu.h"
+#include "panels/step_parts.h"
+#include "state/step_opening.h"
 #include "text/format.h"
 #include "window/layout.h"
 
@@ -34,13 +38,34 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
   }
 }
 
-// Splits an exercise's text into what precedes its task, and the task with everything after it. For
-// other steps, the first part is the whole text.
-std::pair<std::string, std::string> task_of(const lab::Step& step) {
-  const size_t task =
-      step.exercise && !step.questions.empty() ? first_section(step.text) : std::string::npos;
-  if (task == std::string::npos) return {step.text, ""};
-  return {step.text.substr(0, task), step.text.substr(task)};
+// A step's text in the order in which its parts are shown.
+struct TextParts {
+  std::string title;      // its own heading; empty: it has none
+  std::string text;       // what precedes the questions
+  std::string task;       // of an exercise, and everything after it
+  std::string after_run;  // lab/step_text.h
+};
+
+TextParts text_parts(const lab::Step& step) {
+  TextParts out;
+  const lab::StepText parts = lab::parts_of(step.text);
+  out.text = parts.before;
+  out.after_run = parts.after_run;
+  const bool between = !step.questions.empty() ||
+                       (step.exercise && (step.exercise->estimate || step.exercise->contract));
+  const size_t task = step.exercise && between ? first_section(out.text) : std::string::npos;
+  if (task != std::string::npos) {
+    out.task = out.text.substr(task);
+    out.text.resize(task);
+  }
+  const size_t start = out.text.find_first_not_of(" \t\r\n");
+  if (start != std::string::npos && out.text.compare(start, 2, "# ") == 0) {
+    const size_t end = std::min(out.text.find('\n', start), out.text.size());
+    out.title = out.text.substr(start, end - start);
+    // In one piece, unless something comes between.
+    if (!step.able.empty()) out.text.erase(0, end);
+  }
+  return out;
 }
 
 void text_part(const View& view, MarkdownView& of, StepTextState& state, const std::string& text,
@@ -58,14 +83,17 @@ void text_part(const View& view, MarkdownView& of, StepTextState& state, const s
 }
 
 // Draws the text, below the step's title unless the author has supplied a heading.
-void text_itself(const View& view, StepTextState& state, CommandQueue& queue) {
+void text_itself(const View& view, StepTextState& state, const TextParts& parts,
+                 CommandQueue& queue) {
   const lab::Step& step = *view.session->step();
-  const size_t start = step.text.find_first_not_of(" \t\r\n");
-  const bool has_heading = start != std::string::npos && step.text.compare(start, 2, "# ") == 0;
-  if (!has_heading) {
-    paragraph(look().fonts->bold, kTitle, look()->text, step.title);
+  if (parts.title.empty()) paragraph(look().fonts->bold, kTitle, look()->text, step.title);
+  if (!step.able.empty()) {
+    if (!parts.title.empty()) text_part(view, state.title, state, parts.title, queue);
+    gap(8);
+    able_line(view, [&](const std::string& link) { follow_link(view, link, queue); });
+    gap(10);
   }
-  text_part(view, state.text, state, task_of(step).first, queue);
+  text_part(view, state.text, state, parts.text, queue);
 }
 
 // For a step about one GPU, says so, and names the other GPU being shown.
@@ -123,7 +151,10 @@ void turn_pages(const View& view, StepTextState& state) {
     state.shown = open;
     state.hints_seen = -1;
     state.hint_frames = 0;
-    state.answer = {};
+    state.questions = {};
+    state.estimate = {};
+    state.further.clear();
+    state.keeper = {};
     ImGui::SetScrollY(0);
   }
   if (!ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows) ||
@@ -136,18 +167,56 @@ void turn_pages(const View& view, StepTextState& state) {
 }
 
 UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& queue) {
+  const lab::Step& step = *view.session->step();
+  const StepOpening opening = opening_of(step, view.session->progress_of(step),
+                                         view.latest != nullptr, view.settings->everything);
+  const TextParts parts = text_parts(step);
+  const FollowLink follow = [&](const std::string& link) { follow_link(view, link, queue); };
+  state.keeper.begin(std::to_string(opening.questions_left) + (opening.run_left ? " run" : "") +
+                     (opening.after_run ? " after" : "") + (opening.passed ? " passed" : ""));
   gap(4);
   gpu_note(view, queue);
-  text_itself(view, state, queue);
+  state.keeper.block("text");
+  text_itself(view, state, parts, queue);
   gap(8);
   // Students predict before they read the task and before any figures give the answer away.
-  const UnansweredBelow below = questions(view, state.answer, queue);
-  if (const std::string task = task_of(*view.session->step()).second; !task.empty()) {
+  const UnansweredBelow below = questions(view, state.questions, state.keeper, queue);
+  if (has_estimate_card(view)) {
+    state.keeper.block("estimate");
+    estimate_card(view, state.estimate, queue);
+  }
+  if (view.exercise() && view.exercise()->contract) {
+    state.keeper.block("contract");
+    contract_card(view, follow);
+  }
+  if (!parts.task.empty()) {
     gap(10);
-    text_part(view, state.task, state, task, queue);
+    state.keeper.block("task");
+    text_part(view, state.task, state, parts.task, queue);
     gap(8);
   }
+  state.keeper.block("hints");
   hint_cards(view, state, queue);
+  if (!parts.after_run.empty()) {
+    gap(8);
+    state.keeper.block("after-run");
+    if (opening.after_run) {
+      text_part(view, state.after_run, state, parts.after_run, queue);
+    } else {
+      waiting_card(opening, step.exercise.has_value());
+    }
+    gap(8);
+  }
+  if (opening.passed && !step.learned.empty()) {
+    gap(4);
+    learned_card(view, follow);
+  }
+  if (!step.further.empty()) {
+    gap(12);
+    further_questions(view, opening.passed, state.further, follow);
+    gap(8);
+  }
+  state.keeper.end();
   return below;
 }
 

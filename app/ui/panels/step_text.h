@@ -2,22 +2,27 @@
 // step without a kernel.
 #pragma once
 
+#include <set>
 #include <string>
 
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/markdown_view.h"
 #include "panels/questions.h"
+#include "panels/scroll_keeper.h"
 #include "panels/text_figures.h"
 
 namespace warpshop::ui {
 
 struct StepTextState {
-  MarkdownView text, task;  // the task follows the questions
-  std::string shown;        // "lab/step" of the text shown; a change scrolls to the top
-  int hints_seen = -1;      // a new hint scrolls into view
-  int hint_frames = 0;      // until its height is known
-  FollowedAnswer answer;
+  MarkdownView title, text, task, after_run;  // the task follows the questions
+  std::string shown;    // "lab/step" of the text shown; a change scrolls to the top
+  int hints_seen = -1;  // a new hint scrolls into view
+  int hint_frames = 0;  // until its height is known
+  QuestionsState questions;
+  NumberFieldState estimate;
+  std::set<size_t> further;  // answers that are unfolded
+  ScrollKeeper keeper;
   TextFigures figures;
 };
 

@@ -11,6 +11,7 @@
 #include "maps/bar_scale.h"
 #include "maps/csv_tables.h"
 #include "panels/device_widgets.h"
+#include "panels/estimate_card.h"
 #include "panels/export_menu.h"
 #include "panels/limit_words.h"
 #include "panels/model_note.h"
@@ -442,6 +443,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     speed_headline(all, rate, std::all_of(run.begin(), run.end(), [](const lab::SizeResult& size) {
                      return size.correct;
                    }));
+    estimate_line(view, *result, *shown, all);
     if (const auto limit = lab::limit_of(all, *result, *shown)) limit_words(*limit, queue);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;

@@ -40,6 +40,7 @@ json json_of(const Settings& s) {
           {"digits", s.digits},
           {"line_measure", s.line_measure},
           {"auto_run", s.auto_run},
+          {"everything", s.everything},
           {"wrap", s.wrap},
           {"gpu", s.gpu},
           {"second_gpu", s.second_gpu},
@@ -128,6 +129,7 @@ LoadedSettings load_settings() {
   take(value, "digits", s.digits);
   take(value, "line_measure", s.line_measure);
   take(value, "auto_run", s.auto_run);
+  take(value, "everything", s.everything);
   take(value, "wrap", s.wrap);
   take(value, "gpu", s.gpu);
   take(value, "second_gpu", s.second_gpu);

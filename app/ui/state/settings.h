@@ -31,7 +31,8 @@ struct Settings {
   bool digits = false;                  // numbers and hatching in addition to colours
   std::string line_measure = "memory";  // figure for each line of the editor; see line_figures.h
   bool auto_run = true;
-  bool wrap = true;  // wrap long lines of code
+  bool everything = false;  // in the labs' texts: also what waits for answers and passes
+  bool wrap = true;         // wrap long lines of code
   std::string gpu = "h200";
   std::string second_gpu = "8800-gt";  // with which the first is compared
   // Where kernels are measured, see devices.h, and the command lines of workers elsewhere.

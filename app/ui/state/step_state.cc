@@ -1,12 +1,12 @@
 #include "state/step_state.h"
 
-#include <algorithm>
-
 namespace warpshop::ui {
 
 size_t questions_left(const lab::Step& step, const lab::StepProgress* progress) {
-  const size_t answers = progress ? progress->answers.size() : 0;
-  return step.questions.size() - std::min(step.questions.size(), answers);
+  size_t left = 0;
+  for (int i = 0; i < static_cast<int>(step.questions.size()); ++i)
+    left += progress && progress->answered(step, i) ? 0 : 1;
+  return left;
 }
 
 bool can_be_passed(const lab::Step& step) {
@@ -17,7 +17,9 @@ StepState step_state(const lab::Step& step, const lab::StepProgress* progress) {
   if (!progress) return StepState::kNew;
   if (progress->passed && can_be_passed(step))
     return questions_left(step, progress) > 0 ? StepState::kQuestionsLeft : StepState::kPassed;
-  return progress->runs > 0 || !progress->answers.empty() ? StepState::kBegun : StepState::kNew;
+  const bool begun = progress->runs > 0 || !progress->answers.empty() ||
+                     !progress->numbers.empty() || progress->estimate;
+  return begun ? StepState::kBegun : StepState::kNew;
 }
 
 LabState lab_state(const lab::Lab& lab, const lab::Progress& progress) {

@@ -19,9 +19,9 @@ const std::vector<TourStep>& tour_steps() {
        [](F, F now) { return now.exercise; }},
       {"predict",
        tr_later("Say what you expect"),
-       tr_later("Read the text on the left. Before the task come a few questions: click an answer "
-                "to each. By the keyboard: {}, then Tab and Space. A wrong guess costs nothing; "
-                "after the run you see why."),
+       tr_later("Read the text on the left. Before the task come a few questions: click or type an "
+                "answer to each. By the keyboard: {}, then Tab and Space. A wrong guess costs "
+                "nothing; after the run you see why, and the text goes on."),
        "go-steps",
        "steps",
        {"question"},

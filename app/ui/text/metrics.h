@@ -307,6 +307,22 @@ inline constexpr MetricWords kPredictedTime = {tr_later("Predicted time"),
                                                tr_later("launch_us + cycles / clock"),
                                                "gpu__time_duration.sum",
                                                tr_later("predicted")};
+inline constexpr MetricWords kEstimatedTime = {
+    tr_later("Your estimate"),
+    tr_later(
+        "The time that you expected of your kernel before it ran, beside the one that it takes."),
+    "µs",
+    "",
+    "",
+    tr_later("predicted")};
+inline constexpr MetricWords kEstimatedSpeedup = {
+    tr_later("Your estimate"),
+    tr_later(
+        "How many times as fast as the start you expected your kernel to be, beside what it is."),
+    "×",
+    tr_later("time of the start / time of your kernel"),
+    "",
+    tr_later("predicted")};
 inline constexpr MetricWords kPredictionError = {
     tr_later("Error of the prediction"),
     tr_later("Predicted time ÷ measured warm time − 1: below zero, the prediction is too fast."),

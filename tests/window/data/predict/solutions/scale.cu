@@ -1,0 +1,12 @@
+__global__ void scale(const float* in, float* out, int n) {
+  //! begin
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  //! instead
+  //! int i = threadIdx.x * gridDim.x + blockIdx.x;
+  //! end
+  if (i < n) out[i] = 2.0f * in[i];
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 255) / 256), dim3(256)};
+}
