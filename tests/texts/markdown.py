@@ -76,7 +76,8 @@ def prose_lines(text):
 
 
 # The keys of lab.toml and demo.toml whose values students read.
-_SHOWN = "title|summary|ask|answer|explanation|message|label|unit|say|choices|hints|wrong_result"
+_SHOWN = ("title|summary|ask|answer|explanation|message|label|unit|say|choices|hints|wrong_result|able|learned|"
+          "estimate|contract|budget")
 
 
 def toml_prose_lines(text):

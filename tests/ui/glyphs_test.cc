@@ -110,8 +110,18 @@ TEST_F(Glyphs, EverySignIsInTheFaceThatSaysIt) {
         for (const lab::Question& question : step.questions) {
           words(question.ask + question.explanation, where);
           for (const std::string& choice : question.choices) words(choice, where);
+          if (question.number) words(question.number->unit, where);
         }
+        markdown(step.able, where);
+        for (const std::string& line : step.learned) markdown(line, where);
+        for (const lab::FurtherQuestion& further : step.further)
+          markdown(further.ask + "\n\n" + further.answer, where);
         if (!step.exercise) continue;
+        if (step.exercise->estimate) markdown(step.exercise->estimate->ask, where);
+        if (step.exercise->contract) {
+          markdown(step.exercise->contract->text, where);
+          for (const std::string& line : step.exercise->contract->budget) markdown(line, where);
+        }
         for (const std::string& hint : step.exercise->hints) markdown(hint, where);
         markdown(step.exercise->solution_note, where);
         for (const lab::CheckRule& check : step.exercise->checks)

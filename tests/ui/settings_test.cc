@@ -22,6 +22,7 @@ TEST_F(SettingsTest, ComeBackAsTheyWereSaved) {
   s.caret_column = 3;
   s.top_line = 2;
   s.maximized = true;
+  s.everything = true;
   ASSERT_TRUE(save_settings(s).ok());
   const LoadedSettings loaded = load_settings();
   EXPECT_TRUE(loaded.problems.empty());

@@ -44,7 +44,9 @@ void able_line(const View& view, const FollowLink& follow) {
   if (able.empty()) return;
   const float left = ImGui::GetCursorScreenPos().x, top = ImGui::GetCursorScreenPos().y;
   ImGui::Indent(px(14));
-  prose(view, tr("After this step you can {}.", able), follow);
+  // Apart from it, since a lab may not speak the window's language.
+  label(look().fonts->medium, kLabel, look()->accent, tr("After this step you can"));
+  prose(view, able + ".", follow);
   ImGui::Unindent(px(14));
   const float bottom = ImGui::GetItemRectMax().y;
   ImGui::GetWindowDrawList()->AddRectFilled({left, top}, {left + px(3), bottom}, look()->accent,
