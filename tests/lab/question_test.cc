@@ -62,10 +62,10 @@ learned = ["One.", "Two."]
 ask = "And twice as wide?"
 answer = "Eight."
 )");
-  lab.change("useful_bytes = ", R"(estimate = { ask = "How much faster?", of = "speedup" }
+  lab.change("useful_bytes = ", R"(estimate = { ask = "How many µs?", of = "time" }
 contract = { text = "Doubles.", lines = 2, budget = ["1 load", "1 store"] }
 useful_bytes = )");
-  Result<Lab> read = lab.load();
+  const Result<Lab> read = lab.load();
   ASSERT_TRUE(read.ok()) << render(read.errors());
   const Step& scale = *read->find_step("scale");
   EXPECT_EQ(scale.able, "tell neighbours apart");
@@ -74,16 +74,18 @@ useful_bytes = )");
   EXPECT_EQ(scale.further[0].ask, "And twice as wide?");
   EXPECT_EQ(scale.further[0].answer, "Eight.");
   ASSERT_TRUE(scale.exercise->estimate);
-  EXPECT_EQ(scale.exercise->estimate->of, Estimate::Of::kSpeedup);
-  EXPECT_EQ(scale.exercise->estimate->ask, "How much faster?");
+  EXPECT_EQ(scale.exercise->estimate->of, Estimate::Of::kTime);
+  EXPECT_EQ(scale.exercise->estimate->ask, "How many µs?");
   ASSERT_TRUE(scale.exercise->contract);
   EXPECT_EQ(scale.exercise->contract->text, "Doubles.");
   EXPECT_EQ(scale.exercise->contract->lines, 2);
   EXPECT_THAT(scale.exercise->contract->budget, ElementsAre("1 load", "1 store"));
-  lab.change("of = \"speedup\"", "of = \"time\"");
-  read = lab.load();
-  ASSERT_TRUE(read.ok()) << render(read.errors());
-  EXPECT_EQ(read->find_step("scale")->exercise->estimate->of, Estimate::Of::kTime);
+  BrokenLab without;
+  without.change("useful_bytes = ",
+                 "estimate = { ask = \"How many times?\", of = \"speedup\" }\nuseful_bytes = ");
+  const Result<Lab> other = without.load();
+  ASSERT_TRUE(other.ok()) << render(other.errors());
+  EXPECT_EQ(other->find_step("scale")->exercise->estimate->of, Estimate::Of::kSpeedup);
   const Step& reading = read->steps[0];
   EXPECT_TRUE(reading.able.empty() && reading.learned.empty() && reading.further.empty());
 }
@@ -134,6 +136,11 @@ TEST(Question, EveryMistakeIsNamedWithItsLine) {
        "no estimate of 'bytes'"},
       {"estimate of nothing",
        "useful_bytes = ", "estimate = { ask = \"x\" }\nuseful_bytes = ", "estimate", "has no 'of'"},
+      {"speedup of an empty start", "useful_bytes = ",
+       "estimate = { ask = \"x\", of = \"speedup\" }\ncontract = { text = \"x\", lines = 3, budget "
+       "= "
+       "[\"y\"] }\nuseful_bytes = ",
+       "estimate", "has no time that a speedup could be relative to"},
       {"contract of no line", "useful_bytes = ",
        "contract = { text = \"x\", lines = 0, budget = [\"y\"] }\nuseful_bytes = ", "contract",
        "'lines' is from 1 to 200"},

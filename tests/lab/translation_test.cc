@@ -192,7 +192,7 @@ explanation = "It has four sectors."
 ask = "And twice as wide?"
 answer = "Eight."
 )");
-  toml = with(toml, "useful_bytes = ", R"(estimate = { ask = "How much faster?", of = "speedup" }
+  toml = with(toml, "useful_bytes = ", R"(estimate = { ask = "How much faster?", of = "time" }
 contract = { text = "Doubles.", lines = 2, budget = ["1 load", "1 store"] }
 useful_bytes = )");
   folder_.write("labs/fixture/lab.toml", toml);

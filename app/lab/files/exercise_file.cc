@@ -75,6 +75,12 @@ class ExerciseReader {
       exercise_.estimate = read_estimate(*estimate, folders_.texts, lab_file_, problems_);
     if (const toml::table* contract = table_.optional_table("contract"))
       exercise_.contract = read_contract(*contract, folders_.texts, lab_file_, problems_);
+    if (exercise_.contract && exercise_.estimate &&
+        exercise_.estimate->of == Estimate::Of::kSpeedup) {
+      table_.error(table_.place_of_key("estimate"),
+                   "a start with an empty body has no time that a speedup could be relative to",
+                   "of = \"time\", in µs");
+    }
     if (const auto note = table_.optional_text("solution_note")) {
       exercise_.solution_note = read_named_file(table_, *note, folders_.texts);
       find_text_problems(exercise_.solution_note, {(folders_.texts / note->value).string(), 1, 1},
