@@ -215,7 +215,9 @@ TEST_F(Workspace, ProgressWithoutNumbersIsRead) {
 
 TEST_F(Workspace, AStepIsAnsweredOnceEachQuestionIsInItsOwnWay) {
   Step step;
-  step.questions = {Question{.choices = {"a", "b"}}, Question{.number = NumberAnswer{.value = 4}}};
+  step.questions.resize(2);
+  step.questions[0].choices = {"a", "b"};
+  step.questions[1].number.emplace().value = 4;
   StepProgress progress;
   EXPECT_FALSE(progress.answered(step, 0));
   progress.answers = {{0, 1}, {1, 0}};  // a choice does not answer a question for a number

@@ -8,8 +8,9 @@ namespace {
 
 TEST(StepOpening, WaitsForTheAnswersAndTheRun) {
   lab::Step step;
-  step.questions = {lab::Question{.choices = {"a", "b"}},
-                    lab::Question{.number = lab::NumberAnswer{.value = 4}}};
+  step.questions.resize(2);
+  step.questions[0].choices = {"a", "b"};
+  step.questions[1].number.emplace().value = 4;
   lab::Step exercise = step;
   exercise.exercise.emplace();
   const auto progress = [](bool choice, bool number, int runs, bool passed) {

@@ -11,7 +11,8 @@ namespace {
 lab::Step step_with(const char* id, size_t questions) {
   lab::Step step;
   step.id = id;
-  step.questions.resize(questions, lab::Question{.choices = {"a", "b"}});
+  step.questions.resize(questions);
+  for (lab::Question& question : step.questions) question.choices = {"a", "b"};
   return step;
 }
 

@@ -58,13 +58,27 @@ class PredictFirstTest : public WindowTest {
     }
     return nullptr;
   }
-  void type_number(ImGuiTestContext* ctx, const char* field, const char* number) {
-    // The search for it goes downwards.
-    for (const char* panel : {"steps", "editor"}) {
-      if (ImGuiWindow* text = text_of(ctx, panel)) ImGui::SetScrollY(text, 0);
+  // What shows the step's text: the page of a step without a kernel, or else the steps.
+  static ImGuiWindow* page_of(ImGuiTestContext* ctx) {
+    ImGuiWindow* page = text_of(ctx, "editor");
+    return page ? page : text_of(ctx, "steps");
+  }
+  // Scrolls the step's text until all of the item is in sight.
+  void bring_into_sight(ImGuiTestContext* ctx, const std::string& item) {
+    ImGuiWindow* text = page_of(ctx);
+    IM_CHECK(text != nullptr);
+    for (float at = 0;; at += text->InnerRect.GetHeight() / 3) {
+      ImGui::SetScrollY(text, at);
+      ctx->Yield(3);
+      const ImGuiTestItemInfo info = ctx->ItemInfo(item.c_str(), ImGuiTestOpFlags_NoError);
+      if (info.ID != 0 && text->InnerRect.Contains(info.RectFull)) return;
+      if (at > text->ScrollMax.y) break;
     }
-    ctx->Yield(2);
-    click_in_text(ctx, (std::string("**/##") + field).c_str());
+    ADD_FAILURE() << item << " is nowhere in the text";
+  }
+  void type_number(ImGuiTestContext* ctx, const std::string& field, const char* number) {
+    bring_into_sight(ctx, "**/##" + field);
+    ctx->ItemClick(("**/##" + field).c_str());
     ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
     ctx->KeyChars(number);
     ctx->KeyPress(ImGuiKey_Enter);
@@ -303,8 +317,7 @@ TEST_F(PredictFirstTest, AllOfItFits) {
         app().send(command::Zoom{zoom});
         app().send(command::SetEverything{zoom > 1});
         ctx->Yield(10);
-        const char* panel = app().view().exercise() ? "steps" : "editor";
-        ImGuiWindow* text = text_of(ctx, panel);
+        ImGuiWindow* text = page_of(ctx);
         IM_CHECK(text != nullptr);
         for (int page = 0; page < 30; ++page) {
           ImGui::SetScrollY(text, static_cast<float>(page) * text->InnerRect.GetHeight() * 0.8f);
