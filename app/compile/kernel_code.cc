@@ -57,12 +57,18 @@ class Cursor {
 // relocations against its symbols.
 std::map<uint64_t, bool> addresses_of(const std::vector<Section>& sections, size_t text) {
   std::map<uint64_t, bool> out;
+  // Relocations have an addend, and 24 bytes instead of 16, since compute capability 9.0.
+  uint64_t size = 24;
   const Section* relocations = find_section(sections, ".rela.nv_debug_line_sass");
+  if (relocations == nullptr) {
+    size = 16;
+    relocations = find_section(sections, ".rel.nv_debug_line_sass");
+  }
   if (relocations == nullptr || relocations->link >= sections.size()) return out;
   const Bytes& symbols = sections[relocations->link].bytes;
-  for (uint64_t i = 0; (i + 1) * 24 <= relocations->bytes.size(); ++i) {
-    const uint64_t offset = *relocations->bytes.at<uint64_t>(i * 24);
-    const uint64_t symbol = *relocations->bytes.at<uint64_t>(i * 24 + 8) >> 32;
+  for (uint64_t i = 0; (i + 1) * size <= relocations->bytes.size(); ++i) {
+    const uint64_t offset = *relocations->bytes.at<uint64_t>(i * size);
+    const uint64_t symbol = *relocations->bytes.at<uint64_t>(i * size + 8) >> 32;
     const auto section = symbols.at<uint16_t>(symbol * 24 + 6);
     out[offset] = section && *section == text;
   }
