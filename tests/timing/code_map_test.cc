@@ -121,7 +121,7 @@ TEST(CodeMap, AnUnrolledLoopHasAPieceForEachNumberOfCopies) {
       branch(6, 0, 11, kIfP0), instruction(kFfma, 7),   instruction(kFfma, 8),
       instruction(kIadd3, 9),  instruction(kIsetp, 10), branch(11, 7, 11, kIfP0),
       instruction(kStg, 12),   instruction(kExit, 13)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 7)];
   ASSERT_EQ(pieces.size(), 2U);
   EXPECT_EQ(pieces[0].copies, 2);
@@ -164,7 +164,7 @@ TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
       instruction(kIsetp, 9),   branch(4, 0, 10, kIfP0), instruction(kIsetp, 9),
       branch(6, 10, 10, kIfP0), instruction(kStg, 7),    instruction(kIadd3, 8),
       instruction(kIsetp, 9),   instruction(kExit, 11)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   CodeWalker walker(map);
   std::vector<int> ran;
   for (int turn = 0; turn < 3; ++turn) {
@@ -194,7 +194,7 @@ TEST(CodeMap, FetchesTellTheTurnsOfALoop) {
                                                 instruction(kTex, 8),    instruction(kTex, 8),
                                                 instruction(kIadd3, 9),  instruction(kIsetp, 10),
                                                 branch(8, 0, 11, kIfP0), instruction(kExit, 12)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, 8)];
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(pieces[0].copies, 4);
@@ -207,7 +207,7 @@ TEST(CodeMap, WhatIsNeverReachedIsLeftOut) {
       instruction(kFfma, 7),   instruction(kFfma, 8),     instruction(kIadd3, 9),
       instruction(kIsetp, 10), branch(4, 0, 11, kIfP0),   instruction(kStg, 12),
       instruction(kExit, 13),  branch(7, 7, 13, kAlways), instruction(kFfma, 7)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   for (const std::vector<CodePiece>& pieces : map.pieces) {
     for (const CodePiece& p : pieces) {
       for (const auto& [first, end] : p.ranges) EXPECT_LE(end, 7) << first;

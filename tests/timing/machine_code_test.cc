@@ -51,7 +51,7 @@ const InstructionCase kMachineCodeCases[] = {
 TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
   for (const InstructionCase& c : kMachineCodeCases) {
     const std::vector<MachineOp> ops =
-        decode_machine_code({{.low = c.low, .high = c.high, .ptx_line = 7}});
+        decode_machine_code({{.low = c.low, .high = c.high, .ptx_line = 7}}, {9, 0});
     ASSERT_EQ(ops.size(), 1U);
     const MachineOp& op = ops[0];
     EXPECT_EQ(op.kind, c.kind) << c.text;
@@ -75,10 +75,31 @@ TEST(MachineCode, AKeptOperandIsNotReadAgain) {
   const uint64_t low = 0x0000000416167223;  // FFMA R22, R22, R4, R9
   const uint64_t high = 0x004fc60000000009;
   const uint64_t keeps_second = uint64_t{2} << 58;
-  const std::vector<MachineOp> ops =
-      decode_machine_code({{.low = low, .high = high | keeps_second}, {.low = low, .high = high}});
+  const std::vector<MachineOp> ops = decode_machine_code(
+      {{.low = low, .high = high | keeps_second}, {.low = low, .high = high}}, {9, 0});
   EXPECT_EQ(ops[0].bank_reads[0], 2);
   EXPECT_EQ(ops[1].bank_reads[0], 1) << "R4 comes from the reuse cache";
+}
+
+// Branches of tests/hardware/published/tables/products.cu as nvdisasm 13 shows them for 8.6.
+TEST(MachineCode, BranchesBefore90CountBytes) {
+  struct Case {
+    size_t at;
+    uint64_t low, high;
+    int target;
+  };
+  const Case cases[] = {
+      {0x35, 0x0000278000008947, 0x000fea0003800000, 0x2ae},   // @!P0 BRA, forwards
+      {0x2ad, 0xffffd9e000007947, 0x000fea000383ffff, 0x4c},   // BRA, backwards
+      {0x2ac, 0x0000001000000944, 0x000fe20003c00000, 0x2ae},  // @P0 CALL.REL.NOINC: leaves a loop
+  };
+  for (const Case& c : cases) {
+    std::vector<MachineInstruction> code(0x400, {.low = 0x918 | 7U << 12, .high = 0});  // NOP
+    code[c.at] = {.low = c.low, .high = c.high};
+    const MachineOp op = decode_machine_code(code, {8, 6})[c.at];
+    EXPECT_EQ(op.kind, MachineKind::kBranch);
+    EXPECT_EQ(op.target, c.target);
+  }
 }
 
 }  // namespace

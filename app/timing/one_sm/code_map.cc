@@ -264,9 +264,10 @@ void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces
 
 }  // namespace
 
-CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code) {
+CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code,
+                 models::ComputeCapability capability) {
   CodeMap map;
-  map.ops = decode_machine_code(code);
+  map.ops = decode_machine_code(code, capability);
   const std::vector<emulator::Program::BasicBlock> ptx_blocks = program.basic_blocks();
   map.pieces.resize(ptx_blocks.size() + 1);
   map.site_of_op.assign(map.ops.size(), -1);

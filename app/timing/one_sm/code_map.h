@@ -26,7 +26,8 @@ struct CodeMap {
   std::vector<std::vector<CodePiece>> pieces;  // by basic block of the program, most copies first
 };
 
-CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code);
+CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code,
+                 models::ComputeCapability capability);
 
 // Translates one warp's path from PTX blocks to machine code.
 class CodeWalker {

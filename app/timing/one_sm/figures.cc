@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "one_sm/arithmetic_rates.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -25,6 +27,8 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   };
   OneSmFigures chip;
   chip.sm_count = gpu.sm_count;
+  chip.access = access_cycles(gpu.capability);
+  chip.wavefront = wavefront_cycles(gpu.capability);
   chip.cycles_per_us = gpu.sm_clock_mhz;
   chip.launch_us = need(gpu.launch_us, "launch_us");
   chip.block_interval = gpu.sm_clock_mhz / need(gpu.block_starts_per_us, "block_starts_per_us");

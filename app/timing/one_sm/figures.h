@@ -39,6 +39,8 @@ struct OneSmFigures {
   double l2_atomic_request = 0;  // a request's first visit to a line that is not visited constantly
   double l2_atomic_returned = 0;  // likewise if the old value is used
   double l2_atomic_whole = 0;     // per visit to all words of a sector
+  double access = 1;     // cycles that the load/store unit takes at least for a warp's access
+  double wavefront = 1;  // of the data stage of shared memory and L1
   int l2_slices = 0;
   double dram_unit = 0;  // 64 bytes, for the whole chip
   // Relative cost of the same bytes if only some of the 32 units (reads) or 64 sectors (writes) of

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "one_sm/arithmetic_rates.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -56,6 +58,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x119, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2R
     {0x1c3, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2UR
     {0x182, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDC
+    {0x1ac, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDCU, since 10.0
     // ULDC: stall cycles cover its latency
     {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0},
     {0x181, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDG
@@ -124,9 +127,27 @@ std::array<uint8_t, 3> sources_of(const MachineInstruction& i, int count) {
   return slots;
 }
 
+// The instruction that instruction `n` jumps to. Since 9.0 the distance from the next instruction
+// is in 4-byte words, its low 8 bits at bit 16 and the rest from bit 34 on; before, in bytes from
+// bit 32 on. (Found with nvdisasm: all 300 branches of tests/hardware/published/tables/products.cu
+// for seven targets.)
+int64_t target_of(const MachineInstruction& i, int64_t n, models::ComputeCapability capability) {
+  int64_t distance_bytes = 0;
+  if (capability < models::ComputeCapability{9, 0}) {
+    const uint64_t bits = i.low >> 32 | (i.high & 0x3ffff) << 32;
+    distance_bytes = static_cast<int64_t>(bits << 14) >> 14;
+  } else {
+    const uint64_t words =
+        ((i.low >> 34) | ((i.high & 0x3ffff) << 30)) << 8 | ((i.low >> 16) & 0xff);
+    distance_bytes = (static_cast<int64_t>(words << 8) >> 8) * 4;
+  }
+  return n + 1 + distance_bytes / 16;
+}
+
 }  // namespace
 
-std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code) {
+std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code,
+                                           models::ComputeCapability capability) {
   std::vector<MachineOp> ops;
   ops.reserve(code.size());
   std::array<uint8_t, 3> kept{kNoRegister, kNoRegister, kNoRegister};
@@ -144,13 +165,10 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.read_barrier = static_cast<uint8_t>((i.high >> 49) & 7);
     op.wait_mask = static_cast<uint8_t>((i.high >> 52) & 0x3f);
     op.conditional = ((i.low >> 12) & 0xf) != 7;
+    // For 8.x, the back end leaves long loops by a conditional call from which nothing returns.
+    if (info.opcode == 0x144 && op.conditional) op.kind = MachineKind::kBranch;
     if (info.opcode == 0x147 || info.opcode == 0x144) {
-      // A signed distance from the next instruction in 4-byte words: its low 8 bits are at bit 16,
-      // the rest from bit 34 on.
-      const uint64_t bits =
-          ((i.low >> 34) | ((i.high & 0x3ffff) << 30)) << 8 | ((i.low >> 16) & 0xff);
-      const int64_t distance = static_cast<int64_t>(bits << 8) >> 8;
-      const int64_t target = static_cast<int64_t>(n) + 1 + distance / 4;
+      const int64_t target = target_of(i, static_cast<int64_t>(n), capability);
       if (target >= 0 && target < static_cast<int64_t>(code.size()))
         op.target = static_cast<int>(target);
     }
@@ -169,6 +187,7 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     for (size_t s = 0; s < 3; ++s) kept[s] = (reuse >> s & 1) != 0 ? slots[s] : kNoRegister;
     ops.push_back(op);
   }
+  apply_rates(capability, ops);
   return ops;
 }
 

@@ -67,6 +67,8 @@ struct MachineOp {
   int ptx_line = 0;
 };
 
-std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code);
+// The capability decides how branches are encoded, and units and rates.
+std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code,
+                                           models::ComputeCapability capability);
 
 }  // namespace warpshop::timing

@@ -141,7 +141,8 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
   double at = std::max(now, tag_free_);
   double done = at;
   const double first = at;
-  const double taken = std::max<double>(static_cast<double>(count) / kTagsPerCycle, wavefronts);
+  const double taken = std::max(
+      {static_cast<double>(count) / kTagsPerCycle, wavefronts * chip_.wavefront, chip_.access});
   tag_free_ = at + taken;
   totals_.l1_tags += taken;
   for (size_t i = 0; i < count; ++i, at += 1 / kTagsPerCycle) {

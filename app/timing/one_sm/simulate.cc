@@ -364,6 +364,7 @@ class Simulation {
         arrive(w, at);
         break;
       default:
+        if (op.pipe == Pipe::kFp64) result = at + std::max<double>(kSpecialLatency, taken);
         break;
     }
     if (op.write_barrier < 6) {
@@ -444,14 +445,12 @@ class Simulation {
     switch (op.kind) {
       case MachineKind::kGlobalLoad:
         // The data passes through the same stage as shared memory's banks.
-        shared_free_ = std::max(shared_free_, at) + access->wavefronts;
-        now_.shared_cycles += access->wavefronts;
+        occupy_data_stage(at, access->wavefronts);
         result =
             memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
         break;
       case MachineKind::kGlobalStore: {
-        shared_free_ = std::max(shared_free_, at) + access->wavefronts;
-        now_.shared_cycles += access->wavefronts;
+        occupy_data_stage(at, access->wavefronts);
         const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
         operands = stored.left + kOperandRead;
         w.block->stores_taken = std::max(w.block->stores_taken, stored.taken);
@@ -462,6 +461,15 @@ class Simulation {
         operands = at + kOperandRead;
         break;
     }
+  }
+
+  // Returns the cycle in which the first wavefront passes.
+  double occupy_data_stage(double at, double wavefronts) {
+    const double start = std::max(shared_free_, at);
+    const double cycles = std::max(chip_.access, wavefronts * chip_.wavefront);
+    shared_free_ = start + cycles;
+    now_.shared_cycles += cycles;
+    return start;
   }
 
   // Texels come through L1; the units that look them up and filter them account for the rest of the
@@ -489,9 +497,7 @@ class Simulation {
   void pass_banks(const MemoryOp& access, MachineKind kind, double at, double& result,
                   double& operands) {
     const double wavefronts = wavefronts_of(access, kind);
-    const double start = std::max(shared_free_, at);
-    shared_free_ = start + wavefronts;
-    now_.shared_cycles += wavefronts;
+    const double start = occupy_data_stage(at, wavefronts);
     // The banks accept one wavefront per cycle, but each further wavefront of a load arrives two
     // cycles later (tests/microbench, "conflicts").
     const double apart = kind == MachineKind::kSharedLoad ? kWavefrontsApart : 1;

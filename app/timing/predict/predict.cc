@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "one_sm/arithmetic_rates.h"
 #include "one_sm/code_map.h"
 #include "one_sm/figures.h"
 #include "one_sm/memory_path.h"
@@ -286,7 +287,7 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
     return make_error("predict",
                       sentence("cannot predict a time without the kernel's machine code"));
   }
-  const CodeMap code = map_code(*input.program, *input.code);
+  const CodeMap code = map_code(*input.program, *input.code, gpu.capability);
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());
   Recorded recorded;
   const Status status = record_all(input, gpu.capability, *chip, sample, memory, recorded);
@@ -375,7 +376,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   p.bytes_in_flight_needed = share * (from_dram ? chip->dram_latency : chip->l2_latency);
   p.flop = recorded.trace.flop / static_cast<double>(recorded.trace.blocks.size()) *
            static_cast<double>(sample.grid);
-  p.peak_gflop_s = 4.0 * 32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
+  p.peak_gflop_s =
+      arithmetic_lanes(gpu.capability).fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);
   complete_prediction(*input.program, d.state_cycles, p);

@@ -1,0 +1,63 @@
+#include "one_sm/arithmetic_rates.h"
+
+#include <cmath>
+
+#include "timing/roofline.h"
+
+namespace warpshop::timing {
+namespace {
+
+// Chips for data centres have many FP64 lanes and a wide L1; all others have two such lanes per SM.
+bool is_data_centre_chip(models::ComputeCapability c) {
+  return c.minor == 0 && c.major >= 7 && c.major <= 10;
+}
+
+}  // namespace
+
+ArithmeticLanes arithmetic_lanes(models::ComputeCapability c) {
+  ArithmeticLanes lanes;
+  lanes.fp32 = fp32_lanes_per_sm(c);
+  if (!is_data_centre_chip(c)) {
+    lanes.fp64 = 2;
+  } else if (c.major < 9) {
+    lanes.fp64 = 32;
+  }
+  return lanes;
+}
+
+bool multiplies_on_fp32_unit(models::ComputeCapability c) {
+  return c < models::ComputeCapability{8, 6};
+}
+
+void apply_rates(models::ComputeCapability capability, std::vector<MachineOp>& ops) {
+  const ArithmeticLanes measured = arithmetic_lanes({9, 0});
+  const ArithmeticLanes lanes = arithmetic_lanes(capability);
+  const auto factor_of = [&](Pipe pipe) {
+    switch (pipe) {
+      case Pipe::kFma:
+        return measured.fp32 / lanes.fp32;
+      case Pipe::kAlu:
+        return measured.integer / lanes.integer;
+      case Pipe::kImad:
+        return measured.multiply / lanes.multiply;
+      case Pipe::kFp64:
+        return measured.fp64 / lanes.fp64;
+      case Pipe::kXu:
+        return measured.special / lanes.special;
+      default:
+        return 1.0;
+    }
+  };
+  for (MachineOp& op : ops) {
+    op.issue_cycles = static_cast<uint8_t>(std::lround(op.issue_cycles * factor_of(op.pipe)));
+    if (op.pipe == Pipe::kImad && multiplies_on_fp32_unit(capability)) op.pipe = Pipe::kFma;
+  }
+}
+
+double access_cycles(models::ComputeCapability c) { return is_data_centre_chip(c) ? 1 : 2; }
+
+double wavefront_cycles(models::ComputeCapability c) {
+  return c == models::ComputeCapability{7, 5} ? 2 : 1;
+}
+
+}  // namespace warpshop::timing
