@@ -168,12 +168,18 @@ int gpus_command(const GpusOptions& options) {
     return kAllPassed;
   }
   const Paint paint = Paint::for_standard_output();
-  print(paint.quiet("id          name                         year  capability  SMs  warps/SM  "
-                    "shared/SM  bandwidth") +
+  size_t id_width = 0;
+  size_t name_width = 0;
+  for (const models::GpuProfile& gpu : *gpus) {
+    id_width = std::max(id_width, gpu.id.size());
+    name_width = std::max(name_width, gpu.name.size());
+  }
+  print(paint.quiet(pad_right("id", id_width) + "  " + pad_right("name", name_width) +
+                    "  year  capability  SMs  warps/SM  shared/SM  bandwidth") +
         "\n");
   for (const models::GpuProfile& gpu : *gpus) {
-    print(paint.strong(pad_right(gpu.id, 11)) + " " + pad_right(gpu.name, 28) + " " +
-          pad_left(std::to_string(gpu.year), 4) + "  " +
+    print(paint.strong(pad_right(gpu.id, id_width)) + "  " + pad_right(gpu.name, name_width) +
+          "  " + pad_left(std::to_string(gpu.year), 4) + "  " +
           pad_left(capability_text(gpu.capability), 10) + "  " +
           pad_left(std::to_string(gpu.sm_count), 3) + "  " +
           pad_left(std::to_string(gpu.max_warps_per_sm), 8) + "  " +

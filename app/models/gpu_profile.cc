@@ -9,6 +9,7 @@
 
 #include "core/files.h"
 #include "core/nesting.h"
+#include "derived_timing.h"
 #include "gpu_profile_fields.h"
 
 namespace warpshop::models {
@@ -64,6 +65,7 @@ class Reader {
       fail(root_.get("id"), "id \"" + profile_.id + "\" does not match the file's name",
            "name the file " + profile_.id + ".toml");
     }
+    if (root_.contains("relative")) profile_.relative = text("relative");
     const std::string capability = text("compute_capability");
     int used = 0;
     if (!capability.empty() &&
@@ -257,7 +259,7 @@ class Reader {
 
   void refuse_unknown_keys() {
     static const std::set<std::string_view> kHead = {
-        "format", "id", "name", "compute_capability", "year", "sources"};
+        "format", "id", "name", "compute_capability", "year", "relative", "sources"};
     for (const auto& [key, node] : root_) {
       if (kHead.contains(key.str())) continue;
       const std::string_view section = key.str();
@@ -266,7 +268,7 @@ class Reader {
                       [&](const ProfileField& f) { return f.section == section; });
       if (!is_section || !node.is_table()) {
         fail(&node, "unknown key " + std::string(key.str()),
-             "known sections: sources, chip, sm, memory");
+             "known sections: sources, chip, sm, memory, timing");
         continue;
       }
       for (const auto& [name, value] : *node.as_table()) {
@@ -312,9 +314,10 @@ class Reader {
   Diagnostics errors_;
 };
 
-}  // namespace
+// Longer chains of relatives are a circle.
+constexpr int kMostRelatives = 8;
 
-Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
+Result<GpuProfile> load(const std::filesystem::path& file, int relatives_left) {
   const Result<std::string> content = read_file(file);
   if (!content.ok()) return content.errors();
   if (std::optional<Diagnostic> problem = toml_nests_too_deep(*content, file.string(), kKind)) {
@@ -322,13 +325,35 @@ Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
   }
   try {
     const toml::table root = toml::parse(*content, file.string());
-    return Reader(file, root).read();
+    Result<GpuProfile> profile = Reader(file, root).read();
+    if (!profile.ok() || profile->relative.empty()) return profile;
+    const SourcePlace place{.file = file.string(),
+                            .line = static_cast<int>(root.get("relative")->source().begin.line)};
+    if (relatives_left == 0) {
+      return make_error_at(place, kKind, "the relatives of " + profile->id + " form a circle");
+    }
+    const Result<GpuProfile> relative =
+        load(file.parent_path() / (profile->relative + ".toml"), relatives_left - 1);
+    if (!relative.ok()) {
+      Diagnostics errors = relative.errors();
+      errors.push_back(
+          make_error_at(place, kKind, "the relative " + profile->relative + " cannot be read"));
+      return errors;
+    }
+    derive_timing(*relative, *profile);
+    return profile;
   } catch (const toml::parse_error& error) {
     const SourcePlace place{.file = file.string(),
                             .line = static_cast<int>(error.source().begin.line),
                             .column = static_cast<int>(error.source().begin.column)};
     return make_error_at(place, kKind, std::string(error.description()));
   }
+}
+
+}  // namespace
+
+Result<GpuProfile> load_gpu_profile(const std::filesystem::path& file) {
+  return load(file, kMostRelatives);
 }
 
 namespace {

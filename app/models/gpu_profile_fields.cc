@@ -6,7 +6,7 @@ namespace {
 constexpr double kGiga = 1e9;
 // Memory types on boards of the supported generations.
 constexpr std::string_view kMemoryTypes =
-    "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X HBM2 HBM2e HBM3 HBM3e";
+    "DDR DDR2 DDR3 GDDR3 GDDR4 GDDR5 GDDR5X GDDR6 GDDR6X GDDR7 LPDDR5 HBM2 HBM2e HBM3 HBM3e";
 
 }  // namespace
 
@@ -62,6 +62,7 @@ const std::vector<ProfileField>& profile_fields() {
       {"timing", "l2_keeps_bytes",             &P::l2_keeps_bytes,               false, 0, kGiga, "byte"},
       {"timing", "l2_forgets_bytes",           &P::l2_forgets_bytes,             false, 0, kGiga, "byte"},
       {"timing", "l2_clock_mhz",               &P::l2_clock_mhz,                 false, 100, 10000, "MHz"},
+      {"timing", "l2_read_gb_s",               &P::l2_read_gb_s,                 false, 1, 1000000, "GB/s"},
       {"timing", "l2_read_cycles",             &P::l2_read_cycles,               false, 0, 1000, "L2 cycle"},
       {"timing", "l2_read_sector_cycles",      &P::l2_read_sector_cycles,        false, 0, 1000, "L2 cycle"},
       {"timing", "l2_write_cycles",            &P::l2_write_cycles,              false, 0, 1000, "L2 cycle"},
@@ -77,6 +78,8 @@ const std::vector<ProfileField>& profile_fields() {
       {"timing", "dram_gb_s",                  &P::dram_gb_s,                    false, 1, 100000, "GB/s"},
       {"timing", "dram_sparse_read_pct",       &P::dram_sparse_read_pct,         false, 1, 10000, "%"},
       {"timing", "dram_sparse_write_pct",      &P::dram_sparse_write_pct,        false, 1, 10000, "%"},
+      {"timing", "error_pct",                  &P::error_pct,                    false, 0, 1000, "%"},
+      {"timing", "error_kernels",              &P::error_kernels,                false, 1, 100000, "kernel"},
       {"timing", "schedulers",                 &P::schedulers,                   false, 1, 16, "scheduler"},
       {"timing", "issue_width",                &P::issue_width,                  false, 1, 4, "instruction"},
       {"timing", "issue_cycles",               &P::issue_cycles,                 false, 0.25, 64, "cycle"},

@@ -272,7 +272,7 @@ TEST(GpusCommand, WritesAProfileThatCanBeUsed) {
         "max_blocks_per_sm = { value = 24, source = \"DRIVER\", confidence = \"read\" }",
         "registers_per_block = { value = 32000, source = \"DRIVER\"",
         "memory_bandwidth_gb_s = { value = 64, source = \"DRIVER\"",  // 2 · 1 GHz · 32 bytes
-        "source = \"RUN\", confidence = \"measured\"", "assumed: as b200.toml"}) {
+        "source = \"RUN\", confidence = \"measured\"", "assumed: as rtx-5090.toml"}) {
     EXPECT_THAT(text, HasSubstr(part));
   }
   const Outcome compared = program.run("gpus my-gpu.toml h200 --json");

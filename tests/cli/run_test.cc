@@ -319,8 +319,13 @@ TEST(Spec, AGpuWithoutTimingNumbersSaysWhatItsProfileLacks) {
   const Program program;
   program.folder().write("k.cu", kSaxpy);
   program.folder().write("cases.json", kSpec);
+  std::string bare = program.folder().read("data/assets/gpus/h200.toml");
+  bare.replace(bare.find("id = \"h200\""), 11, "id = \"bare\"");
+  const size_t launch = bare.find("\nlaunch_us ");
+  bare.erase(launch, bare.find('\n', launch + 1) - launch);
+  program.folder().write("bare.toml", bare);
   const Outcome outcome =
-      program.run("run --spec cases.json --only good-a --predict --gpu v100 --out r.json");
+      program.run("run --spec cases.json --only good-a --predict --gpu bare.toml --out r.json");
   EXPECT_EQ(outcome.status, 1);
   const json result = json::parse(program.folder().read("r.json"))[0];
   EXPECT_TRUE(result["predicted_us"].is_null());

@@ -144,10 +144,10 @@ TEST(MeasuredProfile, TheNearestIsOfTheSameArchitecture) {
       {"an H200", 9, 0, 3201, 6016, "h200"},
       {"an H100", 9, 0, 2619, 5120, "h100"},
       {"an A100", 8, 0, 1215, 5120, "a100"},
-      {"an RTX 3090", 8, 6, 9751, 384, "rtx-3080"},
-      {"an L40", 8, 9, 9001, 384, "rtx-4090"},
-      {"a T4", 7, 5, 5001, 256, "rtx-6000"},
-      {"one that is to come", 19, 9, 1000, 256, "b200"},
+      {"an RTX 3090", 8, 6, 9751, 384, "rtx-a6000"},
+      {"an L40", 8, 9, 9001, 384, "l40"},
+      {"a T4", 7, 5, 5001, 256, "t4"},
+      {"one that is to come", 19, 9, 1000, 256, "rtx-5090"},
   };
   for (const Nearest& c : kCases) {
     SCOPED_TRACE(c.name);

@@ -21,15 +21,18 @@ std::string text_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-TEST(GpuProfiles, TheTwelveOfTheCommandLineAreThereByYear) {
+TEST(GpuProfiles, AreThereByYear) {
   Diagnostics unreadable;
   const auto profiles = load_gpu_profiles(kData, &unreadable);
   ASSERT_TRUE(profiles.ok()) << render(profiles.errors());
   EXPECT_TRUE(unreadable.empty()) << render(unreadable);
   std::vector<std::string> ids;
   for (const GpuProfile& profile : *profiles) ids.push_back(profile.id);
-  EXPECT_THAT(ids, testing::ElementsAre("8800-gt", "gtx-280", "k40c", "p100", "v100", "rtx-6000",
-                                        "a100", "rtx-3080", "rtx-4090", "h100", "b200", "h200"));
+  EXPECT_THAT(ids,
+              testing::ElementsAre("8800-gt", "gtx-280", "k40c", "p100", "v100", "rtx-6000", "t4",
+                                   "rtx-2080-super", "a100", "a40", "rtx-3080", "rtx-a6000", "a10",
+                                   "rtx-3060", "rtx-4090", "h100", "jetson-orin", "l40",
+                                   "rtx-4060-laptop", "l4", "l40s", "b200", "h200", "rtx-5090"));
 }
 
 TEST(GpuProfiles, TheH200IsWhatTheDeviceSays) {
@@ -93,7 +96,7 @@ TEST(GpuProfiles, NumbersCarryTheirOriginAndUnknownOnesStayUnknown) {
       {"rtx-6000", "burst_bytes", "32", "simulator", true},
       {"h200", "sm_clock_mhz", "1980", "measured", false},
       {"h200", "memory_bandwidth_gb_s", "4814.304", "derived", false},
-      {"b200", "partition_count", "", "", false},
+      {"b200", "partition_count", "120", "derived", false},
       {"k40c", "shared_carveouts_bytes", "16384, 32768, 49152", "read", false},
   };
   for (const Case& c : cases) {

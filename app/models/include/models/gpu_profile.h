@@ -38,6 +38,10 @@ struct GpuProfile {
   std::string name;  // "NVIDIA H200"
   ComputeCapability capability;
   int year = 0;
+  // The id of the GPU whose timing numbers stand in, scaled, for those that this profile's file
+  // does not have; empty: none. models/derived_timing.h.
+  std::string relative;
+  std::string relative_name;  // "NVIDIA A40"
 
   // The chip.
   int sm_count = 0;
@@ -103,6 +107,8 @@ struct GpuProfile {
                                            // launch
   std::optional<double> l2_forgets_bytes;  // a footprint from this size on is gone entirely
   std::optional<double> l2_clock_mhz;
+  // Measured rate of reads that hit L2, whole chip. Derived slice times follow from it.
+  std::optional<double> l2_read_gb_s;
   // Time of a slice (one per partition) for a one-sector request, and for each further sector of
   // the same line, in L2 clock cycles. A partial write covers part of a sector.
   std::optional<double> l2_read_cycles;
@@ -121,6 +127,11 @@ struct GpuProfile {
   // … 64 sectors is written; percent of the time of dense reads.
   std::vector<uint32_t> dram_sparse_read_pct;
   std::vector<uint32_t> dram_sparse_write_pct;
+
+  // How far predicted times are from measured ones: the mean over that many kernels. Absent: nobody
+  // has compared them.
+  std::optional<double> error_pct;
+  std::optional<int> error_kernels;
 
   // For GPUs that current compilers no longer support: all SMs are simulated on the PTX.
   std::optional<int> schedulers;       // per SM
