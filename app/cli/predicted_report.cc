@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "core/fixed.h"
+#include "models/known_error.h"
 #include "report.h"
 
 namespace warpshop::cli {
@@ -49,7 +50,7 @@ std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
   }
   std::string out;
   if (rows.size() > 1) {
-    out += "Predicted for " + result.gpu.name + " (a model; docs/models.md has its error)\n";
+    out += "Predicted by a model. " + models::known_error(result.gpu).english() + "\n";
     std::array<size_t, 4> width{};
     for (const auto& row : rows) {
       for (size_t i = 0; i < row.size(); ++i) width[i] = std::max(width[i], screen_width(row[i]));

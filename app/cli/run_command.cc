@@ -7,7 +7,9 @@
 #include "kernel_args.h"
 #include "lab/expression.h"
 #include "lab/kernel_choice.h"
+#include "lab/prediction_json.h"
 #include "lab/spec.h"
+#include "models/known_error.h"
 #include "report.h"
 #include "run_json.h"
 #include "terminal.h"
@@ -167,7 +169,7 @@ std::string measured_case_report(const lab::CaseResult& measured, const lab::Cas
 }
 
 Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseResult>& measured,
-                  const Diagnostics& prediction_problems) {
+                  const Diagnostics& prediction_problems, const models::GpuProfile& gpu) {
   Json errors = Json::array();
   for (const Diagnostic& error : result.errors) errors.push_back(json_of(error));
   Json left_out = Json::array();
@@ -180,6 +182,7 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
   Json out = {
       {"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}, {"left_out", left_out}};
   if (result.ran) out["run"] = json_of(result.run);
+  if (result.run.prediction) out["known_error"] = lab::known_error_json(gpu);
   if (!prediction_problems.empty()) {
     Json problems = Json::array();
     for (const Diagnostic& problem : prediction_problems) problems.push_back(json_of(problem));
@@ -290,7 +293,7 @@ int run_command(const RunOptions& options) {
   const std::string& text = *source;
   if (!options.json) print_error(left_out_report(result.left_out, file_name));
   if (options.json) {
-    print(dumped(json_of_case(result, measured, prediction_problems)));
+    print(dumped(json_of_case(result, measured, prediction_problems, *gpu)));
   } else if (result.ran) {
     print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
     if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
@@ -304,7 +307,8 @@ int run_command(const RunOptions& options) {
       print(diagnostics_report(measured->errors, file_name, text, paint));
     }
     if (result.run.prediction) {
-      print("\nPredicted for " + gpu->name + "\n" + prediction_lines(*result.run.prediction));
+      print("\nPredicted by a model. " + models::known_error(*gpu).english() + "\n" +
+            prediction_lines(*result.run.prediction));
     }
     if (!prediction_problems.empty()) {
       print("\n" + diagnostics_report(prediction_problems, file_name, text, paint));

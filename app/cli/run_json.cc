@@ -296,6 +296,8 @@ Json json_of(const lab::RunResult& result) {
     for (const Diagnostic& problem : result.measure_problems) problems.push_back(json_of(problem));
     out["measure_problems"] = problems;
   }
+  if (result.timed && result.timed->student.prediction)
+    out["known_error"] = lab::known_error_json(result.gpu);
   if (!result.prediction_problems.empty()) {
     Json problems = Json::array();
     for (const Diagnostic& problem : result.prediction_problems)

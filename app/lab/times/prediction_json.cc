@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "models/known_error.h"
+
 namespace warpshop::lab {
 
 nlohmann::ordered_json prediction_json(const timing::Prediction& p) {
@@ -37,6 +39,14 @@ nlohmann::ordered_json prediction_json(const timing::Prediction& p) {
         p.state_share[s] * 100;
   }
   out["seconds"] = p.seconds;
+  return out;
+}
+
+nlohmann::ordered_json known_error_json(const models::GpuProfile& gpu) {
+  nlohmann::ordered_json out;
+  out["text"] = models::known_error(gpu).english();
+  out["mean_pct"] = gpu.error_pct ? nlohmann::ordered_json(*gpu.error_pct) : nullptr;
+  out["kernels"] = gpu.error_kernels ? nlohmann::ordered_json(*gpu.error_kernels) : nullptr;
   return out;
 }
 

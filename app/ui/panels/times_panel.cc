@@ -10,6 +10,7 @@
 #include "lab/times.h"
 #include "maps/bar_scale.h"
 #include "maps/csv_tables.h"
+#include "models/known_error.h"
 #include "panels/device_widgets.h"
 #include "panels/estimate_card.h"
 #include "panels/export_menu.h"
@@ -354,8 +355,10 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
            metric_of(rate));
 }
 
-// Says that the student's time is predicted and compared with a predicted one.
-void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
+// Says that the student's time is predicted and compared with a predicted one, and what is known of
+// the error of such times on this GPU.
+void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate,
+              const models::GpuProfile& gpu) {
   const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
   if (yours == nullptr || yours->provenance == lab::Provenance::kMeasured) return;
   const bool recorded = std::any_of(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
@@ -367,6 +370,7 @@ void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate) {
                      "predicted time. For this very text the lab also has a GPU's recorded time.")
                 : tr("Predicted: no GPU has run this text. It is compared with the reference's "
                      "predicted time."));
+  paragraph(look().fonts->regular, kSmall, look()->muted, tr(models::known_error(gpu)) + ".");
 }
 
 // Describes the conditions of the measurements in words, each once.
@@ -452,7 +456,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
         std::any_of(all.begin(), all.end(), [](const lab::TimeRow& row) { return row.us > 0; });
     if (known) {
       draw_bars(bars, rate, queue);
-      say_kind(all, rate);
+      say_kind(all, rate, result->gpu);
     } else if (view.predicting) {
       empty_panel(tr("Times are being predicted…"));
     } else if (!shown->problems.empty()) {
