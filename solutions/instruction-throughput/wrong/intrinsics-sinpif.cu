@@ -1,4 +1,4 @@
-// sinpif takes off whole turns by itself and is exact, but is no single instruction either.
+// sinpif takes off whole turns by itself and is accurate, but is no single instruction either.
 
 constexpr float kTurn = 6.2831853f;  // 2 pi
 

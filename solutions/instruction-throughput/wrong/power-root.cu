@@ -1,4 +1,4 @@
-// No powf, but an exact root and an exact division: sequences of instructions, too.
+// No powf, but a correctly rounded root and division: sequences of instructions as well.
 
 __global__ void pull(const float* place, const float* mass, float* force, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
