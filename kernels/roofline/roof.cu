@@ -1,4 +1,4 @@
-// Reference: eight chains side by side, eight steps per iteration.
+// Reference: eight chains side by side, eight steps a turn.
 
 constexpr int kEach = 8;
 

@@ -1,4 +1,4 @@
-// Reference: an access of 16 bytes per thread.
+// Reference: an access of 16 bytes a thread.
 
 __global__ void copy(const float* in, float* out, int n) {
   int i = 4 * (256 * blockIdx.x + threadIdx.x);

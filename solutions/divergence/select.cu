@@ -1,5 +1,4 @@
-// Takes each element through `steps` steps. If it is negative at the beginning, a step is x · −0.5 + 0.125, else
-// x · 0.75 + 0.25.
+// Runs each element through `steps` steps of one of two formulas: which one depends on its sign.
 
 __global__ void develop(const float* in, float* out, int steps, int n) {
   //! begin

@@ -1,4 +1,5 @@
-// out = (a a + b b) / 2. `temp` is what a library of array operations would need for it; you do not.
+// out = (a a + b b) / 2, as a library of array operations would do it: one operation after the
+// other, with what is in between in `temp`. `temp` need not be used.
 
 __global__ void energy(const float* a, const float* b, float* temp, float* out, int n) {
   //! begin
@@ -11,7 +12,6 @@ __global__ void energy(const float* a, const float* b, float* temp, float* out, 
   //! end
 }
 
-// At most 1,056 blocks, eight for each SM of an H200, however large n is.
 __host__ __device__ Launch launch(int n) {
   int blocks = (n + 511) / 512;
   return {dim3(blocks < 1056 ? blocks : 1056), dim3(256)};

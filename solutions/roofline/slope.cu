@@ -11,7 +11,6 @@ __global__ void copy(const float* in, float* out, int n) {
   //! end
 }
 
-// 256 threads per block, four elements per thread.
 __host__ __device__ Launch launch(int n) {
   return {dim3((n + 1023) / 1024), dim3(256)};
 }
