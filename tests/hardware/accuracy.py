@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far predicted times are from measured ones, for every set of measurements that is here.
 
-usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,second,atomics,unseen,h100,gtx-280,k40c,8800-gt,caches] [--gate]
+usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,second,atomics,h100,gtx-280,k40c,8800-gt,tables,caches] [--gate]
 
 With --gate the status is 1 where a set is further off than its bar (mean, 95th percentile), where a measured kernel has no
 prediction, or where the soup's order is another one: what ctest runs.
@@ -17,10 +17,11 @@ longer; the difference is that of the H200's short kernels, which were measured 
 What lectures measured on older chips is in published/. The kernels that constants of their profiles came from (FITTED)
 are the fitted ones there, all others are kept. (Of the GTX 280's, these are two and those that the split by name gives.) Of the Convolution Soup the order is judged, too: of all pairs of kernels
 whose published times differ by more than a tenth, how many come out in that order.
+What others published of newer chips is in published/tables; "tables" are all of them, and each can be named.
 The last table compares L1's and L2's load sectors with an H200's counters (cases/): sum over all cases of what was
 predicted / sum of what was counted, and the mean over the cases of their difference in the part of sectors that hit L1.
 Only Python's standard library is needed."""
-import argparse, hashlib, json, os, statistics, subprocess, sys, tempfile
+import argparse, hashlib, json, os, re, statistics, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MICRO = os.path.join(HERE, "..", "microbench", "results")
@@ -32,9 +33,20 @@ FITTED = {"gtx-280": {"copy-4000", "naive-4000", "tiled-4000", "camping-512-mult
 BARS = {"h200, all": (6.5, 20), "h200, kept": (7, 30), "h100, all": (9.5, 30),
         "h200, second sample, all": (8.8, 30), "h200, second sample, kept": (8.8, 28), "h100, second sample, all": (8.8, 33),
         "h200, shared atomics": (8, 13), "gtx-280, all": (6, 26), "k40c, all": (5.5, 19), "8800-gt, total": (9, 33), "8800-gt, memory only": (18, 43)}
-# Of the unseen kernels: those whose time is not predicted at all, and those whose time the model is known to leave out.
-REFUSED = ("lists-", "scan-chain-")
-LEFT_OUT = ("swap-add-", "hash-insert-", "histogram-global-256", "recursion-")
+# Published tables (published/tables): the GPU, the kernels that constants of its profile came from, and what the table may be off:
+# mean, and the part of pairs of kernels more than ORDER apart that must be predicted in the published order.
+ORDER = 1.15
+STATED = 0.5  # points that the error stated in a profile may differ from the one found
+TABLES = {
+    "v100-streams": ("v100", {"init-1024", "scale-1024"}, 20, 1),
+    "v100-sums": ("v100", set(), 20, 1),
+    "a100-streams": ("a100", {"init-1024", "scale-1024"}, 20, 1),
+    "a40-streams": ("a40", {"init-768", "scale-768"}, 20, 1),
+    "a40-intensity": ("a40", set(), 20, 1),
+    "l40-streams": ("l40", {"init-768", "scale-256", "scale-512", "scale-768"}, 20, 1),
+    "rtx-4060-laptop-adds": ("rtx-4060-laptop", set(), 20, 1),
+    "rtx-a6000-products": ("rtx-a6000", set(), 20, 1),
+    "rtx-2080-super-products": ("rtx-2080-super", set(), 20, 1)}
 CACHE_BAR = 0.5          # points of L1's hits, mean over the cases
 L2_BAR = (0.87, 1.05)    # L2's load sectors, predicted / counted
 failures = []
@@ -168,15 +180,65 @@ def published(program, sets):
             total = [p for p in pairs if not p[0].endswith("-memory-only")]
             row("8800-gt, total", total)
             row("8800-gt, memory only", memory)
-            right = [(pa < pb) == (ta < tb) for part in (total, memory) for i, (_, pa, ta) in enumerate(part)
-                     for _, pb, tb in part[i + 1:] if max(ta, tb) > 1.1 * min(ta, tb)]
+            right = in_order(total, 1.1) + in_order(memory, 1.1)
             if not all(right):
                 failures.append(f"8800-gt: {len(right) - sum(right)} of {len(right)} pairs of kernels are not in the published order")
             order = f"8800-gt: {sum(right)} of {len(right)} pairs of kernels in the published order"
         row(gpu + ", all", pairs)
         tell_missing(gpu, got, truth)
+        check_stated(gpu, pairs)
         worst += [(gpu, p) for p in pairs]
     return worst, order
+
+
+def check_stated(gpu, pairs):
+    """The error that a GPU's profile states, which window and command line show, is the one that was found."""
+    with open(os.path.join(HERE, "..", "..", "assets", "gpus", gpu + ".toml"), encoding="utf-8") as f:
+        text = f.read()
+    stated = [re.search(rf"^{key} *= {{ value = ([0-9.]+),", text, re.M) for key in ("error_pct", "error_kernels")]
+    mean = statistics.mean(abs(p - t) / t * 100 for _, p, t in pairs)
+    if None in stated or abs(float(stated[0][1]) - mean) > STATED or int(stated[1][1]) != len(pairs):
+        says = "nothing" if None in stated else f"{stated[0][1]} % on {stated[1][1]} kernels"
+        failures.append(f"assets/gpus/{gpu}.toml states {says}, found were {mean:.1f} % on {len(pairs)}")
+
+
+def in_order(pairs, apart):
+    """Of all pairs of kernels whose measured times are more than a factor apart: is the order predicted?"""
+    return [(pa < pb) == (ta < tb) for i, (_, pa, ta) in enumerate(pairs) for _, pb, tb in pairs[i + 1:]
+            if max(ta, tb) > apart * min(ta, tb)]
+
+
+def tables(program, sets):
+    worst = []
+    of_gpu = {}
+    for name, (gpu, fitted, bar, order_bar) in TABLES.items():
+        if "tables" not in sets and name not in sets:
+            continue
+        folder = os.path.join(HERE, "published", "tables", name)
+        truth = truth_of(folder)
+        got = predict(program, os.path.join(folder, "cases.json"), gpu)
+        pairs = pairs_of(got, truth)
+        kept_pairs = [p for p in pairs if p[0] not in fitted]
+        errors = sorted(abs(p - t) / t * 100 for _, p, t in kept_pairs)
+        tell_missing(name, got, truth)
+        if not errors:
+            failures.append(f"{name}: no kernel was predicted")
+            continue
+        mean = statistics.mean(errors)
+        bias = statistics.mean((p - t) / t * 100 for _, p, t in kept_pairs)
+        right = in_order(pairs, ORDER)
+        print(f"| {name}, kept | {len(errors)} | {mean:.1f} % | {errors[min(len(errors) - 1, int(len(errors) * 0.95))]:.0f} % | "
+              f"{bias:+.1f} % | {sum(right)} of {len(right)} | {bar} %, {order_bar:g} |")
+        if mean > bar:
+            failures.append(f"{name}: {mean:.1f} % in the mean, at most {bar} %")
+        if sum(right) < order_bar * len(right):
+            failures.append(f"{name}: {len(right) - sum(right)} of {len(right)} pairs of kernels are not in the published order")
+        worst += [(name, p) for p in pairs]
+        of_gpu.setdefault(gpu, []).extend(kept_pairs)
+    if "tables" in sets:
+        for gpu, pairs in of_gpu.items():
+            check_stated(gpu, pairs)
+    return worst
 
 
 def caches(program):
@@ -210,14 +272,21 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--show", type=int, default=10, help="worst kernels to list")
-    parser.add_argument("--sets", default="h200,second,atomics,unseen,h100,gtx-280,k40c,8800-gt,caches")
+    parser.add_argument("--sets", default="h200,second,atomics,h100,gtx-280,k40c,8800-gt,tables,caches")
     parser.add_argument("--gate", action="store_true", help="status 1 where a bar is missed")
     a = parser.parse_args()
     sets = a.sets.split(",")
     print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
-    worst = modern(a.program, sets) + second(a.program, sets) + atomics(a.program, sets) + unseen(a.program, sets)
+    worst = modern(a.program, sets) + second(a.program, sets) + atomics(a.program, sets)
+    for gpu in ("h200", "h100"):
+        if gpu in sets and "second" in sets:
+            check_stated(gpu, [p for name, p in worst if name in (gpu, gpu + ", second sample")])
     older, order = published(a.program, sets)
     worst += older
+    if "tables" in sets or any(s in TABLES for s in sets):
+        print("\n| published table | kernels | mean absolute error | 95th percentile | bias | pairs in order | bar (mean, order) |\n"
+              "|---|---|---|---|---|---|---|")
+        worst += tables(a.program, sets)
     print()
     if order:
         print(order + "\n")
