@@ -316,6 +316,7 @@ TEST_F(PredictFirstTest, AllOfItFits) {
         app().send(command::Zoom{0});
         app().send(command::Zoom{zoom});
         app().send(command::SetEverything{zoom > 1});
+        app().send(command::FocusPanel{"steps"});  // in a narrow window, a tab beside the editor
         ctx->Yield(10);
         ImGuiWindow* text = page_of(ctx);
         IM_CHECK(text != nullptr);

@@ -78,10 +78,7 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
     // Its questions are answered there, and the next step has its panels.
     const lab::Step& step = *app().session().step();
     for (size_t i = 0; i < step.questions.size(); ++i) {
-      const auto answer = static_cast<size_t>(step.questions[i].answer);
-      click_in_text(ctx, ("**/" + step.questions[i].choices[answer] + "##q" + std::to_string(i) +
-                          "c" + std::to_string(answer))
-                             .c_str());
+      answer_in_text(ctx, i, step.questions[i].answer);
     }
     EXPECT_TRUE(app().session().progress_of(step)->passed);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
@@ -147,9 +144,7 @@ TEST_F(WindowTest, InAnalysisThePageSaysHowToGoOn) {
     ctx->Yield(6);
     EXPECT_EQ(place_of_text(ctx, "reconvergence"), "editor");
     const lab::Step& step = *app().session().step();
-    for (size_t i = 0; i < step.questions.size(); ++i) {
-      app().send(command::AnswerQuestion{static_cast<int>(i), step.questions[i].answer});
-    }
+    answer_everything();
     ctx->Yield(4);
     click_in_text(ctx, "**/Next##next");
     ctx->Yield(4);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <thread>
@@ -194,6 +195,35 @@ void WindowTest::click_in_text(ImGuiTestContext* ctx, const char* item) {
     ctx->Yield(2);
   }
   ctx->ItemClick(item);
+}
+
+void WindowTest::answer_in_text(ImGuiTestContext* ctx, size_t question, int choice) {
+  const lab::Question& asked = app().session().step()->questions[question];
+  const std::string id = "q" + std::to_string(question);
+  if (!asked.number) {
+    click_in_text(ctx, ("**/" + asked.choices[static_cast<size_t>(choice)] + "##" + id + "c" +
+                        std::to_string(choice))
+                           .c_str());
+    return;
+  }
+  click_in_text(ctx, ("**/##" + id).c_str());
+  ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_A);
+  char number[32];
+  std::snprintf(number, sizeof number, "%.15g", asked.number->value);
+  ctx->KeyChars(number);
+  ctx->KeyPress(ImGuiKey_Enter);
+}
+
+void WindowTest::answer_everything() {
+  const lab::Step& step = *app().session().step();
+  for (int n = 0; n < static_cast<int>(step.questions.size()); ++n) {
+    const lab::Question& question = step.questions[static_cast<size_t>(n)];
+    if (question.number) {
+      app().send(command::AnswerNumber{n, question.number->value});
+    } else {
+      app().send(command::AnswerQuestion{n, question.answer});
+    }
+  }
 }
 
 void WindowTest::select_line(ImGuiTestContext* ctx, int line) {

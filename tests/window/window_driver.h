@@ -62,6 +62,10 @@ class WindowTest : public ::testing::Test {
   // Clicks an item in the text of the steps' panel, after turning the mouse wheel until it is
   // visible.
   void click_in_text(ImGuiTestContext* ctx, const char* item);
+  // Answers a question of the open step in its text: clicks the choice, or types the number.
+  void answer_in_text(ImGuiTestContext* ctx, size_t question, int choice);
+  // Answers all of them rightly, without the mouse.
+  void answer_everything();
   // Puts the editor's cursor on a line, counted from 1, and selects the line's text.
   void select_line(ImGuiTestContext* ctx, int line);
   // True if the check with this id passes in the newest result; fails the walk if there is none.
