@@ -1,11 +1,12 @@
 // `warpshop` opens the lab, `warpshop --render FILE.png` draws it off-screen, and `warpshop VERB …`
-// works on the terminal: see cli/.
+// works on the terminal: see cli/. Both start it again to run NVRTC: see compile/child.h.
 #include <signal.h>
 
 #include <string_view>
 
 #include "cli/main_cli.h"
 #include "cli/standard_descriptors.h"
+#include "compile/child.h"
 #include "window_command.h"
 
 namespace {
@@ -26,6 +27,7 @@ bool asks_for_window(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   warpshop::cli::open_standard_descriptors();
+  warpshop::compile::compile_if_child(argc, argv);
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv);

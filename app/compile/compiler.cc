@@ -5,11 +5,16 @@
 #include <filesystem>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <variant>
 
+#include "compile/cuda_tokens.h"
 #include "core/files.h"
-#include "core/thread_time.h"
 #include "hints.h"
+#include "nvrtc_child.h"
+#include "nvrtc_job.h"
 #include "nvrtc_library.h"
+#include "nvrtc_server.h"
 #include "places.h"
 #include "source_depth.h"
 
@@ -18,81 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Library = Compiler::Library;
-
-// Owns an NVRTC program and destroys it.
-class Program {
- public:
-  Program(const Library& library, const std::string& source, const std::string& name,
-          const std::vector<std::string>& instances = {})
-      : library_(library) {
-    result_ =
-        library.nvrtcCreateProgram(&program_, source.c_str(), name.c_str(), 0, nullptr, nullptr);
-    for (const std::string& instance : instances) {
-      if (result_ == 0) result_ = library.nvrtcAddNameExpression(program_, instance.c_str());
-    }
-  }
-  ~Program() {
-    if (program_ != nullptr) library_.nvrtcDestroyProgram(&program_);
-  }
-  Program(const Program&) = delete;
-  Program& operator=(const Program&) = delete;
-
-  // NVRTC compiles in this thread.
-  NvrtcResult compile(const std::vector<std::string>& options, double most_seconds) {
-    if (result_ != 0) return result_;
-    end_s_ = thread_cpu_seconds() + most_seconds;
-    if (library_.nvrtcSetFlowCallback != nullptr)
-      library_.nvrtcSetFlowCallback(program_, &Program::is_late, this);
-    std::vector<const char*> pointers;
-    for (const std::string& option : options) pointers.push_back(option.c_str());
-    return library_.nvrtcCompileProgram(program_, static_cast<int>(pointers.size()),
-                                        pointers.data());
-  }
-
-  // True if it was ended because it took too long.
-  bool ended() const { return ended_; }
-
-  std::string log() const {
-    std::string text = read(library_.nvrtcGetProgramLogSize, library_.nvrtcGetProgramLog);
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    return text;
-  }
-  std::string ptx() const {
-    std::string text = read(library_.nvrtcGetPTXSize, library_.nvrtcGetPTX);
-    while (!text.empty() && text.back() == '\0') text.pop_back();
-    return text;
-  }
-  std::string name_of(const std::string& instance) const {
-    const char* name = nullptr;
-    return library_.nvrtcGetLoweredName(program_, instance.c_str(), &name) == 0 ? name : "";
-  }
-  std::vector<uint8_t> cubin() const {
-    const std::string bytes = read(library_.nvrtcGetCUBINSize, library_.nvrtcGetCUBIN);
-    return {bytes.begin(), bytes.end()};
-  }
-
- private:
-  static int is_late(void* program, void*) {
-    auto* const self = static_cast<Program*>(program);
-    self->ended_ = self->ended_ || thread_cpu_seconds() > self->end_s_;
-    return self->ended_ ? 1 : 0;
-  }
-
-  std::string read(NvrtcResult (*get_size)(NvrtcProgram, size_t*),
-                   NvrtcResult (*get)(NvrtcProgram, char*)) const {
-    size_t size = 0;
-    if (program_ == nullptr || get_size(program_, &size) != 0 || size == 0) return {};
-    std::string bytes(size, '\0');
-    if (get(program_, bytes.data()) != 0) return {};
-    return bytes;
-  }
-
-  const Library& library_;
-  NvrtcProgram program_ = nullptr;
-  NvrtcResult result_ = 0;
-  double end_s_ = 0;
-  bool ended_ = false;
-};
 
 Diagnostic took_too_long(const CompileInput& input, const std::string& file_name) {
   const auto seconds = static_cast<int64_t>(input.most_seconds);
@@ -106,6 +36,62 @@ Diagnostic took_too_long(const CompileInput& input, const std::string& file_name
               : sentence("the compiler has not finished after {seconds} s", {{"seconds", seconds}}),
       unrolls ? sentence("leave #pragma unroll out, or give it a small number: #pragma unroll 4")
               : sentence("make templates, constexpr functions and arrays inside kernels smaller"));
+}
+
+// The place of the only inline assembly; else line 0. NVRTC 13.0 crashes on some, such as a
+// prefetch.global.L2 whose address is a constant.
+SourcePlace only_assembly(std::string_view source, const std::string& file_name) {
+  SourcePlace place;
+  place.file = file_name;
+  for (const CudaToken& token : cuda_tokens(source)) {
+    if (!token.is("asm") && !token.is("__asm__") && !token.is("__asm")) continue;
+    if (place.line > 0) return {file_name};
+    place = place_in_text(source, token.at, token.text.size(), file_name);
+  }
+  return place;
+}
+
+Diagnostic crashed(const CompileInput& input, const std::string& file_name, const Sentence& how) {
+  SourcePlace place = only_assembly(input.source, file_name);
+  const bool has_place = place.line > 0;
+  return make_error_at(
+      std::move(place), "compile",
+      sentence("the compiler crashed on this source: it {how}", {{"how", how}}),
+      has_place
+          ? sentence("this is a fault of the compiler, NVRTC, and inline assembly is its "
+                     "usual cause: write this statement differently")
+          : sentence("this is a fault of the compiler, NVRTC: undo your last change, or leave "
+                     "parts out until it compiles"));
+}
+
+Diagnostic without_answer(const NoAnswer& none, const CompileInput& input,
+                          const std::string& file_name) {
+  using Why = NoAnswer::Why;
+  switch (none.why) {
+    case Why::kNotStarted:
+      return make_error("nvrtc", none.how);
+    case Why::kStopped:
+      return make_error_at({file_name}, "stopped", sentence("compiling was stopped"));
+    case Why::kWaits:
+      return make_error_at(
+          {file_name}, "compile",
+          sentence("the compiler waits for something instead of compiling, and was terminated"),
+          sentence("#include files only, not pipes or devices"));
+    case Why::kMemory:
+      return make_error_at(
+          {file_name}, "compile",
+          sentence("the compiler needs more than {gib} GiB of memory",
+                   {{"gib", kMostChildBytes >> 30}}),
+          sentence("make templates, constexpr functions and arrays inside kernels smaller"));
+    case Why::kKilled:
+      return make_error_at(
+          {file_name}, "nvrtc",
+          sentence("the compiler {how}, which this program did not do", {{"how", none.how}}),
+          sentence("Linux does this when memory runs out: close other programs and try again"));
+    case Why::kCrashed:
+      break;
+  }
+  return crashed(input, file_name, none.how);
 }
 
 // `source`: the input's source, or the device code made from it.
@@ -144,19 +130,6 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
     options.push_back("--include-path=" + dir.string());
   }
   return options;
-}
-
-// The back end reports lines of the PTX. The PTX itself compiles, and its .loc lines lead back to
-// the student's lines.
-std::string ptx_of_failed(const Library& library, const CompileInput& input,
-                          const std::string& text, const std::string& file_name) {
-  std::string architecture = input.architecture;
-  if (!architecture.starts_with("sm_")) return {};
-  architecture.replace(0, 3, "compute_");
-  Program program(library, text, file_name);
-  return program.compile(options_of(input, library, architecture), input.most_seconds) == 0
-             ? program.ptx()
-             : std::string();
 }
 
 std::vector<fs::path> program_headers(const CompileInput& input) {
@@ -213,10 +186,33 @@ bool names_ptx_line(const Diagnostics& diagnostics) {
 
 }  // namespace
 
-Result<Compiler> Compiler::load() {
+Result<Compiler> Compiler::load(NvrtcPlace place) {
+  std::shared_ptr<NvrtcChild> child;  // loads it at the same time
+  if (place == NvrtcPlace::kChild && can_be_child()) child = std::make_shared<NvrtcChild>();
   auto library = load_nvrtc();
   if (!library.ok()) return library.errors();
-  return Compiler(std::move(*library));
+  Compiler compiler(std::move(*library));
+  compiler.child_ = std::move(child);
+  return compiler;
+}
+
+Result<NvrtcAnswer> Compiler::run(const NvrtcJob& job, const CompileInput& input) const {
+  if (child_ == nullptr) return run_nvrtc(*library_, job);
+  std::variant<NvrtcAnswer, NoAnswer> outcome = child_->run(job, input.stop);
+  if (auto* answer = std::get_if<NvrtcAnswer>(&outcome)) return std::move(*answer);
+  return without_answer(std::get<NoAnswer>(outcome), input, job.name);
+}
+
+// The back end reports lines of the PTX. The PTX itself compiles, and its .loc lines lead back to
+// the student's lines.
+std::string Compiler::ptx_of_failed(const CompileInput& input, NvrtcJob job) const {
+  std::string architecture = input.architecture;
+  if (!architecture.starts_with("sm_")) return {};
+  architecture.replace(0, 3, "compute_");
+  job.options = options_of(input, *library_, architecture);
+  job.instances.clear();
+  Result<NvrtcAnswer> answer = run(job, input);
+  return answer.ok() && answer->result == 0 ? std::move(answer->ptx) : std::string();
 }
 
 DeviceSource Compiler::device_source_of(const CompileInput& input) const {
@@ -278,23 +274,23 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
         sentence("reinstall the program; if WARPSHOP_DATA is set, it must name the folder with "
                  "assets, labs and kernels"));
   }
-  Program program(*library_, text, file_name, input.instances);
-  const NvrtcResult result =
-      program.compile(options_of(input, *library_, input.architecture), input.most_seconds);
-  if (program.ended()) return took_too_long(input, file_name);
+  const NvrtcJob job{text, file_name, options_of(input, *library_, input.architecture),
+                     input.instances, input.most_seconds};
+  Result<NvrtcAnswer> answer = run(job, input);
+  if (!answer.ok()) return answer.errors();
+  if (answer->late) return took_too_long(input, file_name);
   Diagnostics diagnostics =
-      diagnostics_from_log(program.log(), end_of_source(input.source, file_name));
-  if (result != 0) {
+      diagnostics_from_log(answer->log, end_of_source(input.source, file_name));
+  if (answer->result != 0) {
     if (names_ptx_line(diagnostics)) {
-      place_by_ptx(ptx_of_failed(*library_, input, text, file_name), file_name, diagnostics);
+      place_by_ptx(ptx_of_failed(input, job), file_name, diagnostics);
     }
     place_by_kernel(input.source, file_name, diagnostics);
     add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
     shorten_names(searched_folders(input, *library_), diagnostics);
     if (!has_errors(diagnostics)) {
       diagnostics.push_back(make_error_at(
-          {file_name}, "compile",
-          sentence("NVRTC failed: {why}", {{"why", library_->nvrtcGetErrorString(result)}})));
+          {file_name}, "compile", sentence("NVRTC failed: {why}", {{"why", answer->error}})));
     }
     return diagnostics;
   }
@@ -302,10 +298,11 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
   shorten_names(searched_folders(input, *library_), diagnostics);
 
   CompileOutput output;
-  output.ptx = with_plain_file_names(program.ptx(), file_name, searched_folders(input, *library_));
-  output.cubin = program.cubin();
-  for (const std::string& instance : input.instances)
-    output.instances[instance] = program.name_of(instance);
+  output.ptx =
+      with_plain_file_names(std::move(answer->ptx), file_name, searched_folders(input, *library_));
+  output.cubin.assign(answer->cubin.begin(), answer->cubin.end());
+  for (size_t n = 0; n < std::min(answer->names.size(), input.instances.size()); ++n)
+    output.instances[input.instances[n]] = answer->names[n];
   output.warnings = std::move(diagnostics);
   if (!output.cubin.empty()) {  // compute_NN has none
     auto kernels = read_kernel_resources(output.cubin);
@@ -314,14 +311,6 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
   }
   output.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return output;
-}
-
-void Compiler::warm_up() const {
-  CompileInput input;
-  input.source = "__global__ void warm_up() {}";
-  input.file_name = "warm_up.cu";
-  input.prelude = false;
-  (void)compile(input);
 }
 
 std::string Compiler::library_path() const { return library_->path; }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -167,6 +168,24 @@ ChildProcess::Read ChildProcess::read_line(std::string& line, Clock::time_point 
     }
     scanned_ = pending_.size();
     if (pending_.size() > limit_bytes) return Read::kTooLong;
+    if (const std::optional<Read> end_of_output = read_more(deadline, stop)) return *end_of_output;
+  }
+}
+
+ChildProcess::Read ChildProcess::read_bytes(std::string& bytes, size_t count,
+                                            Clock::time_point deadline, const StopFlag* stop) {
+  while (pending_.size() < count) {
+    if (const std::optional<Read> end_of_output = read_more(deadline, stop)) return *end_of_output;
+  }
+  bytes = pending_.substr(0, count);
+  pending_.erase(0, count);
+  scanned_ = 0;
+  return Read::kLine;
+}
+
+std::optional<ChildProcess::Read> ChildProcess::read_more(Clock::time_point deadline,
+                                                          const StopFlag* stop) {
+  for (;;) {
     if (stop != nullptr && stop->requested()) return Read::kStopped;
     if (output_ < 0) return Read::kClosed;
     pollfd fds[2] = {{output_, POLLIN, 0}, {errors_, POLLIN, 0}};
@@ -178,7 +197,7 @@ ChildProcess::Read ChildProcess::read_line(std::string& line, Clock::time_point 
       const ssize_t got = ::read(output_, buffer, sizeof buffer);
       if (got > 0) {
         pending_.append(buffer, static_cast<size_t>(got));
-        continue;
+        return std::nullopt;
       }
       if (got == 0 || (errno != EAGAIN && errno != EINTR)) {
         close_fd(output_);
@@ -215,13 +234,22 @@ std::string ChildProcess::error_tail() {
 
 void ChildProcess::close_input() { close_fd(input_); }
 
+bool ChildProcess::reap(int options) {
+  int status = 0;
+  rusage used{};
+  pid_t ended = 0;
+  do {
+    ended = ::wait4(pid_, &status, options, &used);
+  } while (ended < 0 && errno == EINTR);
+  if (ended == 0) return false;
+  status_ = ended == pid_ ? status : 0;  // < 0: reaped by somebody else
+  peak_bytes_ = static_cast<uint64_t>(used.ru_maxrss) * 1024;
+  return true;
+}
+
 std::optional<int> ChildProcess::wait_status(Clock::time_point deadline) {
-  while (!status_ && pid_ > 0) {
-    int status = 0;
-    const pid_t ended = ::waitpid(pid_, &status, WNOHANG);
-    if (ended == pid_) status_ = status;
-    if (ended < 0 && errno != EINTR) break;
-    if (status_ || Clock::now() >= deadline) break;
+  while (!status_ && pid_ > 0 && !reap(WNOHANG)) {
+    if (Clock::now() >= deadline) break;
     drain_errors();
     std::this_thread::sleep_for(std::chrono::milliseconds(2));
   }
@@ -241,21 +269,11 @@ void ChildProcess::kill() {
   if (pid_ <= 0 || status_) return;
   // SIGTERM first: srun then releases the cluster's GPU, which it would keep if killed outright.
   ::kill(-pid_, SIGTERM);
-  const Clock::time_point deadline = Clock::now() + std::chrono::seconds(1);
-  int ended = 0;
-  while (Clock::now() < deadline) {
-    const pid_t got = ::waitpid(pid_, &ended, WNOHANG);
-    if (got == pid_) status_ = ended;
-    if (got == pid_ || (got < 0 && errno != EINTR)) break;
-    std::this_thread::sleep_for(std::chrono::milliseconds(2));
-  }
+  (void)wait_status(Clock::now() + std::chrono::seconds(1));
   ::kill(-pid_, SIGKILL);  // and everything it started and left running
   if (status_) return;
   ::kill(pid_, SIGKILL);
-  int status = 0;
-  while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-  }
-  status_ = status;
+  (void)reap(0);
 }
 
 void ChildProcess::release() {
@@ -275,6 +293,7 @@ ChildProcess& ChildProcess::operator=(ChildProcess&& other) noexcept {
   output_ = std::exchange(other.output_, -1);
   errors_ = std::exchange(other.errors_, -1);
   status_ = std::exchange(other.status_, std::nullopt);
+  peak_bytes_ = std::exchange(other.peak_bytes_, 0);
   pending_ = std::move(other.pending_);
   scanned_ = std::exchange(other.scanned_, 0);
   error_text_ = std::move(other.error_text_);

@@ -320,9 +320,11 @@ void Grading::measure(const Submission& submission, Judged& judged) {
 }  // namespace
 
 Result<GradeResult> grade(const Class& submissions, const GradeOptions& options) {
-  const Result<compile::Compiler> compiler = compile::Compiler::load();
+  // In the submissions' own processes.
+  constexpr auto kPlace = compile::NvrtcPlace::kHere;
+  const Result<compile::Compiler> compiler = compile::Compiler::load(kPlace);
   if (!compiler.ok()) return compiler.errors();
-  Result<lab::Runner> runner = lab::Runner::create();
+  Result<lab::Runner> runner = lab::Runner::create(kPlace);
   if (!runner.ok()) return runner.errors();
   Result<Journal> journal = Journal::open(journal_path(options));
   if (!journal.ok()) return journal.errors();

@@ -15,10 +15,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <tuple>
 
 #include "core/descriptor.h"
+#include "core/process_limits.h"
 
 namespace warpshop::grade {
 namespace {
@@ -213,26 +213,6 @@ bool enter_seccomp() {
   return ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
-// Bytes of address space in use; 0 if the system does not say.
-uint64_t address_space() {
-  std::ifstream statm("/proc/self/statm");
-  uint64_t pages = 0;
-  statm >> pages;
-  return pages * static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
-}
-
-// Sets a limit as far as the shell's own limit allows. Returns the limit in force; empty if it
-// could not be set.
-std::optional<uint64_t> limit(int what, uint64_t soft, uint64_t hard) {
-  const auto resource = static_cast<__rlimit_resource_t>(what);
-  rlimit now{};
-  if (::getrlimit(resource, &now) != 0) return std::nullopt;
-  now.rlim_max = std::min<rlim_t>(now.rlim_max, hard);
-  now.rlim_cur = std::min<rlim_t>(now.rlim_max, soft);
-  if (::setrlimit(resource, &now) != 0) return std::nullopt;
-  return now.rlim_cur;
-}
-
 // Sets each limit independently; failures are added to `problem`.
 bool enter_limits(const SandboxRules& rules, std::string& problem) {
   const auto missing = [&problem](const std::string& what) {
@@ -240,8 +220,9 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
     return false;
   };
   bool all = true;
-  const uint64_t used = address_space();
-  const auto memory = limit(RLIMIT_AS, used + rules.memory_bytes, used + rules.memory_bytes);
+  const uint64_t used = address_space_bytes();
+  const auto memory =
+      limit_process(RLIMIT_AS, used + rules.memory_bytes, used + rules.memory_bytes);
   if (used == 0 || !memory) {
     all = missing("memory cannot be limited");
   } else if (*memory < used + rules.memory_bytes) {
@@ -250,7 +231,7 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
   }
   // SIGXCPU at the soft limit ends the process with a clear reason; SIGKILL follows at the hard
   // limit.
-  const auto cpu = limit(RLIMIT_CPU, rules.cpu_seconds, rules.cpu_seconds + 2);
+  const auto cpu = limit_process(RLIMIT_CPU, rules.cpu_seconds, rules.cpu_seconds + 2);
   if (!cpu) {
     all = missing("processor time cannot be limited");
   } else if (*cpu < rules.cpu_seconds) {
@@ -260,7 +241,7 @@ bool enter_limits(const SandboxRules& rules, std::string& problem) {
   for (const auto& [what, most, name] : {std::tuple(RLIMIT_FSIZE, 0, "the size of files"),
                                          {RLIMIT_CORE, 0, "core files"},
                                          {RLIMIT_NOFILE, 64, "the number of open files"}}) {
-    if (!limit(what, static_cast<uint64_t>(most), static_cast<uint64_t>(most)))
+    if (!limit_process(what, static_cast<uint64_t>(most), static_cast<uint64_t>(most)))
       all = missing(std::string(name) + " cannot be limited");
   }
   return all;

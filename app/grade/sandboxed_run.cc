@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/child_process.h"
+#include "core/descriptor.h"
 #include "core/files.h"
 #include "journal.h"
 
@@ -109,9 +110,7 @@ bool keep_only(int pipe, int readable) {
     if (::dup2(nothing, fd) < 0) return false;
   }
   if (::dup2(out, kPipe) < 0 || ::dup2(folder, kReadable) < 0) return false;
-  if (::close_range(kReadable + 1, ~0U, 0) == 0) return true;
-  const long most = ::sysconf(_SC_OPEN_MAX);  // Linux before 5.9
-  for (int fd = kReadable + 1; fd < most; ++fd) ::close(fd);
+  close_descriptors_from(kReadable + 1);
   return true;
 }
 

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "app/app.h"
+#include "compile/child.h"
 #include "core/files.h"
 
 namespace {
@@ -121,7 +122,8 @@ bool result_is_there(App& app) {
 
 }  // namespace
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
+  compile::compile_if_child(argc, argv);
   const double begin = seconds();
   std::string pattern = (fs::temp_directory_path() / "warpshop-measure-XXXXXX").string();
   if (!mkdtemp(pattern.data())) return 3;

@@ -137,8 +137,8 @@ class OneRun {
       return fail(Stage::kCompile, begin, sentence("no kernel"));
     }
     student_ = compiled(request_.source, request_.file_name, false);
-    if (student_ == nullptr) return fail(Stage::kCompile, begin, sentence("errors"));
     if (stopped()) return stop(Stage::kCompile, begin);
+    if (student_ == nullptr) return fail(Stage::kCompile, begin, sentence("errors"));
     result_.diagnostics.insert(result_.diagnostics.end(), student_->file->warnings.begin(),
                                student_->file->warnings.end());
     const std::string reference_name = exercise_.reference_file.filename().string();
@@ -149,6 +149,7 @@ class OneRun {
       return pass(Stage::kCompile, begin);
     }
     reference_ = compiled(reference_text_, reference_name, true);
+    if (stopped()) return stop(Stage::kCompile, begin);
     if (reference_ == nullptr) return fail(Stage::kCompile, begin, sentence("reference fails"));
     return pass(Stage::kCompile, begin);
   }
@@ -211,7 +212,8 @@ class OneRun {
   // From the cache, or compiled now. Error: in the student's terms.
   Result<std::shared_ptr<const CompiledKernel>> compiled_text(const std::string& source,
                                                               const std::string& file_name) {
-    const compile::CompileInput input = input_of(source, file_name);
+    compile::CompileInput input = input_of(source, file_name);
+    input.stop = request_.stop;
     std::string key = input.architecture + '\n' + file_name + '\n' + exercise_.kernel + '\n' +
                       input.trailer + source;
     if (auto known = kernels_.find(key)) return known;
@@ -227,7 +229,7 @@ class OneRun {
                                                  const std::string& file_name, bool is_reference) {
     auto kernel = compiled_text(source, file_name);
     if (kernel.ok()) return std::move(*kernel);
-    report(kernel.errors(), is_reference);
+    if (!stopped()) report(kernel.errors(), is_reference);
     return nullptr;
   }
 
@@ -353,8 +355,9 @@ class OneRun {
     options.instruction_budget = std::min(options.instruction_budget, kDebugInstructions);
     options.prints = nullptr;
     if (debug_ == nullptr) {
-      Result<DebugBuild> built =
-          build_debug(compiler_, input_of(request_.source, request_.file_name), exercise_.kernel);
+      compile::CompileInput input = input_of(request_.source, request_.file_name);
+      input.stop = request_.stop;
+      Result<DebugBuild> built = build_debug(compiler_, std::move(input), exercise_.kernel);
       if (!built.ok()) return built.errors();
       debug_ = std::make_shared<const DebugBuild>(std::move(*built));
     }
@@ -603,8 +606,8 @@ class OneRun {
 
 }  // namespace
 
-Result<Runner> Runner::create() {
-  Result<compile::Compiler> compiler = compile::Compiler::load();
+Result<Runner> Runner::create(compile::NvrtcPlace place) {
+  Result<compile::Compiler> compiler = compile::Compiler::load(place);
   if (!compiler.ok()) return compiler.errors();
   return Runner(std::make_unique<State>(State{std::move(*compiler)}));
 }

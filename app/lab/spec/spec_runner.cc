@@ -135,6 +135,7 @@ class SpecRun {
     input.options = spec_case.options;
     input.prelude = spec_case.prelude;
     input.whole_program = true;
+    input.stop = options_.stop;
     // A list of cases may take its time.
     if (!spec_case.prelude) input.most_seconds = std::numeric_limits<double>::infinity();
     if (const std::string instance = compile::instance_of(spec_case.kernel); !instance.empty())

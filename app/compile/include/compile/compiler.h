@@ -14,6 +14,7 @@
 #include "compile/device_source.h"
 #include "core/diagnostic.h"
 #include "core/result.h"
+#include "core/stop.h"
 
 namespace warpshop::compile {
 
@@ -41,6 +42,7 @@ struct CompileInput {
   bool whole_program = false;
   std::vector<std::string> instances;  // template kernels to instantiate: "scale<16>"
   double most_seconds = 20;            // processor time; infinity: no limit
+  const StopFlag* stop = nullptr;      // ends the compilation early
 };
 
 struct CompileOutput {
@@ -54,23 +56,31 @@ struct CompileOutput {
   double seconds = 0;
 };
 
-// NVRTC, loaded with dlopen. Copies share the library. Thread-safe (NVRTC serialises inside).
+// Where NVRTC runs.
+enum class NvrtcPlace : uint8_t {
+  kChild,  // in a child process, if this program can be one (compile/child.h): it may crash
+  kHere,   // in this process, which is already limited, and may start no other
+};
+
+class NvrtcChild;
+struct NvrtcJob;
+struct NvrtcAnswer;
+
+// NVRTC, loaded with dlopen. Copies share the library and its child. Thread-safe: compilations take
+// turns.
 class Compiler {
  public:
   // Looks for libnvrtc in $WARPSHOP_CUDA, the toolkit fetched by ./start, /usr/local/cuda and the
   // loader's default path. Error: every place tried and what to install.
-  static Result<Compiler> load();
+  static Result<Compiler> load(NvrtcPlace place = NvrtcPlace::kChild);
 
   // Errors: one diagnostic per compiler message, with file, line and column. For a whole program,
-  // headers that were not found come first.
+  // headers that were not found come first. One diagnostic if the compiler itself crashed, took too
+  // long, or was stopped.
   Result<CompileOutput> compile(const CompileInput& input) const;
 
   // The text that compile() makes from a whole program's file before compiling it.
   DeviceSource device_source_of(const CompileInput& input) const;
-
-  // Compiles an empty kernel, because the first compilation of a process costs about 20 ms more
-  // than later ones. Meant for a background thread at startup.
-  void warm_up() const;
 
   std::string library_path() const;
   std::string version() const;       // "13.0"
@@ -81,9 +91,13 @@ class Compiler {
 
  private:
   Result<CompileOutput> compile_text(const CompileInput& input, const std::string& text) const;
+  // Error: there is no answer, and why.
+  Result<NvrtcAnswer> run(const NvrtcJob& job, const CompileInput& input) const;
+  std::string ptx_of_failed(const CompileInput& input, NvrtcJob job) const;
 
   explicit Compiler(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
   std::shared_ptr<const Library> library_;
+  std::shared_ptr<NvrtcChild> child_;  // null: NVRTC runs in this process
 };
 
 // Reads the figures of every kernel in a cubin. Error: not a GPU ELF file, or truncated.

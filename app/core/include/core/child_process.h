@@ -1,9 +1,11 @@
-// A program that communicates in lines over its standard streams: a GPU worker, local or over ssh.
+// A program that communicates over its standard streams: a GPU worker, local or over ssh, in lines;
+// the compiler, in lines followed by bytes.
 #pragma once
 
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -42,6 +44,9 @@ class ChildProcess {
   // longer than `limit_bytes` ends the conversation: kTooLong.
   Read read_line(std::string& line, Clock::time_point deadline, const StopFlag* stop = nullptr,
                  size_t limit_bytes = size_t{1} << 30);
+  // Reads exactly `count` bytes, likewise: kLine, or why there are none.
+  Read read_bytes(std::string& bytes, size_t count, Clock::time_point deadline,
+                  const StopFlag* stop = nullptr);
 
   void close_input();
   // Waits, then kills. Returns the wait status as text: "ended with status 3", "was killed by
@@ -50,6 +55,8 @@ class ChildProcess {
   void kill();                                                 // the child and its process group
   std::optional<int> wait_status(Clock::time_point deadline);  // as from waitpid; reaped only once
   pid_t pid() const { return pid_; }
+  // Its memory at its largest; 0 until it has ended.
+  uint64_t peak_bytes() const { return peak_bytes_; }
 
   // The last 4 KiB of its standard error.
   std::string error_tail();
@@ -58,12 +65,17 @@ class ChildProcess {
   ChildProcess() = default;
   void release();
   bool drain_errors();
+  // As waitpid(2): true once it has been reaped, and status_ is known.
+  bool reap(int options);
+  // Waits for output and appends it to pending_. None: there is some.
+  std::optional<Read> read_more(Clock::time_point deadline, const StopFlag* stop);
 
   pid_t pid_ = -1;
   int input_ = -1;
   int output_ = -1;
   int errors_ = -1;
   std::optional<int> status_;
+  uint64_t peak_bytes_ = 0;
   std::string pending_;  // read but not yet returned
   size_t scanned_ = 0;   // bytes of pending_ already searched for a line end
   std::string error_text_;

@@ -1,4 +1,4 @@
-// Owns an open file descriptor.
+// Open file descriptors: their owner, and closing all that a process has inherited.
 #pragma once
 
 #include <unistd.h>
@@ -7,6 +7,7 @@
 
 namespace warpshop {
 
+// Owns one.
 class Descriptor {
  public:
   Descriptor() = default;
@@ -28,5 +29,8 @@ class Descriptor {
  private:
   int fd_ = -1;
 };
+
+// Closes all descriptors from this number on.
+void close_descriptors_from(int first);
 
 }  // namespace warpshop

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "compile/compiler.h"
 #include "core/result.h"
 #include "core/stop.h"
 #include "device/worker_client.h"
@@ -58,7 +59,7 @@ struct RunRequest {
 class Runner {
  public:
   // Loads the compiler. Error: what is missing and how to get it.
-  static Result<Runner> create();
+  static Result<Runner> create(compile::NvrtcPlace place = compile::NvrtcPlace::kChild);
   // Never throws and never fails as a whole: problems are in the result's diagnostics and stages.
   RunResult run(const RunRequest& request);
   Runner(Runner&&) noexcept;

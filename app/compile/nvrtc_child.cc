@@ -1,0 +1,124 @@
+#include "nvrtc_child.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <cmath>
+#include <ctime>
+#include <thread>
+#include <utility>
+
+#include "nvrtc_server.h"
+
+namespace warpshop::compile {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = ChildProcess::Clock;
+using Read = ChildProcess::Read;
+using Why = NoAnswer::Why;
+using Outcome = std::variant<NvrtcAnswer, NoAnswer>;
+
+// A new child's first compilation takes longer than most compilations need to end.
+constexpr auto kPatienceAfterStop = 250ms;
+constexpr auto kMostForCopying = 60s;
+// Less than this part of a processor: it waits.
+constexpr double kIdle = 0.001;
+
+// Processor time that another process has used.
+double cpu_seconds_of(pid_t pid) {
+  clockid_t clock{};
+  timespec time{};
+  if (::clock_getcpuclockid(pid, &clock) != 0 || ::clock_gettime(clock, &time) != 0) return 0;
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+// Waits for the answer's first line. The child itself ends when its processor time is used up,
+// however long that takes on a busy machine. kTimeout: it does nothing.
+Read wait_for_line(ChildProcess& child, std::string& line, double most_seconds,
+                   const StopFlag* stop) {
+  const bool limited = std::isfinite(most_seconds);
+  const std::chrono::duration<double> slice(limited ? std::max(most_seconds, 1.0) : 3600.0);
+  for (;;) {
+    const double before = cpu_seconds_of(child.pid());
+    const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(slice);
+    const Read read = child.read_line(line, end, stop);
+    if (read == Read::kStopped) return child.read_line(line, Clock::now() + kPatienceAfterStop);
+    const double worked = cpu_seconds_of(child.pid()) - before;
+    if (read != Read::kTimeout || (limited && worked < kIdle * slice.count())) return read;
+  }
+}
+
+// Why a child that sends nothing more has ended.
+Outcome explain_end(ChildProcess& child, uint64_t most_bytes) {
+  const std::optional<int> status = child.wait_status(Clock::now() + 5s);
+  if (!status) return NoAnswer{Why::kCrashed, sentence("closed its output")};
+  const int signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
+  if (signal == SIGPROF) {  // its own timer
+    NvrtcAnswer late;
+    late.late = true;
+    return late;
+  }
+  // A failed doubling of what it has ends it.
+  if (child.peak_bytes() > most_bytes / 2) return NoAnswer{Why::kMemory, {}};
+  return NoAnswer{signal == SIGKILL || signal == SIGTERM ? Why::kKilled : Why::kCrashed,
+                  wait_status_text(*status)};
+}
+
+// Locks, unless stopped before that.
+std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const StopFlag* stop) {
+  if (stop == nullptr) return std::unique_lock(mutex);
+  std::unique_lock lock(mutex, std::try_to_lock);
+  while (!lock.owns_lock() && !stop->requested()) {
+    std::this_thread::sleep_for(1ms);
+    (void)lock.try_lock();
+  }
+  return lock;
+}
+
+}  // namespace
+
+NvrtcChild::NvrtcChild(uint64_t most_bytes) : most_bytes_(most_bytes) { start(); }
+
+// /proc/self/exe is this program even if its file has been moved, replaced or deleted.
+void NvrtcChild::start() {
+  child_.emplace(ChildProcess::start(
+      {"/proc/self/exe", std::string(kServeArgument), std::to_string(most_bytes_)}));
+}
+
+Outcome NvrtcChild::run(const NvrtcJob& job, const StopFlag* stop) {
+  const std::unique_lock lock = lock_unless_stopped(mutex_, stop);
+  if (!lock.owns_lock()) return NoAnswer{Why::kStopped, {}};
+  if (!child_->ok() || (*child_)->wait_status(Clock::now())) start();
+  if (!child_->ok()) return NoAnswer{Why::kNotStarted, child_->errors().front().message};
+  Outcome outcome = ask(child_->value(), job, stop);
+  const auto* answer = std::get_if<NvrtcAnswer>(&outcome);
+  // The next one gets ready in the meantime.
+  if (answer == nullptr || (*child_)->wait_status(Clock::now())) start();
+  return outcome;
+}
+
+Outcome NvrtcChild::ask(ChildProcess& child, const NvrtcJob& job, const StopFlag* stop) {
+  if (!child.write(frame_of(fields_of(job)), Clock::now() + kMostForCopying))
+    return explain_end(child, most_bytes_);
+  std::string line, bytes;
+  Read read = wait_for_line(child, line, job.most_seconds, stop);
+  if (read == Read::kTimeout) {
+    const bool stopped = stop != nullptr && stop->requested();
+    return NoAnswer{stopped ? Why::kStopped : Why::kWaits, {}};
+  }
+  const auto lengths = read == Read::kLine ? lengths_of(line) : std::nullopt;
+  if (lengths) {
+    size_t all = 0;
+    for (const size_t length : *lengths) all += length;
+    read = child.read_bytes(bytes, all, Clock::now() + kMostForCopying);
+  }
+  if (read != Read::kLine) return explain_end(child, most_bytes_);
+  std::optional<NvrtcAnswer> answer =
+      lengths ? answer_of(fields_of(*lengths, bytes)) : std::nullopt;
+  if (!answer) return NoAnswer{Why::kCrashed, sentence("sent a damaged answer")};
+  return std::move(*answer);
+}
+
+}  // namespace warpshop::compile

@@ -1,0 +1,52 @@
+// Runs NVRTC in a child process (compile/child.h): this program itself, started again, which serves
+// one job after another, because its first compilation costs about 20 ms more than later ones.
+#pragma once
+
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <variant>
+
+#include "core/child_process.h"
+#include "core/result.h"
+#include "core/stop.h"
+#include "nvrtc_job.h"
+
+namespace warpshop::compile {
+
+// Memory that a child may use for one job, beyond what it has when the job starts.
+inline constexpr uint64_t kMostChildBytes = uint64_t{4} << 30;
+
+// Why a job has no answer.
+struct NoAnswer {
+  enum class Why : uint8_t {
+    kNotStarted,  // the system cannot start a process; `how` says why
+    kStopped,     // by the caller's flag
+    kWaits,       // it neither works nor ends: a pipe that nobody writes to
+    kMemory,      // it needs more than it may use
+    kKilled,      // from outside, as Linux does when memory runs out
+    kCrashed,
+  };
+  Why why = Why::kCrashed;
+  Sentence how;  // "was killed by signal 11 (Segmentation fault)"
+};
+
+// Thread-safe: jobs run one after another, as in NVRTC itself.
+class NvrtcChild {
+ public:
+  // Starts the child, which loads the library that load_nvrtc() finds while the caller goes on.
+  explicit NvrtcChild(uint64_t most_bytes = kMostChildBytes);
+  // A child that has ended is replaced.
+  std::variant<NvrtcAnswer, NoAnswer> run(const NvrtcJob& job, const StopFlag* stop);
+
+ private:
+  void start();
+  std::variant<NvrtcAnswer, NoAnswer> ask(ChildProcess& child, const NvrtcJob& job,
+                                          const StopFlag* stop);
+
+  uint64_t most_bytes_;
+  std::mutex mutex_;
+  std::optional<Result<ChildProcess>> child_;
+};
+
+}  // namespace warpshop::compile

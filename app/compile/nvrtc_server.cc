@@ -1,0 +1,146 @@
+#include "nvrtc_server.h"
+
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <thread>
+
+#include "compile/child.h"
+#include "core/descriptor.h"
+#include "core/process_limits.h"
+#include "nvrtc_job.h"
+#include "nvrtc_library.h"
+
+namespace warpshop::compile {
+namespace {
+
+constexpr int kIn = 0;
+constexpr int kOut = 3;  // 1 is left to NVRTC, which may print
+
+// A command's job comes sooner, and would only have to wait.
+constexpr int kIdleBeforeWarmUpMs = 50;
+
+std::atomic<bool> g_can_be_child{false};
+
+// Ends this process when its parent has ended, even during a compilation.
+void end_with_parent() {
+  std::thread([] {
+    pollfd parent = {kIn, POLLRDHUP, 0};
+    while (::poll(&parent, 1, -1) < 0 && errno == EINTR) {
+    }
+    ::_exit(0);
+  }).detach();
+}
+
+bool read_more(std::string& pending) {
+  char buffer[65536];
+  ssize_t got = 0;
+  do {
+    got = ::read(kIn, buffer, sizeof buffer);
+  } while (got < 0 && errno == EINTR);
+  if (got > 0) pending.append(buffer, static_cast<size_t>(got));
+  return got > 0;
+}
+
+// None: the parent has ended.
+std::optional<NvrtcJob> next_job(std::string& pending) {
+  size_t end = 0;
+  while ((end = pending.find('\n')) == std::string::npos) {
+    if (!read_more(pending)) return std::nullopt;
+  }
+  const auto lengths = lengths_of(std::string_view(pending).substr(0, end));
+  if (!lengths) return std::nullopt;
+  pending.erase(0, end + 1);
+  size_t all = 0;
+  for (const size_t length : *lengths) all += length;
+  while (pending.size() < all) {
+    if (!read_more(pending)) return std::nullopt;
+  }
+  std::optional<NvrtcJob> job = job_of(fields_of(*lengths, pending));
+  pending.erase(0, all);
+  return job;
+}
+
+bool send(const std::string& text) {
+  for (size_t at = 0; at < text.size();) {
+    const ssize_t written = ::write(kOut, text.data() + at, text.size() - at);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) return false;
+    at += static_cast<size_t>(written);
+  }
+  return true;
+}
+
+// After this much processor time the system ends this process. 0: never.
+void set_timer(double seconds) {
+  itimerval timer{};
+  timer.it_value.tv_sec = static_cast<time_t>(seconds);
+  timer.it_value.tv_usec = static_cast<suseconds_t>((seconds - std::floor(seconds)) * 1e6);
+  ::setitimer(ITIMER_PROF, &timer, nullptr);
+}
+
+NvrtcAnswer run_limited(const Compiler::Library& library, const NvrtcJob& job,
+                        uint64_t most_bytes) {
+  limit_process(RLIMIT_AS, address_space_bytes() + most_bytes, RLIM_INFINITY);
+  // NVRTC itself ends in time if it asks (run_nvrtc), and this process can go on.
+  constexpr double kLonger = 0.25;
+  constexpr double kLongest = 1e8;
+  if (job.most_seconds > 0 && job.most_seconds < kLongest) set_timer(job.most_seconds + kLonger);
+  NvrtcAnswer answer = run_nvrtc(library, job);
+  set_timer(0);
+  return answer;
+}
+
+void warm_up(const Compiler::Library& library, uint64_t most_bytes) {
+  NvrtcJob job;
+  job.text = "__global__ void warm_up() {}";
+  job.name = "warm_up.cu";
+  job.options = {"--gpu-architecture=sm_90", "--std=c++17", "-lineinfo"};
+  (void)run_limited(library, job, most_bytes);
+}
+
+void serve(uint64_t most_bytes) {
+  ::dup2(1, kOut);
+  ::dup2(2, 1);
+  close_descriptors_from(kOut + 1);
+  ::signal(SIGPROF, SIG_DFL);
+  limit_process(RLIMIT_CORE, 0, 0);
+  end_with_parent();
+  const auto library = load_nvrtc();
+  pollfd job_waits = {kIn, POLLIN, 0};
+  if (library.ok() && ::poll(&job_waits, 1, kIdleBeforeWarmUpMs) == 0)
+    warm_up(**library, most_bytes);
+  std::string pending;
+  while (const std::optional<NvrtcJob> job = next_job(pending)) {
+    NvrtcAnswer answer;
+    if (library.ok()) {
+      answer = run_limited(**library, *job, most_bytes);
+    } else {
+      answer.result = -1;
+      answer.error = library.errors().front().message.english();
+    }
+    if (!send(frame_of(fields_of(answer)))) break;
+  }
+}
+
+}  // namespace
+
+void compile_if_child(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == kServeArgument) {
+    serve(std::strtoull(argv[2], nullptr, 10));
+    ::_exit(0);  // NVRTC has nothing to save
+  }
+  g_can_be_child = true;
+}
+
+bool can_be_child() { return g_can_be_child; }
+
+}  // namespace warpshop::compile

@@ -1,0 +1,249 @@
+// NVRTC in a child process: whatever a source does to it, this process goes on, says what happened,
+// and compiles the next one.
+#include "nvrtc_child.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <set>
+#include <string>
+#include <thread>
+#include <variant>
+#include <vector>
+
+#include "../lab/temporary_folder.h"
+#include "compile/compiler.h"
+#include "core/descriptor.h"
+
+namespace warpshop::compile {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+
+// NVRTC 13.0 crashes on a constant address here.
+constexpr const char* kCrash =
+    "__global__ void k() { asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(0ull)); }\n";
+constexpr const char* kGood = "__global__ void k(int* p) { *p = 1; }\n";
+// Seconds of work in one pass of the compiler, which does not ask for the time meanwhile.
+constexpr const char* kLong =
+    "__global__ void k(float* p, const int* q) {\n  float a[8192];\n  #pragma unroll\n"
+    "  for (int i = 0; i < 8192; ++i) a[i] = q[i] * p[i];\n  #pragma unroll\n"
+    "  for (int i = 0; i < 8192; ++i) p[q[i]] = a[q[i + 1] & 8191];\n}\n";
+
+Compiler new_compiler() {
+  Result<Compiler> loaded = Compiler::load();
+  EXPECT_TRUE(loaded.ok());
+  return std::move(*loaded);
+}
+
+CompileInput input_of(const std::string& source) {
+  CompileInput input;
+  input.source = source;
+  input.file_name = "student.cu";
+  return input;
+}
+
+Diagnostic only_error(const Result<CompileOutput>& output) {
+  EXPECT_FALSE(output.ok());
+  if (output.ok()) return {};
+  EXPECT_EQ(output.errors().size(), 1U) << render(output.errors());
+  return output.errors().front();
+}
+
+// proc_pid_children(5), without those of other tests' compilers.
+std::set<pid_t> children(const std::set<pid_t>& others = {}) {
+  std::set<pid_t> out;
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream list(task.path() / "children");
+    for (pid_t pid = 0; list >> pid;) {
+      if (!others.contains(pid)) out.insert(pid);
+    }
+  }
+  return out;
+}
+
+// The numbers of a process's open descriptors.
+std::set<int> descriptors_of(const std::string& process) {
+  std::set<int> out;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/" + process + "/fd"))
+    out.insert(std::stoi(entry.path().filename().string()));
+  return out;
+}
+
+// Until it is a zombie; it is left to its owner to reap.
+void kill_and_wait(pid_t child) {
+  ::kill(child, SIGKILL);
+  siginfo_t info{};
+  EXPECT_EQ(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
+}
+
+TEST(NvrtcChild, ACrashOfTheCompilerIsToldAndTheNextTextCompiles) {
+  const Compiler compiler = new_compiler();
+  for (const char* instruction : {"discard.global.L2 [a], 128", "prefetch.global.L2 [a]",
+                                  "applypriority.global.L2::evict_normal [a], 128"}) {
+    const Diagnostic error = only_error(compiler.compile(input_of(
+        "__global__ void k(int* p) {\n  *p = 1;\n  asm volatile(\"{ .reg .b64 a; mov.u64 a, 0; " +
+        std::string(instruction) + "; }\");\n}\n")));
+    EXPECT_THAT(error.message.english(), HasSubstr("the compiler crashed on this source: it was "
+                                                   "killed by signal 11"));
+    EXPECT_THAT(error.help.english(), HasSubstr("inline assembly"));
+    EXPECT_EQ(error.place.file, "student.cu");
+    EXPECT_EQ(error.place.line, 3);
+    EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+  }
+}
+
+TEST(NvrtcChild, TheLimitEndsAPassThatDoesNotAskForTheTime) {
+  const Compiler compiler = new_compiler();
+  ASSERT_TRUE(compiler.compile(input_of(kGood)).ok());
+  rusage before{}, after{};
+  ::getrusage(RUSAGE_CHILDREN, &before);
+  CompileInput input = input_of(kLong);
+  input.most_seconds = 0.5;
+  const Diagnostic error = only_error(compiler.compile(input));
+  ::getrusage(RUSAGE_CHILDREN, &after);
+  EXPECT_THAT(error.message.english(), HasSubstr("has not finished"));
+  EXPECT_EQ(error.place.line, 3);
+  const auto seconds = [](const rusage& used) {
+    return static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+           1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+  };
+  // With its start, and the quarter of a second in which NVRTC may end by itself.
+  EXPECT_LT(seconds(after) - seconds(before), 2.0);
+  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+}
+
+TEST(NvrtcChild, AStopEndsACompilationAtOnce) {
+  const Compiler compiler = new_compiler();
+  StopFlag stop;
+  CompileInput input = input_of(kLong);
+  input.stop = &stop;
+  std::thread later([&] {
+    std::this_thread::sleep_for(200ms);
+    stop.request();
+  });
+  const Diagnostic error = only_error(compiler.compile(input));
+  later.join();
+  EXPECT_EQ(error.kind, DiagnosticKind("stopped"));
+  // Nor does it wait for its turn.
+  EXPECT_EQ(only_error(compiler.compile(input)).kind, DiagnosticKind("stopped"));
+  input.stop = nullptr;
+  input.source = kGood;
+  EXPECT_TRUE(compiler.compile(input).ok());
+}
+
+TEST(NvrtcChild, MoreMemoryThanAllowedIsSaid) {
+  NvrtcJob job{kLong, "student.cu", {"--gpu-architecture=sm_90", "--std=c++17"}, {}, 60};
+  NvrtcChild child(uint64_t{32} << 20);
+  const auto outcome = child.run(job, nullptr);
+  const auto* none = std::get_if<NoAnswer>(&outcome);
+  ASSERT_NE(none, nullptr) << std::get<NvrtcAnswer>(outcome).log;
+  EXPECT_EQ(none->why, NoAnswer::Why::kMemory) << none->how;
+  job.text = kGood;
+  EXPECT_TRUE(std::holds_alternative<NvrtcAnswer>(child.run(job, nullptr)));
+}
+
+TEST(NvrtcChild, ACompilerThatWaitsForAPipeIsTerminated) {
+  const TemporaryFolder folder;
+  const std::filesystem::path pipe = folder.path() / "pipe.h";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const Compiler compiler = new_compiler();
+  CompileInput input = input_of("#include \"pipe.h\"\n" + std::string(kGood));
+  input.include_dirs = {folder.path().string()};
+  input.most_seconds = 1;
+  EXPECT_THAT(only_error(compiler.compile(input)).message.english(), HasSubstr("waits for"));
+  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+}
+
+TEST(NvrtcChild, AChildThatIsKilledIsReplaced) {
+  const std::set<pid_t> others = children();
+  const Compiler compiler = new_compiler();
+  ASSERT_EQ(children(others).size(), 1U);
+  kill_and_wait(*children(others).begin());  // idle: as if nothing had happened
+  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+
+  const pid_t child = *children(others).begin();
+  std::thread later([child] {
+    std::this_thread::sleep_for(200ms);
+    ::kill(child, SIGKILL);
+  });
+  const Diagnostic error = only_error(compiler.compile(input_of(kLong)));
+  later.join();
+  EXPECT_EQ(error.kind, DiagnosticKind("nvrtc")) << "not the source's fault";
+  EXPECT_THAT(error.message.english(), HasSubstr("killed by signal 9"));
+  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+}
+
+TEST(NvrtcChild, NothingIsLeftBehind) {
+  const std::set<pid_t> others = children();
+  const std::set<int> before = descriptors_of("self");
+  {
+    // Inherited by every child that does not close it.
+    const Descriptor inherited(::open("/dev/null", O_RDONLY));  // NOLINT: without O_CLOEXEC
+    const Compiler compiler = new_compiler();
+    const Compiler copy = compiler;
+    for (int n = 0; n < 3; ++n) {
+      ASSERT_TRUE(copy.compile(input_of(kGood)).ok());
+      EXPECT_EQ(children(others).size(), 1U);
+      EXPECT_EQ(descriptors_of(std::to_string(*children(others).begin())),
+                (std::set<int>{0, 1, 2, 3}));
+      EXPECT_FALSE(compiler.compile(input_of(kCrash)).ok());
+    }
+  }
+  EXPECT_EQ(children(others), std::set<pid_t>()) << "zombies, or a child that goes on";
+  EXPECT_EQ(descriptors_of("self"), before);
+}
+
+TEST(NvrtcChild, ThreadsTakeTurnsAndEachGetsItsOwn) {
+  const Compiler compiler = new_compiler();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int n = 0; n < 4; ++n) {
+        const std::string name = "k" + std::to_string(10 * t + n);
+        const auto output =
+            compiler.compile(input_of("extern \"C\" __global__ void " + name + "() {}\n"));
+        ASSERT_TRUE(output.ok());
+        EXPECT_THAT(output->ptx, HasSubstr(".entry " + name + "("));
+        if (n == 2) {  // and a crash in between harms only its own text
+          EXPECT_FALSE(compiler.compile(input_of(kCrash)).ok());
+        }
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST(NvrtcChild, FramesKeepAllBytes) {
+  const std::vector<std::string> fields = {"", std::string("a\0b\n 7", 6), "12 3\n", ""};
+  const std::string frame = frame_of(fields);
+  const size_t end = frame.find('\n');
+  const auto lengths = lengths_of(std::string_view(frame).substr(0, end));
+  ASSERT_TRUE(lengths);
+  EXPECT_EQ(fields_of(*lengths, std::string_view(frame).substr(end + 1)), fields);
+  for (const char* damaged : {"", "1  2", "-1", "1x", "99999999999", " 1", "999999999 999999999"})
+    EXPECT_FALSE(lengths_of(damaged)) << damaged;
+
+  NvrtcJob job{"t", "n", {"-a", "-b"}, {"k<1>"}, std::numeric_limits<double>::infinity()};
+  const std::optional<NvrtcJob> read = job_of(fields_of(job));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->options, job.options);
+  EXPECT_EQ(read->instances, job.instances);
+  EXPECT_EQ(read->most_seconds, job.most_seconds);
+  EXPECT_FALSE(job_of({"t", "n", "20", "3", "-a"})) << "an option is missing";
+  EXPECT_FALSE(answer_of({"0", "0", "", ""}));
+}
+
+}  // namespace
+}  // namespace warpshop::compile
