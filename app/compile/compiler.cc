@@ -10,6 +10,7 @@
 
 #include "compile/cuda_tokens.h"
 #include "core/files.h"
+#include "core/lines.h"
 #include "hints.h"
 #include "nvrtc_child.h"
 #include "nvrtc_job.h"
@@ -232,6 +233,13 @@ Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
     CompileInput without = input;
     without.source.erase(0, kByteOrderMark.size());
     return compile(without);
+  }
+  if (has_only_carriage_returns(input.source)) {
+    return make_error_at(
+        {input.file_name.empty() ? "kernel.cu" : input.file_name}, "compile",
+        sentence("the lines end with carriage returns alone, as on old Macs: the compiler sees a "
+                 "single line"),
+        sentence("save the file with line feeds: the line ends that editors call LF or Unix"));
   }
   if (!input.whole_program) return compile_text(input, with_trailer(input.source, input));
   DeviceSource source = device_source_of(input);

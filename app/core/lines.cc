@@ -32,4 +32,10 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
+bool has_only_carriage_returns(std::string_view text) {
+  const size_t first = text.find('\r');
+  return first != std::string_view::npos && text.find('\n') == std::string_view::npos &&
+         text.find_first_not_of(" \t\r", first) != std::string_view::npos;
+}
+
 }  // namespace warpshop

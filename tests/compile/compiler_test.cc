@@ -343,6 +343,15 @@ TEST(Compile, OneMistakeOfALineIsToldOnce) {
   EXPECT_EQ(errors[4], 1) << render(output.errors());
 }
 
+// The compiler would take everything after the first // for a comment.
+TEST(Compile, LinesThatEndInCarriageReturnsAloneAreToldAsSuch) {
+  const auto output =
+      compiler().compile(student_file("// A kernel.\r__global__ void k(int* p) {\r  *p = 1;\r}\r"));
+  ASSERT_FALSE(output.ok());
+  EXPECT_THAT(output.errors().front().message.english(), HasSubstr("carriage returns alone"));
+  EXPECT_TRUE(compiler().compile(student_file("// A kernel.\r\n__global__ void k() {}\r\n")).ok());
+}
+
 TEST(Compile, AByteOrderMarkIsNoName) {
   EXPECT_TRUE(compiler().compile(student_file("\xef\xbb\xbf__global__ void k() {}\n")).ok());
   const Result<CompileOutput> wrong =

@@ -26,5 +26,12 @@ TEST(Lines, AreOneMoreThanTheirEnds) {
   EXPECT_THAT(split_lines("a\n\nb\n"), ElementsAre("a", "", "b", ""));
 }
 
+TEST(Lines, ThatEndAsOnOldMacsAreKnown) {
+  for (const char* text : {"a\rb", "// c\r\rk();\r", "\rb"})
+    EXPECT_TRUE(has_only_carriage_returns(text)) << text;
+  for (const char* text : {"", "a", "a\r", "a\r \r", "a\r\nb\r\n", "a\rb\nc"})
+    EXPECT_FALSE(has_only_carriage_returns(text)) << text;
+}
+
 }  // namespace
 }  // namespace warpshop

@@ -88,6 +88,8 @@ Diagnostics explain_missing_kernel(Diagnostics errors, const Exercise& exercise,
 }
 
 bool is_empty_text(std::string_view source) {
+  // A comment in its first line does not hide the rest: the compiler will say what is wrong.
+  if (has_only_carriage_returns(source)) return false;
   return compile::without_comments(source).find_first_not_of(" \t\r\n") == std::string::npos;
 }
 

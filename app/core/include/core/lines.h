@@ -16,4 +16,8 @@ std::string_view nth_line(std::string_view text, int line);
 // All lines without their ends: one more than there are line ends.
 std::vector<std::string_view> split_lines(std::string_view text);
 
+// True for a text of several lines that end as on old Macs, in '\r' alone: everywhere else, among
+// compilers too, it is a single line.
+bool has_only_carriage_returns(std::string_view text);
+
 }  // namespace warpshop
