@@ -102,7 +102,10 @@ TEST(BulkCopy, EachThreadMayCopyAPiece) {
 TEST(BulkCopy, WithoutAWaitNothingHasArrived) {
   const KernelRun run = run_bulk({.wait = ""});
   EXPECT_EQ(errors_of(run), "");
-  EXPECT_NE(run.find(FindingKind::kUninitialised), nullptr);
+  const Finding* race = run.find(FindingKind::kRace);  // which explains that nothing was written
+  ASSERT_NE(race, nullptr);
+  EXPECT_NE(race->message.english().find("meets a copy in flight"), std::string::npos);
+  EXPECT_NE(race->cause.english().find("in bulk"), std::string::npos) << race->cause;
 }
 
 TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
@@ -113,6 +116,44 @@ TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
   // No race: the barrier separates this access from the copy.
   const KernelRun before = run_bulk({.after_wait = "ld.shared.u32 %r0, [%r2+8];"});
   expect_no_finding(before);
+}
+
+// Also across barriers, where the values are the same, and if nobody ever waits.
+TEST(BulkCopy, IsAWriterOfItsDestinationAndAReaderOfItsSourceUntilTheWait) {
+  struct Case {
+    const char* name;
+    BulkCase bulk;
+    const char* access;
+    const char* says;
+  };
+  const Case kCases[] = {
+      {"a read, then a barrier",
+       {.before_wait = "ld.shared.u32 %r0, [%r2+8]; bar.sync 0; "},
+       "read",
+       "meets a copy in flight"},
+      {"a read of what nobody waits for",
+       {.before_wait = "ld.shared.u32 %r0, [%r2+8]; ", .wait = ""},
+       "read",
+       "meets a copy in flight"},
+      {"a store, then a barrier",
+       {.before_wait = "mov.u32 %r5, 7; st.shared.u32 [%r2+8], %r5; bar.sync 0; "},
+       "write",
+       "meets a copy in flight"},
+      {"a store to its source",
+       {.before_wait = "mov.u32 %r5, 7; st.global.u32 [%p0+8], %r5; bar.sync 0; "},
+       "write",
+       "meets a copy in flight"}};
+  for (const Case& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const KernelRun run = run_bulk(c.bulk);
+    bool found = false;
+    for (const Finding& f : run.result.findings) {
+      if (f.kind == FindingKind::kRace && f.access == c.access &&
+          f.message.english().find(c.says) != std::string::npos)
+        found = true;
+    }
+    EXPECT_TRUE(found) << errors_of(run);
+  }
 }
 
 TEST(BulkCopy, BothEndsAreChecked) {

@@ -373,6 +373,42 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   }
 }
 
+// A flag without fences orders nothing in global memory: the advice is the fence, not only another
+// launch or a barrier. With fences there is nothing to say.
+TEST(RaceTest, AFlagWithoutFencesIsToldWhatIsMissing) {
+  // The first thread (of the first block, or the first warp) stores and sets the flag; the other
+  // one waits for it and loads.
+  const auto body = [](const std::string& who, const std::string& fence) {
+    return who + " setp.ne.u32 %q0, %r1, 0; @%q0 bra WAIT; st.global.u32 [%p0+8], 7;" + fence +
+           "red.global.add.u32 [%p1], 1; ret; WAIT: setp.ne.u32 %q1, %r1, 32; @%q1 bra END;"
+           "POLL: atom.global.add.u32 %r2, [%p1], 0; setp.eq.u32 %q2, %r2, 0; @%q2 bra POLL;" +
+           fence + "ld.global.u32 %r3, [%p0+8]; st.global.u32 [%p0+16], %r3; END: ret;";
+  };
+  struct Case {
+    const char* who;
+    Dim3 grid, block;
+    const char* else_do;
+  };
+  const Case kCases[] = {
+      {"mov.u32 %r1, %ctaid.x; mul.lo.u32 %r1, %r1, 32;", {2, 1, 1}, {1, 1, 1}, "two launches"},
+      {"mov.u32 %r1, %tid.x;", {1, 1, 1}, {64, 1, 1}, "__syncthreads()"}};
+  for (const Case& c : kCases) {
+    const KernelRun run =
+        run_ptx(kernel_text(body(c.who, ""), 2), c.grid, c.block, {Words(8), Words(8)});
+    ASSERT_EQ(errors_of(run), "");
+    const Finding* race = run.find(FindingKind::kRace);
+    ASSERT_NE(race, nullptr);
+    EXPECT_EQ(race->severity, Severity::kError);
+    EXPECT_NE(race->cause.english().find("__threadfence()"), std::string::npos) << race->cause;
+    EXPECT_NE(race->cause.english().find(c.else_do), std::string::npos) << race->cause;
+    const KernelRun fenced =
+        run_ptx(kernel_text(body(c.who, "membar.gl;"), 2), c.grid, c.block, {Words(8), Words(8)});
+    ASSERT_EQ(errors_of(fenced), "");
+    EXPECT_TRUE(fenced.result.findings.empty());
+    EXPECT_EQ(fenced.buffers[0][4], 7u);
+  }
+}
+
 // Where single bytes are tracked, 32 bytes fill a shadow line.
 TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   for (const bool one_place : {false, true}) {

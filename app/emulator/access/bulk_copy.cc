@@ -4,12 +4,14 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "access/access_check.h"
 #include "access/mbarrier.h"
 #include "access/memory_ops.h"
 #include "checks/access_findings.h"
+#include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
@@ -19,7 +21,7 @@
 namespace warpshop::emulator::bulk_copy {
 namespace {
 
-constexpr int kPiece = 16;
+constexpr int kPiece = kBulkPiece;
 // Bytes reported to the models at a time: one warp request with 16 bytes per lane.
 constexpr uint64_t kRow = uint64_t{kPiece} * kWarpSize;
 
@@ -131,15 +133,6 @@ bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int 
   return true;
 }
 
-class PieceValues final : public StoreValues {
- public:
-  explicit PieceValues(const uint8_t* from) : from_(from) {}
-  void lane(int, uint8_t* to) const override { std::memcpy(to, from_, kPiece); }
-
- private:
-  const uint8_t* from_;
-};
-
 // The warp that issued the copy, for findings, or the waiting warp if the issuer has exited.
 Warp& issuer_of(Warp& waiting, const BulkCopy& copy) {
   for (const auto& warp : waiting.worker->running) {
@@ -148,19 +141,23 @@ Warp& issuer_of(Warp& waiting, const BulkCopy& copy) {
   return waiting;
 }
 
-void write(Warp& waiting, const BulkCopy& copy) {
+void write(Warp& waiting, BulkCopy& copy) {
+  end_watch(waiting, copy);
   Warp& warp = issuer_of(waiting, copy);
   EmulationThread& worker = *waiting.worker;
+  // Conflicts with other copies were reported when it started.
+  const std::shared_ptr<PendingCopies> others = std::exchange(worker.block.pending_copies, nullptr);
   const DecodedFunction* const function = std::exchange(warp.function, copy.function);
   for (size_t at = 0; at < copy.bytes.size(); at += kPiece) {
     worker.access.site = copy.op->site;
     worker.access.same_pattern = false;
     worker.access.address[static_cast<size_t>(copy.lane)] = copy.to + at;
-    const PieceValues values(copy.bytes.data() + at);
+    const BulkPieceValues values(copy.bytes.data() + at);
     watch_shared(warp, copy.op, 1u << copy.lane, kPiece, AccessIntent::kWrite, &values, nullptr);
     std::memcpy(worker.block.shared.data() + copy.to + at, copy.bytes.data() + at, kPiece);
   }
   warp.function = function;
+  worker.block.pending_copies = others;
 }
 
 }  // namespace
@@ -179,6 +176,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     copy.function = warp.function;
     copy.warp = warp.index;
     copy.lane = lane;
+    copy.from = from;
     copy.to = address_of(warp, to, lane);
     copy.barrier = address_of(warp, barrier, lane);
     copy.counted_bytes = bytes;
@@ -196,6 +194,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
       }
     }
     if (check_shared_place(warp, barrier, AccessIntent::kAtomic, lane, copy.barrier, 8, 8)) {
+      watch_copy_start(warp, copy);
       warp.block->bulk_copies.push_back(std::move(copy));
     }
   }
@@ -208,7 +207,7 @@ void arrive(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     uint64_t address = address_of(warp, op, std::countr_zero(rest));
     if (written_space(op) == ptx::Space::kGeneric) address &= ~kWindowMask;
-    for (const BulkCopy& copy : copies) {
+    for (BulkCopy& copy : copies) {
       if (copy.barrier != address) continue;
       write(warp, copy);
       mbarrier::complete_bytes(warp, copy.barrier, copy.counted_bytes);

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 #include <memory>
+#include <utility>
+#include <vector>
 
 #include "analysis/source_place.h"
 #include "checks/note_finding.h"
@@ -17,19 +19,46 @@
 namespace warpshop::emulator {
 namespace {
 
-struct CopyConflict {
-  const Warp* warp = nullptr;
-  const AsyncCopies::Copy* copy = nullptr;
+// One thread's copy of either kind.
+struct OneCopy {
+  const Warp* warp = nullptr;  // null: its warp runs no longer
   int lane = -1;
+  const MicroOp* op = nullptr;
+  uint64_t to = 0, to_bytes = 0;
+  uint64_t from = 0, from_bytes = 0;
+  const uint8_t* bytes = nullptr;  // that it writes
+  bool in_bulk = false;
 };
 
 bool overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes) {
   return a < b + b_bytes && b < a + a_bytes;
 }
 
-// A pending copy of the block for which `conflicts(copy, lane)` is true; per warp the latest one.
+OneCopy copy_of_lane(const Warp& warp, const AsyncCopies::Copy& copy, int lane) {
+  const auto n = static_cast<size_t>(lane);
+  return {&warp,
+          lane,
+          copy.op,
+          copy.to[n],
+          copy.op->e,
+          copy.from[n],
+          copy.from_bytes[n],
+          copy.bytes[n].data()};
+}
+
+OneCopy copy_in_bulk(const EmulationThread& worker, const BulkCopy& copy) {
+  const Warp* issuer = nullptr;
+  for (const std::unique_ptr<Warp>& warp : worker.running) {
+    if (warp->index == copy.warp) issuer = warp.get();
+  }
+  const uint64_t bytes = copy.bytes.size();
+  return {issuer, copy.lane, copy.op, copy.to, bytes, copy.from, bytes, copy.bytes.data(), true};
+}
+
+// A pending copy of the block for which `conflicts(copy)` is true; per warp the latest one. None:
+// its op is null.
 template <typename Conflicts>
-CopyConflict find_copy(const EmulationThread& worker, Conflicts conflicts) {
+OneCopy find_copy(const EmulationThread& worker, Conflicts conflicts) {
   for (const std::unique_ptr<Warp>& warp : worker.running) {
     if (!warp->copies || warp->copies->block != worker.block.linear ||
         warp->copies->warp != warp->index)
@@ -37,40 +66,55 @@ CopyConflict find_copy(const EmulationThread& worker, Conflicts conflicts) {
     const std::vector<AsyncCopies::Copy>& pending = warp->copies->pending;
     for (auto copy = pending.rbegin(); copy != pending.rend(); ++copy) {
       for (uint32_t rest = copy->watched; rest != 0; rest &= rest - 1) {
-        const int lane = std::countr_zero(rest);
-        if (conflicts(*copy, static_cast<size_t>(lane))) return {warp.get(), &*copy, lane};
+        const OneCopy one = copy_of_lane(*warp, *copy, std::countr_zero(rest));
+        if (conflicts(one)) return one;
       }
     }
+  }
+  const std::vector<BulkCopy>& bulk = worker.block.bulk_copies;
+  for (auto copy = bulk.rbegin(); copy != bulk.rend(); ++copy) {
+    if (!copy->watched) continue;
+    const OneCopy one = copy_in_bulk(worker, *copy);
+    if (conflicts(one)) return one;
   }
   return {};
 }
 
 void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent, int lane,
-                   int bytes, const CopyConflict& conflict) {
+                   int bytes, const OneCopy& copy) {
   Finding* f = note_finding(warp, op, FindingKind::kRace, space, verb(intent), lane);
   if (f == nullptr) return;
   const EmulationThread& worker = *warp.worker;
   f->address = worker.access.address[static_cast<size_t>(lane)];
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->other_access = space == ptx::Space::kShared ? "write" : "read";
-  f->other_who = place_of_lane(*conflict.warp, conflict.lane);
-  const AccessSite& site = worker.launch->program->sites[conflict.copy->op->site];
+  f->other_who = place_of_lane(copy.warp != nullptr ? *copy.warp : warp, copy.lane);
+  const AccessSite& site = worker.launch->program->sites[copy.op->site];
   f->other_place = source_place(*worker.launch->program->module, site.source);
   if (space == ptx::Space::kShared) {
     f->allocation = shared_array_at(*worker.launch, f->address);
   } else if (const Region* region = worker.launch->find(f->address, 1); region != nullptr) {
     f->allocation = region->name;
   }
-  describe_copy_race(*f, conflict.warp == &warp && conflict.lane == lane);
+  describe_copy_race(*f, copy.warp == &warp && copy.lane == lane, copy.in_bulk);
 }
 
 // True if both copies write the same values to the overlap.
-bool same_bytes(const AsyncCopies::Copy& a, size_t lane_a, const AsyncCopies::Copy& b,
-                size_t lane_b) {
-  const uint64_t from = std::max(a.to[lane_a], b.to[lane_b]);
-  const uint64_t to = std::min(a.to[lane_a] + a.op->e, b.to[lane_b] + b.op->e);
-  return std::memcmp(a.bytes[lane_a].data() + (from - a.to[lane_a]),
-                     b.bytes[lane_b].data() + (from - b.to[lane_b]), to - from) == 0;
+bool same_bytes(const OneCopy& a, const OneCopy& b) {
+  const uint64_t from = std::max(a.to, b.to);
+  const uint64_t to = std::min(a.to + a.to_bytes, b.to + b.to_bytes);
+  return std::memcmp(a.bytes + (from - a.to), b.bytes + (from - b.to), to - from) == 0;
+}
+
+// Reports that a copy starts into the destination of another one.
+void note_second_copy(Warp& warp, const MicroOp* write, const OneCopy& copy) {
+  const EmulationThread& worker = *warp.worker;
+  const OneCopy other = find_copy(
+      worker, [&](const OneCopy& o) { return overlap(o.to, o.to_bytes, copy.to, copy.to_bytes); });
+  // If it writes the same as the latest copy, conflicts with the others were reported for that one.
+  if (other.op == nullptr || same_bytes(copy, other)) return;
+  note_conflict(warp, write, ptx::Space::kShared, AccessIntent::kWrite, copy.lane,
+                static_cast<int>(copy.to_bytes), other);
 }
 
 PendingCopies& pending_copies(EmulationThread& worker) {
@@ -88,11 +132,10 @@ void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
     const int lane = std::countr_zero(rest);
     const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
     if (!worker.block.pending_copies->writes(address, static_cast<uint32_t>(bytes))) continue;
-    const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
-      return overlap(copy.to[n], copy.op->e, address, static_cast<uint64_t>(bytes));
+    const OneCopy copy = find_copy(worker, [&](const OneCopy& c) {
+      return overlap(c.to, c.to_bytes, address, static_cast<uint64_t>(bytes));
     });
-    if (conflict.copy != nullptr)
-      note_conflict(warp, op, ptx::Space::kShared, intent, lane, bytes, conflict);
+    if (copy.op != nullptr) note_conflict(warp, op, ptx::Space::kShared, intent, lane, bytes, copy);
   }
 }
 
@@ -102,11 +145,10 @@ void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acc
     const int lane = std::countr_zero(rest);
     const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
     if (!worker.block.pending_copies->may_read(address, static_cast<uint32_t>(bytes))) continue;
-    const CopyConflict conflict = find_copy(worker, [&](const AsyncCopies::Copy& copy, size_t n) {
-      return overlap(copy.from[n], copy.from_bytes[n], address, static_cast<uint64_t>(bytes));
+    const OneCopy copy = find_copy(worker, [&](const OneCopy& c) {
+      return overlap(c.from, c.from_bytes, address, static_cast<uint64_t>(bytes));
     });
-    if (conflict.copy != nullptr)
-      note_conflict(warp, op, ptx::Space::kGlobal, intent, lane, bytes, conflict);
+    if (copy.op != nullptr) note_conflict(warp, op, ptx::Space::kGlobal, intent, lane, bytes, copy);
   }
 }
 
@@ -127,19 +169,8 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
   if (pending.any()) {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      const auto mine = static_cast<size_t>(lane);
-      if (!pending.writes(copy.to[mine], bytes)) continue;
-      const CopyConflict conflict =
-          find_copy(worker, [&](const AsyncCopies::Copy& other, size_t n) {
-            return overlap(other.to[n], other.op->e, copy.to[mine], bytes);
-          });
-      // If it writes the same as the latest copy, conflicts with the others were reported for that
-      // one.
-      if (conflict.copy == nullptr ||
-          same_bytes(copy, mine, *conflict.copy, static_cast<size_t>(conflict.lane)))
-        continue;
-      note_conflict(warp, write, ptx::Space::kShared, AccessIntent::kWrite, lane,
-                    static_cast<int>(bytes), conflict);
+      if (pending.writes(copy.to[static_cast<size_t>(lane)], bytes))
+        note_second_copy(warp, write, copy_of_lane(warp, copy, lane));
     }
   }
   watch_future_write(warp, write, lanes, static_cast<int>(bytes), CopiedValues(copy, bytes));
@@ -158,6 +189,40 @@ void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes) {
     warp.worker->block.pending_copies->remove(copy.to[static_cast<size_t>(std::countr_zero(rest))],
                                               copy.op->e);
   }
+}
+
+void watch_copy_start(Warp& warp, BulkCopy& copy) {
+  EmulationThread& worker = *warp.worker;
+  PendingCopies& pending = pending_copies(worker);
+  const uint64_t bytes = copy.bytes.size();
+  if (bytes == 0) return;
+  const auto lane = static_cast<size_t>(copy.lane);
+  worker.access.address[lane] = copy.to;
+  if (pending.any() && pending.writes(copy.to, static_cast<uint32_t>(bytes)))
+    note_second_copy(warp, copy.op, copy_in_bulk(worker, copy));
+  for (uint64_t at = 0; at < bytes; at += kBulkPiece) {
+    worker.access.address[lane] = copy.to + at;
+    watch_future_write(warp, copy.op, 1u << copy.lane, kBulkPiece,
+                       BulkPieceValues(copy.bytes.data() + at));
+  }
+  pending.add(copy.to, static_cast<uint32_t>(bytes));
+  pending.add_source(copy.from, static_cast<uint32_t>(bytes));
+  copy.watched = true;
+}
+
+void end_watch(Warp& warp, BulkCopy& copy) {
+  if (!std::exchange(copy.watched, false)) return;
+  warp.worker->block.pending_copies->remove(copy.to, static_cast<uint32_t>(copy.bytes.size()));
+}
+
+void watch_restored_copies(EmulationThread& worker) {
+  if (worker.block.pending_copies) worker.block.pending_copies->clear();
+  (void)find_copy(worker, [&](const OneCopy& copy) {
+    PendingCopies& pending = pending_copies(worker);
+    pending.add(copy.to, static_cast<uint32_t>(copy.to_bytes));
+    if (copy.from_bytes != 0) pending.add_source(copy.from, static_cast<uint32_t>(copy.from_bytes));
+    return false;
+  });
 }
 
 }  // namespace warpshop::emulator

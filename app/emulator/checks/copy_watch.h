@@ -1,5 +1,6 @@
-// Detects conflicts with a cp.async in flight, by any thread of the block: from its start until its
-// thread waits, it may write its destination and read its source at any time.
+// Detects conflicts with a copy in flight, by any thread of the block: from the start of a cp.async
+// until its thread waits, and of a cp.async.bulk until somebody finds the phase of its mbarrier
+// object over, it may write its destination and read its source at any time.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +11,8 @@
 #include "state/copies_in_flight.h"
 
 namespace warpshop::emulator {
+
+struct EmulationThread;
 
 // The values that a copy writes when it arrives.
 class CopiedValues final : public StoreValues {
@@ -24,6 +27,17 @@ class CopiedValues final : public StoreValues {
   size_t bytes_;
 };
 
+inline constexpr int kBulkPiece = 16;  // bytes that a copy in bulk moves at a time
+
+class BulkPieceValues final : public StoreValues {
+ public:
+  explicit BulkPieceValues(const uint8_t* from) : from_(from) {}
+  void lane(int, uint8_t* to) const override { std::memcpy(to, from_, kBulkPiece); }
+
+ private:
+  const uint8_t* from_;
+};
+
 // An access of `lanes` to shared memory that has passed the checks, at the addresses in
 // EmulationThread::access.
 void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
@@ -36,5 +50,12 @@ void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acc
 void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy);
 // Those lanes' copy arrives or is dropped.
 void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes);
+
+// Likewise for a copy in bulk.
+void watch_copy_start(Warp& warp, BulkCopy& copy);
+void end_watch(Warp& warp, BulkCopy& copy);
+
+// Watches the copies that are in flight after a replay has gone back.
+void watch_restored_copies(EmulationThread& worker);
 
 }  // namespace warpshop::emulator

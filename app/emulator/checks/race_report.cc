@@ -146,7 +146,23 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
                       "use an atomic");
 }
 
-void describe_copy_race(Finding& f, bool own) {
+void describe_missing_fence(Finding& f, bool between_blocks) {
+  if (f.access == "atomic" || f.other_access == "atomic") return;
+  f.cause =
+      between_blocks
+          ? sentence(
+                "if an atomic flag, counter or lock is meant to order the two, it does so only "
+                "with "
+                "a __threadfence() before it is set or released and another after it is seen or "
+                "taken; else split the kernel in two launches")
+          : sentence(
+                "if an atomic flag, counter or lock is meant to order the two, it does so only "
+                "with "
+                "a __threadfence() before it is set or released and another after it is seen or "
+                "taken; else a __syncthreads() is missing");
+}
+
+void describe_copy_race(Finding& f, bool own, bool in_bulk) {
   Sentence starter = own ? sentence("the same thread") : thread_words(*f.other_who);
   if (f.other_place && f.other_place->line > 0) {
     starter = sentence("{who} in line {line}",
@@ -162,6 +178,13 @@ void describe_copy_race(Finding& f, bool own) {
                       : sentence("\"{name}\"", {{"name", f.allocation}})},
        {"who", thread_words(f.who)},
        {"other", std::move(starter)}});
+  if (in_bulk) {
+    f.cause = sentence(
+        "a copy in bulk reads and writes at any time until the phase of its barrier ends: wait "
+        "for that phase before its destination is read, copied to again or stored to, and before "
+        "its source is stored to");
+    return;
+  }
   f.cause = shared ? sentence(
                          "a cp.async writes at any time until its thread waits for it: wait for "
                          "its group before its destination is read, copied to again or stored to, "

@@ -29,8 +29,13 @@ void describe_race(Finding& finding, RaceKind kind, const Dim3& block);
 // many.
 void describe_block_race(Finding& finding, RaceKind kind, const Dim3& other, bool several);
 
-// An access that conflicts with a copy in flight; `own`: started by the same thread.
-void describe_copy_race(Finding& finding, bool own);
+// For a race in global memory of a kernel that has no fence but may order its threads by a flag, a
+// counter or a lock: an atomic whose result is used. Says what is missing then.
+void describe_missing_fence(Finding& finding, bool between_blocks);
+
+// An access that conflicts with a copy in flight, a cp.async or one in bulk; `own`: started by the
+// same thread.
+void describe_copy_race(Finding& finding, bool own, bool in_bulk);
 
 // Merges findings into one per pair of lines, and drops "never written" findings explained by a
 // race.

@@ -164,6 +164,12 @@ bool may_be_other(AccessKind kind, AccessIntent mine, bool wrote) {
   return kind != AccessKind::kLoad && (mine != AccessIntent::kAtomic || kind == AccessKind::kStore);
 }
 
+// Whether a thread may decide by an atomic what it does next.
+bool uses_atomic_results(const DecodedProgram& program) {
+  return std::any_of(program.sites.begin(), program.sites.end(),
+                     [](const AccessSite& site) { return site.kind == AccessKind::kAtomic; });
+}
+
 // The shadow knows the other block, but not its instruction. If only one line can have made the
 // access, returns that line.
 std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region,
@@ -305,6 +311,8 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
     f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
     describe_block_race(*f, *kind, other, h.several);
+    if (*kind == RaceKind::kRace && uses_atomic_results(*worker.launch->program))
+      describe_missing_fence(*f, true);
   }
 }
 
@@ -328,6 +336,8 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
     if (f == nullptr) continue;
     f->allocation = region.name;
     describe_other(warp, *f, *kind, h, touch.bytes);
+    if (*kind == RaceKind::kRace && uses_atomic_results(*worker.launch->program))
+      describe_missing_fence(*f, false);
   }
 }
 

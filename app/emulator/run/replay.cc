@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "access/async_copy.h"
+#include "checks/copy_watch.h"
 #include "decode/decoder.h"
 #include "emulator/texture.h"
 #include "operations/control.h"
@@ -438,6 +439,7 @@ struct Replay::State final : StepWatch, AccessSink {
     block.shadow = c.block.shadow;
     block.barriers = c.block.barriers;
     block.bulk_copies = c.block.bulk_copies;
+    watch_restored_copies(worker);
     block.arrived_at = c.block.arrived_at;
     block.barrier_turns = c.block.barrier_turns;
     block.live_threads = c.block.live_threads;

@@ -29,7 +29,7 @@ struct Block {
   SharedShadow shadow;                            // accesses to it since the last barrier
   BlockShadow global_shadow;                      // accesses to global memory since then
   std::vector<BulkCopy> bulk_copies;              // in flight
-  std::shared_ptr<PendingCopies> pending_copies;  // cp.async; created on first use
+  std::shared_ptr<PendingCopies> pending_copies;  // of both kinds; created on first use
   std::array<Barrier, 16> barriers;
   uint32_t arrived_at = 0;     // bit mask: barriers with arrivals since the last check
   uint32_t barrier_turns = 0;  // arrivals so far

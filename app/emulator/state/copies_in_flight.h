@@ -42,10 +42,12 @@ struct BulkCopy {
   const DecodedFunction* function = nullptr;
   uint32_t warp = 0;
   int lane = 0;
+  uint64_t from = 0;           // in global memory
   uint64_t to = 0;             // bytes of the block's shared memory
   uint64_t barrier = 0;        // likewise
   uint32_t counted_bytes = 0;  // subtracted by complete_tx
   std::vector<uint8_t> bytes;  // empty: a finding explains why nothing was copied
+  bool watched = false;        // recorded in PendingCopies
 };
 
 }  // namespace warpshop::emulator
