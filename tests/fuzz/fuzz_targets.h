@@ -26,6 +26,10 @@ void read_lab_files(Bytes bytes);
 // Bytes are a program's .cu file, from which the host code is removed. What remains must stay in
 // its line, and removing it a second time must move no line.
 void cut_host_code(Bytes bytes);
+// Bytes are operations on the device's heap, and on asynchronous copies. The kernels made from them
+// check what they read; correct ones have no error, and read nothing wrong.
+void use_heap(Bytes bytes);
+void copy_asynchronously(Bytes bytes);
 
 struct Target {
   std::string_view name;  // its corpus folder; the fuzzer is fuzz_<name>

@@ -43,7 +43,8 @@ int LLVMFuzzerInitialize(int* count, char*** arguments) {
     }
   }
   if (g_target == nullptr) {
-    std::fprintf(stderr, "say which target: --target=parser, text, program, lab or cut\n");
+    std::fprintf(stderr,
+                 "say which target: --target=parser, text, program, lab, cut, heap or async\n");
     std::exit(2);
   }
   return 0;

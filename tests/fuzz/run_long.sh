@@ -23,12 +23,12 @@ fi
 # Freed memory waits in 1 MiB, which stays in the cache. Leaks are looked for when a process ends.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_leaks=1:allocator_may_return_null=1:handle_abort=1:malloc_context_size=1:quarantine_size_mb=1:thread_local_quarantine_size_kb=64:allocator_release_to_os_interval_ms=-1:max_malloc_fill_size=64}
 
-targets=(program parser cut text program parser program lab program text program cut)
+targets=(program heap cut async text parser program lab program parser text cut)
 end=$(($(date +%s) + seconds))
 mkdir -p "$work/crashes" "$out"
 [ -d "$corpus" ] || { mkdir -p "$work/given"; tar -C "$work/given" -xzf "$here/corpus.tar.gz" && corpus=$work/given; }
 known=()
-for target in text program parser lab cut; do
+for target in text program parser lab cut heap async; do
   [ -d "$corpus/$target" ] || continue
   known+=("$target")
   mkdir -p "$work/corpus/$target"
@@ -41,12 +41,12 @@ targets=("${wanted[@]}")
 fuzz_until_end() {  # TARGET NUMBER
   local target=$1 number=$2 round=0 left size=512
   # Short inputs come to as much code as long ones, in a third of the time. One process in four has long ones.
-  [ "$target" = program ] && size=64
+  case $target in program | heap | async) size=64 ;; esac
   [ $((number % 8)) -ge 6 ] && size=2048
-  [ "$target" = program ] && [ "$size" = 2048 ] && size=512
+  case $target in program | heap | async) [ "$size" = 2048 ] && size=512 ;; esac
   local words=()
   case $target in
-    program) ;;
+    program | heap | async) ;;
     cut) words=(-dict="$here/cuda.dict") ;;
     *) words=(-dict="$here/ptx.dict") ;;
   esac
