@@ -25,7 +25,8 @@ namespace fs = std::filesystem;
 // by size and times.
 constexpr size_t kMostEntries = 4096;
 constexpr size_t kMostBytes = size_t{64} << 20;
-constexpr int kDeepest = 16;
+// No path that the compiler can open has more folders: PATH_MAX is 4096.
+constexpr int kDeepest = 2048;
 
 std::string hash_of(std::string_view text) {
   return fnv1a_hex({reinterpret_cast<const uint8_t*>(text.data()), text.size()});  // NOLINT
@@ -71,7 +72,7 @@ class FolderText {
     const Result<std::vector<FolderEntry>> entries = entries_beneath(root_, relative);
     if (!entries.ok() || depth > kDeepest) return add(out_, "unreadable");
     for (const FolderEntry& entry : *entries) {
-      if (++entries_ > kMostEntries) return add(out_, "more entries");
+      ++entries_;
       const fs::path path = relative / entry.name;
       add(out_, entry.name);
       switch (entry.kind) {
@@ -97,7 +98,7 @@ class FolderText {
     struct stat info {};
     if (!file.is_open() || ::fstat(file.get(), &info) != 0) return add(out_, "unreadable");
     bytes_ += static_cast<size_t>(info.st_size);
-    if (!S_ISREG(info.st_mode) || bytes_ > kMostBytes) {
+    if (!S_ISREG(info.st_mode) || bytes_ > kMostBytes || entries_ > kMostEntries) {
       char times[96];
       std::snprintf(times, sizeof times, "%" PRIdMAX " %" PRIdMAX ".%09ld %" PRIdMAX ".%09ld",
                     static_cast<intmax_t>(info.st_size), static_cast<intmax_t>(info.st_mtim.tv_sec),

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <functional>
 
 #include "class_folder.h"
@@ -114,6 +115,77 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
   // The lab's file and its reference.
   std::ofstream(folder.data() / "labs/fixture/lab.toml", std::ios::app) << "# another line\n";
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+}
+
+// Neither the file nor a header beside it can be exchanged unnoticed, even by one with the same
+// size and time.
+TEST(Regrade, AnotherTextOfTheSameSizeAndTimeIsGradedAnew) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu",
+                 "#include \"own.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
+  folder.hand_in("ada", "fixture/own.h", "#define OWN 2.0f\n");
+  folder.hand_in("bob", "fixture/scale.cu", folder.solution("scale"));
+  const GradeOptions options = folder.options();
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+  const auto exchange = [&](const char* student, const char* name, const std::string& text) {
+    const fs::path file = folder.submissions() / student / name;
+    const auto time = fs::last_write_time(file);
+    const auto size = fs::file_size(file);
+    folder.hand_in(student, name, text);
+    fs::last_write_time(file, time);
+    ASSERT_EQ(fs::file_size(file), size);
+  };
+  exchange("ada", "fixture/own.h", "#define OWN 3.0f\n");
+  exchange("bob", "fixture/scale.cu", with(folder.solution("scale"), "2.0f", "3.0f"));
+  const GradeResult anew = grade_all(folder, options);
+  EXPECT_EQ(anew.graded_now, 2U);
+  for (const char* student : {"ada", "bob"})
+    EXPECT_EQ(find_grade(anew, student, "scale")->verdict, Verdict::kFailed) << student;
+}
+
+// Nor behind thousands of other files, nor far down.
+TEST(Regrade, AHeaderIsNotHiddenByManyFilesOrFolders) {
+  ClassFolder folder;
+  std::string deep;
+  for (int n = 0; n < 40; ++n) deep += "d/";
+  folder.hand_in("ada", "scale.cu",
+                 "#include \"zz.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
+  folder.hand_in("ada", "zz.h", "#define OWN 2.0f\n");
+  for (int n = 0; n < 4200; ++n)
+    std::ofstream(folder.submissions() / "ada" / ("a" + std::to_string(n)));
+  folder.hand_in(
+      "bob", "scale.cu",
+      "#include \"" + deep + "own.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN"));
+  folder.hand_in("bob", deep + "own.h", "#define OWN 2.0f\n");
+  const GradeOptions options = folder.options();
+  const GradeResult first = grade_all(folder, options);
+  for (const char* student : {"ada", "bob"})
+    EXPECT_EQ(find_grade(first, student, "scale")->verdict, Verdict::kPassed) << student;
+  EXPECT_EQ(grade_all(folder, options).graded_now, 0U);
+  folder.hand_in("ada", "zz.h", "#define OWN 3.0f\n");
+  folder.hand_in("bob", deep + "own.h", "#define OWN 3.0f\n");
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+}
+
+// As a full disk or a crash may leave it: every whole line counts, the rest is graded again.
+TEST(Regrade, AJournalCutOffAnywhereLosesOnlyItsLastLine) {
+  ClassFolder folder;
+  for (const char* student : {"ada", "bob"})
+    folder.hand_in(student, "fixture-scale.cu", folder.solution("scale"));
+  const GradeOptions options = folder.options();
+  ASSERT_EQ(grade_all(folder, options).graded_now, 2U);
+  const fs::path journal = folder.out() / "grades.jsonl";
+  for (const uintmax_t cut : {1, 2, 10, 100}) {
+    SCOPED_TRACE(cut);
+    fs::resize_file(journal, fs::file_size(journal) - cut);
+    const GradeResult again = grade_all(folder, options);
+    EXPECT_LE(again.graded_now, 1U);
+    for (const char* student : {"ada", "bob"})
+      EXPECT_EQ(find_grade(again, student, "scale")->verdict, Verdict::kPassed) << student;
+    EXPECT_EQ(grade_all(folder, options).graded_now, 0U);
+  }
+  fs::resize_file(journal, 0);
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
 }
 
