@@ -236,7 +236,7 @@ TEST(CodeMap, CodeThatRunsOnceRunsWholeHoweverManyBlocksItBecomes) {
       instruction(kDfma, 6), instruction(kDfma, 6), branch(2, 4, 6, kIfP0), instruction(kCall, 6),
       instruction(kDfma, 6), instruction(kDadd, 7), instruction(kStg, 8),   instruction(kExit, 9),
       instruction(kDfma, 6), instruction(0x950, 6)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   CodeWalker walker(map);
   std::set<int> ran;
   walker.pass(static_cast<uint32_t>(block_of_line(program, 6)), 1, [&](const CodePiece& p) {
@@ -271,7 +271,7 @@ TEST(CodeMap, AFunctionThatThePtxCallsIsReached) {
   const std::vector<MachineInstruction> code = {call(0, 3, 11), instruction(kStg, 12),
                                                 instruction(kExit, 12), instruction(kFfma, 7),
                                                 instruction(0x950, 8)};
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   std::set<int> mapped;
   for (const std::vector<CodePiece>& pieces : map.pieces) {
     for (const CodePiece& p : pieces) {
@@ -305,7 +305,7 @@ TEST(CodeMap, SeveralLoadsOfOneFragmentAreOneCopy) {
   code.push_back(instruction(kIadd3, line + 1));
   code.push_back(branch(9, 0, line + 3, kIfP0));
   code.push_back(instruction(kExit, line + 4));
-  const CodeMap map = map_code(program, code);
+  const CodeMap map = map_code(program, code, {9, 0});
   const std::vector<CodePiece>& pieces = map.pieces[block_of_line(program, line)];
   ASSERT_EQ(pieces.size(), 1U);
   EXPECT_EQ(pieces[0].copies, 2);
