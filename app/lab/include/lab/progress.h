@@ -21,8 +21,8 @@ struct StepProgress {
   std::map<int, int> answers;      // question → choice, an index into the file's order
   std::map<int, double> numbers;   // question → number typed
   std::optional<double> estimate;  // of the kernel's time or speedup, as the exercise asks
-  // Whether the step's question of this index is answered. Not by a choice that the lab has no more,
-  // nor by one where a number is asked for by now.
+  // Whether the step's question of this index is answered. Not by a choice that the lab has no
+  // more, nor by one where a number is asked for by now.
   bool answered(const Step& of, int question) const;
   bool answered_all(const Step& of) const;
 };

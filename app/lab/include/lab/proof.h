@@ -1,7 +1,8 @@
-// Proves that a lab teaches what it claims: no question's answer is given away; every solution passes; every skeleton compiles and
-// fails a check; every wrong kernel fails the check it names, with a message; no cheat derived from
-// the texts of start and solution passes; no reference fails on cost alone; and every scene of the
-// lecture's script has correct results and shows what it should.
+// Proves that a lab teaches what it claims: no question's answer is given away; every solution
+// passes; every skeleton compiles and fails a check; every wrong kernel fails the check it names,
+// with a message; no cheat derived from the texts of start and solution passes; no reference fails
+// on cost alone; and every scene of the lecture's script has correct results and shows what it
+// should.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,8 @@ namespace warpshop::lab {
 
 struct ProofItem {
   std::string step;  // id, or "demo"
-  std::string what;  // "questions", "task" (its new lines and its gain, for people to read), "solution",
-                     // "skeleton", "cheats", a cheat that passes, a wrong kernel's
+  std::string what;  // "questions", "task" (its new lines and its gain, for people to read),
+                     // "solution", "skeleton", "cheats", a cheat that passes, a wrong kernel's
                      // file, or a scene
   bool holds = false;
   std::string found;      // what happened, one sentence
