@@ -501,8 +501,8 @@ class HostCode {
     const std::optional<Declaration> declared = declaration(tokens_[range.first].text, range.first);
     if (declared && !variable.members.empty() && address && is(declared->value.first, "{") &&
         (declared->constant || is_untouched(*declared, range.first))) {
-      constexpr int kDeepest = 4;
-      return braced(declared->value, kDeepest);
+      constexpr int kMostNested = 4;
+      return braced(declared->value, kMostNested);
     }
     if (!declared || declared->dimensions != dimensions || !declared->element || !variable.type ||
         declared->element->kind != variable.type->kind ||
