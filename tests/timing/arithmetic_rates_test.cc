@@ -67,11 +67,11 @@ TEST(ArithmeticRates, EveryGpuForWhichThereIsMachineCodeHasAllFigures) {
     // A read that hits L2 is faster than one that does not; L1 is faster still.
     EXPECT_LT(figures->l1_latency, figures->l2_latency) << gpu.id;
     EXPECT_LT(figures->l2_latency, figures->dram_latency) << gpu.id;
-    // DRAM cannot exceed its pins, and L2 is at least twice as fast.
+    // DRAM cannot exceed its pins, and L2 is half as fast again at least.
     const double dram_gb_s = 64 * figures->cycles_per_us / figures->dram_unit / 1e3;
     EXPECT_LE(dram_gb_s, gpu.memory_bandwidth_gb_s) << gpu.id;
     const double line = figures->l2_read + 3 * figures->l2_read_sector;
-    EXPECT_GT(128 * figures->cycles_per_us / line / 1e3, 2 * dram_gb_s) << gpu.id;
+    EXPECT_GT(128 * figures->cycles_per_us / line / 1e3, 1.5 * dram_gb_s) << gpu.id;
   }
   EXPECT_EQ(with_code, 20);
 }

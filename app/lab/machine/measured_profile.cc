@@ -140,6 +140,9 @@ void put_timing(Writer& to, const device::GpuInfo& gpu, const device::GpuDescrip
   if (nearest.sm_clock_mhz > 0 && gpu.clock_mhz > 0)
     to.scaled("l2_clock_mhz", &P::l2_clock_mhz, gpu.clock_mhz / nearest.sm_clock_mhz,
               "the SMs' clock");
+  // Nobody has compared times predicted for this very GPU.
+  to.unknown("error_pct", &P::error_pct);
+  to.unknown("error_kernels", &P::error_kernels);
 }
 
 }  // namespace
