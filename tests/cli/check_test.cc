@@ -47,7 +47,8 @@ TEST(Check, TimesArePredictedWhenAsked) {
   const Program program;
   const Outcome text = program.run("check fixture/scale --solution --predict --gpu h200");
   EXPECT_EQ(text.status, 0) << text.err;
-  EXPECT_THAT(text.out, HasSubstr("Predicted for NVIDIA H200"));
+  EXPECT_THAT(text.out,
+              testing::ContainsRegex("NVIDIA H200: [0-9]+% mean error on [0-9]+ kernels"));
   EXPECT_THAT(text.out,
               testing::ContainsRegex("1,000 elements +[0-9.]+ µs +[0-9.]+ µs +[0-9.]+ GB/s"));
   const json run =
