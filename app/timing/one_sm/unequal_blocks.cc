@@ -27,11 +27,10 @@ bool is_unequal(const std::vector<BlockWork>& blocks) {
 }
 
 double cycles_of_unequal(const SimulatedTime& simulated, const std::vector<BlockWork>& own,
-                         std::vector<BlockWork> others) {
+                         const std::vector<BlockWork>& others) {
   std::vector<BlockWork> all = own;
   all.insert(all.end(), others.begin(), others.end());
   if (own.empty() || others.empty() || !is_unequal(all)) return simulated.cycles;
-  const double own_longest = std::max(1.0, mean_of(own, &BlockWork::longest));
   if (simulated.one_wave) {
     // The simulated SM is done when its longest block is.
     double simulated_longest = 1;
@@ -41,20 +40,8 @@ double cycles_of_unequal(const SimulatedTime& simulated, const std::vector<Block
     for (const BlockWork& block : all) longest = std::max(longest, block.longest);
     return simulated.cycles * longest / simulated_longest;
   }
-  std::sort(others.begin(), others.end(),
-            [](const BlockWork& a, const BlockWork& b) { return a.block < b.block; });
-  const double mean = mean_of(others, &BlockWork::all);
-  const double work_cycles = simulated.cycles * mean / std::max(1.0, mean_of(own, &BlockWork::all));
-  const double total = mean * static_cast<double>(others.size());
-  double last = work_cycles, before = 0;
-  for (const BlockWork& block : others) {
-    // When as much of the work is done as lies before it, a block like the simulated ones ends.
-    const double place = (before + block.all / 2) / total;
-    const double start = std::max(0.0, work_cycles * place - simulated.block_cycles);
-    last = std::max(last, start + simulated.block_cycles * block.longest / own_longest);
-    before += block.all;
-  }
-  return last;
+  return simulated.cycles * mean_of(others, &BlockWork::all) /
+         std::max(1.0, mean_of(own, &BlockWork::all));
 }
 
 }  // namespace warpshop::timing

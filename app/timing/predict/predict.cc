@@ -341,9 +341,6 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
   SimulatedTime simulated{.cycles = cycles};
   simulated.one_wave =
       sample.grid <= static_cast<uint64_t>(sample.active_sms) * static_cast<uint64_t>(resident);
-  simulated.block_cycles = simulated.one_wave || d.blocks == 0
-                               ? cycles
-                               : d.cycle / static_cast<double>(d.blocks) * sample.resident;
   cycles = cycles_of_unequal(simulated, recorded.own, recorded.spread);
 
   Prediction p;
