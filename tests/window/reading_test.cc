@@ -86,7 +86,7 @@ TEST_F(WindowTest, AStepWithoutAKernelIsAPageToRead) {
     IM_CHECK(app().view().exercise() != nullptr);
     for (const char* panel : {"transactions", "counters", "result"})
       EXPECT_TRUE(is_there(panel)) << panel;
-    EXPECT_EQ(place_of_text(ctx, "Goal:"), "steps");
+    EXPECT_EQ(place_of_text(ctx, "After this step you can"), "steps");
     app().send(command::MoveStep{-1});
     ctx->Yield(8);
     ctx->KeyPress(ImGuiKey_PageDown, 5);
