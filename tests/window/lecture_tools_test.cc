@@ -203,7 +203,7 @@ TEST_F(LectureTools, NotesAreOneKeyAway) {
     const struct {
       ImGuiKey key;
       const char* words;
-    } kNotes[] = {{ImGuiKey_N, "min since the start"}, {ImGuiKey_I, "notes for instructors"}};
+    } kNotes[] = {{ImGuiKey_N, "min since the start"}, {ImGuiKey_I, "Timing"}};
     for (const auto& notes : kNotes) {
       IM_CHECK(!shows(notes.words));
       ctx->KeyPress(notes.key);

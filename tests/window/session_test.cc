@@ -115,9 +115,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
   });
   keep_picture("tour-predict");
   walk([this](ImGuiTestContext* ctx) {
-    for (size_t n = 0; n < app().session().step()->questions.size(); ++n) {
-      app().send(command::AnswerQuestion{static_cast<int>(n), 0});
-    }
+    answer_everything();
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "edit");
     select_line(ctx, 1);
