@@ -6,6 +6,13 @@ namespace warpshop::models {
 namespace {
 
 constexpr std::array kTimeRows = {
+    LeftOut{"a heap in device memory",
+            "a kernel that allocates gets no predicted time: allocations take about a tenth of a "
+            "microsecond each, one after another"},
+    LeftOut{"retries of atomicCAS between warps",
+            "threads that contend for few words are predicted far too fast"},
+    LeftOut{"calls and returns, and the registers that they save",
+            "recursive functions are predicted up to four times too fast"},
     LeftOut{"the instruction cache and the constant cache",
             "short kernels are predicted a few tenths of a microsecond too fast"},
     LeftOut{"the real mapping of lines to L2 slices and the far half of L2",

@@ -247,7 +247,7 @@ TEST(CodeMap, CodeThatRunsOnceRunsWholeHoweverManyBlocksItBecomes) {
   EXPECT_EQ(ran, (std::set<int>{0, 1, 2, 4, 5, 6, 7}));
 }
 
-// Lines: 7 the multiply-add of a function that is called, 11 the call, 12 the store.
+// Lines: 7 the multiply-add of a function that is called, 12 the call, 13 the store.
 constexpr const char* kCalling =
     ".version 8.0\n.target sm_90\n.address_size 64\n"
     ".func (.param .b32 r) f(.param .b32 a)\n{\n"
@@ -268,8 +268,8 @@ MachineInstruction call(int at, int to, int ptx_line) {
 // Machine code 0: the call; 1 and 2: what follows it; 3 and 4: the function.
 TEST(CodeMap, AFunctionThatThePtxCallsIsReached) {
   const emulator::Program program = program_of(kCalling);
-  const std::vector<MachineInstruction> code = {call(0, 3, 11), instruction(kStg, 12),
-                                                instruction(kExit, 12), instruction(kFfma, 7),
+  const std::vector<MachineInstruction> code = {call(0, 3, 12), instruction(kStg, 13),
+                                                instruction(kExit, 13), instruction(kFfma, 7),
                                                 instruction(0x950, 8)};
   const CodeMap map = map_code(program, code, {9, 0});
   std::set<int> mapped;

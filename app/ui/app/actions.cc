@@ -130,7 +130,7 @@ std::vector<Action> make_actions() {
       {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown, alt | ImGuiKey_PageDown, Advance{}},
       {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp, MoveScene{-1}},
       {"scenes", "List of scenes…", "Lecture", ImGuiKey_S, alt | ImGuiKey_S, OpenScenes{}},
-      {"speaker-notes", "Notes for the speaker", "Lecture", ImGuiKey_N, alt | ImGuiKey_N, OpenSpeakerNotes{}},
+      {"speaker-notes", "Notes for the speaker", "Lecture", ImGuiKey_N, alt | shift | ImGuiKey_N, OpenSpeakerNotes{}},
       {"instructor", "Notes for instructors", "Lecture", ImGuiKey_I, alt | ImGuiKey_I, OpenInstructorNotes{}},
       {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, ToggleLaser{}},
       {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, ToggleBlank{}},
