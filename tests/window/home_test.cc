@@ -76,7 +76,7 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->Yield(6);
     IM_CHECK(app().view().home);
     IM_CHECK(is_said(ctx, "Continue where you were"));
-    IM_CHECK(is_said(ctx, "0 of 11 steps passed"));
+    IM_CHECK(is_said(ctx, "0 of 12 steps passed"));
     keep_picture(ctx, "home");
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(8);

@@ -63,7 +63,7 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
     // Commands for the student's work do nothing here.
     app().send(command::Reset{});
     app().send(command::TakeSolution{});
-    ctx->KeyPress(ImGuiKey_N);
+    ctx->KeyPress(ImGuiKey_Z);
     ctx->Yield(3);
     IM_CHECK(app().lecture().on());
     ctx->KeyPress(ImGuiKey_L);

@@ -283,7 +283,7 @@ TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
     for (const DrawnText& text : texts_of_frame(ctx)) {
       if (text.window.find("compare") == std::string::npos) continue;
       first += text.text == "NVIDIA GeForce 8800 GT";
-      other += text.text == "NVIDIA H200";
+      other += text.text == "NVIDIA GeForce RTX 5090";  // the newest
     }
     IM_CHECK_EQ(first, 1);
     IM_CHECK_EQ(other, 1);
