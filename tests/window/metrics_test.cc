@@ -50,8 +50,8 @@ bool is_prose(const DrawnText& text) {
   }
   // Sentences: the second line of a note, the limit of a prediction, the caption of a small
   // picture.
-  for (const char* word : {"assumed", "as an illustration", "Illustration",
-                           "mean error on", "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
+  for (const char* word : {"assumed", "as an illustration", "Illustration", "mean error on",
+                           "predicted: ", "measured: ", "on every GPU", "blocks played"}) {
     if (text.text.find(word) != std::string::npos) return true;
   }
   return false;
