@@ -21,6 +21,8 @@ class LabWalk : public PictureTest, public ::testing::WithParamInterface<std::st
     ctx->MouseMoveToPos({1, 998});
     wait_until(
         ctx, [this] { return !app().busy() && !app().predicting() && !app().view().film_opening; });
+    // Which access stands in for the former version's depends on what ran in between.
+    if (app().view().substituted) app().send(command::SelectAccess{0});
     for (const ThemeChoice theme : {ThemeChoice::kDark, ThemeChoice::kLight}) {
       app().send(command::SetTheme{theme});
       for (const float zoom : {0.75f, 1.0f, 2.0f}) {
