@@ -4,9 +4,11 @@
 
 namespace warpshop::ui {
 
-Card::Card(const char* id) {
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->raised);
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(14, 12));
+Card::Card(const char* id) : Card(id, look()->raised, px(14, 12)) {}
+
+Card::Card(const char* id, ImU32 ground, ImVec2 margin) {
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, ground);
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, margin);
   ImGui::BeginChild(id, {0, 0},
                     ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding |
                         ImGuiChildFlags_NavFlattened,

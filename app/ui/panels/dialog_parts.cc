@@ -12,6 +12,12 @@ void dialog_prose(std::string_view text) {
   paragraph(look().fonts->regular, kBody, look()->body, text);
 }
 
+void scroll_by_arrows() {
+  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + px(60));
+  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
+    ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
+}
+
 void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, bool takes_enter) {
   const float spacing = px(10), room = content_width();
   const auto width_of = [&](const DialogChoice& c) {

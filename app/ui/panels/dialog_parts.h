@@ -13,6 +13,9 @@ namespace warpshop::ui {
 void dialog_heading(std::string_view text);
 void dialog_prose(std::string_view text);
 
+// Scrolls the current window with the arrows.
+void scroll_by_arrows();
+
 struct DialogChoice {
   std::string label;
   ButtonKind kind;

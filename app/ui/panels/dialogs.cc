@@ -63,9 +63,7 @@ void figures(const DialogState& state, CommandQueue& queue) {
   gap(4);
   ImGui::BeginChild("figures", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)},
                     ImGuiChildFlags_NavFlattened);
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + px(60));
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
-    ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
+  scroll_by_arrows();
   for (const ShownMetric& figure : state.figures) {
     paragraph(look().fonts->medium, kBody, look()->text, tr(figure.title));
     paragraph(look().fonts->regular, kBody, look()->body, tr(figure.meaning));

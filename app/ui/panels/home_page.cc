@@ -9,6 +9,7 @@
 #include "draw/spots.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "panels/card.h"
 #include "panels/step_marks.h"
 #include "panels/top_bar.h"
 #include "state/tour.h"
@@ -22,25 +23,6 @@ constexpr float kPageWidth = 1180, kCardWidth = 330, kBetween = 14, kCardHeight 
 bool somebody_was_here(const View& view) { return !view.session->all_progress().steps.empty(); }
 
 bool tour_is_over(const View& view) { return view.settings->tour == tour_steps().back().id; }
-
-// A raised background with a margin around everything drawn during its lifetime, and of that
-// height.
-class HomeGround {
- public:
-  explicit HomeGround(const char* id) {
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, look()->panel);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(22, 18));
-    ImGui::BeginChild(id, {0, 0},
-                      ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding |
-                          ImGuiChildFlags_NavFlattened,
-                      ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-    ImGui::PopStyleVar();
-    ImGui::PopStyleColor();
-  }
-  ~HomeGround() { ImGui::EndChild(); }
-  HomeGround(const HomeGround&) = delete;
-  HomeGround& operator=(const HomeGround&) = delete;
-};
 
 void tour_button(ButtonKind kind, CommandQueue& queue) {
   if (button(tr_id("Take the tour", "home-tour"), kind)) queue.push(command::ShowTour{});
@@ -235,7 +217,7 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
   ImGui::PopStyleColor();
   ImGui::PopStyleVar(3);
   {
-    const HomeGround ground("first");
+    const Card ground("first", look()->panel, px(22, 18));
     if (somebody_was_here(view)) {
       go_on(view, queue);
     } else {

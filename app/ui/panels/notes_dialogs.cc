@@ -19,9 +19,7 @@ void scrolled_text(const View& view, MarkdownView& text, const std::string& mark
   text.folder = view.lecture ? view.lecture->lab->folder : view.session->lab()->folder;
   ImGui::BeginChild("notes", {0, ImGui::GetMainViewport()->Size.y * kMostOfHeight},
                     ImGuiChildFlags_NavFlattened);
-  if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ImGui::SetScrollY(ImGui::GetScrollY() + px(60));
-  if (ImGui::IsKeyPressed(ImGuiKey_UpArrow))
-    ImGui::SetScrollY(std::max(0.0f, ImGui::GetScrollY() - px(60)));
+  scroll_by_arrows();
   markdown(text, markdown_text, [](const std::string&) {});
   ImGui::EndChild();
 }
