@@ -14,22 +14,19 @@ std::vector<BlockWork> blocks(const std::vector<double>& work, uint64_t apart = 
 }
 
 TEST(UnequalBlocks, EqualWorkChangesNothing) {
-  const SimulatedTime simulated{.cycles = 5000};
-  EXPECT_EQ(cycles_of_unequal(simulated, blocks({50, 50}), blocks({50, 52, 49, 50})), 5000);
-  EXPECT_EQ(cycles_of_unequal(simulated, blocks({50}), {}), 5000) << "nothing else is known";
+  EXPECT_EQ(cycles_of_unequal(5000, false, blocks({50, 50}), blocks({50, 52, 49, 50})), 5000);
+  EXPECT_EQ(cycles_of_unequal(5000, false, blocks({50}), {}), 5000) << "nothing else is known";
 }
 
 TEST(UnequalBlocks, AllWorkTakesItsTimeAtTheSimulatedRate) {
   // The simulated blocks have 10, all others 30 on average, and none is long.
-  const SimulatedTime simulated{.cycles = 5000};
-  EXPECT_NEAR(
-      cycles_of_unequal(simulated, blocks({10, 10}), blocks({40, 20, 40, 20, 40, 20, 40, 20}, 50)),
-      15000, 100);
+  EXPECT_NEAR(cycles_of_unequal(5000, false, blocks({10, 10}),
+                                blocks({40, 20, 40, 20, 40, 20, 40, 20}, 50)),
+              15000, 100);
 }
 
 TEST(UnequalBlocks, AGridOfOneWaveWaitsForItsLongestBlock) {
-  const SimulatedTime simulated{.cycles = 900, .one_wave = true};
-  EXPECT_DOUBLE_EQ(cycles_of_unequal(simulated, blocks({30}), blocks({10, 90, 20}, 20)), 2700);
+  EXPECT_DOUBLE_EQ(cycles_of_unequal(900, true, blocks({30}), blocks({10, 90, 20}, 20)), 2700);
 }
 
 }  // namespace

@@ -26,22 +26,21 @@ bool is_unequal(const std::vector<BlockWork>& blocks) {
          std::sqrt(squares / static_cast<double>(blocks.size())) > kEqual * mean;
 }
 
-double cycles_of_unequal(const SimulatedTime& simulated, const std::vector<BlockWork>& own,
+double cycles_of_unequal(double cycles, bool one_wave, const std::vector<BlockWork>& own,
                          const std::vector<BlockWork>& others) {
   std::vector<BlockWork> all = own;
   all.insert(all.end(), others.begin(), others.end());
-  if (own.empty() || others.empty() || !is_unequal(all)) return simulated.cycles;
-  if (simulated.one_wave) {
+  if (own.empty() || others.empty() || !is_unequal(all)) return cycles;
+  if (one_wave) {
     // The simulated SM is done when its longest block is.
     double simulated_longest = 1;
     for (const BlockWork& block : own)
       simulated_longest = std::max(simulated_longest, block.longest);
     double longest = 0;
     for (const BlockWork& block : all) longest = std::max(longest, block.longest);
-    return simulated.cycles * longest / simulated_longest;
+    return cycles * longest / simulated_longest;
   }
-  return simulated.cycles * mean_of(others, &BlockWork::all) /
-         std::max(1.0, mean_of(own, &BlockWork::all));
+  return cycles * mean_of(others, &BlockWork::all) / std::max(1.0, mean_of(own, &BlockWork::all));
 }
 
 }  // namespace warpshop::timing

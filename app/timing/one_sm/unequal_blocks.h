@@ -8,17 +8,11 @@
 
 namespace warpshop::timing {
 
-// Of the simulated blocks.
-struct SimulatedTime {
-  double cycles = 0;      // of the whole grid, if all blocks were like these
-  bool one_wave = false;  // all blocks of the grid are resident at once
-};
-
-// The cycles of a grid of which `own` blocks were simulated and `others`, spread evenly over it,
-// are known by their work alone: all work takes its time at the simulated rate, and a grid of one
-// wave takes as long as its longest block. Blocks of about equal work: `simulated.cycles` as they
-// are.
-double cycles_of_unequal(const SimulatedTime& simulated, const std::vector<BlockWork>& own,
+// The cycles of a grid that would take `cycles` if all blocks were like the simulated ones, and of
+// which `own` blocks were simulated and `others`, spread evenly over it, are known by their work
+// alone: all work takes its time at the simulated rate, and a grid of one wave (all blocks resident
+// at once) takes as long as its longest block. Blocks of about equal work: `cycles`.
+double cycles_of_unequal(double cycles, bool one_wave, const std::vector<BlockWork>& own,
                          const std::vector<BlockWork>& others);
 
 // Whether the work of blocks differs so much that more of them should be looked at.

@@ -338,10 +338,9 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
     cycles = result.drained + (sample.blocks_per_sm - static_cast<double>(blocks)) * each;
   }
 
-  SimulatedTime simulated{.cycles = cycles};
-  simulated.one_wave =
+  const bool one_wave =
       sample.grid <= static_cast<uint64_t>(sample.active_sms) * static_cast<uint64_t>(resident);
-  cycles = cycles_of_unequal(simulated, recorded.own, recorded.spread);
+  cycles = cycles_of_unequal(cycles, one_wave, recorded.own, recorded.spread);
 
   Prediction p;
   p.launch_us = chip->launch_us;
