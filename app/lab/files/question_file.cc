@@ -5,6 +5,7 @@
 #include <numeric>
 #include <set>
 
+#include "core/text_id.h"
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
@@ -36,8 +37,7 @@ std::vector<std::string> markdown_list(TomlTable& table, std::string_view key, b
 // Fisher-Yates with a generator whose sequence is the same on every machine: FNV-1a of `place`,
 // then the LCG of Knuth's MMIX.
 std::vector<int> shuffled(size_t count, std::string_view place) {
-  uint64_t state = 14695981039346656037U;
-  for (const char c : place) state = (state ^ static_cast<unsigned char>(c)) * 1099511628211U;
+  uint64_t state = text_hash(place);
   std::vector<int> order(count);
   std::iota(order.begin(), order.end(), 0);
   for (size_t left = count; left > 1; --left) {
