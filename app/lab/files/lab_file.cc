@@ -34,7 +34,6 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
 }
 
 constexpr size_t kLearnedLines = 2;
-constexpr const char* kInstructorFile = "INSTRUCTOR.md";
 
 // Reports a text that hides its second part in a way that never shows it, or not at all.
 void check_parts(TomlTable& table, const Step& step) {

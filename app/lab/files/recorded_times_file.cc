@@ -99,4 +99,15 @@ std::vector<RecordedTimes> read_recorded_times(const Lab& lab, Diagnostics& prob
   return out;
 }
 
+Recorded find_recorded(const Lab& lab, std::string_view gpu, std::string_view step,
+                       std::string_view text, const std::map<std::string, int64_t>& size) {
+  for (const RecordedTimes& times : lab.recorded_times) {
+    if (times.gpu != gpu) continue;
+    for (const RecordedTime& time : times.times) {
+      if (time.step == step && time.size == size && time.text == text) return {&times, &time};
+    }
+  }
+  return {};
+}
+
 }  // namespace warpshop::lab

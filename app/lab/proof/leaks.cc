@@ -164,19 +164,16 @@ int new_lines(const Exercise& exercise) {
 
 std::optional<double> recorded_gain(const Lab& lab, const Step& step, std::string_view gpu) {
   if (!step.exercise) return std::nullopt;
-  const std::string start = text_id(step.exercise->skeleton);
-  const std::string solution = text_id(step.exercise->solution);
-  for (const RecordedTimes& times : lab.recorded_times) {
-    if (times.gpu != gpu) continue;
-    double start_us = 0, solution_us = 0;
-    for (const RecordedTime& time : times.times) {
-      if (time.step != step.id) continue;
-      if (time.text == start) start_us = time.warm_us;
-      if (time.text == solution) solution_us = time.warm_us;
-    }
-    if (start_us > 0 && solution_us > 0) return start_us / solution_us;
-  }
-  return std::nullopt;
+  const std::optional<ProblemSize>& timed = step.exercise->timed;
+  const std::map<std::string, int64_t> size =
+      timed ? timed->variables : std::map<std::string, int64_t>();
+  const auto recorded = [&](const std::string& text) {
+    return find_recorded(lab, gpu, step.id, text_id(text), size).time;
+  };
+  const RecordedTime* const start = recorded(step.exercise->skeleton);
+  const RecordedTime* const solution = recorded(step.exercise->solution);
+  if (start == nullptr || solution == nullptr) return std::nullopt;
+  return start->warm_us / solution->warm_us;
 }
 
 }  // namespace warpshop::lab

@@ -66,7 +66,7 @@ std::vector<fs::path> left_over_files(const Lab& lab) {
       const std::string kind = file.extension().string();
       if (std::find(std::begin(kKinds), std::end(kKinds), kind) == std::end(kKinds)) continue;
       std::string name = file.filename().string();
-      if (name == "INSTRUCTOR.md" || name[0] == '.') continue;
+      if (name == kInstructorFile || name[0] == '.') continue;
       if (const size_t dark = name.find("-dark."); dark != std::string::npos) name.erase(dark, 5);
       if (!names(text, name)) out.insert(file);
     }

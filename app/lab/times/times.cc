@@ -68,12 +68,6 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
   out.push_back(row);
 }
 
-// A time recorded in the lab, and the GPU it was measured on.
-struct Recorded {
-  const RecordedTimes* on = nullptr;
-  const RecordedTime* time = nullptr;  // null: none
-};
-
 // The lab's own text of which `source` differs in comments and white space alone; else `source`.
 // What was measured for the one holds for the other.
 std::string_view lab_text_of(const Exercise& exercise, std::string_view source) {
@@ -98,14 +92,7 @@ Recorded recorded_time(const Lab& lab, const RunResult& result, const SizeResult
   const Step* step = lab.find_step(result.step);
   const std::string text =
       text_id(step && step->exercise ? lab_text_of(*step->exercise, source) : source);
-  for (const RecordedTimes& gpu : lab.recorded_times) {
-    if (gpu.gpu != result.gpu.id) continue;
-    for (const RecordedTime& time : gpu.times) {
-      const bool same_place = time.step == result.step && time.size == size.size.variables;
-      if (same_place && time.text == text) return {&gpu, &time};
-    }
-  }
-  return {};
+  return find_recorded(lab, result.gpu.id, result.step, text, size.size.variables);
 }
 
 std::string reference_of(const Lab& lab, const RunResult& result) {

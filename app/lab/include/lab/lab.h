@@ -184,6 +184,8 @@ struct Step {
   std::optional<Exercise> exercise;  // none: a step for reading and answering
 };
 
+inline constexpr const char* kInstructorFile = "INSTRUCTOR.md";
+
 struct Lab {
   std::string id;
   std::string title;
@@ -198,6 +200,15 @@ struct Lab {
   std::vector<RecordedTimes> recorded_times;  // by GPU, labs/ID/times.toml
   const Step* find_step(std::string_view id) const;
 };
+
+// A time recorded in the lab, and the GPU it was measured on.
+struct Recorded {
+  const RecordedTimes* on = nullptr;
+  const RecordedTime* time = nullptr;  // null: none
+};
+// The recording of the text with this id (text_id) at this size on the GPU with this profile's id.
+Recorded find_recorded(const Lab& lab, std::string_view gpu, std::string_view step,
+                       std::string_view text, const std::map<std::string, int64_t>& size);
 
 // The lab with different inputs, reproducible from the seed: every randomly filled buffer gets a
 // key derived from the seed, the exercise and its own seed (buffers that share one stay equal).
