@@ -19,7 +19,31 @@ bool is_free_copy(const Instruction& i) {
          (i.opcode == "ld" && !i.modifiers.empty() && i.modifiers[0] == "param");
 }
 
+// cp.async and cp.async.bulk, but not the commits and waits that belong to them.
+bool is_async_copy(const Instruction& i) {
+  if (i.opcode != "cp" || i.modifiers.empty() || i.modifiers[0] != "async") return false;
+  return std::none_of(i.modifiers.begin(), i.modifiers.end(), [](const std::string& modifier) {
+    return modifier.starts_with("commit_group") || modifier.starts_with("wait_") ||
+           modifier == "arrive" || modifier == "prefetch";
+  });
+}
+
+bool is_matrix_product(const Instruction& i) {
+  const bool with_mma =
+      !i.modifiers.empty() && (i.modifiers[0] == "mma" || i.modifiers[0] == "mma_async");
+  return i.opcode == "mma" || ((i.opcode == "wmma" || i.opcode == "wgmma") && with_mma);
+}
+
+bool is_vote(const Instruction& i) {
+  return i.opcode == "vote" || i.opcode == "match" || i.opcode == "redux" ||
+         i.opcode == "activemask" || i.opcode == "elect";
+}
+
 uint64_t InstructionCounts::*field_of(const Instruction& i) {
+  if (i.opcode == "shfl") return &InstructionCounts::shuffle_instructions;
+  if (is_vote(i)) return &InstructionCounts::vote_instructions;
+  if (is_matrix_product(i)) return &InstructionCounts::tensor_instructions;
+  if (is_async_copy(i)) return &InstructionCounts::async_copy_instructions;
   if (i.opcode == "bra" || i.opcode == "brx") return &InstructionCounts::branch_instructions;
   if (i.opcode == "bar" || i.opcode == "barrier") return &InstructionCounts::barrier_instructions;
   if (i.opcode == "cvt") return &InstructionCounts::conversion_instructions;
@@ -91,6 +115,14 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
       {"conversion_instructions", "instruction", "PTX conversions between types.", &C::conversion_instructions},
       {"branch_instructions", "instruction", "PTX branches.", &C::branch_instructions},
       {"barrier_instructions", "instruction", "Block barriers that warps reached.", &C::barrier_instructions},
+      {"shuffle_instructions", "instruction", "Shuffles (shfl): values exchanged between the lanes of a warp.",
+       &C::shuffle_instructions},
+      {"vote_instructions", "instruction",
+       "Votes, matches and reductions over a warp: vote, match, redux, elect, activemask.", &C::vote_instructions},
+      {"tensor_instructions", "instruction", "Matrix products of a warp on tensor cores: mma and wmma.mma.",
+       &C::tensor_instructions},
+      {"async_copy_instructions", "instruction", "Asynchronous copies that warps started: cp.async, in bulk or not.",
+       &C::async_copy_instructions},
       {"dependent_steps", "instruction",
        "PTX instructions on the longest dependency chain of each basic block.",
        &C::dependent_steps},

@@ -324,5 +324,34 @@ TEST(AsyncCopy, ManyCopiesThatNobodyWaitsForArriveInTheEnd) {
   }
 }
 
+struct GroupsLeftCase {
+  const char* name;
+  const char* body;
+  uint32_t groups;
+};
+
+TEST(AsyncCopy, GroupsInFlightAreThoseThatAWaitLeaves) {
+  const std::string copy = "cp.async.ca.shared.global [%r2], [%l1], 4;";
+  const std::string group = copy + "cp.async.commit_group;";
+  const GroupsLeftCase cases[] = {
+      {"each one waited for", "G cp.async.wait_group 0; G cp.async.wait_group 0;", 0},
+      {"one of two left", "G G cp.async.wait_group 1; cp.async.wait_all;", 1},
+      {"two of three left, then one", "G G G cp.async.wait_group 2; cp.async.wait_group 1;", 2},
+      {"fewer than the wait allows", "G cp.async.wait_group 3;", 1},
+      {"empty groups do not count",
+       "G cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 3;", 1},
+      {"nor copies without a commit", "G C cp.async.wait_group 1;", 1},
+      {"two copies of one group", "C G cp.async.wait_group 1;", 1},
+      {"no wait", "G G", 0},
+  };
+  for (const GroupsLeftCase& c : cases) {
+    std::string body;
+    for (const char letter : std::string(c.body)) {
+      body += letter == 'G' ? group : letter == 'C' ? copy : std::string(1, letter);
+    }
+    EXPECT_EQ(run_copy(body).result.copy_groups_in_flight, c.groups) << c.name;
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

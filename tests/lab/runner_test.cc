@@ -45,6 +45,28 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
     EXPECT_EQ(record.warp.linear_block, 0U);
 }
 
+// 64 values live at the same time do not fit into 32 registers; without the bound they do.
+TEST_F(RunnerTest, SpillsAreCountedFromTheMachineCode) {
+  const std::string body =
+      "scale(const float* in, float* out, int n) {\n"
+      "  float v[64], sum = 0;\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "#pragma unroll\n"
+      "  for (int k = 0; k < 64; ++k) v[k] = in[(i + 37 * k) % n];\n"
+      "#pragma unroll\n"
+      "  for (int j = 0; j < 128; ++j) sum = sum * v[j % 64] + 1;\n"
+      "  if (i < n) out[i] = sum;\n"
+      "}\n"
+      "__host__ __device__ Launch launch(int n) { return {dim3(n / 256), dim3(256)}; }\n";
+  const RunResult tight = run(*scale_, "__global__ void __launch_bounds__(1024, 2) " + body);
+  ASSERT_FALSE(tight.sizes.empty());
+  EXPECT_GE(tight.sizes[0].student.spill_bytes, 64U);
+  const RunResult wide = run(*scale_, "__global__ void " + body);
+  ASSERT_FALSE(wide.sizes.empty());
+  EXPECT_EQ(wide.sizes[0].student.spill_bytes, 0U);
+  EXPECT_EQ(wide.sizes[0].student.copy_groups_in_flight, 0U);
+}
+
 // An exercise may request a cooperative launch. In an ordinary
 // launch, the grid barrier cannot be passed.
 TEST_F(RunnerTest, ACooperativeExerciseHasABarrierOfTheGrid) {

@@ -164,6 +164,27 @@ TEST(InstructionCounts, GoByWhatRunsThem) {
   EXPECT_EQ(got, expected);
 }
 
+TEST(InstructionCounts, KnowWhatAWarpDoesTogether) {
+  InstructionCounts expected;
+  expected.shuffle_instructions = 2;
+  expected.vote_instructions = 4;
+  expected.tensor_instructions = 1;
+  expected.async_copy_instructions = 1;
+  expected.barrier_instructions = 1;
+  InstructionCounts got = count(
+      "shfl.sync.up.b32 %r1,%r2,1,0,-1; shfl.sync.bfly.b32 %r1,%r2,1,31,-1;"
+      "vote.sync.ballot.b32 %r3,%p1,-1; match.any.sync.b32 %r4,%r1,-1; redux.sync.add.s32 "
+      "%r5,%r1,-1;"
+      "activemask.b32 %r6;"
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},"
+      "{%r5,%r6},{%f1,%f2,%f3,%f4};"
+      "cp.async.cg.shared.global [%rd1],[%rd2],16; cp.async.commit_group; cp.async.wait_group 0;"
+      "bar.sync 0;");
+  got.dependent_steps = 0;
+  got.load_waits = 0;
+  EXPECT_EQ(got, expected);
+}
+
 TEST(InstructionCounts, WhatWasNotIssuedIsNotCounted) {
   EXPECT_EQ(count("add.f32 %f1,%f2,%f3; ld.global.f32 %f1,[%rd1]; add.f32 %f1,%f1,%f1;", 0),
             InstructionCounts());

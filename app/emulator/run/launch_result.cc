@@ -35,6 +35,8 @@ void gather(const Launch& launch, std::vector<EmulationThread>& workers, LaunchR
       if (it->second.gives_way_to(found.finding.severity, found.block)) it->second = found;
       it->second.finding.count = count;
     }
+    result.copy_groups_in_flight =
+        std::max(result.copy_groups_in_flight, worker.copy_groups_in_flight);
     printed.merge(std::move(worker.printed));
     for (size_t b = 0; b < counts.size(); ++b) {
       counts[b].warps += worker.counts[b].warps;

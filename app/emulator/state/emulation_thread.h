@@ -73,6 +73,7 @@ struct alignas(kCacheLinePadding) EmulationThread {
   uint64_t counted_lanes = 0;              // thread instructions reported to the budget so far
   uint32_t rounds = 0;                     // of all warps, since the thread started
   uint64_t clock = 0;                      // value of %clock
+  uint32_t copy_groups_in_flight = 0;      // LaunchResult::copy_groups_in_flight so far
   Turns turns;                             // of the running block
   uint64_t findings_noted = 0;             // including repetitions
   StepWatch* watch = nullptr;              // for one warp of the block

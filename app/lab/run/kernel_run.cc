@@ -200,6 +200,21 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   return timeline;
 }
 
+namespace {
+
+// What the frame in local memory holds beyond the function's own arrays, which PTX declares. Values
+// are spilled in words of 4 bytes.
+uint32_t spill_bytes_of(const CompiledKernel& kernel) {
+  uint64_t declared = 0;
+  for (const ptx::Variable& variable : kernel.program.function().variables) {
+    if (variable.space == ptx::Space::kLocal) declared += (variable.size_bytes + 7) / 8 * 8;
+  }
+  const uint64_t frame = kernel.resources->local_bytes;
+  return frame > declared ? static_cast<uint32_t>(frame - declared) : 0;
+}
+
+}  // namespace
+
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options) {
@@ -218,6 +233,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   const uint64_t threads = config.block.count();
   if (kernel.resources != nullptr) {
     run.static_shared_bytes = kernel.resources->static_shared_bytes;
+    run.spill_bytes = spill_bytes_of(kernel);
     run.occupancy = occupancy_of(kernel, config, gpu);
     run.registers = run.occupancy.registers_per_thread;
     // The emulator has unlimited registers, but the GPU would refuse this launch.
@@ -293,6 +309,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.completed = launched->completed;
   run.thread_instructions = launched->thread_instructions;
   run.warp_instructions = launched->warp_instructions;
+  run.copy_groups_in_flight = launched->copy_groups_in_flight;
   run.seconds = launched->seconds;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
   run.lines = line_costs(kernel, run, chip ? chip->by_site() : std::vector<timing::ModelSite>{},

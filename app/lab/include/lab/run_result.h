@@ -71,6 +71,8 @@ struct KernelRun {
   uint32_t dynamic_shared_bytes = 0;
   int registers = 0;
   uint32_t static_shared_bytes = 0;
+  uint32_t spill_bytes = 0;            // local memory per thread for values that found no register
+  uint32_t copy_groups_in_flight = 0;  // see emulator::LaunchResult
   timing::Occupancy occupancy;
   timing::Counters counters;
   timing::InstructionCounts instructions;

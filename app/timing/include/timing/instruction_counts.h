@@ -23,6 +23,10 @@ struct InstructionCounts {
   uint64_t conversion_instructions = 0;
   uint64_t branch_instructions = 0;  // bra, brx
   uint64_t barrier_instructions = 0;
+  uint64_t shuffle_instructions = 0;     // shfl
+  uint64_t vote_instructions = 0;        // vote, match, redux, elect, activemask
+  uint64_t tensor_instructions = 0;      // mma, wmma.mma, wgmma.mma_async
+  uint64_t async_copy_instructions = 0;  // cp.async and cp.async.bulk, without commits and waits
   uint64_t dependent_steps = 0;
   uint64_t load_waits = 0;
   bool operator==(const InstructionCounts&) const = default;
