@@ -1,11 +1,19 @@
-// What a student's file may use without including anything. Compiled by NVRTC before the file itself.
-// printf, assert, dim3, float4 and the device functions of CUDA are NVRTC's own.
+// What a student's file may use without including anything. Compiled by NVRTC before the file
+// itself. printf, assert, dim3, float4 and the device functions of CUDA are NVRTC's own.
 #pragma once
 
 // Cooperative groups with their own type traits: the same groups, a tenth of the compile time.
 #define _CG_LIMIT_INCLUDED_DEPENDENCIES 1
 
 #include <cstdint>
+
+// As <math.h> defines them, which NVRTC lacks.
+#ifndef INFINITY
+#define INFINITY __int_as_float(0x7f800000)
+#endif
+#ifndef NAN
+#define NAN __int_as_float(0x7fffffff)
+#endif
 
 // The grid, the block and the dynamic shared memory with which a kernel is started.
 //
