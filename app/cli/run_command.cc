@@ -4,6 +4,7 @@
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "core/files.h"
+#include "core/half.h"
 #include "kernel_args.h"
 #include "lab/expression.h"
 #include "lab/kernel_choice.h"
@@ -26,6 +27,9 @@ std::string element_text(const uint8_t* bytes) {
   char buffer[64];
   if constexpr (sizeof(T) == 1) {
     return std::to_string(value);
+  } else if constexpr (std::is_class_v<T>) {
+    const auto wide = static_cast<float>(value);
+    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, wide).ptr);
   } else {
     return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
   }
@@ -43,6 +47,10 @@ std::string element_text(lab::ElementType type, const uint8_t* bytes) {
       return element_text<uint32_t>(bytes);
     case lab::ElementType::kI64:
       return element_text<int64_t>(bytes);
+    case lab::ElementType::kF16:
+      return element_text<Float16>(bytes);
+    case lab::ElementType::kBf16:
+      return element_text<BFloat16>(bytes);
     case lab::ElementType::kF32:
       return element_text<float>(bytes);
     case lab::ElementType::kF64:

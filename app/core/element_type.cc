@@ -7,6 +7,8 @@ int size_bytes(ElementType type) {
     case ElementType::kU8:
       return 1;
     case ElementType::kU16:
+    case ElementType::kF16:
+    case ElementType::kBf16:
       return 2;
     case ElementType::kI32:
     case ElementType::kU32:
@@ -17,6 +19,11 @@ int size_bytes(ElementType type) {
       return 8;
   }
   return 0;
+}
+
+bool is_floating(ElementType type) {
+  return type == ElementType::kF16 || type == ElementType::kBf16 || type == ElementType::kF32 ||
+         type == ElementType::kF64;
 }
 
 std::string_view name_of(ElementType type) {
@@ -31,6 +38,10 @@ std::string_view name_of(ElementType type) {
       return "u32";
     case ElementType::kI64:
       return "i64";
+    case ElementType::kF16:
+      return "f16";
+    case ElementType::kBf16:
+      return "bf16";
     case ElementType::kF32:
       return "f32";
     case ElementType::kF64:

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/half.h"
+
 namespace warpshop {
 namespace {
 
@@ -36,6 +38,10 @@ void fill_iota(ElementType type, std::span<uint8_t> bytes) {
       return fill_words<uint32_t>(bytes, low);
     case ElementType::kI64:
       return fill_words<uint64_t>(bytes, [](size_t i) { return uint64_t{i}; });
+    case ElementType::kF16:
+      return fill_words<Float16>(bytes, [](size_t i) { return to_float16(double(i)); });
+    case ElementType::kBf16:
+      return fill_words<BFloat16>(bytes, [](size_t i) { return to_bfloat16(double(i)); });
     case ElementType::kF32:
       return fill_words<float>(bytes, [](size_t i) { return float(i); });
     case ElementType::kF64:
@@ -48,10 +54,8 @@ uint32_t keyed_bits(uint64_t key, size_t i) {
 }
 
 void fill_random(const Fill& fill, std::span<uint8_t> bytes) {
-  const uint32_t start = fill.seed * kSeedStep;
-  const auto bits = [start, key = fill.key](size_t i) {
-    return key != 0 ? keyed_bits(key, i) : mix(low(i) + start);
-  };
+  const auto bits = [&fill](size_t i) { return random_word(fill, i); };
+  const auto in_256ths = [&bits](size_t i) { return double(bits(i) & 0xFF) / 256.0 - 0.25; };
   switch (fill.type) {
     case ElementType::kU8:
       return fill_words<uint8_t>(bytes, [&](size_t i) { return uint8_t(bits(i)); });
@@ -62,6 +66,10 @@ void fill_random(const Fill& fill, std::span<uint8_t> bytes) {
       return fill_words<uint32_t>(bytes, bits);
     case ElementType::kI64:
       return fill_words<uint64_t>(bytes, [&](size_t i) { return uint64_t{bits(i)}; });
+    case ElementType::kF16:
+      return fill_words<Float16>(bytes, [&](size_t i) { return to_float16(in_256ths(i)); });
+    case ElementType::kBf16:
+      return fill_words<BFloat16>(bytes, [&](size_t i) { return to_bfloat16(in_256ths(i)); });
     case ElementType::kF32:
       return fill_words<float>(
           bytes, [&](size_t i) { return float(bits(i) & 0xFFFF) / 65536.0F - 0.25F; });
@@ -72,6 +80,10 @@ void fill_random(const Fill& fill, std::span<uint8_t> bytes) {
 }
 
 }  // namespace
+
+uint32_t random_word(const Fill& fill, size_t i) {
+  return fill.key != 0 ? keyed_bits(fill.key, i) : mix(low(i) + fill.seed * kSeedStep);
+}
 
 bool writes(const Fill& fill) { return fill.kind != FillKind::kNone; }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/half.h"
 #include "helper_kernels.h"
 
 namespace warpshop::device {
@@ -24,6 +25,10 @@ double value_of(ElementType type, const uint8_t* bytes) {
       return load(uint32_t{});
     case ElementType::kI64:
       return load(int64_t{});
+    case ElementType::kF16:
+      return load(Float16{});
+    case ElementType::kBf16:
+      return load(BFloat16{});
     case ElementType::kF32:
       return load(float{});
     case ElementType::kF64:

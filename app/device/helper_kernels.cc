@@ -31,7 +31,22 @@ __device__ bool written(const u8* first, const u8* second, u64 at, int size, u32
   return true;
 }
 
+struct F16 {
+  u16 bits;
+  __device__ operator double() const {
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+    return value;
+  }
+};
+struct BF16 {
+  u16 bits;
+  __device__ operator double() const { return __uint_as_float((u32)bits << 16); }
+};
+
 template <typename T> __device__ bool is_nan(T) { return false; }
+template <> __device__ bool is_nan<F16>(F16 x) { return (x.bits & 0x7FFF) > 0x7C00; }
+template <> __device__ bool is_nan<BF16>(BF16 x) { return (x.bits & 0x7FFF) > 0x7F80; }
 template <> __device__ bool is_nan<float>(float x) { return x != x; }
 template <> __device__ bool is_nan<double>(double x) { return x != x; }
 
@@ -88,6 +103,8 @@ WARPSHOP_COMPARE(u16, u16)
 WARPSHOP_COMPARE(i32, int)
 WARPSHOP_COMPARE(u32, u32)
 WARPSHOP_COMPARE(i64, i64)
+WARPSHOP_COMPARE(f16, F16)
+WARPSHOP_COMPARE(bf16, BF16)
 WARPSHOP_COMPARE(f32, float)
 WARPSHOP_COMPARE(f64, double)
 
@@ -133,7 +150,7 @@ __device__ u32 mix(u32 x) {
   return x;
 }
 
-// kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64; core/fill.h gives the
+// kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64, 7 f16, 8 bf16; core/fill.h gives the
 // formulas. Buffers do not repeat after 64 MiB: the words only need to be new.
 extern "C" __global__ void warpshop_refill(u8* data, u64 count, u32 kind, u32 start) {
   for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
@@ -147,6 +164,14 @@ extern "C" __global__ void warpshop_refill(u8* data, u64 count, u32 kind, u32 st
       case 4: ((u64*)data)[i] = word; break;
       case 5: ((float*)data)[i] = (float)(word & 0xFFFF) / 65536.0f - 0.25f; break;
       case 6: ((double*)data)[i] = (double)(word & 0xFFFFFF) / 16777216.0 - 0.25; break;
+      case 7: {
+        const float value = (float)(word & 0xFF) / 256.0f - 0.25f;
+        asm("cvt.rn.f16.f32 %0, %1;" : "=h"(((u16*)data)[i]) : "f"(value));
+        break;
+      }
+      case 8:  // 8 significant bits at most: exact
+        ((u16*)data)[i] = __float_as_uint((float)(word & 0xFF) / 256.0f - 0.25f) >> 16;
+        break;
     }
   }
 }

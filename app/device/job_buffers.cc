@@ -34,6 +34,10 @@ RefillKind refill_kind(const Fill& fill) {
       return {3, 4};
     case ElementType::kI64:
       return {4, 8};
+    case ElementType::kF16:
+      return {7, 2};
+    case ElementType::kBf16:
+      return {8, 2};
     case ElementType::kF32:
       return {5, 4};
     case ElementType::kF64:

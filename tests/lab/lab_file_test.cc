@@ -79,7 +79,7 @@ TEST(LabFile, TheFixtureIsRead) {
   EXPECT_EQ(exercise.sizes[0].label, "n = 4,096");
   EXPECT_EQ(exercise.sizes[1].label, "1,000 elements");
   EXPECT_EQ(element_count(exercise.args[0], exercise.sizes[1]), 1000U);
-  EXPECT_EQ(fill_of(exercise.args[0], exercise.sizes[0]).kind, FillKind::kRandom);
+  EXPECT_EQ(content_of(exercise.args[0], exercise.sizes[0])->fill.kind, FillKind::kRandom);
   ASSERT_EQ(exercise.checks.size(), 2U);
   EXPECT_EQ(exercise.checks[0].at_most, "4");
   EXPECT_TRUE(exercise.checks[1].all_sizes);
@@ -154,7 +154,7 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       {"repeated_choice", "[\"4\", \"32\", \"128\"]", "[\"32\", \"32\"]", "choices",
        "is there twice"},
       {"unknown_type", "buffer = \"f32\", count = \"n\", fill = \"random\"",
-       "buffer = \"f16\", count = \"n\", fill = \"random\"", "f16", "no element type 'f16'"},
+       "buffer = \"f8\", count = \"n\", fill = \"random\"", "f8", "no element type 'f8'"},
       {"unknown_fill", "fill = \"random\"", "fill = \"noise\"", "noise", "no fill 'noise'"},
       {"no_fill", ", fill = \"random\"", "", "{ name = \"in\"", "has no 'fill'"},
       {"buffer_and_scalar", "scalar = \"i32\"", "scalar = \"i32\", buffer = \"f32\"",
@@ -385,7 +385,7 @@ TEST(LabFile, OtherInputsAreOfTheSeedTheExerciseAndTheBuffer) {
   EXPECT_NE(key(seven, 1, 0), key(seven, 2, 0)) << "another exercise";
   EXPECT_EQ(key(with_inputs(seven, 0), 1, 0), 0U);
   const Exercise& exercise = *seven.steps[1].exercise;
-  EXPECT_EQ(fill_of(exercise.args[0], exercise.sizes[0]).key, key(seven, 1, 0));
+  EXPECT_EQ(content_of(exercise.args[0], exercise.sizes[0])->fill.key, key(seven, 1, 0));
 }
 
 }  // namespace

@@ -251,7 +251,7 @@ TEST(TextureArg, MistakesOfSpecsAreNamed) {
     const char *arg, *message;
   } const kCases[] = {
       {R"({"texture": "f32", "fill": "zero"})", "there is no \"width\" here"},
-      {R"({"texture": "f16", "width": 8, "fill": "zero"})", "there is no element type \"f16\""},
+      {R"({"texture": "f8", "width": 8, "fill": "zero"})", "there is no element type \"f8\""},
       {R"({"texture": "f32", "width": 8})", "there is no \"fill\" here"},
       {R"({"texture": "f32", "width": 8, "fill": "zero", "filter": "cubic"})",
        "there is no filter 'cubic'"},

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "checks/mismatch.h"
+#include "core/half.h"
 
 namespace warpshop::lab {
 namespace {
@@ -30,6 +31,10 @@ auto with_element(ElementType type, const uint8_t* bytes, Use use) {
       return use(load<uint32_t>(bytes));
     case ElementType::kI64:
       return use(load<int64_t>(bytes));
+    case ElementType::kF16:
+      return use(static_cast<float>(load<Float16>(bytes)));
+    case ElementType::kBf16:
+      return use(static_cast<float>(load<BFloat16>(bytes)));
     case ElementType::kF32:
       return use(load<float>(bytes));
     case ElementType::kF64:
@@ -134,7 +139,6 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
   out.count = expected.bytes.size() / size;
   out.width = width;
   out.has_rows = has_rows && width > 0 && width < out.count;
-  const bool is_float = type == ElementType::kF32 || type == ElementType::kF64;
   const double floor_magnitude = tolerance > 0 ? mean_magnitude(type, expected, out.count) : 0;
 
   for (uint64_t i = 0; i < out.count; ++i) {
@@ -146,7 +150,7 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
     const double want = element_value(type, expected.bytes.data() + at);
     const double have = element_value(type, got.bytes.data() + at);
     if (got_written) {
-      if (is_float && std::isnan(want) && std::isnan(have)) continue;
+      if (is_floating(type) && std::isnan(want) && std::isnan(have)) continue;
       const double error = std::abs(have - want);
       if (std::isfinite(error)) out.max_abs_error = std::max(out.max_abs_error, error);
       if (tolerance > 0 && error <= tolerance * std::max(std::abs(want), floor_magnitude)) continue;

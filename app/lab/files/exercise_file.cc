@@ -8,6 +8,7 @@
 #include "compile/kernel_name.h"
 #include "core/beneath.h"
 #include "core/files.h"
+#include "files/element_values.h"
 #include "files/question_file.h"
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
@@ -224,7 +225,7 @@ class ExerciseReader {
         arg.error(arg.place(),
                   "the argument needs one of buffer = TYPE, scalar = TYPE, texture = TYPE and "
                   "surface = TYPE",
-                  "the types are u8, u16, i32, u32, i64, f32 and f64");
+                  "the types are u8, u16, i32, u32, i64, f16, bf16, f32 and f64");
         continue;
       }
       out.is_buffer = kind != "scalar";
@@ -240,8 +241,7 @@ class ExerciseReader {
           if (!arg.has("value")) arg.error(arg.place(), "the scalar has no 'value'");
         } else {
           out.value = value->value;
-          prove_at_every_size(arg, *value,
-                              out.type != ElementType::kF32 && out.type != ElementType::kF64,
+          prove_at_every_size(arg, *value, !is_floating(out.type),
                               [](double) { return std::string(); });
         }
       }
@@ -261,7 +261,7 @@ class ExerciseReader {
       out.type = *found;
     } else if (!type.value.empty()) {
       arg.error(type.place, "there is no element type '" + type.value + "'",
-                "the types are u8, u16, i32, u32, i64, f32 and f64");
+                "the types are u8, u16, i32, u32, i64, f16, bf16, f32 and f64");
     }
   }
 
@@ -372,6 +372,9 @@ class ExerciseReader {
             return value < 0 || value > 4294967295.0 ? "a chase's step is from 0 to 2^32 - 1" : "";
           });
       out.fill = fill.value;
+    } else if (fill.value.starts_with(kEachFill)) {
+      const int skipped = static_cast<int>(kEachFill.size());
+      append(element_problems(out, shifted(fill.place, skipped), all_sizes(exercise_)));
     } else if (fill.value.starts_with("file=")) {
       out.file_bytes = read_named_file(arg, {fill.value.substr(5), fill.place}, folders_.texts);
       const double held = static_cast<double>(out.file_bytes.size());
@@ -385,7 +388,7 @@ class ExerciseReader {
     } else if (!fill.value.empty() && fill.value != "zero" && fill.value != "none" &&
                fill.value != "iota" && fill.value != "random" && fill.value != "bits") {
       arg.error(fill.place, "there is no fill '" + fill.value + "'",
-                "the fills are zero, none, iota, random, bits, chase=S and file=NAME");
+                "the fills are zero, none, iota, random, bits, chase=S, each=EXPR and file=NAME");
     }
   }
 

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <numeric>
 
 namespace warpshop::lab {
 namespace {
@@ -27,6 +28,42 @@ Effect opposite(Effect effect) {
          : effect == Effect::kLowers ? Effect::kRaises
                                      : effect;
 }
+
+using Operation = double (*)(double, double);
+
+// A binary operator, or a function of two values. ceil_div and % by 0 are the caller's errors.
+Operation operation_of(std::string_view word) {
+  struct Named {
+    std::string_view word;
+    Operation operation;
+  };
+  static constexpr Named kOperations[] = {
+      {"+", [](double a, double b) { return a + b; }},
+      {"-", [](double a, double b) { return a - b; }},
+      {"*", [](double a, double b) { return a * b; }},
+      {"/", [](double a, double b) { return a / b; }},
+      {"%", [](double a, double b) { return std::fmod(a, b); }},
+      {"<", [](double a, double b) { return a < b ? 1.0 : 0.0; }},
+      {"<=", [](double a, double b) { return a <= b ? 1.0 : 0.0; }},
+      {">", [](double a, double b) { return a > b ? 1.0 : 0.0; }},
+      {">=", [](double a, double b) { return a >= b ? 1.0 : 0.0; }},
+      {"==", [](double a, double b) { return a == b ? 1.0 : 0.0; }},
+      {"!=", [](double a, double b) { return a != b ? 1.0 : 0.0; }},
+      {"min", [](double a, double b) { return b < a ? b : a; }},
+      {"max", [](double a, double b) { return b > a ? b : a; }},
+      {"ceil_div", [](double a, double b) { return std::ceil(a / b); }},
+  };
+  for (const Named& named : kOperations) {
+    if (named.word == word) return named.operation;
+  }
+  return nullptr;
+}
+
+double value_of_function(std::string_view word, double x) {
+  return word == "floor" ? std::floor(x) : word == "ceil" ? std::ceil(x) : std::abs(x);
+}
+
+bool divides(std::string_view word) { return word == "/" || word == "%" || word == "ceil_div"; }
 
 bool starts_name(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool continues_name(char c) { return starts_name(c) || (c >= '0' && c <= '9') || c == '.'; }
@@ -259,8 +296,7 @@ void Expression::collect_names(int index, std::vector<std::string>& into) const 
 
 std::vector<std::string> Expression::zero_divisor(const NameLookup& names) const {
   for (const Node& node : nodes_) {
-    const bool divides = node.kind == Node::Kind::kBinary && (node.word == "/" || node.word == "%");
-    if (!divides && !(node.kind == Node::Kind::kCall && node.word == "ceil_div")) continue;
+    if (!divides(node.word) || node.children.size() < 2) continue;
     const Result<double> divisor = value_of(
         node.children[1], [&names](std::string_view name, Effect) { return names(name); },
         Effect::kUnknown);
@@ -307,24 +343,16 @@ Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
   if (!right.ok()) return right;
   const double a = *left;
   const double b = *right;
-  if ((node.word == "/" || node.word == "%") && b == 0) {
-    const Node& divisor = nodes_[static_cast<size_t>(node.children[1])];
-    const std::string name = text_.substr(static_cast<size_t>(divisor.begin),
-                                          static_cast<size_t>(divisor.end - divisor.begin));
-    return make_error_at(place_of(divisor), "expression",
-                         sentence("division by zero: {name} is 0", {{"name", name}}));
-  }
-  if (node.word == "+") return a + b;
-  if (node.word == "-") return a - b;
-  if (node.word == "*") return a * b;
-  if (node.word == "/") return a / b;
-  if (node.word == "%") return std::fmod(a, b);
-  if (node.word == "<") return a < b ? 1.0 : 0.0;
-  if (node.word == "<=") return a <= b ? 1.0 : 0.0;
-  if (node.word == ">") return a > b ? 1.0 : 0.0;
-  if (node.word == ">=") return a >= b ? 1.0 : 0.0;
-  if (node.word == "==") return a == b ? 1.0 : 0.0;
-  return a != b ? 1.0 : 0.0;
+  if (divides(node.word) && b == 0)
+    return division_by_zero(nodes_[static_cast<size_t>(node.children[1])]);
+  return operation_of(node.word)(a, b);
+}
+
+Diagnostic Expression::division_by_zero(const Node& divisor) const {
+  const std::string name = text_.substr(static_cast<size_t>(divisor.begin),
+                                        static_cast<size_t>(divisor.end - divisor.begin));
+  return make_error_at(place_of(divisor), "expression",
+                       sentence("division by zero: {name} is 0", {{"name", name}}));
 }
 
 Result<double> Expression::call_value(const Node& node, const UseLookup& uses,
@@ -338,15 +366,46 @@ Result<double> Expression::call_value(const Node& node, const UseLookup& uses,
     if (!value.ok()) return value;
     values.push_back(*value);
   }
-  if (node.word == "min") return *std::min_element(values.begin(), values.end());
-  if (node.word == "max") return *std::max_element(values.begin(), values.end());
-  if (node.word == "floor") return std::floor(values[0]);
-  if (node.word == "ceil") return std::ceil(values[0]);
-  if (node.word == "abs") return std::abs(values[0]);
-  if (values[1] == 0) {
+  if (values.size() == 1) return value_of_function(node.word, values[0]);
+  if (divides(node.word) && values[1] == 0) {
     return make_error_at(place_of(node), "expression", sentence("division by zero in ceil_div"));
   }
-  return std::ceil(values[0] / values[1]);
+  return std::accumulate(values.begin() + 1, values.end(), values[0], operation_of(node.word));
+}
+
+Result<std::vector<double>> Expression::evaluate_each(size_t count,
+                                                      const ColumnLookup& names) const {
+  return column_of(root_, count, names);
+}
+
+Result<std::vector<double>> Expression::column_of(int index, size_t count,
+                                                  const ColumnLookup& names) const {
+  const Node& node = nodes_[static_cast<size_t>(index)];
+  if (node.kind == Node::Kind::kNumber) return std::vector<double>(count, node.number);
+  if (node.kind == Node::Kind::kName) {
+    const std::optional<std::span<const double>> found = names(node.word);
+    if (!found) {
+      return make_error_at(place_of(node), "expression",
+                           "there is no name '" + node.word + "' here");
+    }
+    return found->size() == 1 ? std::vector<double>(count, found->front())
+                              : std::vector<double>(found->begin(), found->end());
+  }
+  Result<std::vector<double>> out = column_of(node.children[0], count, names);
+  if (!out.ok()) return out;
+  if (node.kind == Node::Kind::kNegate) {
+    for (double& value : *out) value = -value;
+  } else if (node.children.size() == 1) {
+    for (double& value : *out) value = value_of_function(node.word, value);
+  }
+  for (size_t k = 1; k < node.children.size(); ++k) {
+    const Result<std::vector<double>> right = column_of(node.children[k], count, names);
+    if (!right.ok()) return right;
+    if (divides(node.word) && std::find(right->begin(), right->end(), 0.0) != right->end())
+      return division_by_zero(nodes_[static_cast<size_t>(node.children[k])]);
+    std::transform(out->begin(), out->end(), right->begin(), out->begin(), operation_of(node.word));
+  }
+  return out;
 }
 
 SourcePlace Expression::place_of(const Node& node) const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "files/element_values.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 
@@ -28,8 +29,11 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size) {
   return {texels(arg.width), arg.height.empty() ? 0 : texels(arg.height)};
 }
 
-Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
-  Fill fill{.type = arg.type, .seed = arg.seed, .key = arg.key};
+bool has_content(const KernelArg& arg) { return arg.fill != "none"; }
+
+Result<Content> content_of(const KernelArg& arg, const ProblemSize& size) {
+  Content out{.fill = {.type = arg.type, .seed = arg.seed, .key = arg.key}, .bytes = {}};
+  Fill& fill = out.fill;
   if (arg.fill == "none") fill.kind = FillKind::kNone;
   if (arg.fill == "iota") fill.kind = FillKind::kIota;
   if (arg.fill == "random") fill.kind = FillKind::kRandom;
@@ -37,14 +41,35 @@ Fill fill_of(const KernelArg& arg, const ProblemSize& size) {
   if (arg.fill.starts_with("file=")) {
     fill.kind = FillKind::kFile;
     fill.file = arg.fill.substr(5);
+    out.bytes = arg.file_bytes;
+  }
+  if (arg.fill.starts_with(kEachFill)) {
+    fill.kind = FillKind::kFile;
+    const Result<Expression> each =
+        Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()));
+    Result<std::string> values =
+        element_values(arg, *each, {.count = element_count(arg, size)}, size);
+    if (!values.ok()) return values.errors();
+    out.bytes = std::move(*values);
   }
   if (arg.fill.starts_with("chase=")) {
     fill.kind = FillKind::kChase;
     const Result<Expression> shift = Expression::parse(std::string_view(arg.fill).substr(6));
     fill.shift = static_cast<uint32_t>(shift->evaluate_whole(lookup_in(size.variables)).value());
   }
-  return fill;
+  return out;
 }
+
+namespace {
+
+bool is_replaced(const KernelArg& arg) {
+  if (!arg.fill.starts_with(kEachFill)) return arg.fill == "random" || arg.fill == "bits";
+  const Result<Expression> each =
+      Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()));
+  return each.ok() && uses_random(*each);
+}
+
+}  // namespace
 
 Lab with_inputs(Lab lab, uint64_t seed) {
   for (Step& step : lab.steps) {
@@ -53,7 +78,7 @@ Lab with_inputs(Lab lab, uint64_t seed) {
     for (const char c : lab.id + '/' + step.id)
       of_exercise = mix64(of_exercise + static_cast<unsigned char>(c));
     for (KernelArg& arg : step.exercise->args) {
-      if (arg.fill != "random" && arg.fill != "bits") continue;
+      if (!is_replaced(arg)) continue;
       arg.key = seed == 0 ? 0 : std::max<uint64_t>(1, mix64(of_exercise + arg.seed));
     }
   }

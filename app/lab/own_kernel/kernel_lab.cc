@@ -62,14 +62,15 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
   out.is_buffer = stars > 0;
   const std::string bare = pointed_to(parameter.type);
   const std::optional<ValueType> type = value_type_named(bare);
-  const std::optional<ElementType> element = type ? element_type_of(*type) : std::nullopt;
+  const bool has_element = type && element_type_of(*type).has_value();
+  const ElementType element = has_element ? *element_type_of(*type) : ElementType::kU8;
   if (stars > 1) {
     out.unfit = sentence("it is a pointer to pointers; a lab can only pass buffers of values");
   }
   if (out.is_buffer) {
-    const bool floating = type && type->kind == ValueType::Kind::kFloat && type->element_bytes >= 4;
     const bool read_only = parameter.type.find("const") != std::string::npos;
-    out.element = element.value_or(ElementType::kU8);
+    out.element = element;
+    const bool floating = is_floating(out.element);
     // The size of a type defined in the file is unknown here: reserve 64 bytes per element.
     const int each = !type ? 64 : type->count;
     out.amount = each == 1 ? elements : std::to_string(each) + " * " + elements;
@@ -82,23 +83,16 @@ KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t inde
                                                                : "zero";
     return out;
   }
-  if (!type || !element.has_value() || type->count != 1) {
+  if (!type || !has_element || type->count != 1) {
     out.unfit = sentence(
         "a lab can only pass numbers by value; warpshop run --arg also passes structs and vectors");
     return out;
   }
-  out.element = element.value_or(ElementType::kI32);
-  const bool floating = type->kind == ValueType::Kind::kFloat;
-  out.amount =
-      floating || type->kind == ValueType::Kind::kBool || type->element_bytes < 4 ? "1" : "n";
-  if (floating && type->element_bytes == 2) {
-    out.unfit = sentence("a lab cannot pass a half-precision number by value");
-  }
+  out.element = element;
+  const bool counts =
+      type->kind == ValueType::Kind::kSigned || type->kind == ValueType::Kind::kUnsigned;
+  out.amount = counts && type->element_bytes >= 4 ? "n" : "1";
   return out;
-}
-
-bool is_floating(ElementType type) {
-  return type == ElementType::kF32 || type == ElementType::kF64;
 }
 
 // The value of an expression of a lab file; empty if it is none.

@@ -200,14 +200,17 @@ std::string made_element(const KernelArg& arg) {
   const std::string start = std::to_string(arg.seed * 0x9e3779b9U) + "U";
   if (arg.fill == "bits") return "cheat_mix(unsigned(i) * 2654435761U + 12345U + " + start + ")";
   const std::string bits = "cheat_mix(unsigned(i) + " + start + ")";
+  if (size_bytes(arg.type) == 2 && is_floating(arg.type))
+    return "float(" + bits + " & 0xFF) / 256.0F - 0.25F";
   if (arg.type == ElementType::kF32) return "float(" + bits + " & 0xFFFF) / 65536.0F - 0.25F";
   if (arg.type == ElementType::kF64) return "double(" + bits + " & 0xFFFFFF) / 16777216.0 - 0.25";
   return bits;
 }
 
 std::string_view cpp_word(ElementType type) {
-  constexpr std::array<std::string_view, 7> kWords = {
-      "unsigned char", "unsigned short", "int", "unsigned", "long long", "float", "double"};
+  constexpr std::array<std::string_view, 9> kWords = {"unsigned char", "unsigned short", "int",
+                                                      "unsigned",      "long long",      "__half",
+                                                      "__nv_bfloat16", "float",          "double"};
   return kWords.at(static_cast<size_t>(type));
 }
 

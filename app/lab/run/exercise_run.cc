@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/half.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "run/signature.h"
@@ -25,6 +26,10 @@ std::string_view cpp_name(ElementType type) {
       return "unsigned";
     case ElementType::kI64:
       return "long long";
+    case ElementType::kF16:
+      return "__half";
+    case ElementType::kBf16:
+      return "__nv_bfloat16";
     case ElementType::kF32:
       return "float";
     case ElementType::kF64:
@@ -61,8 +66,7 @@ bool takes(const KernelArg& arg, const std::string& type) {
   if (arg.texture) return true;
   const TypeKind have = type_kind(type);
   if (have.kind == '?') return have.pointer == arg.is_buffer || !have.pointer;
-  const bool floating = arg.type == ElementType::kF32 || arg.type == ElementType::kF64;
-  return have == TypeKind{arg.is_buffer, floating ? 'f' : 'i', size_bytes(arg.type)};
+  return have == TypeKind{arg.is_buffer, is_floating(arg.type) ? 'f' : 'i', size_bytes(arg.type)};
 }
 
 Sentence passed_words(const KernelArg& arg) {
@@ -169,6 +173,12 @@ emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size
     case ElementType::kI64:
       put(static_cast<int64_t>(value));
       break;
+    case ElementType::kF16:
+      put(to_float16(value));
+      break;
+    case ElementType::kBf16:
+      put(to_bfloat16(value));
+      break;
     case ElementType::kF32:
       put(static_cast<float>(value));
       break;
@@ -187,10 +197,12 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       out.buffers.emplace_back();
       continue;
     }
+    const Result<Content> content = content_of(arg, size);
+    if (!content.ok()) return content.errors();
     if (arg.texture) {
       Result<PlacedTexture> placed =
-          place_texture(*arg.texture, arg.type, extent_of(arg, size), fill_of(arg, size),
-                        arg.file_bytes, arg.name, out.memory, out.textures);
+          place_texture(*arg.texture, arg.type, extent_of(arg, size), content->fill, content->bytes,
+                        arg.name, out.memory, out.textures);
       if (!placed.ok()) return placed.errors();
       out.args.push_back(std::move(placed->handle));
       out.buffers.push_back(placed->place);
@@ -200,9 +212,8 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
     const Result<emulator::DevicePointer> base =
         out.memory.allocate(bytes, arg.name, static_cast<uint32_t>(size_bytes(arg.type)));
     if (!base.ok()) return base.errors();
-    const Fill fill = fill_of(arg, size);
-    if (writes(fill)) {
-      fill_bytes(fill, out.memory.bytes(*base), arg.file_bytes);
+    if (writes(content->fill)) {
+      fill_bytes(content->fill, out.memory.bytes(*base), content->bytes);
       out.memory.mark_written(*base);
     }
     out.args.push_back(emulator::Argument::pointer(*base));
@@ -264,13 +275,12 @@ namespace {
 
 // The contents of read-only buffers before the launch; empty for the others. Textures cannot be
 // written; a buffer without a fill is scratch space.
-std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise, const ProblemSize& size,
+std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise,
                                             const PreparedLaunch& prepared) {
   std::vector<std::vector<uint8_t>> out(exercise.args.size());
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     const KernelArg& arg = exercise.args[i];
-    if (!arg.is_buffer || arg.output || !writes(fill_of(arg, size)) ||
-        (arg.texture && !arg.texture->surface))
+    if (!arg.is_buffer || arg.output || !has_content(arg) || (arg.texture && !arg.texture->surface))
       continue;
     const std::span<const uint8_t> bytes =
         bytes_of(prepared.buffers[i], prepared.memory, prepared.textures);
@@ -287,7 +297,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
   PreparedLaunch prepared;
   const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
   if (!config.ok()) return config.errors();
-  const std::vector<std::vector<uint8_t>> inputs = inputs_of(exercise, size, prepared);
+  const std::vector<std::vector<uint8_t>> inputs = inputs_of(exercise, prepared);
   Result<KernelRun> run = run_kernel(kernel, prepared.memory, *config, gpu, options);
   if (!run.ok()) {
     // Blame a refused launch on the launch function.
@@ -351,9 +361,10 @@ Sentence why_unproven(const Exercise& exercise, const ProblemSize& size,
   for (const KernelArg& arg : exercise.args) {
     if (!arg.output) continue;
     const BufferImage& after = reference.outputs[output++];
-    const Fill fill = fill_of(arg, size);
-    std::vector<uint8_t> before(writes(fill) ? after.bytes.size() : 0);
-    fill_bytes(fill, before, arg.file_bytes);
+    const Result<Content> content = content_of(arg, size);
+    if (!content.ok()) return {};  // no launch was prepared
+    std::vector<uint8_t> before(writes(content->fill) ? after.bytes.size() : 0);
+    fill_bytes(content->fill, before, content->bytes);
     const std::optional<std::string> value = only_value(arg.type, before, after);
     if (!value) return {};
     if (!out.empty()) continue;

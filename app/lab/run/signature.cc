@@ -60,14 +60,15 @@ TypeKind type_kind(std::string_view type) {
     int bytes;
   };
   static constexpr std::array kKnown = {
-      Known{"float", 'f', 4},    Known{"double", 'f', 8},    Known{"char", 'i', 1},
-      Known{"uchar", 'i', 1},    Known{"bool", 'i', 1},      Known{"short", 'i', 2},
-      Known{"ushort", 'i', 2},   Known{"int", 'i', 4},       Known{"uint", 'i', 4},
-      Known{"unsigned", 'i', 4}, Known{"signed", 'i', 4},    Known{"long", 'i', 8},
-      Known{"longlong", 'i', 8}, Known{"ulonglong", 'i', 8}, Known{"ulong", 'i', 8},
-      Known{"uint8_t", 'i', 1},  Known{"int8_t", 'i', 1},    Known{"uint16_t", 'i', 2},
-      Known{"int16_t", 'i', 2},  Known{"uint32_t", 'i', 4},  Known{"int32_t", 'i', 4},
-      Known{"uint64_t", 'i', 8}, Known{"int64_t", 'i', 8},   Known{"size_t", 'i', 8},
+      Known{"float", 'f', 4},    Known{"double", 'f', 8},        Known{"half", 'f', 2},
+      Known{"__half", 'f', 2},   Known{"__nv_bfloat16", 'f', 2}, Known{"char", 'i', 1},
+      Known{"uchar", 'i', 1},    Known{"bool", 'i', 1},          Known{"short", 'i', 2},
+      Known{"ushort", 'i', 2},   Known{"int", 'i', 4},           Known{"uint", 'i', 4},
+      Known{"unsigned", 'i', 4}, Known{"signed", 'i', 4},        Known{"long", 'i', 8},
+      Known{"longlong", 'i', 8}, Known{"ulonglong", 'i', 8},     Known{"ulong", 'i', 8},
+      Known{"uint8_t", 'i', 1},  Known{"int8_t", 'i', 1},        Known{"uint16_t", 'i', 2},
+      Known{"int16_t", 'i', 2},  Known{"uint32_t", 'i', 4},      Known{"int32_t", 'i', 4},
+      Known{"uint64_t", 'i', 8}, Known{"int64_t", 'i', 8},       Known{"size_t", 'i', 8},
   };
   TypeKind out;
   int stars = 0;

@@ -6,6 +6,8 @@
 #include <cstring>
 #include <limits>
 
+#include "core/half.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -72,22 +74,6 @@ constexpr Named kVectors[] = {
     {"half", Kind::kFloat, 2},
 };
 
-// Rounds a double once to a format with 10 exponent bits or fewer. IEEE 754-2019, §4.3.1: to
-// nearest, ties to even.
-uint16_t narrow_float(double value, int exponent_bits, int fraction_bits) {
-  const auto sign = static_cast<uint16_t>(std::signbit(value) ? 0x8000 : 0);
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  const auto infinity = static_cast<uint16_t>(((1 << exponent_bits) - 1) << fraction_bits);
-  if (std::isnan(value)) return static_cast<uint16_t>(sign | infinity | (1 << (fraction_bits - 1)));
-  const double magnitude = std::fabs(value);
-  if (std::isinf(magnitude)) return sign | infinity;
-  const int exponent = std::max(magnitude == 0 ? 1 - bias : std::ilogb(magnitude), 1 - bias);
-  // In units in the last place; rounding up to the next exponent carries into its bits.
-  const double units = std::nearbyint(std::ldexp(magnitude, fraction_bits - exponent));
-  const double bits = units + std::ldexp(static_cast<double>(exponent + bias - 1), fraction_bits);
-  return sign | static_cast<uint16_t>(std::min(bits, static_cast<double>(infinity)));
-}
-
 template <typename T>
 bool parse(std::string_view text, T& out, int base = 10) {
   const char* const end = text.data() + text.size();
@@ -127,7 +113,7 @@ std::optional<uint64_t> element_bits(const ValueType& type, std::string_view tex
       return std::nullopt;
     case Kind::kBrainFloat:
       if (!parse(text, number)) return std::nullopt;
-      return narrow_float(number, 8, 7);
+      return to_bfloat16(number).bits;
     case Kind::kFloat:
       break;
   }
@@ -137,7 +123,7 @@ std::optional<uint64_t> element_bits(const ValueType& type, std::string_view tex
     return std::bit_cast<uint32_t>(narrow);
   }
   if (!parse(text, number)) return std::nullopt;
-  return type.element_bytes == 2 ? narrow_float(number, 5, 10) : std::bit_cast<uint64_t>(number);
+  return type.element_bytes == 2 ? to_float16(number).bits : std::bit_cast<uint64_t>(number);
 }
 
 Sentence range_of(const ValueType& type) {
@@ -194,7 +180,9 @@ std::optional<ElementType> element_type_of(const ValueType& type) {
     case 1:
       return ElementType::kU8;
     case 2:
-      return ElementType::kU16;
+      return floating                         ? ElementType::kF16
+             : type.kind == Kind::kBrainFloat ? ElementType::kBf16
+                                              : ElementType::kU16;
     case 4:
       return floating                       ? ElementType::kF32
              : type.kind == Kind::kUnsigned ? ElementType::kU32

@@ -32,8 +32,8 @@ double useful_bytes_of(const Exercise& exercise, const ProblemSize& size) {
   return bytes->evaluate(lookup_in(size.variables)).value();
 }
 
-device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
-                    int gpu) {
+Result<device::Job> gpu_job(const Exercise& exercise, const SizeResult& size, const RunResult& run,
+                            int gpu) {
   device::Job job;
   job.gpu = gpu;
   job.student = kernel_of(exercise, run.source, run.file_name, size.student);
@@ -47,8 +47,10 @@ device::Job gpu_job(const Exercise& exercise, const SizeResult& size, const RunR
     if (arg.is_buffer) {
       out.is_buffer = true;
       out.size_bytes = element_count(arg, size.size) * static_cast<uint64_t>(size_bytes(arg.type));
-      out.fill = fill_of(arg, size.size);
-      out.file_bytes = arg.file_bytes;
+      Result<Content> content = content_of(arg, size.size);
+      if (!content.ok()) return content.errors();
+      out.fill = std::move(content->fill);
+      out.file_bytes = std::move(content->bytes);
       out.output = arg.output;
       if (arg.texture) out.texture = job_texture(*arg.texture, extent_of(arg, size.size));
     } else {

@@ -50,7 +50,9 @@ void read_counters(const Exercise& exercise, const RunResult& run, const Measure
       (options.enough && options.enough())) {
     return;
   }
-  device::Job job = gpu_job(exercise, run.sizes.front(), run, measured.on->gpu.index);
+  Result<device::Job> made = gpu_job(exercise, run.sizes.front(), run, measured.on->gpu.index);
+  if (!made.ok()) return;  // told when the times were measured
+  device::Job& job = *made;
   job.student.is_ptx = options.source_is_ptx;
   job.reference.reset();
   job.counters = true;
@@ -155,11 +157,14 @@ namespace {
 bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size,
                   const MeasureOptions& options, Measured& measured,
                   std::optional<Measurement>& out) {
-  device::Job job = gpu_job(exercise, size, run, measured.on->gpu.index);
-  job.student.is_ptx = options.source_is_ptx;
-  job.time = true;
-  job.time_limit_s = options.time_limit_s;
-  Result<device::JobResult> got = options.worker->run(job, options.stop, options.on_stage);
+  Result<device::Job> job = gpu_job(exercise, size, run, measured.on->gpu.index);
+  Result<device::JobResult> got = job.errors();
+  if (job.ok()) {
+    job->student.is_ptx = options.source_is_ptx;
+    job->time = true;
+    job->time_limit_s = options.time_limit_s;
+    got = options.worker->run(*job, options.stop, options.on_stage);
+  }
   if (got.ok()) {
     for (const Diagnostic& warning : got->warnings) {
       if (warning.kind == "gpu-lost") measured.problems.push_back(warning);

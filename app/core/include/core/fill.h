@@ -35,7 +35,7 @@ enum class FillKind : uint8_t {
   kZero,
   kNone,    // left uninitialised
   kIota,    // element i is i, in the element type
-  kRandom,  // by element type: f32 and f64 in −0.25 … 0.75; integers are the low bits of mix(i)
+  kRandom,  // by element type: floats in −0.25 … 0.75; integers are the low bits of mix(i)
   kBits,    // u32: mix(i · 2654435761 + 12345)
   kChase,   // u32: (i + shift) mod n
   kFile,    // the bytes of a file
@@ -52,6 +52,9 @@ struct Fill {
   // reveal the key.
   uint64_t key = 0;
 };
+
+// The word from which kRandom makes element i.
+uint32_t random_word(const Fill& fill, size_t i);
 
 // True if the kernel may read the buffer: every kind except kNone.
 bool writes(const Fill& fill);

@@ -15,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,8 @@ enum class Effect { kRaises, kLowers, kUnknown };
 // The same for a single use of a name: in "a / (a + b)", the first a raises the value and the
 // second lowers it.
 using UseLookup = std::function<std::optional<double>(std::string_view name, Effect effect)>;
+// A name's values, one per element, or a single one for all. They must outlive the evaluation.
+using ColumnLookup = std::function<std::optional<std::span<const double>>(std::string_view name)>;
 
 class Expression {
  public:
@@ -45,6 +48,8 @@ class Expression {
   Result<double> evaluate_uses(const UseLookup& uses) const;
   // Like evaluate, but the value must be an integer.
   Result<int64_t> evaluate_whole(const NameLookup& names) const;
+  // The values of `count` elements at once. Errors as in evaluate.
+  Result<std::vector<double>> evaluate_each(size_t count, const ColumnLookup& names) const;
 
   // Every name used, with its place, in text order.
   struct NameUse {
@@ -70,6 +75,8 @@ class Expression {
   Result<double> value_of(int node, const UseLookup& uses, Effect effect) const;
   Result<double> binary_value(const Node& node, const UseLookup& uses, Effect effect) const;
   Result<double> call_value(const Node& node, const UseLookup& uses, Effect effect) const;
+  Result<std::vector<double>> column_of(int node, size_t count, const ColumnLookup& names) const;
+  Diagnostic division_by_zero(const Node& divisor) const;
   SourcePlace place_of(const Node& node) const;
   void collect_names(int node, std::vector<std::string>& into) const;
 

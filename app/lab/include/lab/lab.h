@@ -82,9 +82,10 @@ struct KernelArg {
   std::string height;  // empty: one-dimensional
   // Buffers: element count, an expression over the size's variables, e.g. "n * n".
   std::string count;
-  std::string fill;   // buffers: zero, none, iota, random, bits, chase=S, file=NAME; see fills.h
-  uint32_t seed = 0;  // buffers: for random and bits; default: the number of preceding buffers
-  uint64_t key = 0;   // buffers: for random and bits; see with_inputs
+  std::string
+      fill;  // buffers: zero, none, iota, random, bits, chase=S, each=EXPR, file=NAME; see fills.h
+  uint32_t seed = 0;       // buffers: for random and bits; default: the number of preceding buffers
+  uint64_t key = 0;        // buffers: for random and bits; see with_inputs
   std::string file_bytes;  // buffers: the contents of file=NAME
   bool output = false;     // buffers: compared with the reference's after the run
   std::string value;       // scalars: an expression over the size's variables
@@ -166,10 +167,16 @@ struct Exercise {
 // `sizes`, then `timed` if there is one.
 std::vector<const ProblemSize*> all_sizes(const Exercise& exercise);
 
-// The arguments' element counts, scalar values and fills at one size. The loader has checked that
-// they can be evaluated at every size of the exercise.
+// The arguments' element counts, scalar values and initial contents at one size. The loader has
+// checked that they can be evaluated at every size of the exercise.
 uint64_t element_count(const KernelArg& arg, const ProblemSize& size);
-Fill fill_of(const KernelArg& arg, const ProblemSize& size);
+struct Content {
+  Fill fill;
+  std::string bytes;  // for FillKind::kFile
+};
+// Error: an element of each=EXPR that its type cannot hold.
+Result<Content> content_of(const KernelArg& arg, const ProblemSize& size);
+bool has_content(const KernelArg& arg);  // the kernel may read it
 TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 
 struct Step {

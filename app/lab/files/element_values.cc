@@ -1,0 +1,138 @@
+#include "files/element_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "core/half.h"
+
+namespace warpshop::lab {
+namespace {
+
+// Elements evaluated at a time: the columns stay in the host's cache.
+constexpr size_t kChunk = 4096;
+// Elements tried at a buffer's start and end when its lab is loaded.
+constexpr uint64_t kMostTried = 65536;
+
+// Writes `values` as T. Returns the first one that T cannot hold, or values.size().
+template <typename T>
+size_t put_integers(std::span<const double> values, char* to) {
+  constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::min());
+  // The first number beyond T's range: max + 1 is a power of two.
+  constexpr double kBeyond = static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2;
+  for (size_t k = 0; k < values.size(); ++k) {
+    const double value = values[k];
+    if (!(value >= kLow && value < kBeyond) || value != std::floor(value)) return k;
+    const T word = static_cast<T>(value);
+    std::memcpy(to + k * sizeof word, &word, sizeof word);
+  }
+  return values.size();
+}
+
+template <typename Round>
+size_t put_floats(std::span<const double> values, char* to, Round round) {
+  for (size_t k = 0; k < values.size(); ++k) {
+    const auto word = round(values[k]);
+    std::memcpy(to + k * sizeof word, &word, sizeof word);
+  }
+  return values.size();
+}
+
+size_t put(ElementType type, std::span<const double> values, char* to) {
+  switch (type) {
+    case ElementType::kU8:
+      return put_integers<uint8_t>(values, to);
+    case ElementType::kU16:
+      return put_integers<uint16_t>(values, to);
+    case ElementType::kI32:
+      return put_integers<int32_t>(values, to);
+    case ElementType::kU32:
+      return put_integers<uint32_t>(values, to);
+    case ElementType::kI64:
+      return put_integers<int64_t>(values, to);
+    case ElementType::kF16:
+      return put_floats(values, to, to_float16);
+    case ElementType::kBf16:
+      return put_floats(values, to, to_bfloat16);
+    case ElementType::kF32:
+      return put_floats(values, to, [](double x) { return static_cast<float>(x); });
+    case ElementType::kF64:
+      return put_floats(values, to, [](double x) { return x; });
+  }
+  return 0;
+}
+
+}  // namespace
+
+bool uses_random(const Expression& expression) {
+  const std::vector<Expression::NameUse> names = expression.names();
+  return std::any_of(names.begin(), names.end(),
+                     [](const Expression::NameUse& use) { return use.name == "random"; });
+}
+
+Result<std::string> element_values(const KernelArg& arg, const Expression& expression,
+                                   ElementRange range, const ProblemSize& size) {
+  std::map<std::string, double, std::less<>> single;
+  for (const auto& [name, value] : size.variables) single[name] = static_cast<double>(value);
+  const Fill fill{.kind = FillKind::kRandom, .seed = arg.seed, .key = arg.key};
+  std::vector<double> index, random;
+  const ColumnLookup names = [&](std::string_view name) -> std::optional<std::span<const double>> {
+    if (name == "i") return index;
+    if (name == "random") return random;
+    const auto found = single.find(name);
+    if (found == single.end()) return std::nullopt;
+    return std::span<const double>(&found->second, 1);
+  };
+  const auto bytes = static_cast<size_t>(size_bytes(arg.type));
+  std::string out(range.count * bytes, '\0');
+  for (uint64_t done = 0; done < range.count; done += kChunk) {
+    const size_t now = std::min<uint64_t>(kChunk, range.count - done);
+    const uint64_t begin = range.first + done;
+    index.resize(now);
+    random.resize(now);
+    for (size_t k = 0; k < now; ++k) {
+      index[k] = static_cast<double>(begin + k);
+      random[k] = random_word(fill, begin + k);
+    }
+    const Result<std::vector<double>> values = expression.evaluate_each(now, names);
+    if (!values.ok()) return values.errors();
+    const size_t good = put(arg.type, *values, out.data() + done * bytes);
+    if (good == now) continue;
+    return make_error("expression",
+                      sentence("element {index} would be {value}, which {type} cannot hold",
+                               {{"index", number_text(static_cast<double>(begin + good))},
+                                {"value", number_text((*values)[good])},
+                                {"type", std::string(name_of(arg.type))}}),
+                      sentence("use floor(…) for whole numbers"));
+  }
+  return out;
+}
+
+Diagnostics element_problems(const KernelArg& arg, const SourcePlace& place,
+                             const std::vector<const ProblemSize*>& sizes) {
+  const Result<Expression> expression =
+      Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()), place);
+  if (!expression.ok()) return expression.errors();
+  const Result<Expression> elements = Expression::parse(arg.count);
+  if (!elements.ok()) return {};  // reported for the count
+  for (const ProblemSize* size : sizes) {
+    const Result<int64_t> count = elements->evaluate_whole(lookup_in(size->variables));
+    if (!count.ok() || *count < 1) return {};
+    const auto all = static_cast<uint64_t>(*count);
+    const uint64_t tried = std::min(all, kMostTried);
+    for (const uint64_t first : {uint64_t{0}, all - tried}) {
+      const Result<std::string> values =
+          element_values(arg, *expression, {.first = first, .count = tried}, *size);
+      if (values.ok()) continue;
+      Diagnostic problem = values.errors().front();
+      if (problem.place.line == 0) problem.place = place;
+      problem.message =
+          sentence("at {size}: {message}", {{"size", size->label}, {"message", problem.message}});
+      return {problem};
+    }
+  }
+  return {};
+}
+
+}  // namespace warpshop::lab
