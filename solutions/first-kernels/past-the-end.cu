@@ -1,0 +1,15 @@
+// Adds two arrays of n elements: sum[i] = a[i] + b[i].
+
+__global__ void add(const float* a, const float* b, float* sum, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  //! begin
+  if (i < n) sum[i] = a[i] + b[i];
+  //! instead
+  //! sum[i] = a[i] + b[i];
+  //! end
+}
+
+// Enough blocks of 256 threads for any n: the division rounds up.
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 255) / 256), dim3(256)};
+}

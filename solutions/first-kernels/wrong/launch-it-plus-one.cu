@@ -1,0 +1,10 @@
+// Wrong: n / 256 + 1 has a block too many if n is a multiple of 256.
+
+__global__ void square(const float* in, float* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i] * in[i];
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3(n / 256 + 1), dim3(256)};
+}

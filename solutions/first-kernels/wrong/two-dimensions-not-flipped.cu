@@ -1,0 +1,11 @@
+// Wrong: the axes are right, but the row is copied to itself.
+
+__global__ void flip(const float* in, float* out, int width, int height) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < width && y < height) out[y * width + x] = in[y * width + x];
+}
+
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)};
+}
