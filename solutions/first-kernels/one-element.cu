@@ -1,4 +1,4 @@
-// Converts temperatures: kelvin[i] = celsius[i] + 273.15. There are exactly as many threads as elements.
+// Converts temperatures from degrees Celsius to kelvin: adds 273.15 to each. There are exactly as many threads as elements.
 
 __global__ void to_kelvin(const float* celsius, float* kelvin) {
   //! begin
