@@ -375,6 +375,23 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
 
 // A flag without fences orders nothing in global memory: the advice is the fence, not only another
 // launch or a barrier. With fences there is nothing to say.
+// Two emulation threads: one block records its store while another compares with memory.
+TEST(RaceTest, EqualValuesOfManyBlocksAreNoRaceAtAnyTime) {
+  // Every thread stores i + 7 to word i for i = tid, tid + 256, …
+  const std::string store =
+      "mov.u32 %r1, %tid.x; mul.wide.u32 %l0, %r1, 4; add.s64 %l1, %p0, %l0; LOOP:\n"
+      "add.u32 %r2, %r1, 7; st.global.u32 [%l1], %r2; add.s64 %l1, %l1, 1024;"
+      "add.u32 %r1, %r1, 256; setp.lt.u32 %q0, %r1, 16384; @%q0 bra LOOP;";
+  LaunchOptions options;
+  options.threads = 2;
+  for (int n = 0; n < 60; ++n) {
+    const KernelRun run =
+        run_ptx(kernel_text(store + "ret;", 1), {16, 1, 1}, {256, 1, 1}, {Words(16384)}, options);
+    ASSERT_EQ(errors_of(run), "");
+    ASSERT_EQ(run.find(FindingKind::kRace), nullptr) << "launch " << n;
+  }
+}
+
 TEST(RaceTest, AFlagWithoutFencesIsToldWhatIsMissing) {
   // The first thread (of the first block, or the first warp) stores and sets the flag; the other
   // one waits for it and loads.

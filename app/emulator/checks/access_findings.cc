@@ -130,6 +130,14 @@ Sentence negative_index() {
       "wrapped around");
 }
 
+// A few elements before the start are usually a neighbour that does not exist.
+Sentence missing_neighbour() {
+  return sentence(
+      "a negative index: the first elements have no neighbours before them; is a guard such as "
+      "if (i > 0) missing?");
+}
+constexpr uint64_t kNeighbours = 64;
+
 // A generic pointer that a negative index has moved below its window points to the end of the
 // window below; the intended window is the one above. True: the finding is complete.
 bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent,
@@ -218,8 +226,11 @@ void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessI
           : straddles
               ? sentence("the last {past} bytes lie past the end of \"{name}\" ({size} bytes)",
                          parts)
-              : sentence("{past} bytes past the end of \"{name}\" ({size} bytes)", parts)));
-  f->cause = before ? negative_index()
+          : past == 0 ? sentence("directly after the end of \"{name}\" ({size} bytes)", parts)
+                      : sentence("{past} bytes past the end of \"{name}\" ({size} bytes)", parts)));
+  const bool neighbour = before && past <= kNeighbours * static_cast<uint64_t>(bytes);
+  f->cause = neighbour ? missing_neighbour()
+             : before  ? negative_index()
              : space == ptx::Space::kGlobal
                  ? sentence(
                        "an index that is too large: is a guard such as if (i < n) missing, or "

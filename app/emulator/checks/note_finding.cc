@@ -28,7 +28,18 @@ std::string_view name_of_space(ptx::Space space) {
   }
 }
 
+EmulationThread::FindingKey key_of(const Warp& warp, const MicroOp* op, FindingKind kind,
+                                   ptx::Space space, std::string_view access) {
+  return {kind, static_cast<int>(space), access.empty() ? 0 : access[0], warp.function->index,
+          op->instruction};
+}
+
 }  // namespace
+
+bool already_noted(const Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space,
+                   std::string_view access) {
+  return warp.worker->findings.contains(key_of(warp, op, kind, space, access));
+}
 
 ThreadPlace place_of_lane(const Warp& warp, int lane) {
   const uint8_t* tid = warp.worker->tid.data() + size_t{384} * warp.index;
@@ -44,9 +55,7 @@ Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Spac
                       std::string_view access, int lane, uint64_t times, Severity severity) {
   EmulationThread& worker = *warp.worker;
   const Launch& launch = *worker.launch;
-  const int access_code = access.empty() ? 0 : access[0];
-  const EmulationThread::FindingKey key{kind, static_cast<int>(space), access_code,
-                                        warp.function->index, op->instruction};
+  const EmulationThread::FindingKey key = key_of(warp, op, kind, space, access);
   ++worker.findings_noted;
   const auto [it, fresh] = worker.findings.try_emplace(key);
   Finding& f = it->second.finding;

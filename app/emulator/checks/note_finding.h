@@ -17,6 +17,9 @@ namespace warpshop::emulator {
 Finding* note_finding(Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space,
                       std::string_view access, int lane, uint64_t times = 1,
                       Severity severity = Severity::kError);
+// True if this emulation thread has noted the finding of the instruction before.
+bool already_noted(const Warp& warp, const MicroOp* op, FindingKind kind, ptx::Space space,
+                   std::string_view access);
 ThreadPlace place_of_lane(const Warp& warp, int lane);
 
 }  // namespace warpshop::emulator

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <bit>
+#include <chrono>
 #include <cstring>
 #include <optional>
+#include <thread>
 
 #include "analysis/source_place.h"
 #include "checks/copy_watch.h"
@@ -120,6 +122,9 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
   }
 }
 
+// How long to wait for another block's store.
+constexpr std::chrono::milliseconds kStoreMayTake{20};
+
 // True if the store changes memory. The other block may have run on since, but equal values are
 // harmless.
 bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values,
@@ -128,6 +133,23 @@ bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValue
   values.lane(lane, mine);
   const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
   return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
+}
+
+// The same for a store that meets another block's, which may run on another emulation thread and
+// have recorded its store but not performed it yet. Only a finding that is new is worth the wait.
+bool changes_others_value(Warp& warp, const MicroOp* op, const Region& region, int lane,
+                          const StoreValues& values, int bytes) {
+  if (!changes_memory(warp, region, lane, values, bytes)) return false;
+  const Launch& launch = *warp.worker->launch;
+  if (launch.emulation_threads == 1 ||
+      already_noted(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(AccessIntent::kWrite)))
+    return true;
+  const auto until = std::chrono::steady_clock::now() + kStoreMayTake;
+  while (!launch.halt && std::chrono::steady_clock::now() < until) {
+    std::this_thread::yield();
+    if (!changes_memory(warp, region, lane, values, bytes)) return false;
+  }
+  return true;
 }
 
 // True if the store's lane and the conflicting thread write different values.
@@ -291,7 +313,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   for (const BlockHazard& h : worker.block_hazards) {
     if (protocol && !h.needs_values) continue;
     if (h.needs_values && values != nullptr &&
-        !changes_memory(warp, region, h.lane, *values, bytes))
+        !changes_others_value(warp, op, region, h.lane, *values, bytes))
       continue;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
                                        ? worker.launch->program->loads_beside_atomics[op->site]

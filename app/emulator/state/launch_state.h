@@ -44,6 +44,7 @@ struct Launch {
   uint32_t local_stride = 0;  // bytes of local memory per thread
   uint32_t param_stride = 0;  // bytes of call frames per thread
   uint64_t total_blocks = 0;
+  int emulation_threads = 1;
   int slice_blocks = 0;  // basic blocks in a warp's time slice
   uint64_t start_ns = 0;
   std::atomic<bool> halt{false};  // set by a fatal finding, a budget, or the user

@@ -3,7 +3,7 @@
 //// oob_row_end
 // run: --grid 3,2 --block 8,8 --arg f32[200]=random --arg f32[200]=zero --arg i32=20 --arg i32=10
 // expect: out-of-bounds space=global count=1 block=2,1,0 thread=3,1,0 access=read distance_bytes=4 allocation=buffer_0
-// says: 0 bytes past
+// says: directly after the end
 extern "C" __global__ void k(const float* in, float* out, int w, int h) {
   int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
   if (x < w && y < h)
@@ -22,7 +22,7 @@ extern "C" __global__ void k(const float* in, float* out, int w, int h) {
 //// oob_wrong_pitch
 // run: --grid 16 --block 32 --arg f32[512]=random --arg f32[512]=zero --arg i32=32 --arg i32=33
 // expect: out-of-bounds space=global access=write block=15,0,0 thread=17,0,0 count=15
-// says: 0 bytes past
+// says: directly after the end
 extern "C" __global__ void k(const float* in, float* out, int w, int pitch) {
   int x = threadIdx.x, y = blockIdx.x;
   float v = in[y * w + x];
@@ -67,7 +67,7 @@ extern "C" __global__ void k(const float4* in, float4* out, int n) {
 //// oob_histogram
 // run: --grid 1 --block 64 --arg u32[64]=random --arg u32[16]=zero
 // expect: out-of-bounds space=global access=atomic
-// says: 0 bytes past
+// says: directly after the end
 extern "C" __global__ void k(const unsigned* in, unsigned* bins) {
   atomicAdd(&bins[in[threadIdx.x] % 17], 1u); // HERE
 }

@@ -3,7 +3,7 @@
 //// oob_shared_2d
 // run: --grid 1 --block 16,16 --arg f32[256]=random --arg f32[256]=zero
 // expect: out-of-bounds space=shared access=read count=16 thread=0,15,0 distance_bytes=4 allocation=s
-// says: 0 bytes past
+// says: directly after the end
 extern "C" __global__ void k(const float* in, float* out) {
   __shared__ float s[16][16];
   s[threadIdx.y][threadIdx.x] = in[threadIdx.y * 16 + threadIdx.x];
