@@ -1,0 +1,28 @@
+// Counts how often each brightness occurs in an image.
+
+//! begin
+constexpr int kEach = 64;  // pixels per thread
+//! instead
+//! constexpr int kEach = 1;  // pixels per thread
+//! end
+
+__global__ void histogram(const unsigned char* image, unsigned* count, int n) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  //! begin
+  for (int k = 0; k < kEach; ++k) {
+    int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;
+    if (i < n) atomicAdd(&bins[image[i]], 1u);
+  }
+  //! instead
+  //! int i = blockIdx.x * 256 + threadIdx.x;
+  //! if (i < n) atomicAdd(&bins[image[i]], 1u);
+  //! end
+  __syncthreads();
+  atomicAdd(&count[threadIdx.x], bins[threadIdx.x]);
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 256 * kEach - 1) / (256 * kEach)), dim3(256)};
+}
