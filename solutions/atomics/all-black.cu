@@ -1,17 +1,18 @@
-// For each of 256 regions, adds up the values of its pixels. A block has 256 threads and 16,384 pixels.
+// Adds up the values of the pixels of each region. Pixel i belongs to region label[i] >> shift.
 
 constexpr int kEach = 64;  // pixels per thread
 //! begin
 constexpr int kCopies = 8;
 
-__global__ void region_sums(const unsigned char* __restrict__ region, const unsigned char* __restrict__ value, unsigned* sums, int n) {
+__global__ void region_sums(const unsigned char* label, const unsigned char* value, unsigned* sums, int shift,
+                            int n) {
   __shared__ unsigned part[kCopies][257];  // one word more: the copies of a bin lie in different banks
   for (int c = 0; c < kCopies; ++c) part[c][threadIdx.x] = 0;
   __syncthreads();
   int copy = threadIdx.x % kCopies;
   for (int k = 0; k < kEach; ++k) {
     int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;
-    if (i < n) atomicAdd(&part[copy][region[i]], value[i]);
+    if (i < n) atomicAdd(&part[copy][label[i] >> shift], value[i]);
   }
   __syncthreads();
   unsigned sum = 0;
@@ -20,13 +21,14 @@ __global__ void region_sums(const unsigned char* __restrict__ region, const unsi
 }
 //! instead
 //!
-//! __global__ void region_sums(const unsigned char* __restrict__ region, const unsigned char* __restrict__ value, unsigned* sums, int n) {
+//! __global__ void region_sums(const unsigned char* label, const unsigned char* value, unsigned* sums, int shift,
+//!                             int n) {
 //!   __shared__ unsigned part[256];
 //!   part[threadIdx.x] = 0;
 //!   __syncthreads();
 //!   for (int k = 0; k < kEach; ++k) {
 //!     int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;
-//!     if (i < n) atomicAdd(&part[region[i]], value[i]);
+//!     if (i < n) atomicAdd(&part[label[i] >> shift], value[i]);
 //!   }
 //!   __syncthreads();
 //!   atomicAdd(&sums[threadIdx.x], part[threadIdx.x]);

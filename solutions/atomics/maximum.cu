@@ -1,21 +1,16 @@
 // Finds the largest pixel of an image, and of several equal ones the first. A block has 256 threads.
 
-constexpr int kEach = 64;  // pixels per thread
+constexpr int kEach = 128;  // pixels per thread
 
-__global__ void brightest(const unsigned short* image, long long* best, int n) {
+__global__ void brightest(const unsigned char* image, long long* best, int n) {
   //! begin
   long long mine = 0;
   for (int k = 0; k < kEach; ++k) {
     int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;
-    if (i < n) {
-      long long it = (long long)image[i] << 32 | (0xffffffffu - i);
-      mine = it > mine ? it : mine;
-    }
+    long long it = i < n ? (long long)image[i] << 32 | (0xffffffffu - i) : 0;
+    mine = max(mine, it);
   }
-  for (int d = 16; d > 0; d /= 2) {
-    long long other = __shfl_down_sync(0xffffffffu, mine, d);
-    mine = other > mine ? other : mine;
-  }
+  for (int d = 16; d > 0; d /= 2) mine = max(mine, __shfl_down_sync(0xffffffffu, mine, d));
   if (threadIdx.x % 32 == 0) atomicMax(best, mine);
   //! end
 }

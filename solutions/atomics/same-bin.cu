@@ -1,9 +1,9 @@
-// Counts how often each key occurs: ++count[key[i]] for every i. There are 65,536 keys.
+// A histogram of 65,536 bins: value i belongs to bin value[i] >> shift, or if there is none, to the last.
 
-__global__ void count_keys(const unsigned* key, unsigned* count, int n) {
+__global__ void histogram(const unsigned* value, unsigned* count, int shift, int n) {
   //! begin
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned mine = i < n ? key[i] : 0xffffffffu;
+  unsigned mine = i < n ? min(value[i] >> shift, 65535u) : 0xffffffffu;
   unsigned peers = __match_any_sync(0xffffffffu, mine);
   bool first = threadIdx.x % 32 == __ffs(peers) - 1;
   if (i < n && first) atomicAdd(&count[mine], __popc(peers));

@@ -1,7 +1,7 @@
-// Adds up n numbers, each rounded to a multiple of 2^-20: *sum is the exact sum of these, in units of 2^-20.
+// Adds up n numbers, each rounded to a whole number of units of 1/4096: *sum is the exact sum of these.
 
-constexpr float kUnits = 1048576.0f;  // per 1.0: 2^20
-constexpr int kEach = 64;            // numbers per thread
+constexpr float kUnits = 4096.0f;  // units per 1.0
+constexpr int kEach = 64;         // numbers per thread
 
 __global__ void exact_sum(const float* in, unsigned long long* sum, int n) {
   //! begin

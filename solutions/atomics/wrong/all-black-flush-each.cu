@@ -2,14 +2,15 @@
 
 constexpr int kEach = 64;
 
-__global__ void region_sums(const unsigned char* region, const unsigned char* value, unsigned* sums, int n) {
+__global__ void region_sums(const unsigned char* label, const unsigned char* value, unsigned* sums, int shift,
+                            int n) {
   __shared__ unsigned part[8][257];
   for (int c = 0; c < 8; ++c) part[c][threadIdx.x] = 0;
   __syncthreads();
   int copy = threadIdx.x % 8;
   for (int k = 0; k < kEach; ++k) {
     int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;
-    if (i < n) atomicAdd(&part[copy][region[i]], value[i]);
+    if (i < n) atomicAdd(&part[copy][label[i] >> shift], value[i]);
   }
   __syncthreads();
   for (int c = 0; c < 8; ++c) atomicAdd(&sums[threadIdx.x], part[c][threadIdx.x]);

@@ -1,4 +1,4 @@
-// More per thread, but as many threads as before: pixels are counted by nobody, or the launch covers 64 times the image.
+// The launch counts on 64 pixels per thread, but each thread takes one: most pixels are counted by nobody.
 
 constexpr int kEach = 64;
 

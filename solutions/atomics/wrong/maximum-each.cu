@@ -1,8 +1,8 @@
 // One atomic per pixel.
 
-constexpr int kEach = 64;
+constexpr int kEach = 128;
 
-__global__ void brightest(const unsigned short* image, long long* best, int n) {
+__global__ void brightest(const unsigned char* image, long long* best, int n) {
   long long mine = 0;
   for (int k = 0; k < kEach; ++k) {
     int i = (blockIdx.x * kEach + k) * 256 + threadIdx.x;

@@ -1,8 +1,8 @@
 // The whole group adds the group's size.
 
-__global__ void count_keys(const unsigned* key, unsigned* count, int n) {
+__global__ void histogram(const unsigned* value, unsigned* count, int shift, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  unsigned mine = i < n ? key[i] : 0xffffffffu;
+  unsigned mine = i < n ? min(value[i] >> shift, 65535u) : 0xffffffffu;
   unsigned peers = __match_any_sync(0xffffffffu, mine);
   if (i < n) atomicAdd(&count[mine], __popc(peers));
 }

@@ -1,6 +1,6 @@
-// Doubles have more digits, and these sums are exact in them; but the numbers are rounded after the addition, not before.
+// Doubles have more digits, but the numbers are rounded after the addition, not before.
 
-constexpr float kUnits = 1048576.0f;
+constexpr float kUnits = 4096.0f;
 constexpr int kEach = 64;
 
 __global__ void exact_sum(const float* in, unsigned long long* sum, int n) {
