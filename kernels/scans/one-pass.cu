@@ -24,11 +24,11 @@ __device__ unsigned block_scan(unsigned v) {
 // A tile's message: 0 until there is one, then its own sum (kSum), then the sum of all tiles up to it (kPrefix).
 enum Message : long long { kSum = 1ll << 32, kPrefix = 2ll << 32 };
 
-__global__ void scan_all(const unsigned* in, unsigned* out, volatile long long* messages, int* next, int n) {
+__global__ void scan_all(const unsigned* in, unsigned* out, volatile long long* messages, unsigned* next, int n) {
   __shared__ int tile;
   __shared__ unsigned earlier;  // the sum of all tiles before this one
   int t = threadIdx.x;
-  if (t == 0) tile = atomicAdd(next, 1);
+  if (t == 0) tile = atomicInc(next, gridDim.x - 1);
   __syncthreads();
   int i = tile * 4096 + t * 4;
   uint4 v = i < n ? *reinterpret_cast<const uint4*>(in + i) : make_uint4(0u, 0u, 0u, 0u);
