@@ -1,0 +1,17 @@
+// y = A x for a sparse matrix in CSR: the nonzeros of row r are numbers starts[r] to starts[r + 1] - 1.
+// Nonzero k has the value values[k] and stands in column columns[k]. A row may be empty.
+
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+  //! begin
+  int row = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows) return;
+  int end = starts[row + 1];
+  float sum = 0.0f;
+  for (int k = starts[row]; k < end; ++k) sum += values[k] * x[columns[k]];
+  y[row] = sum;
+  //! end
+}
+
+__host__ __device__ Launch launch(int rows) {
+  return {dim3((rows + 255) / 256), dim3(256)};
+}

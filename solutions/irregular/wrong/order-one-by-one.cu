@@ -1,0 +1,16 @@
+// Every node of a mesh gets the sum of its neighbours' numbers. Node v has 32 neighbours: neighbours[32 v] to
+// neighbours[32 v + 31]. The nodes are numbered at random. `order` lists all of them along the mesh: node order[i]
+// and node order[i + 1] have most of their neighbours in common, or close together in x.
+
+__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x, float* sums, int nodes) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= nodes) return;
+  int node = order[i];
+  float sum = 0.0f;
+  for (int k = 0; k < 32; ++k) sum += x[neighbours[32 * node + k]];
+  sums[node] = sum;
+}
+
+__host__ __device__ Launch launch(int nodes) {
+  return {dim3((nodes + 255) / 256), dim3(256)};
+}
