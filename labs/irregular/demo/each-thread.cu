@@ -1,26 +1,29 @@
-// One step of a breadth-first search. Vertex v has four neighbours, neighbours[4 v] to neighbours[4 v + 3].
-// `visited` and `frontier` are bitmaps: bit v % 32 of word v / 32 belongs to vertex v. A vertex that is not visited and has a
-// neighbour in the frontier is reached in this step. It gets level `depth`, and its number goes to the queue, in any order.
+// One step of a breadth-first search. Vertex v has four neighbours: neighbours[4 v] to
+// neighbours[4 v + 3]. `visited` and `frontier` are bitmaps: bit v % 32 of word v / 32 belongs to
+// vertex v. A vertex that is not visited and has a neighbour in the frontier is reached in this
+// step. It gets level `depth`, and its number goes to the queue, in any order.
 
 // Is vertex v reached in this step?
-__device__ bool reached(const int* neighbours, const unsigned* frontier, const unsigned* visited, int v, int vertices) {
+__device__ bool reached(const int* neighbours, const unsigned* frontier, const unsigned* visited,
+                        int v, int vertices) {
   if (v >= vertices || visited[v / 32] >> v % 32 & 1u) return false;
   int4 u = reinterpret_cast<const int4*>(neighbours)[v];
   return (frontier[u.x / 32] >> u.x % 32 | frontier[u.y / 32] >> u.y % 32 |
           frontier[u.z / 32] >> u.z % 32 | frontier[u.w / 32] >> u.w % 32) & 1u;
 }
 
-// Puts v into place `place` of the queue, a ring of `capacity` places.
-__device__ void put(int* queue, int capacity, int place, int v) {
-  queue[place % capacity] = v;
+// Gives v its level and puts it into place `place` of the queue, which is a ring of as many places
+// as there are vertices.
+__device__ void put(int* queue, int* level, int depth, int vertices, int place, int v) {
+  level[v] = depth;
+  queue[place % vertices] = v;
 }
 
-__global__ void step(const int* neighbours, const unsigned* frontier, const unsigned* visited, int* level, int* queue,
-                     int* count, int depth, int vertices) {
+__global__ void step(const int* neighbours, const unsigned* frontier, const unsigned* visited,
+                     int* level, int* queue, int* count, int depth, int vertices) {
   int v = blockIdx.x * 256 + threadIdx.x;
   bool found = reached(neighbours, frontier, visited, v, vertices);
-  if (found) level[v] = depth;
-  if (found) put(queue, vertices, atomicAdd(count, 1), v);
+  if (found) put(queue, level, depth, vertices, atomicAdd(count, 1), v);
 }
 
 __host__ __device__ Launch launch(int vertices) {

@@ -1,6 +1,7 @@
 // Every node gets the sum of its neighbours' numbers, in the order of the nodes' numbers.
 
-__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x, float* sums, int nodes) {
+__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x,
+                               float* sums, int nodes) {
   int node = blockIdx.x * blockDim.x + threadIdx.x;
   if (node >= nodes) return;
   float sum = 0.0f;

@@ -1,6 +1,7 @@
 // Every node gets the sum of its neighbours' numbers, in the order of the mesh.
 
-__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x, float* sums, int nodes) {
+__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x,
+                               float* sums, int nodes) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= nodes) return;
   int node = order[i];

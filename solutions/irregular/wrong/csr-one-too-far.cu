@@ -1,7 +1,9 @@
-// y = A x for a sparse matrix in CSR: the nonzeros of row r are numbers starts[r] to starts[r + 1] - 1.
-// Nonzero k has the value values[k] and stands in column columns[k]. A row may be empty.
+// y = A x for a sparse matrix in CSR. The nonzeros of row r are numbers starts[r] to
+// starts[r + 1] - 1. Number k has the value values[k] and is in column columns[k]. A row may be
+// empty.
 
-__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
+                     float* y, int rows) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   if (row >= rows) return;
   int end = starts[row + 1];

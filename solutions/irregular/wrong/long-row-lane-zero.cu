@@ -1,4 +1,4 @@
-// y = A x for a sparse matrix in CSR, with rows of 5 to 7 nonzeros, and one row in 1,024 that has 1,200 more.
+// y = A x for a sparse matrix in CSR. Rows have 5 to 7 nonzeros; one row in 1,024 has 1,200 more.
 
 // The sum of v over the 32 lanes of a warp. Every lane must call it; lane 0 gets the result.
 __device__ float warp_sum(float v) {
@@ -6,7 +6,8 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
+                     float* y, int rows) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   int begin = row < rows ? starts[row] : 0;
   int end = row < rows ? starts[row + 1] : 0;
@@ -15,7 +16,7 @@ __global__ void spmv(const int* starts, const int* columns, const float* values,
   if (!is_long) {
     for (int k = begin; k < end; ++k) sum += values[k] * x[columns[k]];
   }
-  unsigned waiting = __ballot_sync(0xffffffffu, is_long);  // a bit for each lane with a long row
+  unsigned waiting = __ballot_sync(0xffffffffu, is_long);  // one bit per lane
   while (waiting) {
     int owner = __ffs(waiting) - 1;
     int from = __shfl_sync(0xffffffffu, begin, owner);

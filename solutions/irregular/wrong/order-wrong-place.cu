@@ -1,8 +1,9 @@
-// Every node of a mesh gets the sum of its neighbours' numbers. Node v has 32 neighbours: neighbours[32 v] to
-// neighbours[32 v + 31]. The nodes are numbered at random. `order` lists all of them along the mesh: node order[i]
-// and node order[i + 1] have most of their neighbours in common, or close together in x.
+// Every node of a mesh gets the sum of its neighbours' numbers. Node v has 32 neighbours:
+// neighbours[32 v] to neighbours[32 v + 31]. The nodes are numbered at random. `order` lists all of
+// them along the mesh: the neighbours of nodes order[i] and order[i + 1] lie close together in x.
 
-__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x, float* sums, int nodes) {
+__global__ void neighbour_sums(const int* order, const int* neighbours, const float* x,
+                               float* sums, int nodes) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= nodes) return;
   int node = order[i];

@@ -1,8 +1,9 @@
-// y = A x for a sparse matrix in slices of 32 rows. Slice s is a table of 32 columns, stored from number starts[s] on,
-// one row after the other: number starts[s] + 32 k + l is element k of matrix row 32 s + l. The table ends where the
-// next slice starts. Rows shorter than the longest of their slice are filled up with zeros (value 0, column 0).
+// y = A x for a sparse matrix in slices of 32 rows. Slice s starts at number starts[s] and ends
+// where the next one starts: number starts[s] + 32 k + l is element k of row 32 s + l. Rows shorter
+// than the longest of their slice are filled up with zeros (value 0, column 0).
 
-__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
+                     float* y, int rows) {
   int row = blockIdx.x * blockDim.x + threadIdx.x;
   int end = starts[row / 32 + 1];
   float sum = 0.0f;

@@ -1,6 +1,7 @@
 // y = A x for a sparse matrix in CSR, with rows of 1 to 7 nonzeros: 4 on average.
 
-__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
+                     float* y, int rows) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 4;
   int lane = threadIdx.x % 4;
   if (row >= rows) return;  // all lanes of a tile have the same row

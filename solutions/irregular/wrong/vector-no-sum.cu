@@ -6,7 +6,8 @@ __device__ float warp_sum(float v) {
   return v;
 }
 
-__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x, float* y, int rows) {
+__global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
+                     float* y, int rows) {
   int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   int lane = threadIdx.x % 32;
   if (row >= rows) return;  // all lanes of a warp have the same row
