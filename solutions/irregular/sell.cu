@@ -1,6 +1,6 @@
 // y = A x for a sparse matrix in slices of 32 rows. Slice s starts at number starts[s] and ends
 // where the next one starts: number starts[s] + 32 k + l is element k of row 32 s + l. Rows shorter
-// than the longest of their slice are filled up with zeros (value 0, column 0).
+// than the longest of their slice are filled up with zeros: value 0, any column.
 
 __global__ void spmv(const int* starts, const int* columns, const float* values, const float* x,
                      float* y, int rows) {
