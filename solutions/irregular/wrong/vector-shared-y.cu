@@ -1,4 +1,4 @@
-// y = A x for a sparse matrix in CSR, with rows of 32 to 160 nonzeros.
+// y = A x for a sparse matrix in CSR, with rows of 256 to 768 nonzeros.
 
 // The sum of v over the 32 lanes of a warp. Every lane must call it; lane 0 gets the result.
 __device__ float warp_sum(float v) {
