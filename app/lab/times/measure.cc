@@ -157,14 +157,15 @@ namespace {
 bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size,
                   const MeasureOptions& options, Measured& measured,
                   std::optional<Measurement>& out) {
-  Result<device::Job> job = gpu_job(exercise, size, run, measured.on->gpu.index);
-  Result<device::JobResult> got = job.errors();
-  if (job.ok()) {
+  const auto run_job = [&]() -> Result<device::JobResult> {
+    Result<device::Job> job = gpu_job(exercise, size, run, measured.on->gpu.index);
+    if (!job.ok()) return job.errors();
     job->student.is_ptx = options.source_is_ptx;
     job->time = true;
     job->time_limit_s = options.time_limit_s;
-    got = options.worker->run(*job, options.stop, options.on_stage);
-  }
+    return options.worker->run(*job, options.stop, options.on_stage);
+  };
+  Result<device::JobResult> got = run_job();
   if (got.ok()) {
     for (const Diagnostic& warning : got->warnings) {
       if (warning.kind == "gpu-lost") measured.problems.push_back(warning);
