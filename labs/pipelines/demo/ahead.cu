@@ -19,17 +19,15 @@ __device__ void load(float4 (&next)[kEach], const float* row) {
 }
 
 __global__ void peaks(const float* in, float* out, int rows) {
-  __shared__ __align__(16) float slot[2][kIn];
+  __shared__ float4 slot[2][kIn / 4];
   float4 next[kEach];
   load(next, in + blockIdx.x * kIn);
   for (int row = blockIdx.x, s = 0; row < rows; row += gridDim.x, s ^= 1) {
 #pragma unroll
-    for (int e = 0; e < kEach; ++e) {
-      reinterpret_cast<float4*>(slot[s])[threadIdx.x + kThreads * e] = next[e];
-    }
+    for (int e = 0; e < kEach; ++e) slot[s][threadIdx.x + kThreads * e] = next[e];
     __syncthreads();
     if (row + gridDim.x < rows) load(next, in + (row + gridDim.x) * kIn);
-    compute(slot[s], out + row * kOut);
+    compute(reinterpret_cast<const float*>(slot[s]), out + row * kOut);
   }
 }
 

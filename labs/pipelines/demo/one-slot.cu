@@ -12,15 +12,15 @@ __device__ void compute(const float* slot, float* out) {
 }
 
 __global__ void peaks(const float* in, float* out, int rows) {
-  __shared__ __align__(16) float slot[kIn];
+  __shared__ float4 slot[kIn / 4];
   for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+    const float4* from = reinterpret_cast<const float4*>(in + row * kIn);
 #pragma unroll
     for (int e = 0; e < kEach; ++e) {
-      reinterpret_cast<float4*>(slot)[threadIdx.x + kThreads * e] =
-          reinterpret_cast<const float4*>(in + row * kIn)[threadIdx.x + kThreads * e];
+      slot[threadIdx.x + kThreads * e] = from[threadIdx.x + kThreads * e];
     }
     __syncthreads();
-    compute(slot, out + row * kOut);
+    compute(reinterpret_cast<const float*>(slot), out + row * kOut);
     __syncthreads();
   }
 }

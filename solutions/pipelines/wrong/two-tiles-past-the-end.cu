@@ -1,7 +1,7 @@
 // C = A × B for matrices of n × n floats; n is a multiple of 128. A block of 256 threads makes a
 // tile of 128 × 128 elements of C, 64 elements per thread, as at the end of the lab "Tiling".
 
-__global__ void __launch_bounds__(256) product(const float* a, const float* b, float* c, int n) {
+__global__ void __launch_bounds__(256, 2) product(const float* a, const float* b, float* c, int n) {
   __shared__ __align__(16) float as[2][8][132], bs[2][8][128];  // two pairs of tiles, used in turn
   int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
   int row = t / 16 * 8, col = t % 16 * 4;  // rows to row + 7, columns to col + 3 and 64 further
