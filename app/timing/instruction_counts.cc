@@ -45,7 +45,11 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
   if (is_matrix_product(i)) return &InstructionCounts::tensor_instructions;
   if (is_async_copy(i)) return &InstructionCounts::async_copy_instructions;
   if (i.opcode == "bra" || i.opcode == "brx") return &InstructionCounts::branch_instructions;
-  if (i.opcode == "bar" || i.opcode == "barrier") return &InstructionCounts::barrier_instructions;
+  if (i.opcode == "bar" || i.opcode == "barrier") {
+    // bar.warp.sync joins the lanes of a warp alone.
+    const bool of_warp = !i.modifiers.empty() && i.modifiers[0] == "warp";
+    return of_warp ? nullptr : &InstructionCounts::barrier_instructions;
+  }
   if (i.opcode == "cvt") return &InstructionCounts::conversion_instructions;
   if (is_free_copy(i)) return nullptr;
   std::string form = i.opcode;

@@ -330,26 +330,31 @@ struct GroupsLeftCase {
   uint32_t groups;
 };
 
-TEST(AsyncCopy, GroupsInFlightAreThoseThatAWaitLeaves) {
+TEST(AsyncCopy, GroupsInFlightAreThoseBehindAReadOfSharedMemory) {
   const std::string copy = "cp.async.ca.shared.global [%r2], [%l1], 4;";
   const std::string group = copy + "cp.async.commit_group;";
+  const std::string read = "ld.shared.u32 %r5, [%r2+8];";  // elsewhere
   const GroupsLeftCase cases[] = {
-      {"each one waited for", "G cp.async.wait_group 0; G cp.async.wait_group 0;", 0},
-      {"one of two left", "G G cp.async.wait_group 1; cp.async.wait_all;", 1},
-      {"two of three left, then one", "G G G cp.async.wait_group 2; cp.async.wait_group 1;", 2},
-      {"fewer than the wait allows", "G cp.async.wait_group 3;", 1},
+      {"each one waited for", "G cp.async.wait_group 0; R G cp.async.wait_group 0; R", 0},
+      {"one of two left", "G G cp.async.wait_group 1; R cp.async.wait_all; R", 1},
+      {"two of three left, then one", "G G G cp.async.wait_group 2; R cp.async.wait_group 1; R", 2},
+      {"started after the wait", "G cp.async.wait_group 0; G G R cp.async.wait_all;", 2},
+      {"nothing read meanwhile", "G G cp.async.wait_group 1; cp.async.wait_all; R", 0},
       {"empty groups do not count",
-       "G cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 3;", 1},
-      {"nor copies without a commit", "G C cp.async.wait_group 1;", 1},
-      {"two copies of one group", "C G cp.async.wait_group 1;", 1},
-      {"no wait", "G G", 0},
+       "G cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 3; R", 1},
+      {"nor copies without a commit", "G C R cp.async.wait_all;", 1},
+      {"two copies of one group", "C G R cp.async.wait_all;", 1},
   };
   for (const GroupsLeftCase& c : cases) {
     std::string body;
     for (const char letter : std::string(c.body)) {
-      body += letter == 'G' ? group : letter == 'C' ? copy : std::string(1, letter);
+      body += letter == 'G'   ? group
+              : letter == 'C' ? copy
+              : letter == 'R' ? read
+                              : std::string(1, letter);
     }
-    EXPECT_EQ(run_copy(body).result.copy_groups_in_flight, c.groups) << c.name;
+    EXPECT_EQ(run_copy(body + "cp.async.wait_all;").result.copy_groups_in_flight, c.groups)
+        << c.name;
   }
 }
 

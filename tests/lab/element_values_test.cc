@@ -38,6 +38,10 @@ TEST(ElementValues, FollowTheExpression) {
               ElementsAre(0, 5, 10, 15, 20, 25, 430, 435));
   EXPECT_THAT(elements<int>(buffer(ElementType::kI32, "-floor(i / rows)")),
               ElementsAre(0, 0, 0, -1, -1, -1, -2, -2));
+  EXPECT_THAT(elements<int>(buffer(ElementType::kI32, "(i - 4) % 3")),
+              ElementsAre(-1, 0, -2, -1, 0, 1, 2, 0));
+  EXPECT_THAT(elements<double>(buffer(ElementType::kF64, "i % 2.5")),
+              ElementsAre(0, 1, 2, 0.5, 1.5, 0, 1, 2));
   EXPECT_THAT(elements<uint8_t>(buffer(ElementType::kU8, "max(i % 3, 1, 255 * (i == 7))")),
               ElementsAre(1, 1, 2, 1, 1, 2, 1, 255));
   EXPECT_THAT(elements<float>(buffer(ElementType::kF32, "ceil_div(i, 4) / 2")),

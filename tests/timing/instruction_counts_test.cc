@@ -175,7 +175,7 @@ TEST(InstructionCounts, KnowWhatAWarpDoesTogether) {
       "shfl.sync.up.b32 %r1,%r2,1,0,-1; shfl.sync.bfly.b32 %r1,%r2,1,31,-1;"
       "vote.sync.ballot.b32 %r3,%p1,-1; match.any.sync.b32 %r4,%r1,-1; redux.sync.add.s32 "
       "%r5,%r1,-1;"
-      "activemask.b32 %r6;"
+      "activemask.b32 %r6; bar.warp.sync -1;"
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},"
       "{%r5,%r6},{%f1,%f2,%f3,%f4};"
       "cp.async.cg.shared.global [%rd1],[%rd2],16; cp.async.commit_group; cp.async.wait_group 0;"

@@ -160,24 +160,6 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
   return op + 2;
 }
 
-namespace {
-
-// Committed groups with a copy that has not arrived, of the first of these lanes.
-uint32_t groups_in_flight(const AsyncCopies& copies, uint32_t lanes) {
-  if (lanes == 0) return 0;
-  const auto lane = static_cast<size_t>(std::countr_zero(lanes));
-  uint32_t count = 0, last = ~0u;  // copies are in the order of their start
-  for (const AsyncCopies::Copy& copy : copies.pending) {
-    if (!((copy.lanes >> lane) & 1u) || copy.group[lane] == last) continue;
-    if (copy.group[lane] >= copies.groups[lane]) break;  // not committed
-    last = copy.group[lane];
-    ++count;
-  }
-  return count;
-}
-
-}  // namespace
-
 const MicroOp* commit_group(Warp& warp, const MicroOp* op) {
   AsyncCopies& copies = copies_of(warp);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
@@ -200,8 +182,6 @@ const MicroOp* wait_group(Warp& warp, const MicroOp* op) {
     copy.lanes &= ~lanes;
   }
   std::erase_if(copies.pending, [](const AsyncCopies::Copy& copy) { return copy.lanes == 0; });
-  uint32_t& most = warp.worker->copy_groups_in_flight;
-  most = std::max(most, groups_in_flight(copies, warp.mask));
   return op + 1;
 }
 

@@ -13,6 +13,7 @@
 #include "checks/race_report.h"
 #include "shadows/order_role.h"
 #include "shadows/pending_copies.h"
+#include "state/copies_in_flight.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"
@@ -225,6 +226,15 @@ LoadBesideAtomics loads_of(const Launch& launch, const Region& region) {
   return LoadBesideAtomics::kCheckedAgain;
 }
 
+// The first lane stands for the warp.
+void note_groups_in_flight(Warp& warp, uint32_t lanes) {
+  const AsyncCopies* copies = warp.copies.get();
+  if (copies == nullptr || copies->block != warp.block->linear || copies->warp != warp.index)
+    return;
+  uint32_t& most = warp.worker->copy_groups_in_flight;
+  most = std::max(most, copies->groups_in_flight(static_cast<size_t>(std::countr_zero(lanes))));
+}
+
 // A separate function, so that reads that are only listed do not pay for its stack frame.
 [[gnu::noinline]] uint32_t ask_shadow(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                                       AccessIntent intent, const StoreValues* values,
@@ -285,8 +295,10 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
                       const StoreValues* values, const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;
   if (lanes == 0) return 0;
-  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]]
+  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]] {
     watch_destinations(warp, op, lanes, bytes, intent);
+    if (intent == AccessIntent::kRead) note_groups_in_flight(warp, lanes);
+  }
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
       worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
                                     worker.access.address[static_cast<size_t>(pattern->first)],

@@ -34,6 +34,19 @@ struct AsyncCopies {
   uint32_t warp = 0;
   std::vector<Copy> pending;                 // in the order of their start
   std::array<uint32_t, kWarpSize> groups{};  // committed by each thread so far
+
+  // Committed groups of a thread with a copy that has not arrived.
+  uint32_t groups_in_flight(size_t lane) const {
+    uint32_t count = 0;
+    uint32_t last = ~0u;
+    for (const Copy& copy : pending) {
+      if (!((copy.lanes >> lane) & 1u) || copy.group[lane] == last) continue;
+      if (copy.group[lane] >= groups[lane]) break;  // not committed, like those started later
+      last = copy.group[lane];
+      ++count;
+    }
+    return count;
+  }
 };
 
 // A thread's copy in flight.

@@ -62,7 +62,8 @@ const std::vector<Metric>& figures() {
       {{"spill_bytes", "byte", "Local memory a thread needs for values that found no register"},
        [](const KernelRun& r) { return double(r.spill_bytes); }},
       {{"async_groups_in_flight", "group",
-        "Groups of asynchronous copies that a thread left in flight after a wait, at most"},
+        "Committed groups of asynchronous copies in flight when a thread reads shared memory, at "
+        "most"},
        [](const KernelRun& r) { return double(r.copy_groups_in_flight); }},
       {{"static_shared", "byte", "Shared memory a block declares in the kernel"},
        [](const KernelRun& r) { return double(r.static_shared_bytes); }},

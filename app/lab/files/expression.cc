@@ -31,6 +31,16 @@ Effect opposite(Effect effect) {
 
 using Operation = double (*)(double, double);
 
+// fmod, whose result has the dividend's sign. Whole numbers take the integer unit, which is several
+// times as fast.
+double remainder_of(double a, double b) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (std::abs(a) >= kExact || std::abs(b) >= kExact) return std::fmod(a, b);
+  const auto whole_a = static_cast<int64_t>(a), whole_b = static_cast<int64_t>(b);
+  const bool whole = static_cast<double>(whole_a) == a && static_cast<double>(whole_b) == b;
+  return whole ? static_cast<double>(whole_a % whole_b) : std::fmod(a, b);
+}
+
 // A binary operator, or a function of two values. ceil_div and % by 0 are the caller's errors.
 Operation operation_of(std::string_view word) {
   struct Named {
@@ -42,7 +52,7 @@ Operation operation_of(std::string_view word) {
       {"-", [](double a, double b) { return a - b; }},
       {"*", [](double a, double b) { return a * b; }},
       {"/", [](double a, double b) { return a / b; }},
-      {"%", [](double a, double b) { return std::fmod(a, b); }},
+      {"%", remainder_of},
       {"<", [](double a, double b) { return a < b ? 1.0 : 0.0; }},
       {"<=", [](double a, double b) { return a <= b ? 1.0 : 0.0; }},
       {">", [](double a, double b) { return a > b ? 1.0 : 0.0; }},

@@ -103,8 +103,8 @@ struct LaunchResult {
   uint64_t printed_dropped = 0;            // calls that did not fit into the buffer
   uint64_t thread_instructions = 0;        // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
-  // Groups of cp.async that a thread left in flight when it went on after a wait, at most. Groups
-  // without a copy do not count.
+  // Committed groups of cp.async that a thread had in flight when it read shared memory, at most.
+  // Groups without a copy do not count.
   uint32_t copy_groups_in_flight = 0;
   double seconds = 0;  // the emulation alone
   int threads = 0;     // emulation threads used
