@@ -1,9 +1,10 @@
-# warpshop_tests(<room> [PROGRAM] [SLOW] [LINKS <target>...]): every tests/<room>/*.cc in one program
+# warpshop_tests(<room> [PROGRAM] [SLOW] [SLOW_CASES <pattern>] [LINKS <target>...]): every tests/<room>/*.cc in one program
 # `<room>_tests`, each of its cases a test of ctest. Nothing happens while there is no such file. The
 # room's private headers may be included too. PROGRAM: the cases start build/warpshop (its path is
 # WARPSHOP_PROGRAM), so it is built first. SLOW: begun before others, so that no core is idle at the end.
+# SLOW_CASES: those of this pattern get the label slow (tests/parts.py).
 function(warpshop_tests room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;SLOW" "" "LINKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "PROGRAM;SLOW" "SLOW_CASES" "LINKS")
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/${room}/*.cc)
   if(NOT sources)
     return()
@@ -17,13 +18,18 @@ function(warpshop_tests room)
   if(arg_SLOW)
     set(cost 50)
   endif()
-  gtest_discover_tests(${room}_tests
-    TEST_PREFIX "${room}: " NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60
+  set(discovery TEST_PREFIX "${room}: " NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
+  if(arg_SLOW_CASES)
+    gtest_discover_tests(${room}_tests TEST_FILTER "${arg_SLOW_CASES}" TEST_LIST ${room}_slow_tests ${discovery}
+      PROPERTIES TIMEOUT 300 COST 80 LABELS "${room};slow")
+    set(quick TEST_FILTER "-${arg_SLOW_CASES}")
+  endif()
+  gtest_discover_tests(${room}_tests ${quick} ${discovery}
     PROPERTIES TIMEOUT 300 COST ${cost} LABELS ${room})
 endfunction()
 
 # warpshop_window_tests(): tests/window/*.cc, the lab in a real window of a virtual display with
-# Mesa's software renderer, driven by ImGui Test Engine. Four tests of ctest, a quarter of them each: a core
+# Mesa's software renderer, driven by ImGui Test Engine. Six tests of ctest, a sixth of them each: a core
 # that is free takes the next one.
 function(warpshop_window_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/window/*.cc)
@@ -38,15 +44,15 @@ function(warpshop_window_tests)
     message(WARNING "There is no xvfb-run: the window's test is built, but ctest does not know it")
     return()
   endif()
-  foreach(part RANGE 1 4)
+  foreach(part RANGE 1 6)
     math(EXPR shard "${part} - 1")
     math(EXPR display "100 * ${part}")
-    set(name "window: the lab under a virtual display, ${part} of 4")
+    set(name "window: the lab under a virtual display, ${part} of 6")
     add_test(NAME ${name}
       COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
         "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:window_tests>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1200 COST 100 LABELS window ENVIRONMENT
-      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1200 COST 100 LABELS "window;slow" ENVIRONMENT
+      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=6;GTEST_SHARD_INDEX=${shard}")
   endforeach()
 endfunction()
 
@@ -65,7 +71,7 @@ function(warpshop_typing_tests)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   foreach(part RANGE 1 2)
     math(EXPR shard "${part} - 1")
-    math(EXPR display "500 + 100 * ${part}")
+    math(EXPR display "700 + 100 * ${part}")
     set(name "typing: hands at the window, ${part} of 2")
     add_test(NAME ${name}
       COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
