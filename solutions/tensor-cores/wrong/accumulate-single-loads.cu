@@ -1,0 +1,16 @@
+#include <cuda_fp16.h>
+
+// y = A x: the sum over i of a[row * k + i] * x[i] for each row. One warp per row; k is a multiple of 64.
+
+__global__ void product(const __half* a, const __half* x, float* y, int rows, int k) {
+  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;  // the same for all lanes of a warp
+  float sum = 0;
+  for (int i = lane; i < k; i += 32) sum += __half2float(a[row * k + i]) * __half2float(x[i]);
+  for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(0xffffffffu, sum, d);
+  if (lane == 0) y[row] = sum;
+}
+
+__host__ __device__ Launch launch(int rows) {
+  return {dim3((rows + 7) / 8), dim3(256)};
+}
