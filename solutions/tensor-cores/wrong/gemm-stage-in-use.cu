@@ -46,7 +46,7 @@ constexpr int kTile = 128 * 64;  // halves of a tile of A, and of one of B
 constexpr int kStages = 3;
 
 __global__ void __launch_bounds__(128, 2) product(const __half* a, const __half* b, float* c, int m, int n, int k) {
-  extern __shared__ __align__(128) __half pool[];  // kStages tiles of A, then as many of B
+  extern __shared__ __align__(128) __half pool[];  // the tiles of A, one per stage, then those of B
   int top = blockIdx.y * 128, left = blockIdx.x * 128;
   int t = threadIdx.x, lane = t % 32, warp = t / 32, row = warp / 2 * 64, col = warp % 2 * 64;
   float sum[4][8][4] = {};
