@@ -1,0 +1,26 @@
+// The sum of each row of a matrix of rows x 256 floats.
+
+__global__ void report(const float* in, float* out, int rows) {
+  //! begin
+  const int row = blockIdx.x * 8 + threadIdx.x / 32, lane = threadIdx.x % 32;
+  if (row >= rows) return;
+  float sum = 0.0f;
+  for (int k = lane; k < 256; k += 32) sum += in[row * 256 + k];
+  for (int step = 16; step; step /= 2) sum += __shfl_down_sync(~0u, sum, step);
+  if (lane == 0) out[row] = sum;
+  //! instead
+  //! const int row = blockIdx.x * 256 + threadIdx.x;
+  //! if (row >= rows) return;
+  //! float sum = 0.0f;
+  //! for (int k = 0; k < 256; ++k) sum += in[row * 256 + k];
+  //! out[row] = sum;
+  //! end
+}
+
+__host__ __device__ Launch launch(int rows) {
+  //! begin
+  return {dim3((rows + 7) / 8), dim3(256)};
+  //! instead
+  //! return {dim3((rows + 255) / 256), dim3(256)};
+  //! end
+}

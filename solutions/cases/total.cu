@@ -1,0 +1,21 @@
+// The total of n numbers is added to out[0], which starts as 0.
+
+__global__ void total(const unsigned* in, unsigned* out, int n) {
+  //! begin
+  unsigned sum = 0;
+  for (int i = blockIdx.x * 256 + threadIdx.x; i < n; i += gridDim.x * 256) sum += in[i];
+  sum = __reduce_add_sync(~0u, sum);
+  if (threadIdx.x % 32 == 0) atomicAdd(out, sum);
+  //! instead
+  //! const int i = blockIdx.x * 256 + threadIdx.x;
+  //! if (i < n) atomicAdd(out, in[i]);
+  //! end
+}
+
+__host__ __device__ Launch launch(int n) {
+  //! begin
+  return {dim3(min((n + 255) / 256, 1056)), dim3(256)};
+  //! instead
+  //! return {dim3((n + 255) / 256), dim3(256)};
+  //! end
+}
