@@ -1,4 +1,4 @@
-// One pair of tiles and two barriers per phase: nothing overlaps.
+// One pair of tiles of depth 8 and two barriers per phase: nothing overlaps.
 
 constexpr int kDeep = 8;  // columns of A and rows of B per phase
 
@@ -10,28 +10,35 @@ __global__ void __launch_bounds__(256, 2) product(const float* __restrict__ a, c
   const int row = t / 128 * 64 + t % 32 / 4 * 4, col = t / 32 % 4 * 32 + t % 4 * 4;
   const float4* from_a = reinterpret_cast<const float4*>(a + (top + t / 2) * n + t % 2 * 4);
   const float4* from_b = reinterpret_cast<const float4*>(b + t / 32 * n + left + t % 32 * 4);
-  float4 u = from_a[0], v = from_b[0];
-  float sum[8][8] = {};
+  float4 u[1], v[1];  // this thread's share of the next tiles
+  float sum[8][8] = {}, of_a[2][8], of_b[2][8];
+  for (int e = 0; e < 1; ++e) u[e] = from_a[2 * e], v[e] = from_b[e * 8 * n / 4];
   for (int first = 0, now = 0; first < n; first += kDeep, now = 0) {
-    const float turned[4] = {u.x, u.y, u.z, u.w};
-    for (int e = 0; e < 4; ++e) as[now][t % 2 * 4 + e][t / 2] = turned[e];
-    *reinterpret_cast<float4*>(&bs[now][t / 32][t % 32 * 4]) = v;
+    for (int e = 0; e < 1; ++e) {
+      const float turned[4] = {u[e].x, u[e].y, u[e].z, u[e].w};
+      for (int i = 0; i < 4; ++i) as[now][8 * e + t % 2 * 4 + i][t / 2] = turned[i];
+      *reinterpret_cast<float4*>(&bs[now][8 * e + t / 32][t % 32 * 4]) = v[e];
+    }
     __syncthreads();
 #pragma unroll
-    for (int k = 0; k < kDeep; ++k) {
-      const float4 a0 = *reinterpret_cast<float4*>(&as[now][k][row]);
-      const float4 a1 = *reinterpret_cast<float4*>(&as[now][k][row + 32]);
-      const float4 b0 = *reinterpret_cast<float4*>(&bs[now][k][col]);
-      const float4 b1 = *reinterpret_cast<float4*>(&bs[now][k][col + 16]);
-      const float of_a[8] = {a0.x, a0.y, a0.z, a0.w, a1.x, a1.y, a1.z, a1.w};
-      const float of_b[8] = {b0.x, b0.y, b0.z, b0.w, b1.x, b1.y, b1.z, b1.w};
+    for (int k = -1; k < kDeep; ++k) {
+      if (k + 1 < kDeep) {  // the operands of the next k, before this k multiplies
+        const int next = (k + 1) % 2;
+        *reinterpret_cast<float4*>(of_a[next]) = *reinterpret_cast<float4*>(&as[now][k + 1][row]);
+        *reinterpret_cast<float4*>(of_a[next] + 4) = *reinterpret_cast<float4*>(&as[now][k + 1][row + 32]);
+        *reinterpret_cast<float4*>(of_b[next]) = *reinterpret_cast<float4*>(&bs[now][k + 1][col]);
+        *reinterpret_cast<float4*>(of_b[next] + 4) = *reinterpret_cast<float4*>(&bs[now][k + 1][col + 16]);
+      }
+      if (k < 0) continue;
       for (int y = 0; y < 8; ++y) {
-        for (int x = 0; x < 8; ++x) sum[y][x] += of_a[y] * of_b[x];
+        for (int x = 0; x < 8; ++x) sum[y][x] += of_a[k % 2][y] * of_b[k % 2][x];
       }
     }
     if (first + kDeep < n) {
-      u = from_a[(first + kDeep) / 4];
-      v = from_b[(first + kDeep) * n / 4];
+      for (int e = 0; e < 1; ++e) {
+        u[e] = from_a[(first + kDeep) / 4 + 2 * e];
+        v[e] = from_b[(first + kDeep + 8 * e) * n / 4];
+      }
     }
     __syncthreads();
   }
