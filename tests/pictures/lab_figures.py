@@ -122,7 +122,32 @@ def phases(theme):
     return page
 
 
-FIGURES = {"bank-conflicts/padded-tile": padded_tile, "tiling/phases": phases}
+def rooms(theme):
+    """first-kernels/threads: three blocks of four threads, and the element of each."""
+    page = Page(theme, 150)
+    seats, seat, gap = 4, 20, 4
+    wide = seats * (seat + gap) - gap + 12
+    for block in range(3):
+        left = 2 + block * (wide + 12)
+        x0 = left + 6
+        page.box(left, 18, left + wide, 58, "raised", 5)
+        page.text(left + wide / 2, 0, f"blockIdx.x = {block}", "text", 12, "Inconsolata-Medium", "ma")
+        for thread in range(seats):
+            i = block * seats + thread
+            x = x0 + thread * (seat + gap)
+            color = lane_color(round(i * 31 / 11))
+            ink = "#161B22" if i > 5 else "#FFFFFF"
+            page.box(x, 28, x + seat, 48, color, 10)
+            page.text(x + seat / 2, 38, str(thread), ink, 12, "Roboto-Medium", "mm")
+            page.line([(x + seat / 2, 62), (x + seat / 2, 88)], color, 1.2)
+            page.box(x, 92, x + seat, 120, color, 2)
+            page.text(x + seat / 2, 106, str(i), ink, 12, "Roboto-Medium", "mm")
+    page.text(2, 132, "round: threads, with threadIdx.x", "muted", 11)
+    page.text(338, 132, "square: elements, with i", "muted", 11, anchor="ra")
+    return page
+
+
+FIGURES = {"bank-conflicts/padded-tile": padded_tile, "first-kernels/rooms": rooms, "tiling/phases": phases}
 
 
 def main():
