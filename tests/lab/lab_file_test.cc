@@ -26,6 +26,8 @@ TEST(LabFile, UnitsHaveTheirSingular) {
       {"load requests for 32 elements", "load request for 32 elements"},
       {"special instructions per pair", "special instruction per pair"},
       {"loads in flight", "load in flight"},
+      {"special functions per element", "special function per element"},
+      {"KiB", "KiB"},
       {"Sektoren je Anfrage", "Sektor je Anfrage"},
       {"Bytes je Anfrage", "Byte je Anfrage"},
       {"times the ideal", ""},

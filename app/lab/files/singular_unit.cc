@@ -8,7 +8,7 @@ namespace warpshop::lab {
 namespace {
 
 // The nouns that labs count, in every language that labs are written in.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kNouns = {
+constexpr std::array<std::pair<std::string_view, std::string_view>, 37> kNouns = {
     {{"accesses", "access"},
      {"atomics", "atomic"},
      {"barriers", "barrier"},
@@ -16,20 +16,27 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 30> kNouns =
      {"branches", "branch"},
      {"bursts", "burst"},
      {"bytes", "byte"},
+     {"cells", "cell"},
      {"conflicts", "conflict"},
      {"conversions", "conversion"},
      {"elements", "element"},
+     {"functions", "function"},
      {"instructions", "instruction"},
+     {"KiB", "KiB"},
      {"lanes", "lane"},
      {"loads", "load"},
+     {"messages", "message"},
      {"multiply-adds", "multiply-add"},
      {"passes", "pass"},
      {"registers", "register"},
      {"requests", "request"},
      {"sectors", "sector"},
+     {"shuffles", "shuffle"},
      {"stores", "store"},
      {"threads", "thread"},
      {"transactions", "transaction"},
+     {"visits", "visit"},
+     {"waits", "wait"},
      {"warps", "warp"},
      {"wavefronts", "wavefront"},
      {"words", "word"},
