@@ -21,7 +21,7 @@ function(warpshop_tests room)
   set(discovery TEST_PREFIX "${room}: " NO_PRETTY_VALUES DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
   if(arg_SLOW_CASES)
     gtest_discover_tests(${room}_tests TEST_FILTER "${arg_SLOW_CASES}" TEST_LIST ${room}_slow_tests ${discovery}
-      PROPERTIES TIMEOUT 300 COST 80 LABELS "${room};slow")
+      PROPERTIES TIMEOUT 300 COST 80 LABELS slow)
     set(quick TEST_FILTER "-${arg_SLOW_CASES}")
   endif()
   gtest_discover_tests(${room}_tests ${quick} ${discovery}
