@@ -48,6 +48,18 @@ void parse_head_directive(Context& context, Function& function) {
   } else if (directive.is(".reqntid")) {
     context.advance();
     function.reqntid = parse_extent(context);
+  } else if (directive.is(".reqnctapercluster")) {
+    context.advance();
+    function.reqnctapercluster = parse_extent(context);
+  } else if (directive.is(".maxclusterrank")) {
+    context.advance();
+    function.max_cluster_rank = small_number(context);
+  } else if (directive.is(".explicitcluster")) {
+    context.advance();
+    function.explicit_cluster = true;
+  } else if (directive.is(".blocksareclusters")) {
+    context.advance();
+    function.blocks_are_clusters = true;
   } else if (directive.is(".maxnreg")) {
     context.advance();
     function.maxnreg = small_number(context);
@@ -247,9 +259,8 @@ void parse_rest(Context& context, Function& function, size_t returns_token) {
 void skip_call_attribute(Context& context, bool& noreturn) {
   // These do not affect what a function computes.
   constexpr std::string_view kSkipped[] = {
-      ".abi_preserve",    ".abi_preserve_control", ".attribute",    ".blocksareclusters",
-      ".explicitcluster", ".maxclusterrank",       ".maxnctapersm", ".noreturn",
-      ".unique",          ".reqnctapercluster",
+      ".abi_preserve", ".abi_preserve_control", ".attribute", ".maxnctapersm", ".noreturn",
+      ".unique",
   };
   const Token& directive = context.token();
   noreturn |= directive.is(".noreturn");

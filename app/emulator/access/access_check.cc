@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "access/cluster_access.h"
 #include "access/column_stores.h"
 #include "access/memory_ops.h"
 #include "checks/access_findings.h"
@@ -40,6 +41,9 @@ bool compute_addresses(Warp& warp, const MicroOp* op, const AddressPattern& patt
 
 // The region against which an access to a space other than global is checked.
 Region region_at(Warp& warp, const MicroOp* op, ptx::Space space, uint64_t address) {
+  if (space == ptx::Space::kShared && warp.worker->launch->program->maps_cluster &&
+      owner_of(warp, address) != warp.block)
+    return remote_region(warp, op, address);
   if (space == ptx::Space::kShared && is_reserved(*warp.worker->launch, op->site, address))
     return reserved_region(*warp.worker);
   return region_of_space(warp, op, space);
@@ -84,6 +88,8 @@ uint32_t check_lanes(Warp& warp, const MicroOp* op, int bytes, AccessIntent inte
       } else if (holds(*base, address, static_cast<uint64_t>(bytes))) {
         region = *base;
       }
+    } else if (((worker.remote_lanes >> lane) & 1u) != 0) {
+      if (!check_remote(warp, op, lane, bytes, intent, region)) continue;
     } else {
       region = region_at(warp, op, space, address);
       if (!holds(region, address, static_cast<uint64_t>(bytes))) region.data = nullptr;
@@ -140,6 +146,7 @@ bool all_written(const WarpAccess& access, const HostView& written, uint32_t lan
 // The lanes whose shared address is in the kernel's own memory; only that is watched.
 uint32_t own_lanes(const Warp& warp, const MicroOp* op, uint32_t lanes) {
   const EmulationThread& worker = *warp.worker;
+  lanes &= ~worker.remote_lanes;
   if (!worker.launch->program->uses_reserved_shared) return lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const uint64_t address = worker.access.address[static_cast<size_t>(std::countr_zero(rest))];
@@ -232,6 +239,22 @@ ptx::Space resolve_generic(Warp& warp) {
   return mixed ? ptx::Space::kGeneric : first;
 }
 
+// Sets EmulationThread::remote_lanes.
+void find_remote_lanes(Warp& warp, const MicroOp* op, ptx::Space space) {
+  EmulationThread& worker = *warp.worker;
+  worker.remote_lanes = 0;
+  const bool may = written_space(op) == ptx::Space::kGeneric || (op->flags & kClusterSpace) != 0;
+  if (!may || (space != ptx::Space::kShared && space != ptx::Space::kGeneric)) return;
+  uint32_t lanes = warp.mask;
+  if (space == ptx::Space::kGeneric) {
+    for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+      if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] != ptx::Space::kShared)
+        lanes &= ~(rest & (0u - rest));
+    }
+  }
+  settle_ranks(warp, lanes);
+}
+
 void report_access(Warp& warp, const MicroOp* op, ptx::Space space, uint32_t lanes) {
   EmulationThread& worker = *warp.worker;
   worker.access.space = space;
@@ -290,6 +313,8 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   ptx::Space space = written_space(op);
   const bool was_generic = space == ptx::Space::kGeneric;
   if (was_generic) space = resolve_generic(warp);
+  if (launch.program->maps_cluster) [[unlikely]]
+    find_remote_lanes(warp, op, space);
 
   if (worker.waits_in_turn && launch.in_turn[op->site] != 0 && space != ptx::Space::kShared) {
     launch.turnstile.wait(worker.index, launch.halt);
@@ -362,10 +387,13 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   worker.unwritten_local = 0;
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
+  // The network between the SMs is not modelled: such accesses are not reported.
+  const uint32_t remote = checked.lanes & worker.remote_lanes;
+  if (remote != 0) watch_remote_lanes(warp, op, remote, bytes, intent, values);
   if (space != ptx::Space::kGeneric) {
     if (space == ptx::Space::kShared)
       check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
-    report_access(warp, op, space, checked.lanes);
+    report_access(warp, op, space, checked.lanes & ~remote);
   } else {
     for (const ptx::Space part : {ptx::Space::kGlobal, ptx::Space::kShared, ptx::Space::kLocal,
                                   ptx::Space::kConst, ptx::Space::kParam}) {
@@ -376,7 +404,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
       }
       if (part == ptx::Space::kShared)
         check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
-      report_access(warp, op, part, lanes);
+      report_access(warp, op, part, lanes & ~remote);
     }
   }
   access.active_mask = warp.mask;

@@ -4,7 +4,10 @@
 
 #include "access/access_check.h"
 #include "access/bulk_copy.h"
+#include "access/cluster_access.h"
+#include "state/cluster.h"
 #include "state/emulation_thread.h"
+#include "state/launch_state.h"
 
 namespace warpshop::emulator::mbarrier {
 namespace {
@@ -32,11 +35,15 @@ struct Object {
 // A phase completes when no arrivals are pending and no bytes are outstanding. Everything before it
 // happens before everything after a successful test, so the race watch starts a new interval, as at
 // a barrier of the block.
-void put(Warp& warp, Object object, uint8_t* at) {
+void put(Block& owner, uint64_t address, Object object, uint8_t* at) {
   if (object.pending == 0 && object.bytes == 0) {
     object.pending = object.expected;
     object.odd = !object.odd;
-    warp.block->pass_barrier();
+    owner.pass_barrier();
+    if (Cluster* cluster = owner.cluster;
+        cluster != nullptr && cluster->shared_objects.count({owner.rank, address}) > 0) {
+      cluster->floor = ++cluster->now;
+    }
   }
   const uint64_t fresh = object.pack();
   std::memcpy(at, &fresh, 8);
@@ -53,7 +60,11 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
     uint64_t bits;
     std::memcpy(&bits, at, 8);
     Object object = Object::unpack(bits);
-    if (change(object, lane)) put(warp, object, at);
+    Block& owner =
+        warp.worker->launch->program->maps_cluster ? *owner_of(warp, address) : *warp.block;
+    const uint64_t place = address & kMappedOffset;
+    if (&owner != warp.block) owner.cluster->shared_objects.insert({owner.rank, place});
+    if (change(object, lane)) put(owner, place, object, at);
   }
   return op + 1;
 }
@@ -87,6 +98,10 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
     return false;
   });
   if ((warp.mask & ~complete) != 0) give_turn(warp, false);
+  if (complete != 0 && warp.block->cluster != nullptr) {
+    warp.block->object_passed = ++warp.block->cluster->now;
+    warp.block->may_follow_others = true;
+  }
   if (op->d != kNoRegister) {
     uint32_t* p = warp.reg<uint32_t>(op->d);
     *p = (*p & ~warp.mask) | complete;
@@ -142,7 +157,7 @@ void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes) {
   std::memcpy(&bits, at, 8);
   Object object = Object::unpack(bits);
   object.bytes = (object.bytes - bytes) & kBytesMask;
-  put(warp, object, at);
+  put(*warp.block, address, object, at);
 }
 
 // The decoder inserts a wait for all copies before it. Without .noinc the pending count is

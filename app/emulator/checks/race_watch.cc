@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "analysis/source_place.h"
+#include "checks/cluster_watch.h"
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
@@ -299,6 +300,8 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
     watch_destinations(warp, op, lanes, bytes, intent);
     if (intent == AccessIntent::kRead) note_groups_in_flight(warp, lanes);
   }
+  if (worker.block.cluster_shadow) [[unlikely]]
+    watch_cluster(warp, op, lanes, bytes, intent, values);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&
       worker.block.shadow.note_read(shadow_warp(warp), op->site, *pattern,
                                     worker.access.address[static_cast<size_t>(pattern->first)],
@@ -339,7 +342,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     f->size_bytes = static_cast<uint32_t>(bytes);
     f->allocation = region.name;
     f->other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
-    const Dim3& grid = worker.launch->config->grid;
+    const Dim3& grid = worker.launch->grid;
     const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x),
                      static_cast<uint32_t>(h.other_block / grid.x % grid.y),
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};

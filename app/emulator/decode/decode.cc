@@ -307,6 +307,8 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"redux", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"elect", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
       {"activemask", [](FunctionDecoder& d, const Instruction& x) { d.decode_collective(x); }},
+      {"mapa", [](FunctionDecoder& d, const Instruction& x) { d.decode_cluster_address(x); }},
+      {"getctarank", [](FunctionDecoder& d, const Instruction& x) { d.decode_cluster_address(x); }},
       {"createpolicy", [](FunctionDecoder& d, const Instruction& x) { d.decode_cache_policy(x); }},
       {"cp", [](FunctionDecoder& d, const Instruction& x) { d.decode_async_copy(x); }},
       {"mbarrier", [](FunctionDecoder& d, const Instruction& x) { d.decode_mbarrier(x); }},
@@ -342,8 +344,15 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_fence(const Instruction& i) {
+  // These order nothing between threads: proxies of one thread's accesses, and what barrier.cluster
+  // then publishes.
+  if (has_modifier(i, "mbarrier_init") || has_modifier(i, "proxy::async") ||
+      has_modifier(i, "proxy::async::generic") || has_modifier(i, "proxy::alias")) {
+    emit(no_operation);
+    return;
+  }
   const bool block_only = has_modifier(i, "cta");
-  if (!block_only) program_.orders_blocks = true;
+  if (!block_only) program_.orders_blocks = program_.orders_by_flags = true;
   program_.orders_warps = true;
   emit(block_only ? fence_of_the_block : fence_of_the_grid);
 }

@@ -196,7 +196,8 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
   const Address address = address_of(o[at], space);
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space);
+  op.flags = address.flags | space_flag(space) |
+             (has_modifier(i, "shared::cluster") ? uint32_t{kClusterSpace} : 0u);
   op.site = add_site(i, space, kind, 8, 1);
   out_.code.push_back(op);
 }

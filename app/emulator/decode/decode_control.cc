@@ -363,14 +363,26 @@ void FunctionDecoder::decode_stack(const Instruction& i) {
 // bar.sync a{, b} · bar.arrive a, b · bar.red.popc.u32 d, a{, b}, {!}c
 // bar.red.and.pred p, a{, b}, {!}c · barrier{.cta}.… likewise · bar.warp.sync mask
 // PTX ISA §9.7.13.1 to §9.7.13.3.
+// barrier.cluster.arrive{.release,.relaxed}{.aligned} · barrier.cluster.wait{.acquire}{.aligned}
+void FunctionDecoder::decode_cluster_barrier(const Instruction& i) {
+  const bool arrives = has_modifier(i, "arrive");
+  if (!i.operands.empty() || arrives == has_modifier(i, "wait"))
+    return unsupported(i, sentence("an arrival or a wait was expected"));
+  MicroOp& op = emit(arrives ? control::cluster_arrive : control::cluster_wait);
+  if (!has_modifier(i, "aligned")) op.flags |= control::kAnyLanes;
+  program_.meets_cluster = true;
+  program_.has_barrier = true;
+  // It also orders the cluster's blocks in global memory.
+  program_.orders_blocks = true;
+}
+
 void FunctionDecoder::decode_barrier(const Instruction& i) {
   if (has_modifier(i, "warp")) {
     if (i.opcode != "bar" || !has_modifier(i, "sync"))
       return unsupported(i, sentence("bar.warp.sync was expected"));
     return decode_collective(i);
   }
-  if (has_modifier(i, "cluster"))
-    return unsupported(i, sentence("clusters of blocks are not known"));
+  if (has_modifier(i, "cluster")) return decode_cluster_barrier(i);
   const bool reduce = has_modifier(i, "red");
   const bool arrive = has_modifier(i, "arrive");
   const auto& o = i.operands;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "access/cluster_access.h"
 #include "access/memory_ops.h"
 #include "decode/decoder.h"
 #include "lanes/lane_forms.h"
@@ -15,7 +16,9 @@ const MicroOp* is_space(Warp& warp, const MicroOp* op) {
   uint32_t yes = 0;
   for (int lane = 0; lane < kWarpSize; ++lane) {
     const uint64_t window = a[lane] & kWindowMask;
-    const bool match = op->imm == 0 ? window == 0 : window == op->imm;
+    bool match = op->imm == 0 ? window == 0 : window == op->imm;
+    // .shared::cta: not the memory of another block of the cluster.
+    if (op->flags != 0) match = match && owner_of(warp, a[lane]) == warp.block;
     yes |= static_cast<uint32_t>(match) << lane;
   }
   uint32_t* p = warp.reg<uint32_t>(op->d);
@@ -48,6 +51,10 @@ bool fits_vector(const ptx::Instruction& i, const ptx::Operand& value, int eleme
   if (value.kind != ptx::Operand::Kind::kVector) return width == 1;
   return width > 1 && value.elements.size() == width &&
          width * static_cast<size_t>(element_bytes) <= 32;
+}
+// MemoryFlags that say where an access goes.
+uint32_t place_flags(const ptx::Instruction& i, ptx::Space space) {
+  return space_flag(space) | (has_modifier(i, "shared::cluster") ? uint32_t{kClusterSpace} : 0u);
 }
 // MemoryFlags of a load or store.
 uint32_t strength(const ptx::Instruction& i) {
@@ -96,8 +103,11 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   const bool may_be_global = space == ptx::Space::kGlobal || space == ptx::Space::kGeneric;
   if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4)
     program_.global_granule_bytes = 1;
-  if (may_be_global && (has_modifier(i, "acquire") || has_modifier(i, "release") ||
-                        has_modifier(i, "acq_rel") || has_modifier(i, "volatile"))) {
+  const bool ordered = has_modifier(i, "acquire") || has_modifier(i, "release") ||
+                       has_modifier(i, "acq_rel") || has_modifier(i, "volatile");
+  if (ordered && i.opcode != "mbarrier" && (may_be_global || has_modifier(i, "shared::cluster")))
+    program_.orders_by_flags = true;
+  if (may_be_global && ordered) {
     program_.orders_blocks = true;
     program_.orders_warps = true;
   }
@@ -136,11 +146,11 @@ void FunctionDecoder::decode_load(const Instruction& i) {
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space) | strength(i) | (list ? uint32_t{kList} : 0u);
+  op.flags = address.flags | place_flags(i, space) | strength(i) | (list ? uint32_t{kList} : 0u);
   op.d = list ? register_list(dest, width, ListUse::kDestination) : destination_of(dest, width);
   op.site = add_site(i, space, AccessKind::kLoad, element, elements);
   if (space == ptx::Space::kShared && !list && element == 4 && width == 4 && op.a != kNoRegister &&
-      op.d != kNoRegister) {
+      op.d != kNoRegister && (op.flags & kClusterSpace) == 0) {
     if (const Handler sooner = find_shared_word_load((address.flags & kBase32) != 0))
       op.run = sooner;
   }
@@ -175,7 +185,7 @@ void FunctionDecoder::decode_store(const Instruction& i) {
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space) | strength(i) | (list ? uint32_t{kList} : 0u);
+  op.flags = address.flags | place_flags(i, space) | strength(i) | (list ? uint32_t{kList} : 0u);
   if (list) {
     op.d = register_list(source, width, ListUse::kSource);
   } else if (source.kind == Operand::Kind::kRegister) {
@@ -255,7 +265,7 @@ void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space);
+  op.flags = address.flags | place_flags(i, space);
   op.d = kNoRegister;
   bool used = false;
   if (!reduction) {
@@ -308,7 +318,7 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   op.instruction = current_index_;
   op.a = address.base;
   op.imm = address.offset;
-  op.flags = address.flags | space_flag(space);
+  op.flags = address.flags | place_flags(i, space);
   op.b = as_list(source, ListUse::kSource);
   op.d = kNoRegister;
   bool used = false;
@@ -369,6 +379,27 @@ void FunctionDecoder::decode_cvta(const Instruction& i) {
   out_.code.push_back(op);
 }
 
+// mapa{.shared::cluster}.{u32,u64} d, address, rank
+// getctarank{.shared::cluster}.{u32,u64} d, address
+void FunctionDecoder::decode_cluster_address(const Instruction& i) {
+  const bool maps = i.opcode == "mapa";
+  if (i.operands.size() != (maps ? 3u : 2u))
+    return unsupported(i, sentence("a destination, an address and perhaps a rank were expected"));
+  const ptx::Type type = type_of(i);
+  const bool generic = !has_modifier(i, "shared::cluster");
+  const int bytes = ptx::size_bytes(type);
+  MicroOp op;
+  op.run = maps ? map_address : rank_of_address;
+  op.instruction = current_index_;
+  op.d = destination_of(i.operands[0], maps ? bytes : 4);
+  op.a = source_of(i.operands[1], type);
+  if (maps) op.b = source_of(i.operands[2], ptx::Type::kU32);
+  op.flags = bytes == 8 ? kGenericAddress : 0;
+  if (generic && bytes == 4) return unsupported(i, sentence("a generic address has 64 bits"));
+  program_.maps_cluster = program_.maps_cluster || maps;
+  out_.code.push_back(op);
+}
+
 // Cache policies are opaque and only hints: zero here.
 void FunctionDecoder::decode_cache_policy(const Instruction& i) {
   if (i.operands.empty() || i.operands[0].kind != Operand::Kind::kRegister) {
@@ -392,6 +423,7 @@ void FunctionDecoder::decode_isspacep(const Instruction& i) {
   op.d = destination_of(i.operands[0], 0);
   op.a = source_of(i.operands[1], ptx::Type::kU64);
   op.imm = window_of(space_of(i));
+  op.flags = op.imm == kSharedWindow && !has_modifier(i, "shared::cluster") ? 1 : 0;
   out_.code.push_back(op);
 }
 

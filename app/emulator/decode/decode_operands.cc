@@ -47,22 +47,21 @@ constexpr SpecialName kSpecials[] = {
     // Measured on an H200: the address of grid.sync()'s workspace, high and low half.
     {"%envreg1", Special::kGridWorkspaceHigh},
     {"%envreg2", Special::kGridWorkspaceLow},
-    // Without clusters each block is a cluster.
-    {"%cluster_ctaid.x", Special::kClusterZero},
-    {"%cluster_ctaid.y", Special::kClusterZero},
-    {"%cluster_ctaid.z", Special::kClusterZero},
-    {"%cluster_ctarank", Special::kClusterZero},
-    {"%cluster_nctaid.x", Special::kClusterOne},
-    {"%cluster_nctaid.y", Special::kClusterOne},
-    {"%cluster_nctaid.z", Special::kClusterOne},
-    {"%cluster_nctarank", Special::kClusterOne},
-    {"%clusterid.x", Special::kCtaidX},
-    {"%clusterid.y", Special::kCtaidY},
-    {"%clusterid.z", Special::kCtaidZ},
-    {"%nclusterid.x", Special::kNctaidX},
-    {"%nclusterid.y", Special::kNctaidY},
-    {"%nclusterid.z", Special::kNctaidZ},
-    {"%is_explicit_cluster", Special::kClusterZero},
+    {"%clusterid.x", Special::kClusteridX},
+    {"%clusterid.y", Special::kClusteridY},
+    {"%clusterid.z", Special::kClusteridZ},
+    {"%nclusterid.x", Special::kNclusteridX},
+    {"%nclusterid.y", Special::kNclusteridY},
+    {"%nclusterid.z", Special::kNclusteridZ},
+    {"%cluster_ctaid.x", Special::kClusterCtaidX},
+    {"%cluster_ctaid.y", Special::kClusterCtaidY},
+    {"%cluster_ctaid.z", Special::kClusterCtaidZ},
+    {"%cluster_nctaid.x", Special::kClusterNctaidX},
+    {"%cluster_nctaid.y", Special::kClusterNctaidY},
+    {"%cluster_nctaid.z", Special::kClusterNctaidZ},
+    {"%cluster_ctarank", Special::kClusterCtarank},
+    {"%cluster_nctarank", Special::kClusterNctarank},
+    {"%is_explicit_cluster", Special::kIsExplicitCluster},
     {"%reserved_smem_offset_begin", Special::kReservedBegin},
     {"%reserved_smem_offset_end", Special::kReservedEnd},
     {"%reserved_smem_offset_cap", Special::kReservedCap},
@@ -163,7 +162,7 @@ uint32_t FunctionDecoder::special(const std::string& name, int bytes) {
       out_.frame_bytes = (out_.frame_bytes + 63) / 64 * 64;
       it->second = out_.frame_bytes;
       out_.specials.push_back({*which, out_.frame_bytes, static_cast<uint8_t>(bytes)});
-      out_.frame_bytes += static_cast<uint32_t>(bytes) * kWarpSize;
+      out_.frame_bytes += bytes == 0 ? 64u : static_cast<uint32_t>(bytes) * kWarpSize;
     }
     return it->second;
   }
@@ -177,7 +176,7 @@ std::optional<Special> find_special(std::string_view name) {
   }
   // PTX ISA §10: for the driver and the profiler, except for those above; 0 here.
   if (name.starts_with("%envreg") || name.starts_with("%pm") || name == "%current_graph_exec")
-    return Special::kClusterZero;
+    return Special::kZero;
   return std::nullopt;
 }
 
@@ -245,6 +244,8 @@ uint32_t FunctionDecoder::source_of(const Operand& o, ptx::Type type) {
 
 uint32_t FunctionDecoder::predicate_of(const Operand& o, uint32_t negated_flag, uint32_t& flags) {
   if (o.kind == Operand::Kind::kInteger) return constant(o.bits != 0 ? 1 : 0, 0);
+  if (o.kind == Operand::Kind::kSpecial && o.text == "%is_explicit_cluster")
+    return special(o.text, 0);
   if (o.kind != Operand::Kind::kRegister || register_bytes(o) != 0) {
     unsupported(*current_, sentence("a predicate register was expected"));
     return 0;

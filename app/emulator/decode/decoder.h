@@ -93,6 +93,7 @@ class FunctionDecoder {
   void decode_vector_atomic(const Instruction& i, bool reduction, AtomicOperation operation);
   void decode_order(const Instruction& i);
   void decode_cvta(const Instruction& i);
+  void decode_cluster_address(const Instruction& i);
   void decode_cache_policy(const Instruction& i);
   void decode_isspacep(const Instruction& i);
   uint32_t add_site(const Instruction& i, ptx::Space space, AccessKind kind, int element_bytes,
@@ -150,6 +151,7 @@ class FunctionDecoder {
                         uint32_t slot, bool result);
   void decode_stack(const Instruction& i);
   void decode_barrier(const Instruction& i);
+  void decode_cluster_barrier(const Instruction& i);
   void decode_collective(const Instruction& i);
   bool names_all_lanes(const Operand& mask);
 

@@ -36,6 +36,7 @@ inline constexpr uint64_t kParamWindow = uint64_t{4} << 48;
 inline constexpr uint64_t kReservedShared = uint64_t{1} << 24;
 inline constexpr uint32_t kReservedSharedBytes = 288;
 inline constexpr uint32_t kReservedSharedCap = 1024;
+// Bits 25 to 29 of a shared address say whose memory it is: state/cluster.h.
 inline constexpr uint64_t kModuleGlobals = uint64_t{0x6000} << 32;
 inline constexpr uint64_t kGridWorkspace = uint64_t{0x6400} << 32;
 

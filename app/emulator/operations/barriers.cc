@@ -5,6 +5,7 @@
 
 #include "checks/note_finding.h"
 #include "operations/barrier_places.h"
+#include "operations/cluster_barrier.h"
 #include "operations/control.h"
 #include "operations/paths.h"
 #include "state/emulation_thread.h"
@@ -203,11 +204,20 @@ bool release_barriers(EmulationThread& worker) {
   uint32_t ids = worker.block.arrived_at;
   uint32_t coming = 0;
   uint32_t living = 0;
+  bool released = false;
   for (const auto& warp : worker.running) {
     if (warp->status == WarpStatus::kDone) continue;
     ++living;
     if (warp->status != WarpStatus::kWaiting) {
-      if (warp->barrier_lanes != 0) coming |= 1u << warp->barrier;
+      if (warp->barrier_lanes != 0 && warp->barrier != kClusterBarrier)
+        coming |= 1u << warp->barrier;
+      continue;
+    }
+    if (warp->barrier == kClusterBarrier) {
+      if (!may_pass_cluster_barrier(*warp)) continue;
+      pass_cluster_barrier(*warp);
+      let_go(*warp, {});
+      released = true;
       continue;
     }
     Waiting& at = waiting[static_cast<size_t>(warp->barrier)];
@@ -215,7 +225,6 @@ bool release_barriers(EmulationThread& worker) {
     ids |= 1u << warp->barrier;
   }
   worker.block.arrived_at = 0;
-  bool released = false;
   for (uint32_t rest = ids; rest != 0; rest &= rest - 1) {
     const auto id = static_cast<uint32_t>(std::countr_zero(rest));
     while (complete_phase(worker, id, waiting[id], living, ((coming >> id) & 1u) != 0)) {
@@ -239,7 +248,7 @@ void complete_arrivals(Warp& warp) {
 
 void report_stuck_barriers(EmulationThread& worker) {
   for (const auto& warp : worker.running) {
-    if (warp->status != WarpStatus::kWaiting) continue;
+    if (warp->status != WarpStatus::kWaiting || warp->barrier == kClusterBarrier) continue;
     const Barrier& barrier = worker.block.barriers[static_cast<size_t>(warp->barrier)];
     const Warp* other = waits_elsewhere(worker, *warp);
     Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier,

@@ -55,6 +55,45 @@ void put_special(uint8_t* to, int width_bytes, const uint32_t* value) {
   }
 }
 
+// PTX ISA §10 "%clusterid" to "%cluster_nctarank": a block without a cluster is one of its own.
+uint64_t cluster_special(const Launch& launch, const Block& block, Special special) {
+  const Dim3& size = launch.cluster;
+  const Dim3& grid = launch.grid;
+  const Dim3& at = block.index;
+  switch (special) {
+    case Special::kClusteridX:
+      return at.x / size.x;
+    case Special::kClusteridY:
+      return at.y / size.y;
+    case Special::kClusteridZ:
+      return at.z / size.z;
+    case Special::kNclusteridX:
+      return grid.x / size.x;
+    case Special::kNclusteridY:
+      return grid.y / size.y;
+    case Special::kNclusteridZ:
+      return grid.z / size.z;
+    case Special::kClusterCtaidX:
+      return at.x % size.x;
+    case Special::kClusterCtaidY:
+      return at.y % size.y;
+    case Special::kClusterCtaidZ:
+      return at.z % size.z;
+    case Special::kClusterNctaidX:
+      return size.x;
+    case Special::kClusterNctaidY:
+      return size.y;
+    case Special::kClusterNctaidZ:
+      return size.z;
+    case Special::kClusterCtarank:
+      return launch.rank_of(at);
+    case Special::kClusterNctarank:
+      return size.count();
+    default:
+      return launch.explicit_cluster ? 1 : 0;
+  }
+}
+
 }  // namespace
 
 void fill_specials(Warp& warp, const DecodedFunction& function) {
@@ -94,13 +133,13 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
         value = block.index.z;
         break;
       case Special::kNctaidX:
-        value = launch.config->grid.x;
+        value = launch.grid.x;
         break;
       case Special::kNctaidY:
-        value = launch.config->grid.y;
+        value = launch.grid.y;
         break;
       case Special::kNctaidZ:
-        value = launch.config->grid.z;
+        value = launch.grid.z;
         break;
       case Special::kWarpid:
         value = warp.index;
@@ -139,11 +178,22 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
       case Special::kGridWorkspaceLow:
         value = launch.config->cooperative ? kGridWorkspace & 0xffffffffu : 0;
         break;
-      case Special::kClusterZero:
-        value = 0;
-        break;
-      case Special::kClusterOne:
-        value = 1;
+      case Special::kClusteridX:
+      case Special::kNclusteridX:
+      case Special::kClusteridY:
+      case Special::kNclusteridY:
+      case Special::kClusteridZ:
+      case Special::kNclusteridZ:
+      case Special::kClusterCtaidX:
+      case Special::kClusterCtaidY:
+      case Special::kClusterCtaidZ:
+      case Special::kClusterNctaidX:
+      case Special::kClusterNctaidY:
+      case Special::kClusterNctaidZ:
+      case Special::kClusterCtarank:
+      case Special::kClusterNctarank:
+      case Special::kIsExplicitCluster:
+        value = cluster_special(launch, block, slot.special);
         break;
       case Special::kLaneid:
       case Special::kLanemaskEq:
@@ -167,6 +217,8 @@ void fill_specials(Warp& warp, const DecodedFunction& function) {
     }
     if (per_lane) {
       put_special(to, slot.width_bytes, lanes);
+    } else if (slot.width_bytes == 0) {
+      *reinterpret_cast<uint32_t*>(to) = value != 0 ? 0xffffffffu : 0;
     } else if (slot.width_bytes == 2) {
       broadcast<uint16_t>(to, value);
     } else if (slot.width_bytes == 8) {

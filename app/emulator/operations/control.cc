@@ -10,6 +10,7 @@
 
 #include "checks/note_finding.h"
 #include "operations/barriers.h"
+#include "operations/cluster_barrier.h"
 #include "operations/paths.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
@@ -112,6 +113,7 @@ const MicroOp* leave(Warp& warp, uint32_t lanes) {
   warp.block->live_threads -= static_cast<uint32_t>(std::popcount(lanes));
   for (Path& path : warp.paths) path.mask &= ~lanes;
   if (warp.arrives) complete_arrivals(warp);
+  if (warp.block->cluster != nullptr) leave_cluster_barrier(warp);
   return resume(warp);
 }
 

@@ -17,6 +17,8 @@ const MicroOp* exit_lanes(Warp& warp, const MicroOp* op);
 const MicroOp* exit_guarded(Warp& warp, const MicroOp* op);
 const MicroOp* trap(Warp& warp, const MicroOp* op);
 const MicroOp* barrier(Warp& warp, const MicroOp* op);
+const MicroOp* cluster_arrive(Warp& warp, const MicroOp* op);
+const MicroOp* cluster_wait(Warp& warp, const MicroOp* op);
 const MicroOp* barrier_result(Warp& warp, const MicroOp* op);
 const MicroOp* call(Warp& warp, const MicroOp* op);
 // a: u64, the pointer; imm: index of a CallSite with `sites`.

@@ -6,6 +6,7 @@
 
 #include "access/column_stores.h"
 #include "operations/barriers.h"
+#include "operations/cluster_barrier.h"
 #include "operations/frame.h"
 #include "operations/spin.h"
 #include "run/budget.h"
@@ -70,6 +71,9 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
+  warp.cluster_lanes = 0;
+  warp.cluster_arrived = false;
+  warp.cluster_arrivals = warp.cluster_waits = 0;
   if (warp.arrives) warp.arrived_lanes.fill(0);
   warp.arrives = false;
   warp.watch = worker.watch != nullptr && index == worker.watched_warp ? worker.watch : nullptr;
@@ -117,6 +121,7 @@ void shuffle_turns(EmulationThread& worker) {
 // Called after a warp's slice. False: the block ends here.
 bool end_turn(EmulationThread& worker, Warp& warp) {
   Launch& launch = *worker.launch;
+  if (!warp.polls) ++worker.busy_turns;
   if (!warp.polls && launch.suspended_blocks.load(std::memory_order_relaxed) > 0)
     launch.progress.fetch_add(1, std::memory_order_relaxed);
   if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
@@ -166,6 +171,10 @@ Warp* next_turn(EmulationThread& worker) {
       return true;
     });
     if (!turns.progress && !worker.running.empty()) {
+      if (worker.block.cluster != nullptr && waits_for_cluster(worker)) {
+        turns.waits = true;
+        return nullptr;
+      }
       report_stuck_barriers(worker);
       return nullptr;
     }
@@ -181,7 +190,7 @@ Warp* next_turn(EmulationThread& worker) {
 void start_block(EmulationThread& worker, uint64_t linear) {
   Launch& launch = *worker.launch;
   Block& block = worker.block;
-  const Dim3& grid = launch.config->grid;
+  const Dim3& grid = launch.grid;
   block.linear = linear;
   block.index = {static_cast<uint32_t>(linear % grid.x),
                  static_cast<uint32_t>(linear / grid.x % grid.y),

@@ -9,6 +9,7 @@
 #include "run/atomics_in_turn.h"
 #include "run/block_run.h"
 #include "run/budget.h"
+#include "run/cluster_run.h"
 #include "run/launch_result.h"
 #include "run/order.h"
 #include "run/suspended_blocks.h"
@@ -95,7 +96,11 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
 }
 
 void run_worker(EmulationThread& worker, WaitingBoard& board) {
-  run_blocks(worker, board);
+  if (worker.launch->in_clusters) {
+    run_clusters(worker, board);
+  } else {
+    run_blocks(worker, board);
+  }
   leave_turnstile(worker);  // the thread may have ended early
 }
 
@@ -118,7 +123,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
   int threads =
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(
-      1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.total_blocks)));
+      1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.positions)));
   if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
   launch.emulation_threads = threads;
   std::vector<EmulationThread> workers(static_cast<size_t>(threads));
@@ -130,9 +135,9 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
     if (options.accesses != nullptr) worker.sink = options.accesses->make_sink(decoded.sites, n);
   }
 
-  if (options.prints != nullptr) options.prints->start(config.grid, config.block);
+  if (options.prints != nullptr) options.prints->start(launch.grid, config.block);
   if (threads > 1) take_turns_at_atomics(launch, threads);
-  launch.scheduler.begin(launch.total_blocks, threads,
+  launch.scheduler.begin(launch.positions, threads,
                          needs_order(decoded) || !launch.in_turn.empty());
   const auto start = Clock::now();
   WaitingBoard board;

@@ -27,7 +27,98 @@ SourcePlace place_of_local_memory(const DecodedProgram& program) {
   return function.body.empty() ? SourcePlace() : nearest_place(*program.module, function, 0);
 }
 
+Dim3 dim3_of(const std::array<int, 3>& extent) {
+  return {static_cast<uint32_t>(std::max(extent[0], 1)),
+          static_cast<uint32_t>(std::max(extent[1], 1)),
+          static_cast<uint32_t>(std::max(extent[2], 1))};
+}
+
+// Where the kernel starts: the line of its first instruction.
+SourcePlace place_of_kernel(const DecodedProgram& program) {
+  const ptx::Function& kernel = *program.functions[0].source;
+  return kernel.body.empty() ? SourcePlace() : nearest_place(*program.module, kernel, 0);
+}
+
+// CUDA C++ Programming Guide, "Thread Block Clusters"; PTX ISA §11.7 "Cluster Dimension
+// Directives".
+void check_cluster(const DecodedProgram& program, const LaunchConfig& c,
+                   const MachineLimits& limits, Diagnostics& bad) {
+  const ptx::Function& kernel = *program.functions[0].source;
+  const auto refuse_cluster = [&](Sentence message, Sentence help) {
+    Diagnostic refused = refuse(std::move(message), std::move(help));
+    refused.place = place_of_kernel(program);
+    bad.push_back(std::move(refused));
+  };
+  const bool given = c.cluster.count() > 0;
+  const Dim3 size = cluster_of(program, c);
+  const std::vector<SentencePart> parts = {{"cluster", text_of(size)},
+                                           {"blocks", size.count()},
+                                           {"grid", text_of(c.grid)},
+                                           {"portable", kPortableClusterBlocks},
+                                           {"most", limits.max_cluster_blocks}};
+  if (given && kernel.reqnctapercluster[0] > 0 && !(dim3_of(kernel.reqnctapercluster) == size)) {
+    refuse_cluster(
+        sentence(
+            "the launch has clusters of {cluster} blocks; the kernel was compiled for {wanted}",
+            {{"cluster", text_of(size)}, {"wanted", text_of(dim3_of(kernel.reqnctapercluster))}}),
+        sentence("launch it without a cluster size, or with that one"));
+    return;
+  }
+  if (!given && kernel.explicit_cluster && kernel.reqnctapercluster[0] == 0) {
+    refuse_cluster(sentence("the kernel has __cluster_dims__ without numbers, but the launch gives "
+                            "no cluster size"),
+                   sentence("launch it with a cluster size: warpshop run --cluster, \"cluster\" in "
+                            "a spec, cluster in an exercise"));
+    return;
+  }
+  if (size.count() == 1 && !given) return;
+  if (limits.max_cluster_blocks == 0) {
+    refuse_cluster(
+        sentence("clusters of blocks: this GPU has none", parts),
+        sentence("choose a GPU of compute capability 9.0 or newer, such as h200, or remove "
+                 "__cluster_dims__"));
+    return;
+  }
+  if (size.count() > limits.max_cluster_blocks) {
+    refuse_cluster(sentence("a cluster of {blocks} blocks; at most {most} are possible", parts),
+                   sentence("use smaller clusters: 8 blocks run on every GPU that has clusters"));
+  } else if (size.count() > kPortableClusterBlocks && !c.large_clusters) {
+    refuse_cluster(
+        sentence("a cluster of {blocks} blocks; {portable} are possible on every GPU, and more, "
+                 "up to {most} here, only if the program asks for it",
+                 parts),
+        sentence("use smaller clusters, or allow it: warpshop run --large-clusters; in a program "
+                 "cudaFuncAttributeNonPortableClusterSizeAllowed"));
+  }
+  if (kernel.max_cluster_rank > 0 &&
+      size.count() > static_cast<uint64_t>(kernel.max_cluster_rank)) {
+    refuse_cluster(
+        sentence("a cluster of {blocks} blocks; the kernel's __launch_bounds__ allows {most}",
+                 {{"blocks", size.count()}, {"most", kernel.max_cluster_rank}}),
+        sentence("make the cluster smaller, or give the kernel larger bounds"));
+  }
+  if (!kernel.blocks_are_clusters && c.grid.count() > 0 &&
+      (c.grid.x % size.x != 0 || c.grid.y % size.y != 0 || c.grid.z % size.z != 0)) {
+    refuse_cluster(
+        sentence("the grid {grid} cannot be divided into clusters of {cluster} blocks", parts),
+        sentence("round every dimension of the grid up to a multiple of the cluster's, "
+                 "and let blocks beyond the data do nothing but meet the others"));
+  }
+}
+
 }  // namespace
+
+Dim3 cluster_of(const DecodedProgram& program, const LaunchConfig& config) {
+  if (config.cluster.count() > 0) return config.cluster;
+  return dim3_of(program.functions[0].source->reqnctapercluster);
+}
+
+Dim3 grid_of(const DecodedProgram& program, const LaunchConfig& config) {
+  const Dim3& grid = config.grid;
+  if (!program.functions[0].source->blocks_are_clusters) return grid;
+  const Dim3 size = cluster_of(program, config);
+  return {grid.x * size.x, grid.y * size.y, grid.z * size.z};
+}
 
 Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
                          const MachineLimits& limits) {
@@ -86,6 +177,7 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
           sentence("launch it with that shape")));
     }
   }
+  check_cluster(program, c, limits, bad);
   const uint64_t shared =
       uint64_t{program.dynamic_shared_base} * (c.dynamic_shared_bytes > 0 ? 1 : 0) +
       (c.dynamic_shared_bytes > 0 ? c.dynamic_shared_bytes : program.static_shared_bytes);
@@ -128,6 +220,11 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
 }
 
 Diagnostics check_cooperative(const Launch& launch) {
+  if (launch.in_clusters && !launch.options->blocks.empty()) {
+    return {refuse(
+        sentence("a sample of a launch in clusters cannot be run: its blocks wait for the others"),
+        sentence("run all of its blocks"))};
+  }
   if (!launch.config->cooperative) return {};
   const MachineLimits& limits = launch.options->limits;
   if (!launch.options->blocks.empty()) {

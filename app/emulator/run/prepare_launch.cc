@@ -125,7 +125,13 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   launch.local_stride = decoded.local_stride;
   launch.param_stride = decoded.param_stride;
   launch.slice_blocks = slice_for(options.instruction_budget);
-  launch.total_blocks = options.blocks.empty() ? config.grid.count() : options.blocks.size();
+  launch.cluster = cluster_of(decoded, config);
+  launch.explicit_cluster =
+      config.cluster.count() > 0 || decoded.functions[0].source->explicit_cluster;
+  launch.grid = grid_of(decoded, config);
+  launch.in_clusters = launch.cluster.count() > 1 || decoded.meets_cluster || decoded.maps_cluster;
+  launch.total_blocks = options.blocks.empty() ? launch.grid.count() : options.blocks.size();
+  launch.positions = launch.total_blocks / launch.cluster.count();
   refused = check_cooperative(launch);
   if (!refused.empty()) return refused;
   return success();

@@ -496,6 +496,13 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   s.launch_options.stop = options.stop;
   const Status prepared = prepare_launch(s.launch, s.program, s.memory, s.config, s.launch_options);
   if (!prepared.ok()) return prepared.errors();
+  if (s.launch.in_clusters) {
+    return make_error(
+        "replay",
+        sentence("a launch in clusters cannot be played back: a block alone would wait for the "
+                 "others of its cluster"),
+        sentence("look at its results, counters and findings instead"));
+  }
   if (options.block >= s.launch.total_blocks || options.warp >= s.launch.warps_per_block) {
     return make_error("replay", sentence("the launch has no warp {warp} in block {block}",
                                          {{"warp", options.warp}, {"block", options.block}}));

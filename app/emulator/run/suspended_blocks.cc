@@ -25,6 +25,8 @@ constexpr uint64_t kDeadlockTurns = 8192;
 // A cooperative launch has many blocks, which mostly wait at the grid's barrier with one try per
 // turn.
 constexpr uint64_t kDeadlockRounds = 64;
+// Several blocks try in each turn of a cluster, mostly mbarrier objects that only they can open.
+constexpr uint64_t kDeadlockClusterTurns = 512;
 
 const Warp* first_that_polls(const std::vector<std::unique_ptr<Warp>>& warps) {
   for (const auto& warp : warps) {
@@ -87,10 +89,12 @@ bool WaitingTurns::is_deadlock(const Launch& launch, size_t suspended) {
   const uint64_t progress = launch.progress.load() + launch.finished_blocks.load();
   if (progress != seen_) turns_ = 0;
   seen_ = progress;
-  const bool others_can_start = launch.scheduler.started_in_order() < launch.total_blocks &&
+  const bool others_can_start = launch.scheduler.started_in_order() < launch.positions &&
                                 launch.suspended_blocks.load() < most_resident_;
-  return ++turns_ > (launch.config->cooperative ? kDeadlockRounds : kDeadlockTurns) * suspended &&
-         !others_can_start;
+  const uint64_t patience = launch.config->cooperative ? kDeadlockRounds
+                            : launch.in_clusters       ? kDeadlockClusterTurns
+                                                       : kDeadlockTurns;
+  return ++turns_ > patience * suspended && !others_can_start;
 }
 
 void SuspendedBlocks::suspend(EmulationThread& worker) {

@@ -314,6 +314,12 @@ uint32_t OrderedShadow::unwritten(const ShadowAccess& access) const {
   return missing;
 }
 
+void OrderedShadow::mark_written(const ShadowAccess& access) {
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1)
+    each_granule(access, std::countr_zero(rest),
+                 [](Granule& granule, uint64_t) { granule.written = true; });
+}
+
 uint64_t OrderedShadow::size_bytes() const {
   uint64_t bytes =
       granules_.size() * sizeof(Granule) + used_.size() * 4 + within_.size() * sizeof within_[0];

@@ -41,6 +41,7 @@ class OrderedShadow {
   void before_write(const ShadowWarp& warp, const ShadowAccess& access,
                     std::vector<Hazard>& hazards);
   uint32_t unwritten(const ShadowAccess& access) const;
+  void mark_written(const ShadowAccess& access);
   uint64_t size_bytes() const;
 
  private:

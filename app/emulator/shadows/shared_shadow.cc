@@ -339,6 +339,18 @@ void SharedShadow::set_written(const ShadowAccess& access) {
   }
 }
 
+void SharedShadow::mark_written(const ShadowAccess& access) {
+  if (ordered_) return ordered_->mark_written(access);
+  set_written(access);
+  for (uint32_t rest = access.mask; rest != 0; rest &= rest - 1) {
+    const uint64_t first = access.address[std::countr_zero(rest)] >> shift_;
+    const auto granules = static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
+    for (uint64_t g = first; g < first + granules; ++g) {
+      if ((writes_[g] >> kStampShift) < first_stamp_) writes_[g] = first_stamp_ << kStampShift;
+    }
+  }
+}
+
 bool SharedShadow::note_read(const ShadowWarp& warp, uint32_t site, const AddressPattern& pattern,
                              uint64_t first, int bytes) {
   if (ordered_ || writes_now_ || !all_written(pattern, first, bytes)) return false;

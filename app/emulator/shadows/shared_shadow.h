@@ -68,6 +68,9 @@ class SharedShadow {
   // The hazards of a write that happens later, as in on_write; records no write yet.
   void before_write(const ShadowWarp& warp, const ShadowAccess& access,
                     std::vector<Hazard>& hazards);
+  // Another block of the cluster has written this, in an interval of its own: reads find it
+  // initialised. The block must have passed a barrier since start_block.
+  void mark_written(const ShadowAccess& access);
   // Memory used by the shadow.
   uint64_t size_bytes() const;
   // Lanes that would read uninitialised memory.

@@ -4,22 +4,39 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "emulator/access.h"
+#include "emulator/finding.h"
 #include "shadows/block_shadow.h"
+#include "shadows/cluster_shadow.h"
 #include "shadows/shared_shadow.h"
 #include "state/copies_in_flight.h"
 
 namespace warpshop::emulator {
 
 class PendingCopies;
+struct Cluster;
+struct DecodedFunction;
+struct MicroOp;
 
 // One of a block's sixteen named barriers. PTX ISA §9.7.13 "bar, barrier".
 struct Barrier {
   bool in_use = false;                   // a warp has arrived in this phase
   uint32_t expected_threads = 0;         // 0: every warp of the block that still runs
   uint32_t arrived_without_waiting = 0;  // threads, through bar.arrive
+};
+
+// The latest access of another block to a block's shared memory.
+struct RemoteAccess {
+  const DecodedFunction* function = nullptr;
+  const MicroOp* op = nullptr;  // nullptr: none yet
+  ThreadPlace who;
+  std::string_view access;  // "read", "write", "atomic"
+  uint32_t warp = 0;
+  uint32_t arrivals = 0;  // of its warp at the cluster's barrier, before it
+  uint64_t time = 0;      // Cluster::now
 };
 
 struct Block {
@@ -41,8 +58,18 @@ struct Block {
   bool may_follow_others = false;
   bool has_loaded_stored = false;
 
+  Cluster* cluster = nullptr;  // nullptr: the launch has no clusters
+  uint32_t rank = 0;           // in it
+  bool ended = false;          // its last thread has exited
+  uint32_t intervals = 0;      // barriers passed
+  uint32_t cluster_waits = 0;  // of the warp that has passed the cluster's barrier most often
+  uint64_t object_passed = 0;  // Cluster::now when a phase of an mbarrier object was last over
+  std::shared_ptr<ClusterShadow> cluster_shadow;  // if the kernel maps memory of other blocks
+  RemoteAccess last_remote;
+
   // Orders everything its threads did so far before everything they do from here on.
   void pass_barrier() {
+    ++intervals;
     shadow.pass_barrier();
     global_shadow.pass_barrier();
   }

@@ -49,8 +49,22 @@ enum class Special : uint8_t {
   kReservedCap,
   kGridWorkspaceHigh,
   kGridWorkspaceLow,
-  kClusterZero,
-  kClusterOne,
+  kZero,  // of the driver and the profiler
+  kClusteridX,
+  kClusteridY,
+  kClusteridZ,
+  kNclusteridX,
+  kNclusteridY,
+  kNclusteridZ,
+  kClusterCtaidX,
+  kClusterCtaidY,
+  kClusterCtaidZ,
+  kClusterNctaidX,
+  kClusterNctaidY,
+  kClusterNctaidZ,
+  kClusterCtarank,
+  kClusterNctarank,
+  kIsExplicitCluster,
   // Read again each time.
   kClock,
   kClockHi,
@@ -148,6 +162,7 @@ struct DecodedProgram {
   bool writes_surfaces = false;
   bool orders_blocks = false;      // fences, acquire, release: blocks may have their own protocol
   bool has_strong_stores = false;  // relaxed and the like, to global memory
+  bool orders_by_flags = false;    // of these, those that are not of a cluster's barrier
   bool orders_warps = false;       // these, or fences of the block: its warps may have one
   uint32_t global_granule_bytes = 4;  // unit of the race watch in global memory: words or bytes
   int basic_blocks = 0;
@@ -169,6 +184,8 @@ struct DecodedProgram {
                                          // locks or flags: see shadows/ordered_shadow.h
   bool uses_reserved_shared = false;     // the system's part of shared memory (address_space.h)
   bool asks_for_grid_workspace = false;  // this_grid(): see Launch::grid_workspace
+  bool meets_cluster = false;            // barrier.cluster
+  bool maps_cluster = false;             // mapa: shared memory of the cluster's other blocks
   bool uses_heap = false;                // malloc or free
   uint32_t alloca_base = 0;              // of alloca's area in each thread's local memory; 0: none
   uint32_t local_stride = 0;             // local memory per thread for the deepest chain of calls

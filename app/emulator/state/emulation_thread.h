@@ -56,6 +56,8 @@ struct alignas(kCacheLinePadding) EmulationThread {
   std::array<ptx::Space, kWarpSize> lane_space{};  // scratch: where each lane's address points
   // Scratch: lanes reading uninitialised local memory; undefined_values.h.
   uint32_t unwritten_local = 0;
+  // Scratch: lanes whose shared address is in another block of the cluster.
+  uint32_t remote_lanes = 0;
   std::vector<const Region*> region_of_site;  // buffers and variables, which are permanent
   HeapRegions heap_regions;
   std::vector<Region> shared_of_site;
@@ -71,6 +73,7 @@ struct alignas(kCacheLinePadding) EmulationThread {
   std::shared_ptr<ColumnStores> columns;   // deferred stores; created on first use
   std::shared_ptr<RegisterFlows> flows;    // created on first use; checks/undefined_values.cc
   uint64_t counted_lanes = 0;              // thread instructions reported to the budget so far
+  uint64_t busy_turns = 0;                 // of warps that did not only wait
   uint32_t rounds = 0;                     // of all warps, since the thread started
   uint64_t clock = 0;                      // value of %clock
   uint32_t copy_groups_in_flight = 0;      // LaunchResult::copy_groups_in_flight so far

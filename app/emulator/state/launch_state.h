@@ -45,7 +45,12 @@ struct Launch {
   uint32_t param_stride = 0;  // bytes of call frames per thread
   uint64_t total_blocks = 0;
   int emulation_threads = 1;
-  int slice_blocks = 0;  // basic blocks in a warp's time slice
+  Dim3 grid;                      // blocks; of some kernels, config's counts clusters
+  Dim3 cluster;                   // blocks per cluster
+  bool explicit_cluster = false;  // the launch or the kernel asks for clusters
+  bool in_clusters = false;       // the blocks of a cluster run together: run/cluster_run.h
+  uint64_t positions = 0;         // that the scheduler hands out: blocks, or clusters
+  int slice_blocks = 0;           // basic blocks in a warp's time slice
   uint64_t start_ns = 0;
   std::atomic<bool> halt{false};  // set by a fatal finding, a budget, or the user
   std::atomic<bool> user_stopped{false};
@@ -58,6 +63,12 @@ struct Launch {
   std::atomic<uint64_t> lanes_executed{0};
   // Turns in which a warp did more than wait, while blocks are suspended.
   std::atomic<uint64_t> progress{0};
+
+  // The number of a block in its cluster. PTX ISA §10 "%cluster_ctarank".
+  uint32_t rank_of(const Dim3& block) const {
+    return block.x % cluster.x +
+           cluster.x * (block.y % cluster.y + cluster.y * (block.z % cluster.z));
+  }
 
   // The buffer or variable that holds `bytes` bytes at `address`, for the whole launch; nullptr:
   // none.

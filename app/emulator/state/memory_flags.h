@@ -19,8 +19,9 @@ enum MemoryFlag : uint32_t {
   kLocalFrame = 1u << 6,  // the address of a .local variable: relative to the function's frame
   kSpaceShift = 8,        // ptx::Space in bits 8..15
   // "Strong" loads and stores, which do not race with each other or with atomics. PTX ISA §8.
-  kStrong = 1u << 16,    // .relaxed, .acquire, .release, .mmio
-  kVolatile = 1u << 17,  // .volatile: strong as well, but does not replace a block's barrier
+  kStrong = 1u << 16,        // .relaxed, .acquire, .release, .mmio
+  kVolatile = 1u << 17,      // .volatile: strong as well, but does not replace a block's barrier
+  kClusterSpace = 1u << 18,  // .shared::cluster: may be the memory of another block of the cluster
 };
 inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
 // The space written in the instruction.

@@ -101,6 +101,10 @@ struct Warp : LaneState {
   uint32_t barrier_turn = 0;                 // position of its arrival among the block's warps
   BarrierOutcome barrier_given;              // bar.red: of its own lanes
   BarrierOutcome barrier_outcome;            // bar.red: of all threads, when it was last released
+  uint32_t cluster_lanes = 0;                // have arrived at the cluster's barrier
+  bool cluster_arrived = false;              // all live lanes have, in the running phase
+  uint32_t cluster_arrivals = 0;             // of the warp so far
+  uint32_t cluster_waits = 0;                // completed
   bool arrives = false;                      // some of its lanes have executed a bar.arrive
   std::array<uint32_t, 16> arrived_lanes{};  // by barrier, until all lanes have
   std::shared_ptr<AsyncCopies> copies;       // cp.async not yet waited for; created on first use

@@ -30,7 +30,7 @@ Watched watched(const Warp& warp, const BoundTexture& texture, uint64_t offset) 
 }
 
 Dim3 block_at(const Warp& warp, uint64_t linear) {
-  const Dim3& grid = warp.worker->launch->config->grid;
+  const Dim3& grid = warp.worker->launch->grid;
   return {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
           static_cast<uint32_t>(linear / grid.x / grid.y)};
 }

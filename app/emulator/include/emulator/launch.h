@@ -37,9 +37,18 @@ struct LaunchConfig {
   // As with cudaLaunchCooperativeKernel: all blocks are resident at once and grid.sync() works.
   // Runs on one emulation thread, so that waiting costs the same every time.
   bool cooperative = false;
+  // Blocks per cluster, as cudaLaunchAttributeClusterDimension; zeros: as the kernel says, with
+  // __cluster_dims__, or no clusters.
+  Dim3 cluster{0, 0, 0};
+  // As cudaFuncAttributeNonPortableClusterSizeAllowed: more than 8 blocks per cluster.
+  bool large_clusters = false;
   std::vector<Argument> args{};
   TextureMemory* textures = nullptr;  // target of the arguments' handles; surface stores change it
 };
+
+// Blocks per cluster that every GPU with clusters supports. CUDA C++ Programming Guide, "Thread
+// Block Clusters".
+inline constexpr uint32_t kPortableClusterBlocks = 8;
 
 // Limits of the emulated machine. Defaults: compute capability 9.0, CUDA C++ Programming
 // Guide, table "Technical Specifications per Compute Capability".
@@ -51,6 +60,7 @@ struct MachineLimits {
   uint64_t max_local_bytes = 512 * 1024;  // per thread
   bool independent_threads = true;        // 7.0 and newer
   uint32_t multiprocessors = 132;
+  uint32_t max_cluster_blocks = 16;  // with large_clusters; 0: the machine has no clusters
   // Blocks of the launch that the machine holds at once; 0: as many as that many SMs of an H200
   // hold (run/suspended_blocks.h).
   uint64_t resident_blocks = 0;

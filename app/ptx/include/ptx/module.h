@@ -198,6 +198,10 @@ struct Function {
   std::vector<CallPrototype> prototypes;
   std::array<int, 3> reqntid = {0, 0, 0};
   std::array<int, 3> maxntid = {0, 0, 0};
+  std::array<int, 3> reqnctapercluster = {0, 0, 0};  // blocks per cluster
+  bool explicit_cluster = false;                     // must be launched in clusters
+  bool blocks_are_clusters = false;                  // the launch's grid counts clusters
+  int max_cluster_rank = 0;                          // most blocks per cluster; 0: not given
   int maxnreg = 0;
   int minnctapersm = 0;
   int ptx_line = 0;
