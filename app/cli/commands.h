@@ -70,6 +70,8 @@ struct RunOptions {
   std::string block = "1";
   uint64_t shared = 0;
   bool cooperative = false;
+  std::string cluster;  // empty: as the kernel says
+  bool large_clusters = false;
   std::vector<std::string> args;
   std::vector<std::string> compiler_options;
   std::string spec;

@@ -218,6 +218,11 @@ void add_run(CLI::App& app, RunOptions& options) {
       ->capture_default_str();
   verb->add_flag("--cooperative", options.cooperative,
                  "cooperative launch: all blocks resident at once, for grid.sync()");
+  verb->add_option("--cluster", options.cluster,
+                   "blocks per cluster; default: the kernel's __cluster_dims__")
+      ->type_name("X,Y,Z");
+  verb->add_flag("--large-clusters", options.large_clusters,
+                 "allow more than 8 blocks per cluster, up to 16 on 9.0");
   verb->add_option("--arg", options.args, "the kernel's next argument: f32[1024]=random, i32=5, …")
       ->type_name("ARG")
       ->allow_extra_args(false);

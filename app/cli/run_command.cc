@@ -115,6 +115,14 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
     errors.push_back(make_error("usage", "--shared is at most 4294967295 bytes"));
   out.dynamic_shared_bytes = static_cast<uint32_t>(options.shared);
   out.cooperative = options.cooperative;
+  out.large_clusters = options.large_clusters;
+  if (!options.cluster.empty()) {
+    const Result<emulator::Dim3> cluster = read_dim(options.cluster, "--cluster");
+    if (cluster.ok())
+      out.cluster = *cluster;
+    else
+      keep(cluster.errors());
+  }
   for (const std::string& text : options.args) {
     const Result<KernelWord> word = read_argument(text);
     if (!word.ok()) {

@@ -10,6 +10,7 @@
 #include "run/block_run.h"
 #include "run/budget.h"
 #include "run/cluster_run.h"
+#include "run/launch_limits.h"
 #include "run/launch_result.h"
 #include "run/order.h"
 #include "run/suspended_blocks.h"
@@ -111,6 +112,11 @@ Argument Argument::i32(int32_t v) { return argument_of(v); }
 Argument Argument::i64(int64_t v) { return argument_of(v); }
 Argument Argument::f32(float v) { return argument_of(v); }
 Argument Argument::f64(double v) { return argument_of(v); }
+
+bool runs_in_clusters(const Program& program, const LaunchConfig& config) {
+  const DecodedProgram& decoded = program.decoded();
+  return cluster_of(decoded, config).count() > 1 || decoded.meets_cluster || decoded.maps_cluster;
+}
 
 Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
                             const LaunchConfig& config, const LaunchOptions& options) {

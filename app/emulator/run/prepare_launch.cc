@@ -129,7 +129,7 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   launch.explicit_cluster =
       config.cluster.count() > 0 || decoded.functions[0].source->explicit_cluster;
   launch.grid = grid_of(decoded, config);
-  launch.in_clusters = launch.cluster.count() > 1 || decoded.meets_cluster || decoded.maps_cluster;
+  launch.in_clusters = runs_in_clusters(program, config);
   launch.total_blocks = options.blocks.empty() ? launch.grid.count() : options.blocks.size();
   launch.positions = launch.total_blocks / launch.cluster.count();
   refused = check_cooperative(launch);

@@ -37,6 +37,10 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
     return make_error("predict", sentence("the time of a cooperative launch cannot be predicted: a "
                                           "sample of its blocks would wait for the others"));
   }
+  if (emulator::runs_in_clusters(kernel.program, config)) {
+    return make_error("predict", sentence("the time of a launch in clusters cannot be predicted: a "
+                                          "sample of its blocks would wait for the others"));
+  }
   timing::PredictionInput input;
   std::vector<timing::MachineInstruction> instructions;
   if (timing::has_machine_code(gpu)) {

@@ -124,6 +124,10 @@ emulator::MachineLimits limits_of(const models::GpuProfile& gpu) {
   // Keep today's grid size: a chip limited to smaller grids runs the same blocks in more launches,
   // and the labs compare those blocks' accesses.
   limits.independent_threads = gpu.capability.major >= 7;
+  // CUDA C++ Programming Guide, "Technical Specifications per Compute Capability".
+  constexpr int kFirstWithClusters = 9;
+  if (gpu.capability.major < kFirstWithClusters) limits.max_cluster_blocks = 0;
+  if (gpu.capability.major >= 12) limits.max_cluster_blocks = emulator::kPortableClusterBlocks;
   return limits;
 }
 
@@ -159,6 +163,10 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   if (config.cooperative) {
     return make_error("memory", sentence("the blocks of a cooperative launch wait for each other: "
                                          "a few of them cannot be played over time"));
+  }
+  if (emulator::runs_in_clusters(kernel.program, config)) {
+    return make_error("memory", sentence("the blocks of a cluster wait for each other: a few of "
+                                         "them cannot be played over time"));
   }
   // Estimate by sectors, the smallest transactions of any generation but the first, and take no
   // more blocks than can be emulated in about a second.

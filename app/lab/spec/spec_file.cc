@@ -77,6 +77,10 @@ class SpecReader {
     }
     if (const PlacedJson* cooperative = optional_member(item, "cooperative", JsonKind::kFlag))
       out.cooperative = cooperative->flag;
+    if (optional_member(item, "cluster", JsonKind::kList) != nullptr)
+      out.cluster = read_dim(item, "cluster");
+    if (const PlacedJson* large = optional_member(item, "large_clusters", JsonKind::kFlag))
+      out.large_clusters = large->flag;
     if (const PlacedJson* args = member(item, "args", JsonKind::kList)) {
       for (const PlacedJson& arg : args->items) out.args.push_back(read_arg(arg));
     }

@@ -49,6 +49,11 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   kernel.block = device_dim(spec_case.block);
   kernel.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
   kernel.cooperative = spec_case.cooperative;
+  if (spec_case.cluster.count() > 0 || spec_case.large_clusters) {
+    return make_error_at(spec_case.place, "gpu",
+                         "a cluster size of the launch cannot be measured on a GPU yet",
+                         "write the size into the kernel: __cluster_dims__(x, y, z)");
+  }
   size_t index = 0;
   for (const SpecArg& arg : spec_case.args) {
     device::JobArg out;

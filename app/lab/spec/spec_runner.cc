@@ -168,6 +168,8 @@ class SpecRun {
     config.block = spec_case.block;
     config.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
     config.cooperative = spec_case.cooperative;
+    config.cluster = spec_case.cluster;
+    config.large_clusters = spec_case.large_clusters;
     emulator::TextureMemory textures;
     config.textures = &textures;
     std::vector<PlacedBytes> buffers;

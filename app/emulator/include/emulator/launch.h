@@ -128,4 +128,8 @@ struct LaunchResult {
 Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
                             const LaunchConfig& config, const LaunchOptions& options);
 
+// True if the blocks of the launch are in clusters that wait for each other or share memory: then
+// only all of them together can be run.
+bool runs_in_clusters(const Program& program, const LaunchConfig& config);
+
 }  // namespace warpshop::emulator

@@ -50,6 +50,8 @@ struct SpecCase {
   emulator::Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;  // emulator::LaunchConfig::cooperative
+  emulator::Dim3 cluster{0, 0, 0};  // likewise
+  bool large_clusters = false;      // likewise
   std::vector<SpecArg> args;
   bool prelude = false;          // Launch, assert and printf without an include
   std::filesystem::path folder;  // base folder for file= fills
