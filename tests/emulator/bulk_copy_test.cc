@@ -221,13 +221,98 @@ TEST(BulkCopy, TheModelsSeeEachSectorOnce) {
   }
 }
 
-TEST(BulkCopy, OtherCopiesInBulkAreRefused) {
-  for (const char* body : {"cp.async.bulk.global.shared::cta.bulk_group [%p0], [%r2], 16;",
-                           "cp.async.bulk.commit_group;",
-                           "cp.async.bulk.shared::cluster.shared::cta.mbarrier::complete_tx::bytes "
-                           "[%r2], [%r2], 16, [%r2];"}) {
-    EXPECT_NE(errors_of(run_warp(body)), "") << body;
+// From shared memory to the buffer's second half, by thread 0. `fence` is executed by all threads.
+struct StoreCase {
+  std::string fence = "fence.proxy.async.shared::cta; bar.sync 0;";
+  std::string size = "256";
+  std::string from = "0";
+  std::string to = "2048";
+  std::string instruction = "cp.async.bulk.global.shared::cta.bulk_group";
+  std::string wait = "cp.async.bulk.commit_group; cp.async.bulk.wait_group 0;";
+  std::string after = "";  // by all threads, after thread 0's wait
+};
+
+KernelRun run_store(const StoreCase& c) {
+  Words memory(1024, 7);
+  return run_ptx(
+      kernel_text(
+          "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 2; add.u32 %r4, %r2, %r3; "
+          "add.u32 %r5, %r1, 100; st.shared.u32 [%r4], %r5; " +
+              c.fence + "setp.ne.u32 %q0, %r1, 0; @%q0 bra AFTER; mov.u32 %r6, " + c.size +
+              "; add.s64 %l0, %p0, " + c.to + "; add.u32 %r7, %r2, " + c.from + "; " +
+              c.instruction + " [%l0], [%r7], %r6; " + c.wait + " AFTER: " + c.after + " ret;",
+          1, "", kShared),
+      {1, 1, 1}, {64, 1, 1}, {memory});
+}
+
+TEST(BulkCopy, SharedMemoryGoesToGlobalMemory) {
+  const KernelRun copied = run_store({});
+  expect_no_finding(copied);
+  for (uint32_t n = 0; n < 64; ++n) EXPECT_EQ(copied.buffers[0][512 + n], 100 + n);
+  EXPECT_EQ(copied.buffers[0][512 + 64], 7u);
+  const KernelRun added =
+      run_store({.instruction = "cp.reduce.async.bulk.global.shared::cta.bulk_group.add.u32"});
+  expect_no_finding(added);
+  for (uint32_t n = 0; n < 64; ++n) EXPECT_EQ(added.buffers[0][512 + n], 107 + n);
+  // Without a wait for the writes they are done when the thread has exited.
+  const KernelRun read_only =
+      run_store({.wait = "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;"});
+  expect_no_finding(read_only);
+  EXPECT_EQ(read_only.buffers[0][512], 100u);
+}
+
+TEST(BulkCopy, WhatIsForgottenBesideACopyFromSharedMemory) {
+  struct Forgotten {
+    const char* name;
+    StoreCase c;
+    FindingKind kind;
+    const char* says;
+  };
+  const Forgotten kCases[] = {
+      {"no fence", {.fence = "bar.sync 0;"}, FindingKind::kRace, "without a fence.proxy.async"},
+      {"no wait", {.wait = ""}, FindingKind::kRace, "without having waited for its copy in bulk"},
+      {"the source is overwritten",
+       {.wait = "cp.async.bulk.commit_group;",
+        .after = "bar.sync 0; st.shared.u32 [%r4], 5; bar.sync 0; @%q0 bra END; "
+                 "cp.async.bulk.wait_group 0; END: "},
+       FindingKind::kRace,
+       "may still read it"},
+      {"the size", {.size = "100"}, FindingKind::kMisaligned, "100 bytes, which is not a multiple"},
+      {"the source", {.from = "4"}, FindingKind::kMisaligned, "is not a multiple of 16"},
+      {"the destination", {.to = "2056"}, FindingKind::kMisaligned, "is not a multiple of 16"},
+      {"beyond the buffer", {.to = "4000"}, FindingKind::kOutOfBounds, "past the end"},
+      {"beyond shared memory", {.from = "1920"}, FindingKind::kOutOfBounds, "past the end"},
+  };
+  for (const Forgotten& c : kCases) {
+    SCOPED_TRACE(c.name);
+    const KernelRun run = run_store(c.c);
+    EXPECT_EQ(errors_of(run), "");
+    bool found = false;
+    std::string all;
+    for (const Finding& f : run.result.findings) {
+      all += f.message.english() + "\n";
+      found = found || (f.kind == c.kind && f.message.english().find(c.says) != std::string::npos);
+    }
+    EXPECT_TRUE(found) << all;
   }
+  // The fence of one thread after the barrier is enough, too; waiting for the reads as well.
+  expect_no_finding(run_store({.fence = "bar.sync 0; fence.proxy.async;"}));
+  expect_no_finding(
+      run_store({.wait = "cp.async.bulk.commit_group; cp.async.bulk.wait_group.read 0;",
+                 .after = "bar.sync 0; st.shared.u32 [%r4], 5;"}));
+}
+
+TEST(BulkCopy, AWaitForTooManyBytesIsToldFromTheCount) {
+  LaunchOptions options;
+  options.threads = 1;
+  const KernelRun run = run_bulk(
+      {.before_wait =
+           "@%q0 bra MORE; mov.u32 %r9, 64; mbarrier.expect_tx.relaxed.cta.shared::cta.b64 "
+           "[m], %r9; MORE: "},
+      options);
+  const Finding* f = run.find(FindingKind::kDeadlock);
+  ASSERT_NE(f, nullptr);
+  EXPECT_NE(f->message.english().find("64 bytes"), std::string::npos) << f->message;
 }
 
 }  // namespace

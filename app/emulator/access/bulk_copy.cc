@@ -1,202 +1,206 @@
 #include "access/bulk_copy.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cstring>
 #include <memory>
 #include <utility>
 
-#include "access/access_check.h"
+#include "access/bulk_parts.h"
+#include "access/cluster_access.h"
 #include "access/mbarrier.h"
-#include "access/memory_ops.h"
-#include "checks/access_findings.h"
+#include "checks/cluster_watch.h"
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
-#include "state/emulation_thread.h"
+#include "shadows/pending_copies.h"
+#include "state/cluster.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 
 namespace warpshop::emulator::bulk_copy {
 namespace {
 
-constexpr int kPiece = kBulkPiece;
-// Bytes reported to the models at a time: one warp request with 16 bytes per lane.
-constexpr uint64_t kRow = uint64_t{kPiece} * kWarpSize;
-
-uint64_t address_of(Warp& warp, const MicroOp* op, int lane) {
-  uint64_t base = 0;
-  if (op->a != kNoRegister)
-    base =
-        (op->flags & kBase32) ? warp.reg<uint32_t>(op->a)[lane] : warp.reg<uint64_t>(op->a)[lane];
-  return (op->flags & kBase32) ? static_cast<uint32_t>(base + op->imm) : base + op->imm;
-}
-
-// Runs `body` with only this lane active, hidden from the models.
-template <typename Body>
-void unseen(Warp& warp, int lane, Body body) {
-  AccessSink* const sink = std::exchange(warp.worker->sink, nullptr);
-  const uint32_t before = warp.mask;
-  set_mask(warp, 1u << lane);
-  body();
-  set_mask(warp, before);
-  warp.worker->sink = sink;
-}
-
-bool note_wrong_place(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent,
-                      int lane, uint64_t address) {
-  if (address % kPiece == 0) return false;
-  if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane)) {
-    f->address = address;
-    f->size_bytes = kPiece;
-    f->message = intent == AccessIntent::kRead
-                     ? sentence("a copy in bulk from {address}, which is not a multiple of 16",
-                                {{"address", hex_text(address)}})
-                     : sentence("a copy in bulk to {address}, which is not a multiple of 16",
-                                {{"address", hex_text(address)}});
-    f->cause = sentence(
-        "copies in bulk move pieces of 16 bytes: align both arrays with alignas(16), and copy "
-        "whole pieces of them");
-  }
-  return true;
-}
-
-bool note_wrong_size(Warp& warp, const MicroOp* op, int lane, uint32_t bytes) {
-  if (bytes % kPiece == 0) return false;
-  if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, ptx::Space::kGlobal,
-                                verb(AccessIntent::kRead), lane)) {
-    f->size_bytes = bytes;
-    f->message = sentence("a copy in bulk of {bytes} bytes, which is not a multiple of 16",
-                          {{"bytes", bytes}});
-    f->cause = sentence(
-        "copies in bulk move pieces of 16 bytes: copy the rest by ordinary loads, or pad the "
-        "array");
-  }
-  return true;
-}
-
-// Reads the lane's source; false: a finding explains the error.
-bool read_source(Warp& warp, const MicroOp* op, int lane, uint64_t from, std::vector<uint8_t>& to) {
-  MicroOp piece = *op;
-  piece.a = kNoRegister;
-  piece.flags &= ~uint32_t{kBase32};
-  bool good = true;
-  unseen(warp, lane, [&] {
-    for (size_t at = 0; good && at < to.size(); at += kPiece) {
-      piece.imm = from + at;
-      const CheckedAccess checked = check_access(warp, &piece, kPiece, AccessIntent::kRead);
-      good = checked.lanes != 0;
-      if (!good) return;
-      const uint8_t* data = admitted_place(warp, &piece, checked, piece.imm, lane, kPiece).data;
-      std::memcpy(to.data() + at, data, kPiece);
-    }
-  });
-  // The pieces' addresses say nothing about the next execution's.
-  warp.worker->pattern_of_site[op->site].mask = 0;
-  return good;
-}
-
-// The models see rows of 512 bytes, aligned to 512: each sector is requested from L2 once, as
-// measured on an H200 (docs/emulator.md).
-void report_to_models(Warp& warp, const MicroOp* op, uint64_t from, uint64_t bytes) {
-  EmulationThread& worker = *warp.worker;
-  if (worker.sink == nullptr) return;
-  WarpAccess& access = worker.access;
-  access.site = op->site;
-  access.space = ptx::Space::kGlobal;
-  access.same_pattern = false;
-  worker.identity.warp = warp.index;
-  for (uint64_t at = from; at < from + bytes;) {
-    const uint64_t end = std::min(from + bytes, (at / kRow + 1) * kRow);
-    uint32_t lanes = 0;
-    for (int lane = 0; at < end; ++lane, at += kPiece) {
-      access.address[static_cast<size_t>(lane)] = at;
-      lanes |= 1u << lane;
-    }
-    access.active_mask = lanes;
-    worker.sink->on_access(worker.identity, worker.launch->program->sites[op->site], access);
-  }
-  access.active_mask = warp.mask;
-}
-
-// True if [address, address + bytes) is in the shared memory that the site may access; otherwise
-// notes a finding.
-bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int lane,
-                        uint64_t address, uint64_t bytes, int piece) {
-  const Region& region = warp.worker->shared_of_site[op->site];
-  for (uint64_t at = address; at < address + bytes; at += static_cast<uint64_t>(piece)) {
-    if (holds(region, at, static_cast<uint64_t>(piece))) continue;
-    note_out_of_bounds(warp, op, ptx::Space::kShared, intent, lane, at, piece);
-    return false;
-  }
-  return true;
-}
-
-// The warp that issued the copy, for findings, or the waiting warp if the issuer has exited.
+// The warp that issued the copy, for findings, or the waiting warp if the issuer has exited or is
+// of another block.
 Warp& issuer_of(Warp& waiting, const BulkCopy& copy) {
+  if (copy.rank != waiting.block->rank) return waiting;
   for (const auto& warp : waiting.worker->running) {
     if (warp->index == copy.warp && warp->status != WarpStatus::kDone) return *warp;
   }
   return waiting;
 }
 
+void write_piece(Block& block, const BulkCopy& copy, uint64_t to, size_t at, int bytes) {
+  uint8_t* const place = block.shared.data() + to;
+  if (copy.reduction != nullptr) {
+    copy.reduction(place, copy.bytes.data() + at, static_cast<size_t>(bytes), true);
+  } else {
+    std::memcpy(place, copy.bytes.data() + at, static_cast<size_t>(bytes));
+  }
+}
+
 void write(Warp& waiting, BulkCopy& copy) {
   end_watch(waiting, copy);
   Warp& warp = issuer_of(waiting, copy);
   EmulationThread& worker = *waiting.worker;
-  // Conflicts with other copies were reported when it started.
-  const std::shared_ptr<PendingCopies> others = std::exchange(worker.block.pending_copies, nullptr);
+  Block& block = worker.block;
+  // Conflicts with other copies were reported when it started; copies see each other's bytes.
+  const std::shared_ptr<PendingCopies> others = std::exchange(block.pending_copies, nullptr);
+  ProxyWrites proxy;
+  std::swap(proxy, block.proxy_writes);
   const DecodedFunction* const function = std::exchange(warp.function, copy.function);
-  for (size_t at = 0; at < copy.bytes.size(); at += kPiece) {
+  const auto step = static_cast<size_t>(copy.bytes.size() % kPiece == 0 ? kPiece
+                                        : copy.bytes.size() % 8         ? 4
+                                                                        : 8);
+  for (size_t at = 0; at < copy.bytes.size(); at += step) {
+    const uint64_t to = swizzled(copy.to + at, copy.swizzle);
     worker.access.site = copy.op->site;
     worker.access.same_pattern = false;
-    worker.access.address[static_cast<size_t>(copy.lane)] = copy.to + at;
-    const BulkPieceValues values(copy.bytes.data() + at);
-    watch_shared(warp, copy.op, 1u << copy.lane, kPiece, AccessIntent::kWrite, &values, nullptr);
-    std::memcpy(worker.block.shared.data() + copy.to + at, copy.bytes.data() + at, kPiece);
+    worker.access.address[static_cast<size_t>(copy.lane)] = to;
+    const BulkPieceValues values(copy.bytes.data() + at, step);
+    watch_shared(warp, copy.op, 1u << copy.lane, static_cast<int>(step),
+                 copy.reduction == nullptr ? AccessIntent::kWrite : AccessIntent::kAtomic, &values,
+                 nullptr);
+    write_piece(block, copy, to, at, static_cast<int>(step));
   }
   warp.function = function;
-  worker.block.pending_copies = others;
+  std::swap(proxy, block.proxy_writes);
+  block.pending_copies = others;
+}
+
+void note_wrong_member(Warp& warp, const MicroOp* op, int lane, uint32_t mask) {
+  Finding* f =
+      note_finding(warp, op, FindingKind::kOutOfBounds, ptx::Space::kShared, "write", lane);
+  if (f == nullptr) return;
+  f->message =
+      sentence("a copy in bulk to the blocks in {mask} of a cluster of {blocks} blocks",
+               {{"mask", hex_text(mask)}, {"blocks", warp.worker->launch->cluster.count()}});
+  f->cause = sentence("bit n of the mask is the block of rank n: only blocks of the cluster");
+}
+
+// Into one block's memory.
+void send_to(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, Block& owner, bool good) {
+  const MicroOp* const to = op + 1;
+  const MicroOp* const barrier = op + 2;
+  if (owner.ended) {
+    note_ended_block(warp, to, AccessIntent::kWrite, lane, owner, copy.to, kPiece);
+    return;
+  }
+  const uint64_t bytes = copy.bytes.size();
+  if (!good || !check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes,
+                                   bytes % kPiece == 0 ? kPiece : 4))
+    copy.bytes.clear();
+  if (!check_shared_place(warp, barrier, AccessIntent::kAtomic, lane, copy.barrier, 8, 8)) return;
+  if (&owner == warp.block) {
+    watch_copy_start(warp, copy);
+  } else {
+    owner.cluster->shared_objects.insert({owner.rank, copy.barrier});
+    watch_remote_copy(warp, copy, owner);
+    uint64_t offset = copy.to;
+    for (size_t at = 0; at < copy.bytes.size(); at += 4, offset += 4)
+      owner.shadow.mark_written({.address = &offset, .mask = 1, .bytes = 4, .site = to->site});
+  }
+  owner.bulk_copies.push_back(std::move(copy));
 }
 
 }  // namespace
 
+void send(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, int alignment) {
+  const MicroOp* const to = op + 1;
+  const MicroOp* const barrier = op + 2;
+  copy.op = to;
+  copy.function = warp.function;
+  copy.warp = warp.index;
+  copy.lane = lane;
+  copy.rank = warp.block->rank;
+  if (op->e != 0) copy.reduction = warp.worker->launch->program->reductions[op->e - 1];
+  const uint64_t address = address_of(warp, to, lane) & ~kWindowMask;
+  const bool clusters = warp.worker->launch->in_clusters;
+  Block* const first = clusters ? owner_of(warp, address) : warp.block;
+  if (first == nullptr) return;  // mapa has reported it
+  copy.to = clusters && rank_field(address) != 0 ? address & kMappedOffset : address;
+  const uint64_t object = address_of(warp, barrier, lane) & ~kWindowMask;
+  copy.barrier = clusters && rank_field(object) != 0 ? object & kMappedOffset : object;
+  const bool good = !note_wrong_place(warp, to, ptx::Space::kShared, AccessIntent::kWrite, lane,
+                                      copy.to, alignment);
+  if (op->c == kNoRegister) return send_to(warp, op, lane, std::move(copy), *first, good);
+  const uint32_t mask = warp.reg<uint16_t>(op->c)[lane];
+  const uint64_t blocks = warp.worker->launch->cluster.count();
+  if (mask >> blocks != 0) return note_wrong_member(warp, op, lane, mask);
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const auto rank = static_cast<size_t>(std::countr_zero(rest));
+    Block& owner = clusters ? *warp.block->cluster->members[rank] : *warp.block;
+    send_to(warp, op, lane, copy, owner, good);
+  }
+}
+
 const MicroOp* place(Warp&, const MicroOp* op) { return op + 1; }
 
 const MicroOp* start(Warp& warp, const MicroOp* op) {
-  const MicroOp* const to = op + 1;
-  const MicroOp* const barrier = op + 2;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint32_t bytes = warp.reg<uint32_t>(op->b)[lane];
-    const uint64_t from = address_of(warp, op, lane);
     BulkCopy copy;
-    copy.op = to;
-    copy.function = warp.function;
-    copy.warp = warp.index;
-    copy.lane = lane;
-    copy.from = from;
-    copy.to = address_of(warp, to, lane);
-    copy.barrier = address_of(warp, barrier, lane);
+    copy.from = address_of(warp, op, lane);
     copy.counted_bytes = bytes;
     const bool wrong =
-        note_wrong_size(warp, op, lane, bytes) ||
-        note_wrong_place(warp, op, ptx::Space::kGlobal, AccessIntent::kRead, lane, from) ||
-        note_wrong_place(warp, to, ptx::Space::kShared, AccessIntent::kWrite, lane, copy.to);
-    if (!wrong &&
-        check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes, kPiece)) {
+        note_wrong_size(warp, op, ptx::Space::kGlobal, lane, bytes) ||
+        note_wrong_place(warp, op, ptx::Space::kGlobal, AccessIntent::kRead, lane, copy.from);
+    // Where it goes is checked first: a huge size must not take the host's memory.
+    const uint64_t to = address_of(warp, op + 1, lane);
+    const bool fits = wrong || bytes <= warp.worker->launch->shared_bytes ||
+                      check_shared_place(warp, op + 1, AccessIntent::kWrite, lane,
+                                         to & kMappedOffset, bytes, kPiece);
+    if (!wrong && fits) {
       copy.bytes.resize(bytes);
-      if (read_source(warp, op, lane, from, copy.bytes)) {
-        report_to_models(warp, op, from, bytes);
+      if (read_source(warp, op, lane, copy.from, copy.bytes.data(), bytes)) {
+        report_to_models(warp, op, copy.from, bytes);
       } else {
         copy.bytes.clear();
       }
     }
-    if (check_shared_place(warp, barrier, AccessIntent::kAtomic, lane, copy.barrier, 8, 8)) {
-      watch_copy_start(warp, copy);
-      warp.block->bulk_copies.push_back(std::move(copy));
+    send(warp, op, lane, std::move(copy), kPiece);
+  }
+  return op + 3;
+}
+
+const MicroOp* start_from_shared(Warp& warp, const MicroOp* op) {
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint32_t bytes = warp.reg<uint32_t>(op->b)[lane];
+    BulkCopy copy;
+    copy.from = address_of(warp, op, lane);
+    copy.from_shared = true;
+    copy.counted_bytes = bytes;
+    if (!note_wrong_size(warp, op, ptx::Space::kShared, lane, bytes) &&
+        !note_wrong_place(warp, op, ptx::Space::kShared, AccessIntent::kRead, lane, copy.from) &&
+        check_shared_place(warp, op, AccessIntent::kRead, lane, copy.from, bytes, kPiece)) {
+      check_proxy_writes(warp, op, lane, copy.from, bytes);
+      copy.bytes.resize(bytes);
+      if (!read_source(warp, op, lane, copy.from, copy.bytes.data(), bytes)) copy.bytes.clear();
     }
+    send(warp, op, lane, std::move(copy), kPiece);
+  }
+  return op + 3;
+}
+
+const MicroOp* start_from_registers(Warp& warp, const MicroOp* op) {
+  const RegisterList& list = warp.worker->launch->program->lists[op->d];
+  const auto width = static_cast<size_t>(op->imm);
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    BulkCopy copy;
+    copy.from_shared = true;
+    copy.bytes.resize(width * list.count);
+    copy.counted_bytes = static_cast<uint32_t>(copy.bytes.size());
+    for (size_t e = 0; e < list.count; ++e) {
+      std::memcpy(copy.bytes.data() + e * width,
+                  warp.frame + list.offset[e] + width * static_cast<size_t>(lane), width);
+    }
+    const auto alignment = static_cast<int>(copy.bytes.size());
+    send(warp, op, lane, std::move(copy), alignment);
   }
   return op + 3;
 }
@@ -207,6 +211,8 @@ void arrive(Warp& warp, const MicroOp* op) {
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     uint64_t address = address_of(warp, op, std::countr_zero(rest));
     if (written_space(op) == ptx::Space::kGeneric) address &= ~kWindowMask;
+    if (warp.worker->launch->in_clusters && rank_field(address) == warp.block->rank + 1)
+      address &= kMappedOffset;
     for (BulkCopy& copy : copies) {
       if (copy.barrier != address) continue;
       write(warp, copy);

@@ -94,10 +94,21 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
   change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
     const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0
                              : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
-    if (object.odd != odd) complete |= 1u << lane;
+    if (object.odd != odd) {
+      complete |= 1u << lane;
+    } else {
+      warp.polled_object = op;
+      warp.object_arrivals = static_cast<uint32_t>(object.pending);
+      constexpr uint64_t kSign = (kBytesMask + 1) / 2;
+      warp.object_bytes = static_cast<uint32_t>((object.bytes ^ kSign) - kSign);
+    }
     return false;
   });
-  if ((warp.mask & ~complete) != 0) give_turn(warp, false);
+  if ((warp.mask & ~complete) != 0) {
+    give_turn(warp, false);
+  } else {
+    warp.polled_object = nullptr;
+  }
   if (complete != 0 && warp.block->cluster != nullptr) {
     warp.block->object_passed = ++warp.block->cluster->now;
     warp.block->may_follow_others = true;

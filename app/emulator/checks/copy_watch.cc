@@ -11,6 +11,7 @@
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "checks/race_watch.h"
+#include "checks/words.h"
 #include "memory/address_space.h"
 #include "shadows/pending_copies.h"
 #include "state/emulation_thread.h"
@@ -52,6 +53,9 @@ OneCopy copy_in_bulk(const EmulationThread& worker, const BulkCopy& copy) {
     if (warp->index == copy.warp) issuer = warp.get();
   }
   const uint64_t bytes = copy.bytes.size();
+  if (copy.rank != worker.block.rank) issuer = nullptr;
+  if (copy.from_shared)
+    return {issuer, copy.lane, copy.op, copy.to, bytes, 0, 0, copy.bytes.data(), true};
   return {issuer, copy.lane, copy.op, copy.to, bytes, copy.from, bytes, copy.bytes.data(), true};
 }
 
@@ -125,12 +129,84 @@ PendingCopies& pending_copies(EmulationThread& worker) {
 
 }  // namespace
 
+namespace {
+
+// A store to what a copy from shared memory may still read.
+void note_overwritten_source(Warp& warp, const MicroOp* op, AccessIntent intent, int lane,
+                             int bytes) {
+  EmulationThread& worker = *warp.worker;
+  const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
+  const auto& stores = worker.block.bulk_stores;
+  const auto store = std::find_if(stores.rbegin(), stores.rend(), [&](const BulkStore& s) {
+    return s.reading && overlap(s.from, s.from_bytes, address, static_cast<uint64_t>(bytes));
+  });
+  if (store == stores.rend()) return;
+  Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), lane);
+  if (f == nullptr) return;
+  f->address = address;
+  f->size_bytes = static_cast<uint32_t>(bytes);
+  f->allocation = shared_array_at(*worker.launch, address);
+  f->other_access = "read";
+  const AccessSite& site = worker.launch->program->sites[store->op->site];
+  f->other_place = source_place(*worker.launch->program->module, site.source);
+  f->message = sentence(
+      "{access} of {memory} by {who} meets a copy in bulk to global memory that may still read it, "
+      "started in line {line}",
+      {{"access", access_words(f->access)},
+       {"memory", f->allocation.empty() ? sentence("shared memory")
+                                        : sentence("\"{name}\"", {{"name", f->allocation}})},
+       {"who", thread_words(f->who)},
+       {"line", f->other_place->line}});
+  f->cause = sentence(
+      "the thread that issued the copy commits its group and waits with "
+      "cp.async.bulk.wait_group.read, then a __syncthreads() lets the others overwrite the source");
+}
+
+}  // namespace
+
+void watch_source_start(Warp& warp, BulkStore& store) {
+  if (store.from_bytes == 0) return;
+  pending_copies(*warp.worker).add_shared_source(store.from, store.from_bytes);
+  store.reading = true;
+}
+
+void end_source_watch(Warp& warp, BulkStore& store) {
+  if (!std::exchange(store.reading, false)) return;
+  warp.worker->block.pending_copies->remove_shared_source(store.from, store.from_bytes);
+}
+
+void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes) {
+  EmulationThread& worker = *warp.worker;
+  uint32_t writer = 0;
+  if (!worker.block.proxy_writes.needs_fence(from, bytes, writer)) return;
+  Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, "read", lane);
+  if (f == nullptr) return;
+  f->address = from;
+  f->allocation = shared_array_at(*worker.launch, from);
+  f->other_access = "write";
+  const AccessSite& site = worker.launch->program->sites[writer];
+  f->other_place = source_place(*worker.launch->program->module, site.source);
+  f->message = sentence(
+      "a copy in bulk reads {memory}, which ordinary stores in line {line} have written without a "
+      "fence.proxy.async since: it may read the old values",
+      {{"memory", f->allocation.empty() ? sentence("shared memory")
+                                        : sentence("\"{name}\"", {{"name", f->allocation}})},
+       {"line", f->other_place->line}});
+  f->cause = sentence(
+      "copies in bulk read past the caches that ordinary stores go through: let each thread that "
+      "has stored execute fence.proxy.async.shared::cta, then a __syncthreads(), and then issue "
+      "the copy");
+}
+
 void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                         AccessIntent intent) {
   const EmulationThread& worker = *warp.worker;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
+    if (intent != AccessIntent::kRead &&
+        worker.block.pending_copies->reads(address, static_cast<uint32_t>(bytes)))
+      note_overwritten_source(warp, op, intent, lane, bytes);
     if (!worker.block.pending_copies->writes(address, static_cast<uint32_t>(bytes))) continue;
     const OneCopy copy = find_copy(worker, [&](const OneCopy& c) {
       return overlap(c.to, c.to_bytes, address, static_cast<uint64_t>(bytes));
@@ -200,13 +276,22 @@ void watch_copy_start(Warp& warp, BulkCopy& copy) {
   worker.access.address[lane] = copy.to;
   if (pending.any() && pending.writes(copy.to, static_cast<uint32_t>(bytes)))
     note_second_copy(warp, copy.op, copy_in_bulk(worker, copy));
-  for (uint64_t at = 0; at < bytes; at += kBulkPiece) {
+  const uint64_t step = bytes % kBulkPiece == 0 ? kBulkPiece : 4;
+  for (uint64_t at = 0; at < bytes; at += step) {
     worker.access.address[lane] = copy.to + at;
-    watch_future_write(warp, copy.op, 1u << copy.lane, kBulkPiece,
-                       BulkPieceValues(copy.bytes.data() + at));
+    watch_future_write(warp, copy.op, 1u << copy.lane, static_cast<int>(step),
+                       BulkPieceValues(copy.bytes.data() + at, step));
   }
   pending.add(copy.to, static_cast<uint32_t>(bytes));
-  pending.add_source(copy.from, static_cast<uint32_t>(bytes));
+  if (!copy.from_shared) pending.add_source(copy.from, static_cast<uint32_t>(bytes));
+  copy.watched = true;
+}
+
+void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner) {
+  if (copy.bytes.empty()) return;
+  if (!owner.pending_copies)
+    owner.pending_copies = std::make_shared<PendingCopies>(warp.worker->launch->shared_bytes);
+  owner.pending_copies->add(copy.to, static_cast<uint32_t>(copy.bytes.size()));
   copy.watched = true;
 }
 
@@ -223,6 +308,9 @@ void watch_restored_copies(EmulationThread& worker) {
     if (copy.from_bytes != 0) pending.add_source(copy.from, static_cast<uint32_t>(copy.from_bytes));
     return false;
   });
+  for (const BulkStore& store : worker.block.bulk_stores) {
+    if (store.reading) pending_copies(worker).add_shared_source(store.from, store.from_bytes);
+  }
 }
 
 }  // namespace warpshop::emulator

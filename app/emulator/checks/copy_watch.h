@@ -12,6 +12,7 @@
 
 namespace warpshop::emulator {
 
+struct Block;
 struct EmulationThread;
 
 // The values that a copy writes when it arrives.
@@ -31,11 +32,13 @@ inline constexpr int kBulkPiece = 16;  // bytes that a copy in bulk moves at a t
 
 class BulkPieceValues final : public StoreValues {
  public:
-  explicit BulkPieceValues(const uint8_t* from) : from_(from) {}
-  void lane(int, uint8_t* to) const override { std::memcpy(to, from_, kBulkPiece); }
+  explicit BulkPieceValues(const uint8_t* from, size_t bytes = kBulkPiece)
+      : from_(from), bytes_(bytes) {}
+  void lane(int, uint8_t* to) const override { std::memcpy(to, from_, bytes_); }
 
  private:
   const uint8_t* from_;
+  size_t bytes_;
 };
 
 // An access of `lanes` to shared memory that has passed the checks, at the addresses in
@@ -54,6 +57,16 @@ void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes);
 // Likewise for a copy in bulk.
 void watch_copy_start(Warp& warp, BulkCopy& copy);
 void end_watch(Warp& warp, BulkCopy& copy);
+// Likewise for one into the memory of another block of the cluster: its accesses until the wait are
+// watched.
+void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner);
+
+// A copy from shared memory starts or has read its source; the
+// source must not change in between.
+void watch_source_start(Warp& warp, BulkStore& store);
+void end_source_watch(Warp& warp, BulkStore& store);
+// Reports ordinary stores to the block's shared memory that a copy issued now may not see.
+void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes);
 
 // Watches the copies that are in flight after a replay has gone back.
 void watch_restored_copies(EmulationThread& worker);

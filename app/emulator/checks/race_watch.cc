@@ -300,6 +300,12 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
     watch_destinations(warp, op, lanes, bytes, intent);
     if (intent == AccessIntent::kRead) note_groups_in_flight(warp, lanes);
   }
+  if (worker.block.proxy_writes.watches() && intent != AccessIntent::kRead) [[unlikely]] {
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      worker.block.proxy_writes.write(
+          worker.access.address[static_cast<size_t>(std::countr_zero(rest))], bytes, warp.index,
+          worker.block.intervals, op->site);
+  }
   if (worker.block.cluster_shadow) [[unlikely]]
     watch_cluster(warp, op, lanes, bytes, intent, values);
   if (pattern != nullptr && worker.access.same_pattern && intent == AccessIntent::kRead &&

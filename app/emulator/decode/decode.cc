@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "access/bulk_store.h"
 #include "access/memory_ops.h"
 #include "analysis/limits.h"
 #include "analysis/liveness.h"
@@ -346,9 +347,10 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
 void FunctionDecoder::decode_fence(const Instruction& i) {
   // These order nothing between threads: proxies of one thread's accesses, and what barrier.cluster
   // then publishes.
-  if (has_modifier(i, "mbarrier_init") || has_modifier(i, "proxy::async") ||
-      has_modifier(i, "proxy::async::generic") || has_modifier(i, "proxy::alias")) {
-    emit(no_operation);
+  if (has_modifier(i, "mbarrier_init") || has_modifier(i, "async") ||
+      has_modifier(i, "async::generic") || has_modifier(i, "alias")) {
+    const bool shared = has_modifier(i, "async") && !has_modifier(i, "global");
+    emit(shared ? bulk_copy::fence_proxies : no_operation);
     return;
   }
   const bool block_only = has_modifier(i, "cta");

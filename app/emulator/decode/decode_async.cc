@@ -1,8 +1,5 @@
 // cp.async and mbarrier.
-#include <map>
-
 #include "access/async_copy.h"
-#include "access/bulk_copy.h"
 #include "access/mbarrier.h"
 #include "decode/decoder.h"
 
@@ -92,50 +89,6 @@ void FunctionDecoder::decode_async_copy(const Instruction& i) {
   write.flags = to.flags | space_flag(ptx::Space::kShared);
   write.site = add_site(i, ptx::Space::kShared, AccessKind::kStore, bytes, 1);
   out_.code.push_back(write);
-}
-
-// cp.async.bulk.shared::{cta,cluster}.global.mbarrier::complete_tx::bytes{.level::cache_hint}
-//     [to], [from], size, [object]{, policy}
-// Without clusters each block is a cluster, so both destinations are the block's own shared memory.
-void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
-  const auto& o = i.operands;
-  const size_t hints = has_modifier(i, "L2::cache_hint") ? 1 : 0;
-  if (has_modifier(i, "prefetch")) {
-    MicroOp op;
-    op.run = bulk_copy::place;
-    op.instruction = current_index_;
-    out_.code.push_back(op);
-    return;
-  }
-  // The first space is the destination's.
-  const bool to_shared = space_of(i) == ptx::Space::kShared;
-  const bool from_global = has_modifier(i, "global");
-  const bool plain = !has_modifier(i, "tensor") && !has_modifier(i, "reduce") &&
-                     !has_modifier(i, "multicast::cluster");
-  if (!to_shared || !from_global || !plain || !has_modifier(i, "mbarrier::complete_tx::bytes")) {
-    return unsupported(i, sentence("of copies in bulk only those in one dimension from global to "
-                                   "shared memory are known, which an mbarrier object counts"));
-  }
-  if (o.size() != 4 + hints)
-    return unsupported(i, sentence("{wanted} operands were expected", {{"wanted", 4 + hints}}));
-  const auto address = [&](const Operand& operand, ptx::Space space, AccessKind kind, int bytes) {
-    const Address at = address_of(operand, space);
-    MicroOp op;
-    op.run = bulk_copy::place;
-    op.instruction = current_index_;
-    op.b = op.c = op.d = kNoRegister;
-    op.a = at.base;
-    op.imm = at.offset;
-    op.flags = at.flags | space_flag(space);
-    op.site = add_site(i, space, kind, bytes, 1);
-    return op;
-  };
-  MicroOp from = address(o[1], ptx::Space::kGlobal, AccessKind::kLoad, 16);
-  from.run = bulk_copy::start;
-  from.b = source_of(o[2], ptx::Type::kU32);
-  out_.code.push_back(from);
-  out_.code.push_back(address(o[0], ptx::Space::kShared, AccessKind::kStore, 16));
-  out_.code.push_back(address(o[3], ptx::Space::kShared, AccessKind::kAtomic, 8));
 }
 
 void FunctionDecoder::decode_mbarrier(const Instruction& i) {

@@ -70,6 +70,8 @@ Sentence wrong_vector() {
       "expected");
 }
 
+}  // namespace
+
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   static constexpr std::pair<std::string_view, AtomicOperation> kNames[] = {
       {"add", AtomicOperation::kAdd},       {"min", AtomicOperation::kMin},
@@ -82,8 +84,6 @@ std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
   }
   return std::nullopt;
 }
-
-}  // namespace
 
 uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, AccessKind kind,
                                    int element_bytes, int elements) {
@@ -158,8 +158,9 @@ void FunctionDecoder::decode_load(const Instruction& i) {
 }
 
 void FunctionDecoder::decode_store(const Instruction& i) {
+  if (has_modifier(i, "async")) return decode_store_to_block(i);
   const ptx::Space space = space_of(i);
-  if (!has_operands(i) || has_modifier(i, "async") || has_modifier(i, "bulk")) {
+  if (!has_operands(i) || has_modifier(i, "bulk")) {
     return unsupported(i, sentence("an address and a source were expected"));
   }
   if (space == ptx::Space::kParam) return decode_param_access(i, true);
@@ -240,11 +241,12 @@ void FunctionDecoder::decode_param_access(const Instruction& i, bool store) {
 }
 
 void FunctionDecoder::decode_atomic(const Instruction& i, bool reduction) {
+  if (has_modifier(i, "async")) return decode_store_to_block(i);
   const auto operation = atomic_operation(i);
   const ptx::Type type = type_of(i);
   const size_t sources = operation == AtomicOperation::kCompareAndSwap ? 2 : 1;
   const size_t first = reduction ? 0 : 1;
-  if (!operation || i.operands.size() < first + 1 + sources || has_modifier(i, "async")) {
+  if (!operation || i.operands.size() < first + 1 + sources) {
     return unsupported(i, sentence("this atomic is not known"));
   }
   const bool vector = i.operands[first + 1].kind == Operand::Kind::kVector;

@@ -101,7 +101,14 @@ class FunctionDecoder {
 
   // decode_async.cc
   void decode_async_copy(const Instruction& i);
+
+  // decode_bulk.cc
   void decode_bulk_copy(const Instruction& i);
+  void decode_store_to_block(const Instruction& i);
+  void decode_tensor_copy(const Instruction& i);
+  MicroOp bulk_address(const Instruction& i, const Operand& o, ptx::Space space, AccessKind kind,
+                       int bytes);
+  bool find_bulk_reduction(const Instruction& i, uint32_t& number);
   void decode_mbarrier(const Instruction& i);
 
   // decode_matrix.cc
@@ -192,6 +199,9 @@ class FunctionDecoder {
   int current_block_ = -1;
   std::vector<bool> common_code_after_;  // by block, computed for the first barrier (common_code.h)
 };
+
+// The operation in an atomic's, a reduction's or a copy's name.
+std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i);
 
 std::optional<Special> find_special(std::string_view name);
 

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "analysis/instructions.h"
 #include "analysis/limits.h"
 #include "analysis/names.h"
 #include "analysis/provenance.h"
@@ -122,7 +123,7 @@ void find_bases(DecodedProgram& program, const SharedLayout& shared, int functio
     if (site.function != function_index) continue;
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
     // cp.async reads at its second address; bulk copies count at their third.
-    const bool copies = i.opcode == "cp" && i.operands.size() > 2;
+    const bool copies = (i.opcode == "cp" || has_modifier(i, "async")) && i.operands.size() > 2;
     const int before = !copies                            ? 0
                        : site.kind == AccessKind::kLoad   ? 1
                        : site.kind == AccessKind::kAtomic ? 2

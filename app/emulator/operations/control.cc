@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <span>
 
+#include "access/bulk_store.h"
 #include "checks/note_finding.h"
 #include "operations/barriers.h"
 #include "operations/cluster_barrier.h"
@@ -113,6 +114,7 @@ const MicroOp* leave(Warp& warp, uint32_t lanes) {
   warp.block->live_threads -= static_cast<uint32_t>(std::popcount(lanes));
   for (Path& path : warp.paths) path.mask &= ~lanes;
   if (warp.arrives) complete_arrivals(warp);
+  if (!warp.block->bulk_stores.empty()) bulk_copy::finish_stores(warp, lanes);
   if (warp.block->cluster != nullptr) leave_cluster_barrier(warp);
   return resume(warp);
 }

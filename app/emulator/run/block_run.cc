@@ -66,6 +66,7 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   warp.spins = false;
   warp.polls = false;
   warp.polled_barrier = false;
+  warp.polled_object = nullptr;
   warp.polled_turns = 0;
   warp.takes_turns = false;
   warp.barrier = -1;
@@ -206,6 +207,9 @@ void start_block(EmulationThread& worker, uint64_t linear) {
   if (block.pending_copies) block.pending_copies->clear();
   if (launch.program->has_barrier) block.barriers = {};
   block.bulk_copies.clear();
+  block.bulk_stores.clear();
+  block.bulk_groups.clear();
+  if (launch.program->copies_from_shared) block.proxy_writes.start_block();
   block.arrived_at = 0;
   block.barrier_turns = 0;
   worker.identity = {.block = block.index, .linear_block = linear};
@@ -242,6 +246,7 @@ void give_shared_memory(EmulationThread& worker) {
       reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
+  if (launch.program->copies_from_shared) worker.block.proxy_writes.configure(launch.shared_bytes);
   find_shared_regions(worker);
 }
 

@@ -126,8 +126,9 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
   launch.param_stride = decoded.param_stride;
   launch.slice_blocks = slice_for(options.instruction_budget);
   launch.cluster = cluster_of(decoded, config);
+  const ptx::Function& kernel = *decoded.functions[0].source;
   launch.explicit_cluster =
-      config.cluster.count() > 0 || decoded.functions[0].source->explicit_cluster;
+      config.cluster.count() > 0 || kernel.explicit_cluster || kernel.reqnctapercluster[0] > 0;
   launch.grid = grid_of(decoded, config);
   launch.in_clusters = runs_in_clusters(program, config);
   launch.total_blocks = options.blocks.empty() ? launch.grid.count() : options.blocks.size();

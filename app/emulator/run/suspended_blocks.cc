@@ -177,6 +177,24 @@ void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarte
         "branch around it");
     return;
   }
+  if (warp->polled_object != nullptr && unstarted == 0) {
+    const auto bytes = static_cast<int32_t>(warp->object_bytes);
+    f->message = sentence(
+        "block {place} waits forever at an mbarrier object: its phase lacks {arrivals} arrivals "
+        "and "
+        "{bytes} bytes",
+        {{"place", text_of(worker.block.index)},
+         {"arrivals", warp->object_arrivals},
+         {"bytes", bytes}});
+    f->cause = bytes != 0
+                   ? sentence(
+                         "expect_tx must announce exactly the bytes that copies in bulk bring: add "
+                         "up their sizes, also of those from other blocks")
+                   : sentence(
+                         "the count given to mbarrier.init must be the number of arrivals in each "
+                         "phase, and the parity that of the phase waited for: 0, then 1, then 0");
+    return;
+  }
   f->message = sentence(
       "block {place} spins in this loop forever: no running thread changes what it waits for",
       {{"place", text_of(worker.block.index)}});

@@ -15,7 +15,10 @@ class PendingCopies {
 
   bool any() const { return pending_ != 0; }
   void clear() {
-    if (pending_ != 0) std::fill(words_.begin(), words_.end(), 0);
+    if (pending_ != 0) {
+      std::fill(words_.begin(), words_.end(), 0);
+      std::fill(reads_.begin(), reads_.end(), 0);
+    }
     forget();
   }
 
@@ -27,6 +30,24 @@ class PendingCopies {
   void remove(uint64_t to, uint32_t bytes) {
     for (uint64_t word = to / kWordBytes; word < (to + bytes) / kWordBytes; ++word) --words_[word];
     if (--pending_ == 0) forget();
+  }
+  // The source of a copy from shared memory.
+  void add_shared_source(uint64_t from, uint32_t bytes) {
+    if (reads_.empty()) reads_.resize(words_.size(), 0);
+    ++pending_;
+    for (uint64_t w = from / kWordBytes; w < (from + bytes + 3) / kWordBytes; ++w) ++reads_[w];
+  }
+  void remove_shared_source(uint64_t from, uint32_t bytes) {
+    for (uint64_t w = from / kWordBytes; w < (from + bytes + 3) / kWordBytes; ++w) --reads_[w];
+    if (--pending_ == 0) forget();
+  }
+  // True if a copy may read any of these bytes of shared memory.
+  bool reads(uint64_t address, uint32_t bytes) const {
+    if (reads_.empty()) return false;
+    uint32_t found = 0;
+    for (uint64_t w = address / kWordBytes; w <= (address + bytes - 1) / kWordBytes; ++w)
+      found |= reads_[w];
+    return found != 0;
   }
   // Its source in global memory.
   void add_source(uint64_t from, uint32_t bytes) {
@@ -54,6 +75,7 @@ class PendingCopies {
     highest_ = 0;
   }
 
+  std::vector<uint32_t> reads_;  // number of copies that read each word
   std::vector<uint32_t> words_;  // number of copies that write each word
   uint64_t pending_ = 0;
   uint64_t lowest_ = ~uint64_t{0};  // of all sources

@@ -11,6 +11,7 @@
 #include "emulator/finding.h"
 #include "shadows/block_shadow.h"
 #include "shadows/cluster_shadow.h"
+#include "shadows/proxy_writes.h"
 #include "shadows/shared_shadow.h"
 #include "state/copies_in_flight.h"
 
@@ -46,6 +47,9 @@ struct Block {
   SharedShadow shadow;                            // accesses to it since the last barrier
   BlockShadow global_shadow;                      // accesses to global memory since then
   std::vector<BulkCopy> bulk_copies;              // in flight
+  std::vector<BulkStore> bulk_stores;             // likewise
+  std::vector<uint32_t> bulk_groups;              // committed by each thread; empty: none yet
+  ProxyWrites proxy_writes;                       // if the kernel has copies from shared memory
   std::shared_ptr<PendingCopies> pending_copies;  // of both kinds; created on first use
   std::array<Barrier, 16> barriers;
   uint32_t arrived_at = 0;     // bit mask: barriers with arrivals since the last check

@@ -49,7 +49,12 @@ struct AsyncCopies {
   }
 };
 
-// A thread's copy in flight.
+// Combines elements of `bytes` bytes at `value` with those at `at`: cp.reduce and red.async.
+// `shared`: in shared memory, where no other emulation thread writes.
+using Reduction = void (*)(uint8_t* at, const uint8_t* value, size_t bytes, bool shared);
+
+// A thread's copy in flight into shared memory, in the list of the block that has the destination
+// and the mbarrier object.
 struct BulkCopy {
   const MicroOp* op = nullptr;  // the write's, for findings and its site
   const DecodedFunction* function = nullptr;
@@ -61,6 +66,32 @@ struct BulkCopy {
   uint32_t counted_bytes = 0;  // subtracted by complete_tx
   std::vector<uint8_t> bytes;  // empty: a finding explains why nothing was copied
   bool watched = false;        // recorded in PendingCopies
+  uint32_t rank = 0;           // of the block that issued it
+  bool from_shared = false;    // `from` is a byte of that block's memory
+  int swizzle = 0;             // of the destination, as CUtensorMapSwizzle
+  Reduction reduction = nullptr;
+};
+
+// A thread's copy in flight from shared to global memory, which belongs to a bulk group. Its source
+// is read when it is issued; global memory changes when the thread waits for the group, or exits.
+struct BulkStore {
+  const MicroOp* op = nullptr;  // with the site of global memory
+  const DecodedFunction* function = nullptr;
+  uint32_t warp = 0;
+  int lane = 0;
+  uint64_t from = 0;  // bytes of the block's shared memory
+  uint32_t from_bytes = 0;
+  uint32_t group = 0;    // numbered per thread
+  bool reading = false;  // its source is recorded in PendingCopies
+  Reduction reduction = nullptr;
+  int element_bytes = 16;  // unit of alignment in global memory
+  struct Piece {
+    uint64_t to = 0;  // in global memory
+    uint32_t at = 0;  // in `bytes`
+    uint32_t bytes = 0;
+  };
+  std::vector<Piece> pieces;
+  std::vector<uint8_t> bytes;
 };
 
 }  // namespace warpshop::emulator

@@ -11,6 +11,7 @@
 #include "emulator/program.h"
 #include "memory/address_space.h"
 #include "ptx/module.h"
+#include "state/copies_in_flight.h"
 #include "state/matrix_form.h"
 #include "state/micro_op.h"
 #include "state/video_form.h"
@@ -142,6 +143,7 @@ struct DecodedProgram {
   std::vector<CallSite> calls;
   std::vector<matrix::Product> products;
   std::vector<matrix::FragmentPlace> fragment_places;
+  std::vector<Reduction> reductions;  // of copies in bulk
   std::vector<video::Form> video_forms;
   std::vector<std::vector<int32_t>> branch_tables;  // brx.idx: micro-op deltas
   std::vector<AccessSite> sites;
@@ -184,6 +186,7 @@ struct DecodedProgram {
                                          // locks or flags: see shadows/ordered_shadow.h
   bool uses_reserved_shared = false;     // the system's part of shared memory (address_space.h)
   bool asks_for_grid_workspace = false;  // this_grid(): see Launch::grid_workspace
+  bool copies_from_shared = false;       // in bulk
   bool meets_cluster = false;            // barrier.cluster
   bool maps_cluster = false;             // mapa: shared memory of the cluster's other blocks
   bool uses_heap = false;                // malloc or free

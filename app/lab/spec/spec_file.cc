@@ -3,6 +3,7 @@
 #include <cstring>
 #include <limits>
 #include <set>
+#include <type_traits>
 
 #include "core/files.h"
 #include "lab/spec.h"
@@ -120,6 +121,8 @@ class SpecReader {
       read_fill(item, out);
     } else if (item.find("texture") != nullptr || item.find("surface") != nullptr) {
       read_texture(item, item.find("surface") != nullptr, out);
+    } else if (item.find("tensor_map") != nullptr) {
+      read_tensor_map(item, out);
     } else if (const PlacedJson* fields = item.find("struct")) {
       read_struct(*fields, out);
     } else {
@@ -133,9 +136,10 @@ class SpecReader {
     if (fields.items.empty()) return error(fields, "a struct has at least one field");
     for (const PlacedJson& item : fields.items) {
       SpecArg field = read_arg(item);
-      if (field.texture)
+      if (field.texture || field.tensor)
         error(item,
-              "a texture or surface cannot stand in a struct here: pass it as an argument of its "
+              "a texture, surface or tensor map cannot stand in a struct here: pass it as an "
+              "argument of its "
               "own");
       out.fields.push_back(std::move(field));
     }
@@ -189,7 +193,7 @@ class SpecReader {
     }
     error(item,
           "expected an argument with \"buffer\" and \"fill\", or \"texture\", \"surface\", "
-          "\"struct\", or a value's type",
+          "\"tensor_map\", \"struct\", or a value's type",
           "the types of values are " + std::string(kValueTypes) +
               "; for example {\"float4\": [1, 2, 3, 4]}");
   }
@@ -203,6 +207,64 @@ class SpecReader {
     } else {
       error(*fill, read.errors().front().message, read.errors().front().help);
     }
+  }
+
+  // {"tensor_map": "f16", "extents": [256, 64], "box": [64, 8], "fill": "iota"}: a buffer of its
+  // own behind a CUtensorMap. Lists start with the contiguous dimension.
+  void read_tensor_map(const PlacedJson& item, SpecArg& out) {
+    emulator::TensorMap map;
+    const PlacedJson* type = member(item, "tensor_map", JsonKind::kText);
+    const PlacedJson* extents = member(item, "extents", JsonKind::kList);
+    const PlacedJson* box = member(item, "box", JsonKind::kList);
+    if (type == nullptr || extents == nullptr || box == nullptr) return;
+    const auto known = emulator::tensor_type_from_name(type->text);
+    if (!known) return error(*type, "there is no element type \"" + type->text + "\"");
+    map.type = *known;
+    const size_t rank = extents->items.size();
+    if (rank < 1 || rank > map.extents.size())
+      return error(*extents, "a tensor has 1 to 5 dimensions, not " + std::to_string(rank));
+    map.rank = static_cast<int>(rank);
+    const auto take = [&](const PlacedJson* list, const std::string& key, size_t wanted, auto& to) {
+      if (list == nullptr) return;
+      if (list->items.size() != wanted) {
+        return error(*list, "\"" + key + "\" has " + std::to_string(wanted) +
+                                " numbers here, not " + std::to_string(list->items.size()));
+      }
+      for (size_t n = 0; n < wanted; ++n) {
+        if (expect(list->items[n], JsonKind::kWhole, "a number of \"" + key + "\""))
+          to[n] = static_cast<std::remove_reference_t<decltype(to[0])>>(
+              in_range(list->items[n], "a number of \"" + key + "\"", 0, int64_t{1} << 40));
+      }
+    };
+    take(extents, "extents", rank, map.extents);
+    take(box, "box", rank, map.box);
+    uint64_t row = map.extents[0] * static_cast<uint64_t>(emulator::size_bytes(map.type));
+    for (size_t d = 1; d < rank; ++d) {
+      map.strides[d - 1] = row;
+      row *= map.extents[d];
+    }
+    take(optional_member(item, "strides", JsonKind::kList), "strides", rank - 1, map.strides);
+    take(optional_member(item, "element_strides", JsonKind::kList), "element_strides", rank,
+         map.element_strides);
+    if (const PlacedJson* swizzle = optional_member(item, "swizzle", JsonKind::kWhole)) {
+      map.swizzle_bytes = static_cast<int>(in_range(*swizzle, "\"swizzle\"", 0, 128));
+      if (map.swizzle_bytes != 0 && map.swizzle_bytes != 32 && map.swizzle_bytes != 64 &&
+          map.swizzle_bytes != 128)
+        error(*swizzle, "\"swizzle\" is 0, 32, 64 or 128");
+    }
+    if (const PlacedJson* nan = optional_member(item, "nan_outside", JsonKind::kFlag))
+      map.nan_outside = nan->flag;
+    const Status good = emulator::check_tensor_map(map, type->text);
+    if (!good.ok()) {
+      for (const Diagnostic& why : good.errors())
+        error(item, why.message.english(), why.help.english());
+      return;
+    }
+    out.is_buffer = true;
+    out.size_bytes = map.span_bytes();
+    if (out.size_bytes > uint64_t{1} << 38) return error(*extents, "the tensor is too large");
+    out.tensor = map;
+    read_fill(item, out);
   }
 
   void read_texture(const PlacedJson& item, bool surface, SpecArg& out) {

@@ -70,6 +70,11 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
     out.name = "buffer " + std::to_string(index++);
     out.size_bytes = arg.size_bytes;
     out.fill = arg.fill;
+    if (arg.tensor) {
+      return make_error_at(spec_case.place, "gpu",
+                           "a tensor map cannot be passed to a GPU worker yet",
+                           "run this case on the emulator");
+    }
     if (arg.texture) {
       out.type = arg.type;
       out.texture = job_texture(*arg.texture, arg.extent);

@@ -275,7 +275,7 @@ class SpecRun {
   Result<PlacedTexture> place(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
                               const SpecCase& spec_case, const SpecArg& arg, size_t index) {
     const std::string name = "buffer " + std::to_string(index);
-    const bool repeats = !arg.texture && arg.size_bytes > kPatternBytes &&
+    const bool repeats = !arg.texture && !arg.tensor && arg.size_bytes > kPatternBytes &&
                          arg.fill.kind != FillKind::kChase && arg.fill.kind != FillKind::kFile &&
                          arg.fill.kind != FillKind::kNone;
     if (options_.predict && repeats) {
@@ -298,6 +298,12 @@ class SpecRun {
     if (writes(arg.fill)) {
       fill_bytes(arg.fill, memory.bytes(*base), file_bytes);
       memory.mark_written(*base);
+    }
+    if (arg.tensor) {
+      emulator::TensorMap map = *arg.tensor;
+      map.base = *base;
+      const auto bytes = emulator::encode(map);
+      return PlacedTexture{{.base = *base}, emulator::Argument{{bytes.begin(), bytes.end()}}};
     }
     return PlacedTexture{{.base = *base}, emulator::Argument::pointer(*base)};
   }

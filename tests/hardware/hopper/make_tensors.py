@@ -40,6 +40,8 @@ def make(rank, type_, swizzle, kernel="load", fill=0, elem=False, outside=True, 
             at *= d
         low = -3 if outside else 0
         coords = [rng.randint(low, max(0, d - 1) if outside else max(0, d - b)) for d, b in zip(dims, box)]
+        # The first element must be at a multiple of 16 bytes (an H100 calls others illegal instructions).
+        coords[0] = coords[0] * size // 16 * 16 // size
         es = [1] + [rng.choice([1, 2, 3]) if elem else 1 for _ in range(rank - 1)]
         case = dict(kernel=kernel, type=type_, rank=rank, dims=dims, strides=strides, box=box, elem=es, swizzle=swizzle,
                     fill=fill, coords=coords, offset=offset)
@@ -84,6 +86,16 @@ def main():
     for rank in (1, 3, 4, 5):
         cases.append(make(rank, "f32", 0, "add"))
         cases.append(make(rank, "u32", 3, "xor"))
+    for type_, first in (("u8", 8), ("f16", 4), ("f32", -2), ("f64", 1)):
+        case = make(2, type_, 0)
+        case["coords"][0] = first
+        cases.append(case)
+    case = make(2, "f16", 0)
+    case["offset"] = 16
+    cases.append(case)
+    case = make(2, "f16", 0, "store")
+    case["offset"] = 64
+    cases.append(case)
     # At the edge of what is defined: last, since they may fault.
     for op, t in (("add", "f64"), ("add", "s64"), ("min", "f32"), ("max", "f64"), ("and", "s32"), ("add", "u16"), ("add", "u8")):
         cases.append(make(2, t, 0, op))
@@ -115,6 +127,9 @@ def main():
     edge("box of 128 KiB", box=[256, 256], dims=[512, 512], strides=[1024])
     edge("box of 256 KiB", type="f32", box=[256, 256], dims=[512, 512], strides=[2048])
     edge("box of 512 KiB", type="f64", box=[256, 256], dims=[512, 512], strides=[4096])
+    for rows, layers in ((256, 3), (226, 4), (227, 4), (228, 4), (255, 4)):
+        edge(f"box of {256 * rows * layers} bytes", type="u8", rank=3, dims=[512, 512, 8], strides=[512, 262144],
+             box=[256, rows, layers], elem=[1, 1, 1])
     edge("box larger than the tensor", box=[128, 128])
     edge("stride shorter than a row", strides=[64])
     edge("third stride shorter than the second", rank=3, dims=[64, 64, 4], strides=[128, 64], box=[64, 8, 1], elem=[1, 1, 1])

@@ -12,7 +12,7 @@ timeout 20 ./clusters
 for section in bulk edges tensor; do
   echo "== $section"
   next=0
-  for attempt in $(seq 1 20); do
+  for attempt in $(seq 1 40); do
     timeout 30 ./truth $section $next > part.txt 2>&1
     code=$?
     grep -v '^next ' part.txt

@@ -14,6 +14,7 @@
 #include "core/stop.h"
 #include "device/worker_client.h"
 #include "emulator/launch.h"
+#include "emulator/tensor_map.h"
 #include "lab/fills.h"
 #include "lab/run_result.h"
 #include "lab/texture_arg.h"
@@ -29,6 +30,8 @@ struct SpecArg {
   std::optional<TextureArg> texture = {};
   ElementType type = ElementType::kF32;  // of the texels
   TextureExtent extent = {};
+  // For buffers passed as a tensor map; its base is set when the buffer is placed.
+  std::optional<emulator::TensorMap> tensor = {};
   emulator::Argument scalar;     // everything else
   uint32_t alignment_bytes = 8;  // as a field of a struct
   // The fields of a struct passed by value, laid out as in C++; may include pointers to buffers.
@@ -49,7 +52,7 @@ struct SpecCase {
   emulator::Dim3 grid;
   emulator::Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;  // emulator::LaunchConfig::cooperative
+  bool cooperative = false;         // emulator::LaunchConfig::cooperative
   emulator::Dim3 cluster{0, 0, 0};  // likewise
   bool large_clusters = false;      // likewise
   std::vector<SpecArg> args;
