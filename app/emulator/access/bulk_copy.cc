@@ -55,7 +55,7 @@ void write(Warp& waiting, BulkCopy& copy) {
                                         : copy.bytes.size() % 8         ? 4
                                                                         : 8);
   for (size_t at = 0; at < copy.bytes.size(); at += step) {
-    const uint64_t to = swizzled(copy.to + at, copy.swizzle);
+    const uint64_t to = swizzled(copy.place_of(at), copy.swizzle);
     worker.access.site = copy.op->site;
     worker.access.same_pattern = false;
     worker.access.address[static_cast<size_t>(copy.lane)] = to;
@@ -88,7 +88,7 @@ void send_to(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, Block& owne
     note_ended_block(warp, to, AccessIntent::kWrite, lane, owner, copy.to, kPiece);
     return;
   }
-  const uint64_t bytes = copy.bytes.size();
+  const uint64_t bytes = copy.extent();
   if (!good || !check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes,
                                    bytes % kPiece == 0 ? kPiece : 4))
     copy.bytes.clear();
@@ -99,7 +99,7 @@ void send_to(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, Block& owne
     owner.cluster->shared_objects.insert({owner.rank, copy.barrier});
     watch_remote_copy(warp, copy, owner);
     uint64_t offset = copy.to;
-    for (size_t at = 0; at < copy.bytes.size(); at += 4, offset += 4)
+    for (size_t at = 0; at < copy.bytes.size(); at += 4, offset = copy.place_of(at))
       owner.shadow.mark_written({.address = &offset, .mask = 1, .bytes = 4, .site = to->site});
   }
   owner.bulk_copies.push_back(std::move(copy));

@@ -27,7 +27,7 @@ struct OneCopy {
   const MicroOp* op = nullptr;
   uint64_t to = 0, to_bytes = 0;
   uint64_t from = 0, from_bytes = 0;
-  const uint8_t* bytes = nullptr;  // that it writes
+  const uint8_t* bytes = nullptr;  // that it writes; null: not all of its range
   bool in_bulk = false;
 };
 
@@ -52,11 +52,11 @@ OneCopy copy_in_bulk(const EmulationThread& worker, const BulkCopy& copy) {
   for (const std::unique_ptr<Warp>& warp : worker.running) {
     if (warp->index == copy.warp) issuer = warp.get();
   }
-  const uint64_t bytes = copy.bytes.size();
+  const uint64_t bytes = copy.extent();
   if (copy.rank != worker.block.rank) issuer = nullptr;
-  if (copy.from_shared)
-    return {issuer, copy.lane, copy.op, copy.to, bytes, 0, 0, copy.bytes.data(), true};
-  return {issuer, copy.lane, copy.op, copy.to, bytes, copy.from, bytes, copy.bytes.data(), true};
+  const uint8_t* const dense = copy.row_pitch == copy.row_bytes ? copy.bytes.data() : nullptr;
+  if (copy.from_shared) return {issuer, copy.lane, copy.op, copy.to, bytes, 0, 0, dense, true};
+  return {issuer, copy.lane, copy.op, copy.to, bytes, copy.from, bytes, dense, true};
 }
 
 // A pending copy of the block for which `conflicts(copy)` is true; per warp the latest one. None:
@@ -105,6 +105,7 @@ void note_conflict(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent
 
 // True if both copies write the same values to the overlap.
 bool same_bytes(const OneCopy& a, const OneCopy& b) {
+  if (a.bytes == nullptr || b.bytes == nullptr) return false;
   const uint64_t from = std::max(a.to, b.to);
   const uint64_t to = std::min(a.to + a.to_bytes, b.to + b.to_bytes);
   return std::memcmp(a.bytes + (from - a.to), b.bytes + (from - b.to), to - from) == 0;
@@ -270,15 +271,15 @@ void end_watch(Warp& warp, AsyncCopies::Copy& copy, uint32_t lanes) {
 void watch_copy_start(Warp& warp, BulkCopy& copy) {
   EmulationThread& worker = *warp.worker;
   PendingCopies& pending = pending_copies(worker);
-  const uint64_t bytes = copy.bytes.size();
+  const uint64_t bytes = copy.extent();
   if (bytes == 0) return;
   const auto lane = static_cast<size_t>(copy.lane);
   worker.access.address[lane] = copy.to;
   if (pending.any() && pending.writes(copy.to, static_cast<uint32_t>(bytes)))
     note_second_copy(warp, copy.op, copy_in_bulk(worker, copy));
   const uint64_t step = bytes % kBulkPiece == 0 ? kBulkPiece : 4;
-  for (uint64_t at = 0; at < bytes; at += step) {
-    worker.access.address[lane] = copy.to + at;
+  for (uint64_t at = 0; at < copy.bytes.size(); at += step) {
+    worker.access.address[lane] = copy.place_of(at);
     watch_future_write(warp, copy.op, 1u << copy.lane, static_cast<int>(step),
                        BulkPieceValues(copy.bytes.data() + at, step));
   }
@@ -291,13 +292,13 @@ void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner) {
   if (copy.bytes.empty()) return;
   if (!owner.pending_copies)
     owner.pending_copies = std::make_shared<PendingCopies>(warp.worker->launch->shared_bytes);
-  owner.pending_copies->add(copy.to, static_cast<uint32_t>(copy.bytes.size()));
+  owner.pending_copies->add(copy.to, static_cast<uint32_t>(copy.extent()));
   copy.watched = true;
 }
 
 void end_watch(Warp& warp, BulkCopy& copy) {
   if (!std::exchange(copy.watched, false)) return;
-  warp.worker->block.pending_copies->remove(copy.to, static_cast<uint32_t>(copy.bytes.size()));
+  warp.worker->block.pending_copies->remove(copy.to, static_cast<uint32_t>(copy.extent()));
 }
 
 void watch_restored_copies(EmulationThread& worker) {

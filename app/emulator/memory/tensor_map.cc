@@ -22,8 +22,8 @@ constexpr uint64_t kMostExtent = uint64_t{1} << 32;
 constexpr uint64_t kStrideEnd = uint64_t{1} << 40;
 constexpr uint32_t kMostBox = 256;
 constexpr uint32_t kMostElementStride = 8;
-constexpr uint64_t kMostBoxBytes = 232448;
-constexpr uint64_t kUnit = 16;  // bytes
+constexpr uint64_t kMostBoxBytes = 228 * 1024;  // an SM's shared memory
+constexpr uint64_t kUnit = 16;                  // bytes
 
 bool is_float(TensorType type) {
   return type >= TensorType::kF16;  // the integers come first
@@ -121,11 +121,11 @@ Status check_tensor_map(const TensorMap& map, std::string_view name) {
     }
   }
   if (bad.empty() && map.box_bytes() > kMostBoxBytes) {
-    refuse(sentence(
-               "the box of the tensor map \"{name}\" has {bytes} bytes, more than a block's shared "
-               "memory",
-               {{"name", name}, {"bytes", map.box_bytes()}}),
-           sentence("copy a larger tile with several copies"));
+    refuse(
+        sentence("the box of the tensor map \"{name}\" has {bytes} bytes, more than an SM's shared "
+                 "memory",
+                 {{"name", name}, {"bytes", map.box_bytes()}}),
+        sentence("copy a larger tile with several copies"));
   }
   const uint64_t inner = map.box[0] * element;
   const std::vector<SentencePart> parts = {

@@ -69,7 +69,16 @@ struct BulkCopy {
   uint32_t rank = 0;           // of the block that issued it
   bool from_shared = false;    // `from` is a byte of that block's memory
   int swizzle = 0;             // of the destination, as CUtensorMapSwizzle
+  uint32_t row_bytes = 0;      // of a box whose rows do not follow each other; 0: one row
+  uint32_t row_pitch = 0;      // from one of its rows to the next
   Reduction reduction = nullptr;
+
+  // Where the byte `at` of `bytes` goes, before the swizzle.
+  uint64_t place_of(uint64_t at) const {
+    return to + (row_bytes == 0 ? at : at / row_bytes * row_pitch + at % row_bytes);
+  }
+  // Bytes of shared memory from the first to the last.
+  uint64_t extent() const { return bytes.empty() ? 0 : place_of(bytes.size() - 1) + 1 - to; }
 };
 
 // A thread's copy in flight from shared to global memory, which belongs to a bulk group. Its source

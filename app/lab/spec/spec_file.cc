@@ -261,7 +261,7 @@ class SpecReader {
       return;
     }
     out.is_buffer = true;
-    out.size_bytes = map.span_bytes();
+    out.size_bytes = (map.span_bytes() + 15) / 16 * 16;  // copies move whole pieces
     if (out.size_bytes > uint64_t{1} << 38) return error(*extents, "the tensor is too large");
     out.tensor = map;
     read_fill(item, out);

@@ -1,6 +1,7 @@
 // The kernels of forms.ptx that take two buffers, and their sizes in bytes. Written by make_ptx.py.
 #pragma once
 
+// clang-format off
 struct BulkForm {
   const char* name;
   unsigned bytes;

@@ -147,7 +147,7 @@ def main():
     with open("forms.ptx", "w", encoding="utf-8") as file:
         file.write("".join(out))
     with open("bulk_forms.h", "w", encoding="utf-8") as file:
-        file.write("// The kernels of forms.ptx that take two buffers, and their sizes in bytes. Written by make_ptx.py.\n#pragma once\n\n"
+        file.write("// The kernels of forms.ptx that take two buffers, and their sizes in bytes. Written by make_ptx.py.\n#pragma once\n\n// clang-format off\n"
                    "struct BulkForm {\n  const char* name;\n  unsigned bytes;\n};\n"
                    "inline constexpr BulkForm kBulkForms[] = {\n" +
                    "".join(f'    {{"{n}", {b}}},\n' for n, b in names) + "};\n")

@@ -138,7 +138,7 @@ def main():
     edge("rank 0", rank=0)
     edge("rank 6", rank=6)
     with open("tensor_cases.h", "w", encoding="utf-8") as f:
-        f.write("// Tensor maps, and the copies made with them. Written by make_tensors.py.\n#pragma once\n\n"
+        f.write("// Tensor maps, and the copies made with them. Written by make_tensors.py.\n#pragma once\n\n// clang-format off\n"
                 "#include <cstdint>\n\n"
                 "// Types, swizzles and fills are numbered as in cuda.h (CUtensorMapDataType, …Swizzle, …FloatOOBfill).\n"
                 "struct TensorCase {\n  const char* name;\n  const char* kernel;  // of forms.ptx\n  int type;\n  int rank;\n"
