@@ -65,6 +65,11 @@ models::SharedAccess shared_access_of(const emulator::AccessSite& site) {
   return counts ? models::SharedAccess::kCountingAdd : models::SharedAccess::kAtomic;
 }
 
+bool is_copy_target(const emulator::AccessSite& site) {
+  return site.kind == emulator::AccessKind::kStore && site.space == ptx::Space::kShared &&
+         site.text.find("cp.async") != std::string::npos;
+}
+
 IssuePlan plan_of(const emulator::AccessSite& site) {
   IssuePlan plan;
   if (site.dropped || site.leader >= 0) return plan;

@@ -23,6 +23,9 @@ struct IssuePlan {
   }
 };
 
+// The shared-memory half of a cp.async; its global half is the site before.
+bool is_copy_target(const emulator::AccessSite& site);
+
 IssuePlan plan_of(const emulator::AccessSite& site);
 
 }  // namespace warpshop::timing

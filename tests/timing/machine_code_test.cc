@@ -46,6 +46,12 @@ const InstructionCase kMachineCodeCases[] = {
      MachineKind::kTexture, Pipe::kTexture, 1, 5, 7, 0, 0, 0, false},
     {"@P0 REDG.E.ADD.STRONG.GPU desc[UR8][R2.64], R5", 0x000000050200098e, 0x000fe2000c10e188,
      MachineKind::kGlobalAtomic, Pipe::kLsu, 1, 7, 7, 0, 0, 0, true},
+    {"LDGSTS.E.BYPASS.128 [R9], desc[UR6][R2.64]", 0x0000000002097fae, 0x0003e8000b901c46,
+     MachineKind::kAsyncCopy, Pipe::kLsu, 4, 7, 1, 0, 0, 0, false},
+    {"LDGDEPBAR", 0x00000000000079af, 0x000e220000000000, MachineKind::kCommitCopies, Pipe::kLsu, 1,
+     0, 7, 0, 0, 0, false},
+    {"@!PT LDS RZ, [RZ]", 0x00000000fffff984, 0x000fe20000000800, MachineKind::kNothing,
+     Pipe::kNone, 1, 7, 7, 0, 0, 0, false},
 };
 
 TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
@@ -71,6 +77,18 @@ TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
 
 // The reuse cache serves an operand that the previous instruction
 // kept in the same slot (bits 58 to 60).
+// LDGSTS.E.128 and .E.BYPASS.128; DEPBAR.LE SB0, 0x0, 0x1 and 0x7.
+TEST(MachineCode, CopiesTellWhetherTheyPassL1AndWaitsHowManyMayBeLeft) {
+  const auto decoded = [](uint64_t low, uint64_t high) {
+    return decode_machine_code({{.low = low, .high = high}}, {9, 0}).front();
+  };
+  EXPECT_FALSE(decoded(0x0000000002097fae, 0x0003e8000b921c46).bypasses_l1);
+  EXPECT_TRUE(decoded(0x0000000002097fae, 0x0003e8000b901c46).bypasses_l1);
+  EXPECT_EQ(decoded(0x000080000000791a, 0x000fc80000000000).groups_left, 0);
+  EXPECT_EQ(decoded(0x000080400000791a, 0x000fc80000000000).groups_left, 1);
+  EXPECT_EQ(decoded(0x000081c00000791a, 0x000fc80000000000).groups_left, 7);
+}
+
 TEST(MachineCode, AKeptOperandIsNotReadAgain) {
   const uint64_t low = 0x0000000416167223;  // FFMA R22, R22, R4, R9
   const uint64_t high = 0x004fc60000000009;

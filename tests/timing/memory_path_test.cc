@@ -64,6 +64,20 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
 }
 
+// cp.async.cg: each copy of the same line comes from L2.
+TEST(MemoryPath, WhatBypassesL1ComesFromL2EachTime) {
+  const OneSmFigures chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, {}, {});
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  const LineAccess line{.line = kLine, .sectors = 15, .whole = 15};
+  for (int n = 0; n < 3; ++n) path.load(1000 * n, &line, 1, 1, 0, MemoryUse::kGlobalLoad, true);
+  EXPECT_DOUBLE_EQ(path.flow().read_bytes, 3 * 128);
+  path.load(3000, &line, 1, 1);
+  path.load(4000, &line, 1, 1);
+  EXPECT_DOUBLE_EQ(path.flow().read_bytes, 4 * 128);
+}
+
 TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
   const OneSmFigures chip = round_chip();
   Sharing sharing;

@@ -184,6 +184,55 @@ TEST(Simulate, ASchedulerStaysWithItsWarp) {
 }
 
 // One block was recorded and is replayed as four blocks, two at a time.
+// --- Asynchronous copies ---
+
+MachineOp of_kind(MachineKind kind, int groups_left = 0) {
+  MachineOp op;
+  op.kind = kind;
+  op.groups_left = static_cast<uint8_t>(groups_left);
+  return op;
+}
+
+// One warp: a copy of a line from L2 (230 cycles and 4 through the port to the SM), then what
+// `rest` says.
+SimulationResult copy_and(std::vector<MachineOp> rest) {
+  const OneSmFigures chip = plain_chip();
+  CodeMap code;
+  code.ops = {of_kind(MachineKind::kAsyncCopy), of_kind(MachineKind::kCommitCopies)};
+  code.ops.insert(code.ops.end(), rest.begin(), rest.end());
+  code.site_of_op.assign(code.ops.size(), -1);
+  code.target_of_op = code.site_of_op;
+  code.site_of_op[0] = 0;
+  code.target_of_op[0] = 1;
+  code.pieces = {{{.ranges = {{0, static_cast<int>(code.ops.size())}}}}};
+  Trace trace;
+  trace.lines = {{.line = 8, .sectors = 15, .whole = 15}};
+  const MemoryOp from{.line_count = 1};
+  const MemoryOp to{.use = MemoryUse::kSharedStore};
+  trace.blocks.push_back({.block = 0, .warps = {{.path = {{0, 1}}, .ops = {{from}, {to}}}}});
+  Sharing sharing;
+  sharing.settle(chip, {}, {});
+  MemoryPath memory(chip, sharing, 1 << 16, 1);
+  return simulate({.chip = &chip, .code = &code, .trace = &trace}, memory);
+}
+
+TEST(Simulate, AWaitForCopiesLastsUntilAllButTheNewestGroupsHaveArrived) {
+  const SimulationResult all = copy_and({of_kind(MachineKind::kWaitForCopies), arithmetic(1)});
+  const double arrives =
+      200 + 2 + 1;  // latency of L2, 128 bytes at 64 per cycle, the wavefront of the store
+  EXPECT_DOUBLE_EQ(all.marks.back().cycle, arrives + 1);
+  const auto waited = static_cast<size_t>(WarpState::kLongScoreboard);
+  EXPECT_NEAR(all.marks.back().state_cycles[waited], arrives - 2, 1e-9);
+  const SimulationResult none = copy_and({of_kind(MachineKind::kWaitForCopies, 1), arithmetic(1)});
+  EXPECT_DOUBLE_EQ(none.marks.back().state_cycles[waited], 0);
+}
+
+// Its shared memory is being written until then.
+TEST(Simulate, ABlockStaysUntilItsCopiesHaveArrived) {
+  const SimulationResult r = copy_and({arithmetic(1)});
+  EXPECT_GE(r.drained, 203);
+}
+
 TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 2, 0, 1, 4);
   EXPECT_EQ(r.marks.back().blocks, 4U);

@@ -47,6 +47,7 @@ int weight_of(const MachineOp& op) {
     case MachineKind::kGlobalLoad:
     case MachineKind::kGlobalStore:
     case MachineKind::kGlobalAtomic:
+    case MachineKind::kAsyncCopy:
     case MachineKind::kSharedLoad:
     case MachineKind::kSharedStore:
     case MachineKind::kSharedAtomic:
@@ -210,6 +211,7 @@ LineAccesses accesses_of(const emulator::Program& program) {
   LineAccesses accesses;
   const std::vector<emulator::AccessSite>& sites = program.access_sites();
   for (size_t s = 0; s < sites.size(); ++s) {
+    if (is_copy_target(sites[s])) continue;  // one instruction with the site before it
     AccessesOfLine& line = accesses[sites[s].ptx_line];
     line.sites.push_back(sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
     line.instructions += plan_of(sites[s]).count;
@@ -271,6 +273,7 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   const std::vector<emulator::Program::BasicBlock> ptx_blocks = program.basic_blocks();
   map.pieces.resize(ptx_blocks.size() + 1);
   map.site_of_op.assign(map.ops.size(), -1);
+  map.target_of_op = map.site_of_op;
   if (map.ops.empty()) return map;
 
   const PtxLines lines = lines_of(program, ptx_blocks);
@@ -288,6 +291,9 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
     const std::vector<int>& of_line = found->second.sites;
     map.site_of_op[i] = of_line[seen[found->first]++ % of_line.size()];
     const auto site = static_cast<size_t>(map.site_of_op[i]);
+    if (kind == MachineKind::kAsyncCopy && site + 1 < sites.size() &&
+        is_copy_target(sites[site + 1]))
+      map.target_of_op[i] = map.site_of_op[i] + 1;
     map.ops[i].in_atomic_loop = site < sites.size() && is_load(kind) && is_atomic(sites[site].kind);
   }
 

@@ -22,7 +22,8 @@ struct CodePiece {
 
 struct CodeMap {
   std::vector<MachineOp> ops;
-  std::vector<int> site_of_op;  // the access site or fetch (FetchSites) it implements; -1: none
+  std::vector<int> site_of_op;    // the access site or fetch (FetchSites) it implements; -1: none
+  std::vector<int> target_of_op;  // of an asynchronous copy: the site of its store
   std::vector<std::vector<CodePiece>> pieces;  // by basic block of the program, most copies first
 };
 

@@ -39,12 +39,15 @@ enum class MachineKind : uint8_t {
   kGlobalLoad,
   kGlobalStore,
   kGlobalAtomic,
+  kAsyncCopy,  // LDGSTS: from global to shared memory
   kSharedLoad,
   kSharedStore,
   kSharedAtomic,
   kShuffle,
   kTexture,
   kBarrier,
+  kCommitCopies,  // LDGDEPBAR: the warp's copies so far are a group
+  kWaitForCopies,
   kBranch,
   kCall,
   kExit,
@@ -63,6 +66,8 @@ struct MachineOp {
   std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd banks
   bool conditional = false;             // guarded by a predicate
   bool in_atomic_loop = false;          // a load that an atomic's loop makes; set by map_code
+  uint8_t groups_left = 0;              // kWaitForCopies: groups that need not have arrived
+  bool bypasses_l1 = false;             // kAsyncCopy
   int target = -1;                      // BRA, CALL.REL: the target instruction; -1: unknown
   int ptx_line = 0;
 };

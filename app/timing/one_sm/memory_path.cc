@@ -137,7 +137,7 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
 }
 
 double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
-                        uint32_t copy, MemoryUse use) {
+                        uint32_t copy, MemoryUse use, bool bypass) {
   double at = std::max(now, tag_free_);
   double done = at;
   const double first = at;
@@ -148,19 +148,21 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
   for (size_t i = 0; i < count; ++i, at += 1 / kTagsPerCycle) {
     const LineAccess& access = lines[i];
     const uint64_t tag = place_of(access.line, copy, true);
-    Line* line = find(tag);
+    Line* line = bypass ? nullptr : find(tag);
     const uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
     const uint32_t missing = access.sectors & ~there;
     double data = at + chip_.l1_latency;
     if (there != 0) data = std::max(data, line->ready);
     if (missing != 0) {
-      if (line == nullptr) line = &place(tag);
+      if (line == nullptr && !bypass) line = &place(tag);
       data = std::max(data, fetch(at, access.line, missing, tag == access.line ? 0 : copy));
-      line->sectors |= static_cast<uint8_t>(missing);
-      line->ready = data;
     }
     flow_[use].hits += std::popcount(there);
-    line->used = at;
+    if (line != nullptr) {
+      line->used = at;
+      line->sectors |= static_cast<uint8_t>(missing);
+      if (missing != 0) line->ready = data;
+    }
     totals_.load_latency += data - now;
     totals_.loads += 1;
     done = std::max(done, data);

@@ -40,9 +40,10 @@ class MemoryPath {
   // When the load/store unit accepts another global access that becomes ready at `now`.
   double accepts(double now) const;
   // Returns the cycle in which the last data arrives. `copy`: number of a block that replays
-  // another one's trace; its private data has other addresses.
+  // another one's trace; its private data has other addresses. `bypass`: L1 is neither asked nor
+  // filled.
   double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
-              uint32_t copy = 0, MemoryUse use = MemoryUse::kGlobalLoad);
+              uint32_t copy = 0, MemoryUse use = MemoryUse::kGlobalLoad, bool bypass = false);
   // `left`: the last part has left the load/store unit; `taken`: L2 has accepted everything.
   struct Stored {
     double left = 0;

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 #include <memory>
 #include <unordered_map>
+
+#include "one_sm/resident.h"
 
 namespace warpshop::timing {
 namespace {
 
 constexpr int kSchedulers = 4;
-constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr size_t kPipes = static_cast<size_t>(Pipe::kCount);
 constexpr size_t kTimelineIntervals = 3000;
 // Cycles of accepted shared accesses queued at the banks.
@@ -30,58 +30,6 @@ constexpr double kJump = 4;  // extra latency of a jump target, beyond what the 
 constexpr double kPortBacklog = 2;  // cycles an instruction may wait for operands before it blocks
                                     // others
 constexpr double kOperandRead = 8;  // until a store or load has read its registers
-
-struct Range {
-  int first = 0;
-  int end = 0;
-};
-
-struct Block;
-
-using Code = std::vector<Range>;
-
-struct Warp {
-  Block* block = nullptr;
-  const WarpTrace* trace = nullptr;
-  std::shared_ptr<const Code> code;
-  uint32_t copy = 0;               // of the trace
-  std::vector<uint32_t> next_op;   // by site
-  const MemoryOp* loop = nullptr;  // the atomic whose loop it runs, at that site
-  int loop_site = -1;
-  int loop_rounds = 0;  // that are left after this one
-  size_t range = 0;
-  int pc = 0;
-  double ready = 0;  // end of the fixed delay
-  double needs = 0;  // end of all dependency barriers waited for
-  WarpState why = WarpState::kWait;
-  double barrier_until = 0;
-  double last_issue = 0;
-  std::array<double, 6> slot{};
-  std::array<bool, 6> slot_long{};
-  bool at_barrier = false;
-  bool done = false;
-  int timeline = -1;
-};
-
-struct Block {
-  std::vector<Warp> warps;
-  uint32_t live = 0;
-  uint32_t arrived = 0;
-  double start = 0;
-  double stores_taken = 0;  // until then the block stays resident
-};
-
-struct Scheduler {
-  std::vector<Warp*> warps;
-  std::array<double, kPipes> pipe_free{};
-  std::array<double, kPipes> pipe_since{};  // when it was last idle
-  std::array<double, 2> port_free{};        // of the register file's banks
-  double free = 0;
-  double next = kNever;  // time of its next issue
-  Warp* chosen = nullptr;
-  Warp* last = nullptr;  // issued most recently
-  bool stale = true;
-};
 
 class Simulation {
  public:
@@ -131,7 +79,7 @@ class Simulation {
     now_.memory = memory_.totals();
     result_.marks.push_back(now_);
     result_.flow += memory_.flow();
-    result_.drained = std::max(now_.cycle, result_.cut ? 0 : memory_.drained());
+    result_.drained = std::max({now_.cycle, last_copy_, result_.cut ? 0 : memory_.drained()});
     return std::move(result_);
   }
 
@@ -212,6 +160,11 @@ class Simulation {
       w.needs = w.slot[b];
       w.why = w.slot_long[b] ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     }
+    if (op.kind != MachineKind::kWaitForCopies) return;
+    const double arrival = w.copies.arrival(op.groups_left);
+    if (arrival <= w.needs) return;
+    w.needs = arrival;
+    w.why = WarpState::kLongScoreboard;
   }
 
   double start_of(const Scheduler& s, const Warp& w) const {
@@ -224,6 +177,7 @@ class Simulation {
       case MachineKind::kGlobalLoad:
       case MachineKind::kGlobalStore:
       case MachineKind::kGlobalAtomic:
+      case MachineKind::kAsyncCopy:
         at = std::max(at, memory_.accepts(at));
         break;
       case MachineKind::kSharedLoad:
@@ -294,7 +248,7 @@ class Simulation {
     const double pipe_free = s.pipe_free[static_cast<size_t>(op.pipe)];
     // Waiting for a memory queue and for the pipe in front of it is one state; a math pipe stalls a
     // warp only while it is busy.
-    if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kGlobalAtomic) {
+    if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kAsyncCopy) {
       step(std::max(memory_.accepts(from), pipe_free), WarpState::kLgThrottle);
     } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
       step(std::max(shared_free_ - kSharedBacklog, pipe_free), WarpState::kMioThrottle);
@@ -340,6 +294,15 @@ class Simulation {
       case MachineKind::kGlobalAtomic:
         is_long = true;
         access_global(w, op, at, result, operands);
+        break;
+      case MachineKind::kAsyncCopy:
+        w.copies.add(copy(w, op, at));
+        operands = at + kOperandRead;
+        break;
+      case MachineKind::kCommitCopies:
+        w.copies.commit();
+        result = w.copies.all();
+        is_long = true;
         break;
       case MachineKind::kSharedLoad:
       case MachineKind::kSharedStore:
@@ -399,7 +362,10 @@ class Simulation {
   }
 
   const MemoryOp* next_memory_op(Warp& w) {
-    const int site = in_.code->site_of_op[static_cast<size_t>(w.pc)];
+    return next_at_site(w, in_.code->site_of_op[static_cast<size_t>(w.pc)]);
+  }
+
+  const MemoryOp* next_at_site(Warp& w, int site) {
     if (site < 0) return nullptr;
     if (w.loop != nullptr && w.loop_site == site) return w.loop;
     w.loop = nullptr;
@@ -453,7 +419,7 @@ class Simulation {
         occupy_data_stage(at, access->wavefronts);
         const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
         operands = stored.left + kOperandRead;
-        w.block->stores_taken = std::max(w.block->stores_taken, stored.taken);
+        w.block->stays = std::max(w.block->stays, stored.taken);
         break;
       }
       default:
@@ -461,6 +427,26 @@ class Simulation {
         operands = at + kOperandRead;
         break;
     }
+  }
+
+  // A copy is a load whose data goes on to shared memory instead of registers. Returns when it is
+  // there.
+  double copy(Warp& w, const MachineOp& op, double at) {
+    const MemoryOp* from = next_memory_op(w);
+    const MemoryOp* to = next_at_site(w, in_.code->target_of_op[static_cast<size_t>(w.pc)]);
+    double arrival = at;
+    if (from != nullptr && from->line_count > 0) {
+      if (!op.bypasses_l1) occupy_data_stage(at, from->wavefronts);
+      arrival = memory_.load(at, &in_.trace->lines[from->first_line], from->line_count,
+                             from->wavefronts, w.copy, from->use, op.bypasses_l1);
+    }
+    if (to != nullptr) {
+      occupy_data_stage(at, to->wavefronts);
+      arrival += to->wavefronts;
+    }
+    w.block->stays = std::max(w.block->stays, arrival);
+    last_copy_ = std::max(last_copy_, arrival);
+    return arrival;
   }
 
   // Returns the cycle in which the first wavefront passes.
@@ -542,7 +528,7 @@ class Simulation {
     }
     last_end_ = std::max(last_end_, at);
     if (--w.block->live == 0) {
-      end_of(*w.block, std::max(at, w.block->stores_taken));
+      end_of(*w.block, std::max(at, w.block->stays));
     } else {
       release_if_all(*w.block);
     }
@@ -572,6 +558,7 @@ class Simulation {
   double adu_free_ = 0;
   double launch_free_ = 0;
   double last_end_ = 0;
+  double last_copy_ = 0;  // arrival
   SimulationMark now_;
   SimulationResult result_;
 };

@@ -1,0 +1,71 @@
+// What the simulated SM holds: resident blocks with their warps, and its four schedulers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "one_sm/copy_groups.h"
+#include "one_sm/machine_code.h"
+#include "one_sm/trace.h"
+
+namespace warpshop::timing {
+
+inline constexpr double kNever = std::numeric_limits<double>::infinity();
+
+struct Range {
+  int first = 0;
+  int end = 0;
+};
+
+struct Block;
+
+using Code = std::vector<Range>;
+
+struct Warp {
+  Block* block = nullptr;
+  const WarpTrace* trace = nullptr;
+  std::shared_ptr<const Code> code;
+  uint32_t copy = 0;               // of the trace
+  std::vector<uint32_t> next_op;   // by site
+  const MemoryOp* loop = nullptr;  // the atomic whose loop it runs, at that site
+  int loop_site = -1;
+  int loop_rounds = 0;  // that are left after this one
+  size_t range = 0;
+  int pc = 0;
+  double ready = 0;  // end of the fixed delay
+  double needs = 0;  // end of all dependency barriers waited for
+  WarpState why = WarpState::kWait;
+  double barrier_until = 0;
+  double last_issue = 0;
+  std::array<double, 6> slot{};
+  std::array<bool, 6> slot_long{};
+  CopyGroups copies;
+  bool at_barrier = false;
+  bool done = false;
+  int timeline = -1;
+};
+
+struct Block {
+  std::vector<Warp> warps;
+  uint32_t live = 0;
+  uint32_t arrived = 0;
+  double start = 0;
+  double stays = 0;  // resident until its stores are taken and its copies have arrived
+};
+
+struct Scheduler {
+  std::vector<Warp*> warps;
+  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_free{};
+  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_since{};  // when it was last idle
+  std::array<double, 2> port_free{};  // of the register file's banks
+  double free = 0;
+  double next = kNever;  // time of its next issue
+  Warp* chosen = nullptr;
+  Warp* last = nullptr;  // issued most recently
+  bool stale = true;
+};
+
+}  // namespace warpshop::timing
