@@ -70,6 +70,19 @@ bool is_copy_target(const emulator::AccessSite& site) {
          site.text.find("cp.async") != std::string::npos;
 }
 
+bool is_copy_object(const emulator::AccessSite& site) {
+  return site.kind == emulator::AccessKind::kAtomic &&
+         site.text.find("cp.async.bulk") != std::string::npos;
+}
+
+BarrierRole barrier_role(const emulator::AccessSite& site) {
+  const auto says = [&](const char* what) { return site.text.find(what) != std::string::npos; };
+  if (says("cp.async.bulk"))
+    return site.kind == emulator::AccessKind::kLoad ? BarrierRole::kCopies : BarrierRole::kNone;
+  if (!says("mbarrier") || site.kind != emulator::AccessKind::kAtomic) return BarrierRole::kNone;
+  return says("test_wait") || says("try_wait") ? BarrierRole::kTests : BarrierRole::kArrives;
+}
+
 IssuePlan plan_of(const emulator::AccessSite& site) {
   IssuePlan plan;
   if (site.dropped || site.leader >= 0) return plan;

@@ -25,6 +25,12 @@ struct IssuePlan {
 
 // The shared-memory half of a cp.async; its global half is the site before.
 bool is_copy_target(const emulator::AccessSite& site);
+// The mbarrier object of a copy in bulk.
+bool is_copy_object(const emulator::AccessSite& site);
+
+// What a site has to do with mbarrier objects.
+enum class BarrierRole : uint8_t { kNone, kArrives, kTests, kCopies };
+BarrierRole barrier_role(const emulator::AccessSite& site);
 
 IssuePlan plan_of(const emulator::AccessSite& site);
 

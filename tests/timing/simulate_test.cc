@@ -233,6 +233,48 @@ TEST(Simulate, ABlockStaysUntilItsCopiesHaveArrived) {
   EXPECT_GE(r.drained, 203);
 }
 
+// --- mbarrier objects ---
+
+// Warp 0 works for 400 cycles and arrives; warp 1 tests the phase at once.
+SimulationResult meeting(uint32_t arrivals) {
+  const OneSmFigures chip = plain_chip();
+  MachineOp test = of_kind(MachineKind::kMbarrier);
+  test.write_barrier = 0;
+  MachineOp after = arithmetic(1);
+  after.wait_mask = 1;
+  CodeMap code;
+  code.ops = std::vector<MachineOp>(100, arithmetic(4));
+  code.ops.push_back(of_kind(MachineKind::kMbarrier));
+  code.ops.push_back(test);
+  code.ops.push_back(after);
+  code.site_of_op.assign(code.ops.size(), -1);
+  code.target_of_op = code.site_of_op;
+  code.site_of_op[100] = 0;
+  code.site_of_op[101] = 1;
+  code.pieces = {{{.ranges = {{0, 101}}}}, {{.ranges = {{101, 103}}}}};
+  Trace trace;
+  const MemoryOp arrival{.use = MemoryUse::kSharedAtomic, .phase = 1};
+  const MemoryOp success{.use = MemoryUse::kSharedAtomic, .phase = 1, .tests = true};
+  BlockTrace block{.block = 0, .warps = {}, .phases = {arrivals}};
+  block.warps.push_back({.path = {{0, 1}}, .ops = {{arrival}, {}}});
+  block.warps.push_back({.path = {{1, 1}}, .ops = {{}, {success}}});
+  trace.blocks.push_back(block);
+  Sharing sharing;
+  sharing.settle(chip, {}, {});
+  MemoryPath memory(chip, sharing, 1 << 16, 1);
+  return simulate({.chip = &chip, .code = &code, .trace = &trace}, memory);
+}
+
+TEST(Simulate, ATestOfAPhaseSucceedsWhenAllHaveArrived) {
+  const SimulationResult r = meeting(1);
+  EXPECT_FALSE(r.stuck);
+  EXPECT_GE(r.marks.back().cycle, 400);
+  EXPECT_LE(r.marks.back().cycle, 500);
+  EXPECT_GE(r.marks.back().state_cycles[static_cast<size_t>(WarpState::kLongScoreboard)], 390);
+}
+
+TEST(Simulate, AWaitThatNeverEndsIsReported) { EXPECT_TRUE(meeting(2).stuck); }
+
 TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
   const SimulationResult r = run(std::vector<MachineOp>(100, arithmetic(4)), 1, 1, 2, 0, 1, 4);
   EXPECT_EQ(r.marks.back().blocks, 4U);

@@ -156,6 +156,10 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     if (!wrong && fits) {
       copy.bytes.resize(bytes);
       if (read_source(warp, op, lane, copy.from, copy.bytes.data(), bytes)) {
+        if (PathSink* path = warp.worker->path) {
+          path->on_bulk_copy(warp.block->linear, warp.index, op->site,
+                             address_of(warp, op + 2, lane) & kMappedOffset);
+        }
         report_to_models(warp, op, copy.from, bytes);
       } else {
         copy.bytes.clear();

@@ -35,7 +35,7 @@ struct Object {
 // A phase completes when no arrivals are pending and no bytes are outstanding. Everything before it
 // happens before everything after a successful test, so the race watch starts a new interval, as at
 // a barrier of the block.
-void put(Block& owner, uint64_t address, Object object, uint8_t* at) {
+void put(Warp& warp, Block& owner, uint64_t address, Object object, uint8_t* at) {
   if (object.pending == 0 && object.bytes == 0) {
     object.pending = object.expected;
     object.odd = !object.odd;
@@ -44,6 +44,7 @@ void put(Block& owner, uint64_t address, Object object, uint8_t* at) {
         cluster != nullptr && cluster->shared_objects.count({owner.rank, address}) > 0) {
       cluster->floor = ++cluster->now;
     }
+    if (PathSink* path = warp.worker->path) path->on_phase(owner.linear, address);
   }
   const uint64_t fresh = object.pack();
   std::memcpy(at, &fresh, 8);
@@ -64,7 +65,7 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
         warp.worker->launch->program->maps_cluster ? *owner_of(warp, address) : *warp.block;
     const uint64_t place = address & kMappedOffset;
     if (&owner != warp.block) owner.cluster->shared_objects.insert({owner.rank, place});
-    if (change(object, lane)) put(owner, place, object, at);
+    if (change(object, lane)) put(warp, owner, place, object, at);
   }
   return op + 1;
 }
@@ -91,7 +92,9 @@ template <bool kParity>
 const MicroOp* test(Warp& warp, const MicroOp* op) {
   bulk_copy::arrive(warp, op);
   uint32_t complete = 0;
+  uint64_t tested = 0;
   change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
+    tested = warp.worker->access.address[static_cast<size_t>(lane)];
     const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0
                              : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
     if (object.odd != odd) {
@@ -104,6 +107,9 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
     }
     return false;
   });
+  if (PathSink* path = warp.worker->path) {
+    path->on_test(warp.block->linear, warp.index, op->site, tested, (warp.mask & ~complete) == 0);
+  }
   if ((warp.mask & ~complete) != 0) {
     give_turn(warp, false);
   } else {
@@ -168,7 +174,7 @@ void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes) {
   std::memcpy(&bits, at, 8);
   Object object = Object::unpack(bits);
   object.bytes = (object.bytes - bytes) & kBytesMask;
-  put(*warp.block, address, object, at);
+  put(warp, *warp.block, address, object, at);
 }
 
 // The decoder inserts a wait for all copies before it. Without .noinc the pending count is

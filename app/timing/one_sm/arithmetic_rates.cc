@@ -49,7 +49,8 @@ void apply_rates(models::ComputeCapability capability, std::vector<MachineOp>& o
     }
   };
   for (MachineOp& op : ops) {
-    op.issue_cycles = static_cast<uint8_t>(std::lround(op.issue_cycles * factor_of(op.pipe)));
+    const double factor = factor_of(op.pipe);
+    if (factor != 1) op.issue_cycles = static_cast<float>(std::lround(op.issue_cycles * factor));
     if (op.pipe == Pipe::kImad && multiplies_on_fp32_unit(capability)) op.pipe = Pipe::kFma;
   }
 }

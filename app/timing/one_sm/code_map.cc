@@ -17,6 +17,7 @@ struct MachineBlock {
   int end = 0;
   int loop = -1;  // first instruction of the innermost enclosing loop; -1: none
   bool reached = false;
+  bool retry = false;      // tests an mbarrier object again
   bool slow_path = false;  // calls a routine for special operands (subnormal divisors and the like)
 };
 
@@ -27,7 +28,8 @@ bool ends_block(const MachineOp& op) {
 
 // Memory and texture accesses, whose number is preserved: the back end drops none of them.
 bool is_access(MachineKind kind) {
-  return kind == MachineKind::kTexture ||
+  return kind == MachineKind::kTexture || kind == MachineKind::kMbarrier ||
+         kind == MachineKind::kBulkCopy ||
          (kind >= MachineKind::kGlobalLoad && kind <= MachineKind::kSharedAtomic);
 }
 
@@ -48,6 +50,7 @@ int weight_of(const MachineOp& op) {
     case MachineKind::kGlobalStore:
     case MachineKind::kGlobalAtomic:
     case MachineKind::kAsyncCopy:
+    case MachineKind::kBulkCopy:
     case MachineKind::kSharedLoad:
     case MachineKind::kSharedStore:
     case MachineKind::kSharedAtomic:
@@ -170,6 +173,45 @@ std::set<int> atomic_branches(const CodeMap& map, const std::vector<emulator::Ac
   return branches;
 }
 
+// The branches that repeat a copy in bulk for each active lane. Likewise no loops of the program.
+std::set<int> copy_branches_of(const std::vector<MachineOp>& ops) {
+  std::set<int> branches;
+  constexpr int kNear = 8;
+  const int count = static_cast<int>(ops.size());
+  for (int i = 0; i < count; ++i) {
+    if (ops[static_cast<size_t>(i)].kind != MachineKind::kBulkCopy) continue;
+    for (int b = i + 1; b < std::min(count, i + kNear); ++b) {
+      const MachineOp& branch = ops[static_cast<size_t>(b)];
+      if (branch.kind == MachineKind::kBranch && branch.target >= 0 && branch.target <= i)
+        branches.insert(b);
+    }
+  }
+  return branches;
+}
+
+// A test of an mbarrier object's phase is often made once in passing and, if it fails, again in a
+// loop of its own elsewhere. The simulated warp waits at the first.
+void find_retries(const CodeMap& map, std::vector<MachineBlock>& blocks) {
+  const auto test_in = [&](const MachineBlock& block) {
+    for (int i = block.first; i < block.end; ++i) {
+      const auto n = static_cast<size_t>(i);
+      if (map.ops[n].kind == MachineKind::kMbarrier) return map.site_of_op[n];
+    }
+    return -1;
+  };
+  const auto repeats_itself = [&](const MachineBlock& block) {
+    return map.ops[static_cast<size_t>(block.end - 1)].target == block.first;
+  };
+  std::set<int> in_passing;
+  for (const MachineBlock& block : blocks) {
+    if (!repeats_itself(block)) in_passing.insert(test_in(block));
+  }
+  for (MachineBlock& block : blocks) {
+    block.retry =
+        repeats_itself(block) && test_in(block) >= 0 && in_passing.contains(test_in(block));
+  }
+}
+
 void find_loops(const std::vector<MachineOp>& ops, const std::set<int>& skipped,
                 std::vector<MachineBlock>& blocks) {
   for (size_t i = 0; i < ops.size(); ++i) {
@@ -211,7 +253,8 @@ LineAccesses accesses_of(const emulator::Program& program) {
   LineAccesses accesses;
   const std::vector<emulator::AccessSite>& sites = program.access_sites();
   for (size_t s = 0; s < sites.size(); ++s) {
-    if (is_copy_target(sites[s])) continue;  // one instruction with the site before it
+    // The sites of a copy are one instruction: that of its first site.
+    if (is_copy_target(sites[s]) || is_copy_object(sites[s])) continue;
     AccessesOfLine& line = accesses[sites[s].ptx_line];
     line.sites.push_back(sites[s].leader >= 0 ? sites[s].leader : static_cast<int>(s));
     line.instructions += plan_of(sites[s]).count;
@@ -267,9 +310,9 @@ void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces
 }  // namespace
 
 CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code,
-                 models::ComputeCapability capability) {
+                 models::ComputeCapability capability, double tensor_f32_pct) {
   CodeMap map;
-  map.ops = decode_machine_code(code, capability);
+  map.ops = decode_machine_code(code, capability, tensor_f32_pct);
   const std::vector<emulator::Program::BasicBlock> ptx_blocks = program.basic_blocks();
   map.pieces.resize(ptx_blocks.size() + 1);
   map.site_of_op.assign(map.ops.size(), -1);
@@ -299,12 +342,16 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
 
   std::vector<MachineBlock> blocks = cut_blocks(map.ops);
   find_reached(map.ops, lines, blocks);
-  find_loops(map.ops, atomic_branches(map, sites), blocks);
+  std::set<int> no_loops = atomic_branches(map, sites);
+  const std::set<int> copy_branches = copy_branches_of(map.ops);
+  no_loops.insert(copy_branches.begin(), copy_branches.end());
+  find_loops(map.ops, no_loops, blocks);
+  find_retries(map, blocks);
   // The PTX block of each machine block; a block without lines of its own joins the previous one.
   std::vector<std::vector<size_t>> machine_blocks(ptx_blocks.size());
   int previous = 0;
   for (size_t b = 0; b < blocks.size(); ++b) {
-    if (!blocks[b].reached || blocks[b].slow_path) continue;
+    if (!blocks[b].reached || blocks[b].slow_path || blocks[b].retry) continue;
     std::map<int, int> votes;
     std::map<int, int> weak_votes;
     for (int i = blocks[b].first; i < blocks[b].end; ++i) {
@@ -331,7 +378,8 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
           own.begin(), own.end(), [&](const auto& entry) { return open.contains(entry.first); });
       // Code that runs once is one piece, however many blocks its instructions became. So is what
       // continues after a routine for special operands.
-      const bool continues = b > 0 && blocks[b - 1].slow_path;
+      const bool continues =
+          (b > 0 && blocks[b - 1].slow_path) || copy_branches.contains(blocks[b].end - 1);
       if (pieces.empty() ||
           (lines.repeatable[p] && !continues &&
            (repeats || (blocks[b].loop != open_loop && !own.empty() && !open.empty())))) {

@@ -28,7 +28,7 @@ struct CodeMap {
 };
 
 CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code,
-                 models::ComputeCapability capability);
+                 models::ComputeCapability capability, double tensor_f32_pct = 100);
 
 // Translates one warp's path from PTX blocks to machine code.
 class CodeWalker {

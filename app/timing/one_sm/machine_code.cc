@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "one_sm/arithmetic_rates.h"
+#include "one_sm/tensor_rates.h"
 
 namespace warpshop::timing {
 namespace {
@@ -36,9 +37,12 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x029, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DADD
     {0x02a, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DSETP
     {0x02b, Pipe::kFp64, 2, MachineKind::kArithmetic, 3},  // DFMA
-    {0x037, Pipe::kTensor, 16, MachineKind::kArithmetic, 3},  // IMMA
-    {0x03c, Pipe::kTensor, 16, MachineKind::kArithmetic, 3},  // HMMA
-    {0x03f, Pipe::kTensor, 32, MachineKind::kArithmetic, 3},  // DMMA
+    // Cycles: tensor_rates.h
+    {0x037, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // IMMA
+    {0x03c, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // HMMA
+    {0x03d, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // BMMA
+    {0x03f, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // DMMA
+    {0x07a, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // QMMA
     {0x010, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // IADD3
     {0x012, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // LOP3
     {0x016, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // PRMT
@@ -89,6 +93,9 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x199, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SULD
     {0x19d, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SUST
     {0x11d, Pipe::kNone, 1, MachineKind::kBarrier, 0},     // BAR
+    {0x1a7, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // SYNCS.ARRIVE, SYNCS.PHASECHK
+    {0x1b0, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // ARRIVES.LDGSTSBAR
+    {0x1ba, Pipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UBLKCP
     {0x11a, Pipe::kNone, 1, MachineKind::kWaitForCopies, 0},  // DEPBAR
     {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRA
     {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRX
@@ -149,7 +156,8 @@ int64_t target_of(const MachineInstruction& i, int64_t n, models::ComputeCapabil
 }  // namespace
 
 std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code,
-                                           models::ComputeCapability capability) {
+                                           models::ComputeCapability capability,
+                                           double tensor_f32_pct) {
   std::vector<MachineOp> ops;
   ops.reserve(code.size());
   std::array<uint8_t, 3> kept{kNoRegister, kNoRegister, kNoRegister};
@@ -163,6 +171,10 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.opcode = info.opcode;
     op.pipe = info.pipe;
     op.issue_cycles = info.cycles;
+    if (info.pipe == Pipe::kTensor) {
+      op.issue_cycles =
+          static_cast<float>(tensor_cycles(capability, tensor_op_of(i), tensor_f32_pct));
+    }
     op.kind = info.kind;
     op.ptx_line = i.ptx_line;
     op.stall_cycles = static_cast<uint8_t>(std::max<uint64_t>(1, (i.high >> 41) & 0xf));

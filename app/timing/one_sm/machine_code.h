@@ -46,6 +46,8 @@ enum class MachineKind : uint8_t {
   kShuffle,
   kTexture,
   kBarrier,
+  kMbarrier,      // SYNCS, ARRIVES: an arrival at an mbarrier object, or a test of its phase
+  kBulkCopy,      // UBLKCP
   kCommitCopies,  // LDGDEPBAR: the warp's copies so far are a group
   kWaitForCopies,
   kBranch,
@@ -57,8 +59,8 @@ enum class MachineKind : uint8_t {
 struct MachineOp {
   Pipe pipe = Pipe::kNone;
   MachineKind kind = MachineKind::kArithmetic;
-  uint16_t opcode = 0;       // bits 0 to 8
-  uint8_t issue_cycles = 1;  // cycles that the pipe is occupied
+  uint16_t opcode = 0;     // bits 0 to 8
+  float issue_cycles = 1;  // cycles that the pipe is occupied
   uint8_t stall_cycles = 1;
   uint8_t write_barrier = 7;  // 7: none
   uint8_t read_barrier = 7;
@@ -72,8 +74,10 @@ struct MachineOp {
   int ptx_line = 0;
 };
 
-// The capability decides how branches are encoded, and units and rates.
+// The capability decides how branches are encoded, and units and rates. `tensor_f32_pct`: see
+// tensor_cycles.
 std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code,
-                                           models::ComputeCapability capability);
+                                           models::ComputeCapability capability,
+                                           double tensor_f32_pct = 100);
 
 }  // namespace warpshop::timing

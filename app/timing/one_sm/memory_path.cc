@@ -11,6 +11,8 @@ constexpr size_t kL1Ways = 16;
 constexpr double kPortBytes = 64;      // from L2 into an SM, per cycle
 constexpr double kTagsPerCycle = 4;    // lines that the tag stage looks up per cycle for a load
 constexpr double kTagBacklog = 32;     // cycles of accepted accesses queued at the tag stage
+constexpr double kBulkLine = 2;        // cycles between two lines that a copy in bulk requests
+constexpr double kBulkLatency = 0;     // of a copy in bulk, beyond that of a load
 constexpr double kStoreBacklog = 600;  // cycles of stores in flight at this SM's share of L2
 constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts no more
 
@@ -168,6 +170,27 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
     done = std::max(done, data);
   }
   return std::max(done, std::max(at, first + 1) + chip_.l1_latency);
+}
+
+void MemoryPath::load_again(double now, int sectors) {
+  ask_l2(now, chip_.l2_read_sector * sectors);
+  flow_.l2_read_sectors += sectors;
+  flow_.read_bytes += sectors * 32;
+}
+
+double MemoryPath::bulk(double now, const LineAccess* lines, size_t count, uint32_t copy) {
+  double at = std::max(now, bulk_free_);
+  double done = at;
+  for (size_t i = 0; i < count; ++i) {
+    const LineAccess& access = lines[i];
+    const uint64_t tag = place_of(access.line, copy, true);
+    done = std::max(done, fetch(at, access.line, access.sectors, tag == access.line ? 0 : copy));
+    totals_.load_latency += done - now;
+    totals_.loads += 1;
+    at += kBulkLine;
+  }
+  bulk_free_ = at;
+  return done + kBulkLatency;
 }
 
 double MemoryPath::gather(double at, const LineAccess& access, uint64_t tag) {

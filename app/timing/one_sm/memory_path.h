@@ -44,6 +44,11 @@ class MemoryPath {
   // filled.
   double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
               uint32_t copy = 0, MemoryUse use = MemoryUse::kGlobalLoad, bool bypass = false);
+  // More sectors of the lines of the load just made, which L2 delivers again.
+  void load_again(double now, int sectors);
+  // A copy in bulk into shared memory, which passes neither the load/store unit nor L1: when its
+  // last data arrives.
+  double bulk(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
   // `left`: the last part has left the load/store unit; `taken`: L2 has accepted everything.
   struct Stored {
     double left = 0;
@@ -108,6 +113,7 @@ class MemoryPath {
   double slice_free_ = 0;  // the busiest L2 slice
   double dram_free_ = 0;
   double port_free_ = 0;
+  double bulk_free_ = 0;  // the unit that makes requests of copies in bulk
   double last_store_ = 0;
   // Fraction of DRAM time spent on writes: an exponentially decaying mean.
   double write_load_ = 0;

@@ -48,8 +48,20 @@ struct Warp {
   int timeline = -1;
 };
 
+// A phase of an mbarrier object.
+struct Phase {
+  uint32_t left = 0;  // arrivals and copies that it waits for
+  double complete = 0;
+  struct Waiter {
+    Warp* warp = nullptr;
+    uint8_t slot = 0;
+  };
+  std::vector<Waiter> waiting;
+};
+
 struct Block {
   std::vector<Warp> warps;
+  std::vector<Phase> phases;
   uint32_t live = 0;
   uint32_t arrived = 0;
   double start = 0;
@@ -61,6 +73,7 @@ struct Scheduler {
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_free{};
   std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_since{};  // when it was last idle
   std::array<double, 2> port_free{};  // of the register file's banks
+  double shared_free = 0;             // when it can receive more from shared memory
   double free = 0;
   double next = kNever;  // time of its next issue
   Warp* chosen = nullptr;

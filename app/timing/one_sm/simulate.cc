@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <bit>
 #include <memory>
-#include <unordered_map>
 
+#include "one_sm/follow.h"
 #include "one_sm/resident.h"
 
 namespace warpshop::timing {
@@ -29,12 +29,22 @@ constexpr double kTextureBacklog = 64;  // cycles of fetches queued at the textu
 constexpr double kJump = 4;  // extra latency of a jump target, beyond what the machine code encodes
 constexpr double kPortBacklog = 2;  // cycles an instruction may wait for operands before it blocks
                                     // others
+// From an arrival at an mbarrier object to a successful test of the phase that it completes, and of
+// a test that need not wait.
+constexpr double kArrivalLatency = 20;
+constexpr double kTestLatency = 20;
+// Cycles of the data stage for a cp.async that does not bypass L1, beyond those of its store:
+// tests/hardware/copies/rates.cu, copies of 4, 8 and 16 bytes from L1 take 2.6, 3.7 and 5.2.
+constexpr double kCopyThroughL1 = 1;
 constexpr double kOperandRead = 8;  // until a store or load has read its registers
 
 class Simulation {
  public:
   Simulation(const SimulationInput& input, MemoryPath& memory)
-      : in_(input), chip_(*input.chip), memory_(memory) {
+      : in_(input),
+        chip_(*input.chip),
+        memory_(memory),
+        follow_(*input.code, *input.trace, result_.flow) {
     played_ = input.blocks > 0 ? input.blocks : input.trace->blocks.size();
     if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
   }
@@ -47,9 +57,12 @@ class Simulation {
       Scheduler* first = nullptr;
       for (Scheduler& s : schedulers_) {
         if (s.stale) choose(s);
-        if (s.chosen != nullptr && (first == nullptr || s.next < first->next)) first = &s;
+        if (s.chosen != nullptr && (first == nullptr || is_before(s, *first))) first = &s;
       }
-      if (first == nullptr) break;
+      if (first == nullptr) {
+        for (const Scheduler& s : schedulers_) result_.stuck |= !s.warps.empty();
+        break;
+      }
       // The start time may have moved since the warp was chosen, if another scheduler took the
       // load/store unit.
       const double when = start_of(*first, *first->chosen);
@@ -84,6 +97,11 @@ class Simulation {
   }
 
  private:
+  // Schedulers whose warps wait for the same unit take turns.
+  static bool is_before(const Scheduler& a, const Scheduler& b) {
+    return a.next != b.next ? a.next < b.next : a.free < b.free;
+  }
+
   const MachineOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.pc)]; }
 
   // Starts the next block of the list after `from`.
@@ -99,12 +117,15 @@ class Simulation {
     block.start = start;
     block.live = static_cast<uint32_t>(trace.warps.size());
     block.warps.resize(trace.warps.size());
+    block.phases.resize(trace.phases.size());
+    for (size_t n = 0; n < trace.phases.size(); ++n) block.phases[n].left = trace.phases[n];
     for (size_t n = 0; n < trace.warps.size(); ++n) {
       Warp& w = block.warps[n];
       w.block = &block;
       w.trace = &trace.warps[n];
       w.copy = copy;
-      w.code = code_of(*w.trace);
+      w.code = follow_.code_of(*w.trace);
+      if (!w.code->empty()) w.pc = w.code->front().first;
       w.next_op.assign(w.trace->ops.size(), 0);
       w.ready = w.needs = start;
       w.last_issue = start - 1;
@@ -114,7 +135,7 @@ class Simulation {
             {.block = trace.block, .warp = static_cast<uint32_t>(n), .intervals = {}});
       }
       Scheduler& s = schedulers_[next_warp_++ % kSchedulers];
-      settle_place(w);
+      Follow::settle_place(w);
       if (w.done) {
         --block.live;
         continue;
@@ -124,31 +145,6 @@ class Simulation {
       s.stale = true;
     }
     if (block.live == 0) end_of(block, start);
-  }
-
-  // A warp's instructions, shared by all copies running at the same time.
-  std::shared_ptr<const Code> code_of(const WarpTrace& trace) {
-    std::weak_ptr<const Code>& known = codes_[&trace];
-    if (std::shared_ptr<const Code> code = known.lock()) return code;
-    auto code = std::make_shared<Code>();
-    CodeWalker walker(*in_.code);
-    for (const auto& [ptx_block, times] : trace.path) {
-      walker.pass(ptx_block, times, [&](const CodePiece& piece) {
-        for (const auto& [first, end] : piece.ranges) code->push_back({first, end});
-      });
-    }
-    known = code;
-    return code;
-  }
-
-  // Skips empty ranges; done after the last one.
-  static void settle_place(Warp& w) {
-    const Code& code = *w.code;
-    while (w.range < code.size() && w.pc >= code[w.range].end) {
-      ++w.range;
-      if (w.range < code.size()) w.pc = code[w.range].first;
-    }
-    if (w.range >= code.size()) w.done = true;
   }
 
   void work_out_needs(Warp& w) const {
@@ -293,11 +289,19 @@ class Simulation {
       case MachineKind::kGlobalStore:
       case MachineKind::kGlobalAtomic:
         is_long = true;
-        access_global(w, op, at, result, operands);
+        access_global(s, w, op, at, result, operands);
         break;
       case MachineKind::kAsyncCopy:
         w.copies.add(copy(w, op, at));
         operands = at + kOperandRead;
+        break;
+      case MachineKind::kBulkCopy:
+        copy_in_bulk(w, at);
+        operands = at + kOperandRead;
+        break;
+      case MachineKind::kMbarrier:
+        is_long = true;
+        result = meet(w, op, at);
         break;
       case MachineKind::kCommitCopies:
         w.copies.commit();
@@ -307,7 +311,7 @@ class Simulation {
       case MachineKind::kSharedLoad:
       case MachineKind::kSharedStore:
       case MachineKind::kSharedAtomic:
-        access_shared(w, op.kind, at, result, operands);
+        access_shared(s, w, op.kind, at, result, operands);
         break;
       case MachineKind::kShuffle:
         shared_free_ = std::max(shared_free_, at) + 1;
@@ -339,8 +343,8 @@ class Simulation {
       w.slot_long[op.read_barrier] = false;
     }
     const int after = w.pc + 1;
-    w.pc = goes_round(w, op) ? op.target : after;
-    settle_place(w);
+    w.pc = Follow::goes_round(w, op) ? op.target : after;
+    Follow::settle_place(w);
     if (!w.done && w.pc != after) w.ready += kJump;
     s.stale = true;
     s.last = w.done ? nullptr : &w;
@@ -351,59 +355,13 @@ class Simulation {
     }
   }
 
-  // At a backward branch: does an atomic's loop go round once more? The trace has the atomic only
-  // once, with its number of rounds.
-  static bool goes_round(Warp& w, const MachineOp& op) {
-    if (w.loop == nullptr || op.kind != MachineKind::kBranch || op.target < 0 || op.target > w.pc)
-      return false;
-    if (w.loop_rounds-- > 0) return true;
-    w.loop = nullptr;
-    return false;
-  }
-
-  const MemoryOp* next_memory_op(Warp& w) {
-    return next_at_site(w, in_.code->site_of_op[static_cast<size_t>(w.pc)]);
-  }
-
-  const MemoryOp* next_at_site(Warp& w, int site) {
-    if (site < 0) return nullptr;
-    if (w.loop != nullptr && w.loop_site == site) return w.loop;
-    w.loop = nullptr;
-    const auto& ops = w.trace->ops[static_cast<size_t>(site)];
-    uint32_t& next = w.next_op[static_cast<size_t>(site)];
-    if (next >= ops.size()) return nullptr;  // predicated off
-    const MemoryOp& op = ops[next++];
-    count(op);
-    if (op.rounds > 0) {
-      w.loop = &op;
-      w.loop_site = site;
-      w.loop_rounds = op.rounds - 1;
-    }
-    return &op;
-  }
-
-  // Counts requests; the memory model counts what L1 and L2 make of them.
-  void count(const MemoryOp& op) {
-    const bool shared = op.use == MemoryUse::kSharedLoad || op.use == MemoryUse::kSharedStore ||
-                        op.use == MemoryUse::kSharedAtomic;
-    if (!shared && op.line_count == 0) return;  // predicated off
-    UseFlow& use = result_.flow[op.use];
-    use.requests += 1;
-    if (shared) {
-      use.wavefronts += op.wavefronts;
-    } else if (op.use == MemoryUse::kGlobalAtomic) {
-      use.sectors += op.visits;
-    } else {
-      for (uint32_t n = 0; n < op.line_count; ++n)
-        use.sectors += std::popcount(in_.trace->lines[op.first_line + n].sectors);
-    }
-  }
-
-  void access_global(Warp& w, const MachineOp& op, double at, double& result, double& operands) {
-    const MemoryOp* access = next_memory_op(w);
+  void access_global(Scheduler& s, Warp& w, const MachineOp& op, double at, double& result,
+                     double& operands) {
+    const MemoryOp* access = follow_.next(w);
     if (access != nullptr && access->rounds > 0) {  // generic, and its address is in shared memory
-      pass_banks(*access, op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic,
-                 at, result, operands);
+      pass_banks(s, *access,
+                 op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic, at,
+                 result, operands);
       return;
     }
     if (access == nullptr || access->line_count == 0) return;  // predicated off
@@ -432,21 +390,67 @@ class Simulation {
   // A copy is a load whose data goes on to shared memory instead of registers. Returns when it is
   // there.
   double copy(Warp& w, const MachineOp& op, double at) {
-    const MemoryOp* from = next_memory_op(w);
-    const MemoryOp* to = next_at_site(w, in_.code->target_of_op[static_cast<size_t>(w.pc)]);
+    const MemoryOp* from = follow_.next(w);
+    const MemoryOp* to = follow_.next_target(w);
     double arrival = at;
     if (from != nullptr && from->line_count > 0) {
-      if (!op.bypasses_l1) occupy_data_stage(at, from->wavefronts);
       arrival = memory_.load(at, &in_.trace->lines[from->first_line], from->line_count,
                              from->wavefronts, w.copy, from->use, op.bypasses_l1);
+      // Without L1, each piece of 32 bytes of shared memory is asked for on its own, even if two of
+      // them share a sector because source and destination are aligned differently.
+      int sectors = 0;
+      for (uint32_t n = 0; n < from->line_count; ++n)
+        sectors += std::popcount(in_.trace->lines[from->first_line + n].sectors);
+      if (op.bypasses_l1 && to != nullptr && to->visits > sectors)
+        memory_.load_again(at, to->visits - sectors);
     }
     if (to != nullptr) {
-      occupy_data_stage(at, to->wavefronts);
+      occupy_data_stage(at, to->wavefronts + (op.bypasses_l1 ? 0 : kCopyThroughL1));
       arrival += to->wavefronts;
     }
     w.block->stays = std::max(w.block->stays, arrival);
     last_copy_ = std::max(last_copy_, arrival);
     return arrival;
+  }
+
+  void copy_in_bulk(Warp& w, double at) {
+    for (bool more = true; more;) {
+      const MemoryOp* from = follow_.next(w);
+      if (from == nullptr) return;
+      more = from->more;
+      const double arrival =
+          memory_.bulk(at, &in_.trace->lines[from->first_line], from->line_count, w.copy);
+      w.block->stays = std::max(w.block->stays, arrival);
+      last_copy_ = std::max(last_copy_, arrival);
+      if (from->phase != 0) arrive_at(*w.block, from->phase, arrival);
+    }
+  }
+
+  // An arrival at an mbarrier object or a test of its phase: returns when the test succeeds.
+  double meet(Warp& w, const MachineOp& op, double at) {
+    const MemoryOp* what = follow_.next(w);
+    if (what == nullptr || what->phase == 0) return at + kTestLatency;
+    if (!what->tests) {
+      const bool of_copies = op.opcode == 0x1b0;
+      arrive_at(*w.block, what->phase, of_copies ? std::max(at, w.copies.all()) : at);
+      return at + kTestLatency;
+    }
+    Phase& phase = w.block->phases[what->phase - 1];
+    if (phase.left == 0) return std::max(at, phase.complete) + kTestLatency;
+    phase.waiting.push_back({&w, op.write_barrier});
+    return kNever;
+  }
+
+  void arrive_at(Block& block, uint32_t number, double at) {
+    Phase& phase = block.phases[number - 1];
+    phase.complete = std::max(phase.complete, at + kArrivalLatency);
+    if (phase.left == 0 || --phase.left > 0) return;
+    for (const Phase::Waiter& waiter : phase.waiting) {
+      if (waiter.slot < 6) waiter.warp->slot[waiter.slot] = phase.complete + kTestLatency;
+      if (!waiter.warp->done) work_out_needs(*waiter.warp);
+    }
+    phase.waiting.clear();
+    for (Scheduler& s : schedulers_) s.stale = true;
   }
 
   // Returns the cycle in which the first wavefront passes.
@@ -461,15 +465,17 @@ class Simulation {
   // Texels come through L1; the units that look them up and filter them account for the rest of the
   // time.
   double fetch(Warp& w, double at) {
-    const MemoryOp* access = next_memory_op(w);
+    const MemoryOp* access = follow_.next(w);
     if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
     const double data = memory_.load(at, &in_.trace->lines[access->first_line], access->line_count,
                                      access->wavefronts, w.copy, access->use);
     return std::max(at + kTextureLatency, data + kTextureLatency - chip_.l1_latency);
   }
 
-  void access_shared(Warp& w, MachineKind kind, double at, double& result, double& operands) {
-    if (const MemoryOp* access = next_memory_op(w)) pass_banks(*access, kind, at, result, operands);
+  void access_shared(Scheduler& s, Warp& w, MachineKind kind, double at, double& result,
+                     double& operands) {
+    if (const MemoryOp* access = follow_.next(w))
+      pass_banks(s, *access, kind, at, result, operands);
   }
 
   // Wavefronts of one instruction; of an atomic's loop, those of a round on average.
@@ -480,15 +486,17 @@ class Simulation {
     return (access.wavefronts - access.load_wavefronts) / static_cast<double>(access.rounds);
   }
 
-  void pass_banks(const MemoryOp& access, MachineKind kind, double at, double& result,
+  void pass_banks(Scheduler& s, const MemoryOp& access, MachineKind kind, double at, double& result,
                   double& operands) {
     const double wavefronts = wavefronts_of(access, kind);
     const double start = occupy_data_stage(at, wavefronts);
-    // The banks accept one wavefront per cycle, but each further wavefront of a load arrives two
-    // cycles later (tests/microbench, "conflicts").
-    const double apart = kind == MachineKind::kSharedLoad ? kWavefrontsApart : 1;
-    result = start + chip_.shared_latency + apart * (wavefronts - 1);
     operands = start + wavefronts + kOperandRead;
+    result = start + chip_.shared_latency + wavefronts - 1;
+    if (kind != MachineKind::kSharedLoad) return;
+    // The banks serve one wavefront per cycle, but a sub-partition receives one every other cycle
+    // (tests/microbench, "conflicts"; tests/hardware/copies/rates.cu, one warp's loads).
+    s.shared_free = std::max(s.shared_free, start) + kWavefrontsApart * wavefronts;
+    result = chip_.shared_latency + s.shared_free - kWavefrontsApart;
   }
 
   void arrive(Warp& w, double at) {
@@ -550,7 +558,6 @@ class Simulation {
   std::vector<std::unique_ptr<Block>> blocks_;
   size_t next_block_ = 0;
   size_t played_ = 0;
-  std::unordered_map<const WarpTrace*, std::weak_ptr<const Code>> codes_;
   size_t next_warp_ = 0;
   uint32_t timelines_ = 0;
   double shared_free_ = 0;
@@ -561,6 +568,7 @@ class Simulation {
   double last_copy_ = 0;  // arrival
   SimulationMark now_;
   SimulationResult result_;
+  Follow follow_;
 };
 
 }  // namespace

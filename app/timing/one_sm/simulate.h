@@ -53,6 +53,7 @@ struct SimulationResult {
                                       // everything has finished
   double drained = 0;                 // the cycle in which the memory system is idle
   bool cut = false;                   // max_instructions was reached
+  bool stuck = false;                 // all warps wait for mbarrier objects
   MemoryFlow flow;                    // of this SM alone, up to the last mark
   std::vector<WarpTimeline> timelines;
 };

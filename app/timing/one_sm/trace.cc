@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <map>
 
 #include "issue_plan.h"
 #include "models/atomic_loop.h"
@@ -105,14 +106,63 @@ class TraceSink final : public emulator::AccessSink,
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
     plans_.clear();
-    for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
+    roles_.clear();
+    is_copy_target_.clear();
+    for (const AccessSite& site : sites) {
+      plans_.push_back(plan_of(site));
+      roles_.push_back(barrier_role(site));
+      is_copy_target_.push_back(is_copy_target(site));
+    }
     return this;
   }
 
   void on_block(uint64_t block, uint32_t warp, uint32_t basic_block,
                 uint32_t active_mask) override {
-    append(trace_of(block, warp).path, basic_block);
+    WarpTrace& trace = trace_of(block, warp);
     trace_.flop += flop_.of(basic_block, active_mask);
+    Polling& polling = polling_[warp];
+    ++polling.entered;
+    if (polling.failed && polling.block == basic_block) {
+      polling.again.clear();
+      return;
+    }
+    polling.block = polling.failed ? polling.block : basic_block;
+    polling.again.push_back(basic_block);
+    if (polling.failed && polling.again.size() <= kLongestRetry) return;
+    settle(polling, trace);
+  }
+
+  void on_phase(uint64_t block, uint64_t object) override {
+    current_phase(trace_of_block(block), object);
+    complete_[object] = current_[object];
+    current_.erase(object);
+  }
+
+  void on_test(uint64_t block, uint32_t warp, uint32_t site, uint64_t object,
+               bool complete) override {
+    WarpTrace& trace = trace_of(block, warp);
+    Polling& polling = polling_[warp];
+    if (polling.failed && !polling.again.empty()) settle(polling, trace);
+    polling.failed = !complete;
+    if (!complete) return;
+    const auto phase = complete_.find(object);
+    trace.ops[site].push_back({.use = MemoryUse::kSharedAtomic,
+                               .phase = phase == complete_.end() ? 0 : phase->second,
+                               .tests = true});
+  }
+
+  void on_bulk_copy(uint64_t block, uint32_t warp, uint32_t site, uint64_t object) override {
+    WarpTrace& trace = trace_of(block, warp);
+    Polling& polling = polling_[warp];
+    if (polling.copied == polling.entered && polling.copied_site == site &&
+        !trace.ops[site].empty())
+      trace.ops[site].back().more = true;
+    polling.copied = polling.entered;
+    polling.copied_site = site;
+    const uint32_t phase = current_phase(trace_of_block(block), object);
+    ++trace_.blocks.back().phases[phase - 1];
+    trace.ops[site].push_back(
+        {.first_line = static_cast<uint32_t>(trace_.lines.size()), .phase = phase});
   }
 
   void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
@@ -137,7 +187,8 @@ class TraceSink final : public emulator::AccessSink,
 
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
                  const emulator::WarpAccess& access) override {
-    if (access.active_mask == 0) return;
+    if (access.active_mask == 0 || roles_[access.site] == BarrierRole::kTests) return;
+    if (roles_[access.site] == BarrierRole::kArrives) return note_arrival(warp, access);
     const IssuePlan& plan = plans_[access.site];
     if (access.space != ptx::Space::kGlobal && access.space != ptx::Space::kShared &&
         access.space != ptx::Space::kLocal) {
@@ -155,6 +206,18 @@ class TraceSink final : public emulator::AccessSink,
         sharing_.note(who_, 0, site.kind, request.address.data(), request.active_mask,
                       request.width_bytes, moment_of(warp, access.site));
       }
+      if (roles_[access.site] == BarrierRole::kCopies) {
+        MemoryOp& copy = ops.back();
+        copy.line_count =
+            static_cast<uint16_t>(copy.line_count + global_op(site, request).line_count);
+        continue;
+      }
+      if (is_copy_target_[access.site]) {
+        ops.push_back(shared_op(plan, request));
+        ops.back().visits = segments_of(request);
+        ops.back().use = MemoryUse::kSharedStore;
+        continue;
+      }
       ops.push_back(access.space == ptx::Space::kShared  ? shared_op(plan, request)
                     : access.space == ptx::Space::kLocal ? local_op(warp, request)
                                                          : global_op(site, request));
@@ -163,12 +226,53 @@ class TraceSink final : public emulator::AccessSink,
   }
 
  private:
-  WarpTrace& trace_of(uint64_t block, uint32_t warp) {
+  // A warp whose test of a phase failed tests again, often several times, where the emulator's
+  // warps take turns; the simulation's warp waits once. So the way back to the test is left out.
+  struct Polling {
+    bool failed = false;
+    uint32_t block = 0;           // basic block of the last test, or else the last one entered
+    std::vector<uint32_t> again;  // basic blocks entered since
+    uint64_t entered = 0;         // basic blocks
+    uint64_t copied = ~uint64_t{0};
+    uint32_t copied_site = 0;
+  };
+  static constexpr size_t kLongestRetry = 32;  // basic blocks
+
+  static void settle(Polling& polling, WarpTrace& trace) {
+    for (const uint32_t b : polling.again) append(trace.path, b);
+    if (!polling.again.empty()) polling.block = polling.again.back();
+    polling.again.clear();
+    polling.failed = false;
+  }
+
+  BlockTrace& trace_of_block(uint64_t block) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
       trace_.blocks.push_back({.block = block, .warps = std::vector<WarpTrace>(warps_)});
       for (WarpTrace& w : trace_.blocks.back().warps) w.ops.resize(plans_.size() + fetches_.size());
+      polling_.assign(warps_, {});
+      current_.clear();
+      complete_.clear();
     }
-    return trace_.blocks.back().warps[warp];
+    return trace_.blocks.back();
+  }
+  WarpTrace& trace_of(uint64_t block, uint32_t warp) { return trace_of_block(block).warps[warp]; }
+
+  uint32_t current_phase(BlockTrace& block, uint64_t object) {
+    uint32_t& phase = current_[object];
+    if (phase == 0) {
+      block.phases.push_back(0);
+      phase = static_cast<uint32_t>(block.phases.size());
+    }
+    return phase;
+  }
+
+  void note_arrival(const emulator::WarpIdentity& warp, const emulator::WarpAccess& access) {
+    BlockTrace& block = trace_of_block(warp.linear_block);
+    const uint32_t phase = current_phase(
+        block, access.address[static_cast<size_t>(std::countr_zero(access.active_mask))]);
+    ++block.phases[phase - 1];
+    block.warps[warp.warp].ops[access.site].push_back(
+        {.use = MemoryUse::kSharedAtomic, .phase = phase});
   }
 
   static MemoryOp shared_op(const IssuePlan& plan, const models::WarpRequest& request) {
@@ -181,6 +285,17 @@ class TraceSink final : public emulator::AccessSink,
     }
     return {.wavefronts = static_cast<uint16_t>(
                 std::max(1, models::count_wavefronts(request, plan.shared_access).wavefronts))};
+  }
+
+  // Aligned pieces of 32 bytes of shared memory.
+  static uint16_t segments_of(const models::WarpRequest& request) {
+    std::array<uint64_t, models::kLanes> segments{};
+    size_t count = 0;
+    for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1)
+      segments[count++] = request.address[static_cast<size_t>(std::countr_zero(rest))] / 32;
+    const auto end = segments.begin() + static_cast<std::ptrdiff_t>(count);
+    std::sort(segments.begin(), end);
+    return static_cast<uint16_t>(std::unique(segments.begin(), end) - segments.begin());
   }
 
   // Local memory interleaves the lanes' words: there is one line per word of a thread, and lanes
@@ -273,6 +388,13 @@ class TraceSink final : public emulator::AccessSink,
   const FlopCount& flop_;
   TexelLayout layout_;
   std::vector<IssuePlan> plans_;
+  std::vector<BarrierRole> roles_;
+  std::vector<bool> is_copy_target_;
+  // Of the block that is running: by warp; and by mbarrier object, the phase that is running and
+  // the last complete one, as in MemoryOp::phase.
+  std::vector<Polling> polling_;
+  std::map<uint64_t, uint32_t> current_;
+  std::map<uint64_t, uint32_t> complete_;
 };
 
 // Records only an access's effect on regions that are already known.

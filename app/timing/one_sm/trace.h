@@ -36,7 +36,14 @@ struct MemoryOp {
   uint16_t rounds = 0;
   uint16_t load_wavefronts = 0;
   uint16_t load_rounds = 0;  // rounds that load: all, or the first
-  uint16_t visits = 0;       // of a global atomic: sector visits, as counted by timing::Counters
+  // Of an arrival at an mbarrier object, a copy that the object counts, or a successful test:
+  // 1 + index into BlockTrace::phases. 0: none, or a phase before the first.
+  uint32_t phase = 0;
+  bool tests = false;
+  bool more = false;  // the copy in bulk that follows is another lane's of the same execution
+  // Of a global atomic: sector visits, as counted by timing::Counters. Of a copy's store: the
+  // pieces of 32 bytes that it writes.
+  uint16_t visits = 0;
 };
 
 struct WarpTrace {
@@ -47,6 +54,8 @@ struct WarpTrace {
 struct BlockTrace {
   uint64_t block = 0;  // linear
   std::vector<WarpTrace> warps;
+  // Of each phase of the block's mbarrier objects: arrivals of warps, and copies in bulk.
+  std::vector<uint32_t> phases;
 };
 
 // How much a block executes, in PTX warp instructions.

@@ -287,7 +287,8 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
     return make_error("predict",
                       sentence("cannot predict a time without the kernel's machine code"));
   }
-  const CodeMap code = map_code(*input.program, *input.code, gpu.capability);
+  const CodeMap code =
+      map_code(*input.program, *input.code, gpu.capability, gpu.tensor_f32_pct.value_or(100));
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());
   Recorded recorded;
   const Status status = record_all(input, gpu.capability, *chip, sample, memory, recorded);
@@ -308,6 +309,11 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
                              .timeline_warps = input.timeline_warps,
                              .stop = input.stop};
   SimulationResult result = simulate(simulation, path);
+  if (result.stuck) {
+    return make_error("predict",
+                      sentence("cannot predict a time for this kernel: its waits at mbarrier "
+                               "objects could not be followed through the machine code"));
+  }
 
   // The steady part: after the first wave has finished and before the last one starts to finish.
   const std::vector<SimulationMark>& marks = result.marks;

@@ -75,6 +75,15 @@ class PathSink {
   virtual ~PathSink() = default;
   virtual void on_block(uint64_t linear_block, uint32_t warp, uint32_t basic_block,
                         uint32_t active_mask) = 0;
+  // A phase of the mbarrier object at this address of shared memory is complete. Arrivals before it
+  // are accesses (AccessSink), reported before their effect.
+  virtual void on_phase(uint64_t /*linear_block*/, uint64_t /*object*/) {}
+  // A warp has tested such a phase, at that access site. `complete`: all of its lanes may go on.
+  virtual void on_test(uint64_t /*linear_block*/, uint32_t /*warp*/, uint32_t /*site*/,
+                       uint64_t /*object*/, bool /*complete*/) {}
+  // A lane starts a copy in bulk, which the object counts and whose reads are reported next.
+  virtual void on_bulk_copy(uint64_t /*linear_block*/, uint32_t /*warp*/, uint32_t /*site*/,
+                            uint64_t /*object*/) {}
 };
 
 struct LaunchOptions {

@@ -148,7 +148,8 @@ struct GpuProfile {
   std::optional<double> fp64_lanes;  // absent: no double precision
   std::optional<double> special_lanes;
   std::optional<double> convert_lanes;
-  std::optional<double> texture_lanes;  // fetches of one or four texels
+  std::optional<double> tensor_f32_pct;  // rate of tensor products summed in FP32, of those in FP16
+  std::optional<double> texture_lanes;   // fetches of one or four texels
   // Latency of a fetch that hits in the texture cache, in its second level, or in neither.
   std::optional<double> texture_latency_cycles;
   std::optional<double> texture_l2_latency_cycles;
