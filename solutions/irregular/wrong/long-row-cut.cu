@@ -1,4 +1,4 @@
-// y = A x for a sparse matrix in CSR. Rows have 5 to 7 nonzeros; one row in 1,024 has 1,200 more.
+// y = A x for a sparse matrix in CSR. Rows have 5 to 7 nonzeros; one row in 2,048 has 6,000 more.
 
 // The sum of v over the 32 lanes of a warp. Every lane must call it; lane 0 gets the result.
 __device__ float warp_sum(float v) {
