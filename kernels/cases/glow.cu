@@ -1,4 +1,4 @@
-// Case 8: a tone map: brightness, two powers and a root per pixel.
+// Case 8: a tone map in four passes: a power, a quotient, an exponential and a sine in each.
 
 __global__ void kernel(const float* in, float* out, int n) {
   const int i = blockIdx.x * 256 + threadIdx.x;
