@@ -14,7 +14,7 @@ class Teaching : public testing::Test {
  protected:
   Teaching() : library_(load_labs(WARPSHOP_SOURCE_DIR)) {
     EXPECT_TRUE(library_.problems.empty()) << render(library_.problems);
-    EXPECT_EQ(library_.labs.size(), 19U);
+    EXPECT_EQ(library_.labs.size(), 20U);
   }
   template <typename Visit>
   void for_each_step(Visit visit) const {
