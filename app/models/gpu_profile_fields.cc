@@ -93,6 +93,7 @@ const std::vector<ProfileField>& profile_fields() {
       {"timing", "fp64_lanes",                 &P::fp64_lanes,                   false, 0.1, 1024, "lane/cycle"},
       {"timing", "special_lanes",              &P::special_lanes,                false, 0.1, 1024, "lane/cycle"},
       {"timing", "convert_lanes",              &P::convert_lanes,                false, 0.1, 1024, "lane/cycle"},
+      {"timing", "tensor_clock_mhz",           &P::tensor_clock_mhz,             false, 1, 10000, "MHz"},
       {"timing", "tensor_f32_pct",             &P::tensor_f32_pct,               false, 1, 100, "%"},
       {"timing", "texture_lanes",              &P::texture_lanes,                false, 0.1, 1024, "lane/cycle"},
       {"timing", "texture_latency_cycles",     &P::texture_latency_cycles,       false, 1, 10000, "cycle"},

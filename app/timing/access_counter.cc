@@ -21,7 +21,10 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   Sink(const std::vector<AccessSite>& sites, const RecordSelection& selection)
       : selection_(selection), site_counters_(sites.size()), memos_(sites.size()) {
     plans_.reserve(sites.size());
-    for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
+    for (const AccessSite& site : sites) {
+      plans_.push_back(plan_of(site));
+      is_copy_target_.push_back(is_copy_target(site));
+    }
   }
 
   void on_access(const WarpIdentity& warp, const AccessSite& site,
@@ -116,6 +119,9 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
           break;
         case ptx::Space::kShared:
           count_shared(site.kind, request, plan.shared_access, memo.totals, memo.site);
+          // As on the chip, a cp.async is no store.
+          if (is_copy_target_[access.site])
+            memo.totals.shared_store_instructions = memo.totals.shared_store_wavefronts = 0;
           break;
         case ptx::Space::kLocal:
           count_local(site.kind, memo.totals, memo.site);
@@ -222,6 +228,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
 
   const RecordSelection& selection_;
   std::vector<IssuePlan> plans_;
+  std::vector<bool> is_copy_target_;
   Counters totals_;
   std::vector<SiteCounters> site_counters_;
   std::vector<Memo> memos_;

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How far predicted times are from measured ones, for every set of measurements that is here.
 
-usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,second,atomics,unseen,h100,gtx-280,k40c,8800-gt,tables,caches] [--gate]
+usage: tests/hardware/accuracy.py PROGRAM [--show N] [--sets h200,second,atomics,unseen,copies,h100,gtx-280,k40c,8800-gt,tables,caches] [--gate]
 
 With --gate the status is 1 where a set is further off than its bar (mean, 95th percentile), where a measured kernel has no
 prediction, or where the soup's order is another one: what ctest runs.
@@ -12,6 +12,8 @@ The second sample (second/) are other launches and other kernels, written when t
 Atomics on shared memory (atomics/) are the best of 21 launches; those whose warps collide have no bar: docs/models.md,
 "Limitations".
 The unseen kernels (unseen/) are kinds that none of this has: unequal threads, divisions, sorts, attention, tensor cores.
+Copies (copies/) are streams and products by registers, cp.async and copies in bulk, and instructions on tensor cores alone, made
+with the rules for them; two kinds are left out: docs/models.md, "Limitations".
 The H100's times are for checking alone: nothing is fitted to them. They were taken from Python, whose launches take
 longer; the difference is that of the H200's short kernels, which were measured both ways.
 What lectures measured on older chips is in published/. The kernels that constants of their profiles came from (FITTED)
@@ -33,7 +35,8 @@ FITTED = {"gtx-280": {"copy-4000", "naive-4000", "tiled-4000", "camping-512-mult
 BARS = {"h200, all": (6.5, 20), "h200, kept": (7, 30), "h100, all": (9.5, 30),
         "h200, second sample, all": (8.8, 30), "h200, second sample, kept": (8.8, 28), "h100, second sample, all": (8.8, 33),
         "h200, shared atomics": (8, 13), "gtx-280, all": (6, 26), "k40c, all": (5.5, 19), "8800-gt, total": (9, 33), "8800-gt, memory only": (18, 43),
-        "h100, unseen, under 20 us": (9.8, 26), "h100, unseen, others": (8.8, 28)}
+        "h100, unseen, under 20 us": (9.8, 26), "h100, unseen, others": (8.8, 28),
+        "h100, copies": (9, 22), "h100, tensor products": (7, 22), "h100, rates": (6.2, 12)}
 # Published tables (published/tables): the GPU, the kernels that constants of its profile came from, and what the table may be off:
 # mean, and the part of pairs of kernels more than ORDER apart that must be predicted in the published order.
 ORDER = 1.15
@@ -50,6 +53,9 @@ TABLES = {
     "rtx-2080-super-products": ("rtx-2080-super", set(), 15, 0.97)}
 # Of the unseen kernels: those whose time is not predicted at all, and those whose time the model is known to leave out.
 REFUSED = ("lists-", "scan-chain-")
+COPIES = {"h100, copies": ("registers-", "prefetch-", "async-", "bulk-", "arrival-"), "h100, tensor products": ("product-", "tensor-"),
+          "h100, rates": ("rate-", "latency-", "ldmatrix-")}
+COPIES_LEFT_OUT = ("async-forgotten-", "rate-e4m3-")
 LEFT_OUT = ("swap-add-", "hash-insert-", "histogram-global-256", "recursion-")
 CACHE_BAR = 0.5          # points of L1's hits, mean over the cases
 L2_BAR = (0.87, 1.05)    # L2's load sectors, predicted / counted
@@ -166,6 +172,23 @@ def unseen(program, sets):
     return [("h100, unseen", p) for p in pairs]
 
 
+def copies(program, sets):
+    """Copies into shared memory and products on tensor cores, each beside an empty launch."""
+    if "copies" not in sets:
+        return []
+    folder = os.path.join(HERE, "copies")
+    with open(os.path.join(folder, "truth-h100.json")) as f:
+        truth = {t["name"]: t for t in json.load(f)}
+    got = predict(program, os.path.join(folder, "cases.json"), "h100")
+    tell_missing("h100, copies", got, truth)
+    pairs = [(n, p + truth[n]["empty_us"] - got[n]["prediction"]["launch_us"], us)
+             for n, p, us in pairs_of(got, {n: t["us"] for n, t in truth.items()})]
+    for title, names in COPIES.items():
+        row(title, [p for p in pairs if p[0].startswith(names) and not p[0].startswith(COPIES_LEFT_OUT)])
+    row("h100, copies over copies, and FP8", [p for p in pairs if p[0].startswith(COPIES_LEFT_OUT)])
+    return [("h100, copies", p) for p in pairs]
+
+
 def published(program, sets):
     worst = []
     order = ""
@@ -276,12 +299,12 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("--show", type=int, default=10, help="worst kernels to list")
-    parser.add_argument("--sets", default="h200,second,atomics,unseen,h100,gtx-280,k40c,8800-gt,tables,caches")
+    parser.add_argument("--sets", default="h200,second,atomics,unseen,copies,h100,gtx-280,k40c,8800-gt,tables,caches")
     parser.add_argument("--gate", action="store_true", help="status 1 where a bar is missed")
     a = parser.parse_args()
     sets = a.sets.split(",")
     print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
-    worst = modern(a.program, sets) + second(a.program, sets) + atomics(a.program, sets) + unseen(a.program, sets)
+    worst = modern(a.program, sets) + second(a.program, sets) + atomics(a.program, sets) + unseen(a.program, sets) + copies(a.program, sets)
     for gpu in ("h200", "h100"):
         if gpu in sets and "second" in sets:
             check_stated(gpu, [p for name, p in worst if name in (gpu, gpu + ", second sample")])

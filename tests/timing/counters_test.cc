@@ -82,6 +82,16 @@ TEST(Counters, RepetitionsCountLikeTheAccessesThemselves) {
   }
 }
 
+// Nsight Compute, on an H100: 131,072 copies, no shared store and no wavefront of one.
+TEST(Counters, AnAsynchronousCopyIsNoStore) {
+  AccessSite target = site(Space::kShared, AccessKind::kStore, 4);
+  target.text = "cp.async.ca.shared.global [%r1], [%rd1], 4;";
+  const Counters counted = count_one(target, Space::kShared, 0, 4);
+  EXPECT_EQ(counted.shared_store_instructions, 0U);
+  EXPECT_EQ(counted.shared_store_wavefronts, 0U);
+  EXPECT_EQ(counted.shared_wavefronts, 1U);
+}
+
 TEST(Counters, AGenericStoreCountsWhereItWent) {
   Counters global;
   global.global_store_instructions = 1;

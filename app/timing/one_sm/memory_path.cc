@@ -8,11 +8,16 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL1Ways = 16;
-constexpr double kPortBytes = 64;      // from L2 into an SM, per cycle
-constexpr double kTagsPerCycle = 4;    // lines that the tag stage looks up per cycle for a load
-constexpr double kTagBacklog = 32;     // cycles of accepted accesses queued at the tag stage
-constexpr double kBulkLine = 2;        // cycles between two lines that a copy in bulk requests
-constexpr double kBulkLatency = 0;     // of a copy in bulk, beyond that of a load
+constexpr double kPortBytes = 64;  // from L2 into an SM, per cycle
+// Likewise for copies that bypass L1: tests/hardware/copies/rates.cu, 16 warps' cp.async.cg of 512
+// bytes take 3.7 cycles each, loads 8.0.
+constexpr double kCopyPortBytes = 128;
+constexpr double kTagsPerCycle = 4;  // lines that the tag stage looks up per cycle for a load
+constexpr double kTagBacklog = 32;   // cycles of accepted accesses queued at the tag stage
+// Copies in bulk, one at a time from L2 (tests/hardware/copies/rates.cu): 128 lines take 166 cycles
+// more than one sector, which arrives 70 cycles sooner than a load's.
+constexpr double kBulkLine = 1.3;
+constexpr double kBulkLatency = -70;
 constexpr double kStoreBacklog = 600;  // cycles of stores in flight at this SM's share of L2
 constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts no more
 
@@ -108,7 +113,8 @@ double MemoryPath::dram_time(double at, double cost) {
   return cost * chip_.dram_unit * share_ * (1 + chip_.dram_mixed * 4 * writes * (1 - writes));
 }
 
-double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t copy) {
+double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t copy,
+                         double port_bytes) {
   const int sectors = std::popcount(missing);
   const double cost = chip_.l2_read + chip_.l2_read_sector * (sectors - 1);
   const double start = ask_l2(at, cost);
@@ -132,7 +138,7 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
       data = std::max(data, start + dram_latency);
     }
   }
-  port_free_ = std::max(port_free_, data) + sectors * 32 / kPortBytes;
+  port_free_ = std::max(port_free_, data) + sectors * 32 / port_bytes;
   flow_.read_bytes += sectors * 32;
   totals_.byte_cycles += sectors * 32 * (port_free_ - at);
   return port_free_;
@@ -157,7 +163,8 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
     if (there != 0) data = std::max(data, line->ready);
     if (missing != 0) {
       if (line == nullptr && !bypass) line = &place(tag);
-      data = std::max(data, fetch(at, access.line, missing, tag == access.line ? 0 : copy));
+      data = std::max(data, fetch(at, access.line, missing, tag == access.line ? 0 : copy,
+                                  bypass ? kCopyPortBytes : kPortBytes));
     }
     flow_[use].hits += std::popcount(there);
     if (line != nullptr) {
@@ -184,7 +191,8 @@ double MemoryPath::bulk(double now, const LineAccess* lines, size_t count, uint3
   for (size_t i = 0; i < count; ++i) {
     const LineAccess& access = lines[i];
     const uint64_t tag = place_of(access.line, copy, true);
-    done = std::max(done, fetch(at, access.line, access.sectors, tag == access.line ? 0 : copy));
+    done = std::max(done, fetch(at, access.line, access.sectors, tag == access.line ? 0 : copy,
+                                kCopyPortBytes));
     totals_.load_latency += done - now;
     totals_.loads += 1;
     at += kBulkLine;

@@ -98,7 +98,7 @@ class MemoryPath {
   double dram_time(double at, double cost);
   // Requests the sectors in `missing` from DRAM where this SM is responsible for them; returns when
   // the data arrives.
-  double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy);
+  double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy, double port_bytes);
 
   const OneSmFigures& chip_;
   Sharing& sharing_;

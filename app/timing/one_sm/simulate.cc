@@ -30,9 +30,10 @@ constexpr double kJump = 4;  // extra latency of a jump target, beyond what the 
 constexpr double kPortBacklog = 2;  // cycles an instruction may wait for operands before it blocks
                                     // others
 // From an arrival at an mbarrier object to a successful test of the phase that it completes, and of
-// a test that need not wait.
+// a test that need not wait: together what a round of both takes one warp beyond its instructions
+// (tests/hardware/copies/rates.cu, "barrier of 1 warps": 72 cycles).
 constexpr double kArrivalLatency = 20;
-constexpr double kTestLatency = 20;
+constexpr double kTestLatency = 36;
 // Cycles of the data stage for a cp.async that does not bypass L1, beyond those of its store:
 // tests/hardware/copies/rates.cu, copies of 4, 8 and 16 bytes from L1 take 2.6, 3.7 and 5.2.
 constexpr double kCopyThroughL1 = 1;

@@ -267,11 +267,19 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   return units;
 }
 
+// An H100 lowers its clock as soon as tensor cores work on anything but doubles.
+bool lowers_clock(const std::vector<MachineOp>& ops) {
+  constexpr uint16_t kDmma = 0x03f;
+  return std::any_of(ops.begin(), ops.end(), [](const MachineOp& op) {
+    return op.pipe == Pipe::kTensor && op.opcode != kDmma;
+  });
+}
+
 }  // namespace
 
 bool has_machine_code(const models::GpuProfile& gpu) { return gpu.capability.major >= 7; }
 
-Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput& input,
+Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionInput& input,
                            emulator::DeviceMemory& memory) {
   const auto start = Clock::now();
   if (input.program->uses_heap()) {
@@ -280,15 +288,17 @@ Result<Prediction> predict(const models::GpuProfile& gpu, const PredictionInput&
                       sentence("the device's heap serves one thread after another, which the model "
                                "leaves out: each allocation takes about a tenth of a microsecond"));
   }
-  if (!has_machine_code(gpu)) return predict_whole_chip(gpu, input, memory);
-  const Result<OneSmFigures> chip = one_sm_figures(gpu);
-  if (!chip.ok()) return chip.errors();
+  if (!has_machine_code(chip_gpu)) return predict_whole_chip(chip_gpu, input, memory);
   if (input.code->empty()) {
     return make_error("predict",
                       sentence("cannot predict a time without the kernel's machine code"));
   }
-  const CodeMap code =
-      map_code(*input.program, *input.code, gpu.capability, gpu.tensor_f32_pct.value_or(100));
+  const CodeMap code = map_code(*input.program, *input.code, chip_gpu.capability,
+                                chip_gpu.tensor_f32_pct.value_or(100));
+  models::GpuProfile gpu = chip_gpu;
+  if (lowers_clock(code.ops) && gpu.tensor_clock_mhz) gpu.sm_clock_mhz = *gpu.tensor_clock_mhz;
+  const Result<OneSmFigures> chip = one_sm_figures(gpu);
+  if (!chip.ok()) return chip.errors();
   const Sample sample = plan(*chip, input.occupancy, input.launch->grid.count());
   Recorded recorded;
   const Status status = record_all(input, gpu.capability, *chip, sample, memory, recorded);

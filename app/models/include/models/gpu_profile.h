@@ -148,6 +148,7 @@ struct GpuProfile {
   std::optional<double> fp64_lanes;  // absent: no double precision
   std::optional<double> special_lanes;
   std::optional<double> convert_lanes;
+  std::optional<double> tensor_clock_mhz;  // the SM clock while tensor cores work (FP64 apart)
   std::optional<double> tensor_f32_pct;  // rate of tensor products summed in FP32, of those in FP16
   std::optional<double> texture_lanes;   // fetches of one or four texels
   // Latency of a fetch that hits in the texture cache, in its second level, or in neither.
