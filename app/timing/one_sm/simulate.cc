@@ -98,9 +98,12 @@ class Simulation {
   }
 
  private:
-  // Schedulers whose warps wait for the same unit take turns.
-  static bool is_before(const Scheduler& a, const Scheduler& b) {
-    return a.next != b.next ? a.next < b.next : a.free < b.free;
+  // Schedulers whose warps wait for shared memory take turns: otherwise the loads of eight warps
+  // would not fill it, as they do (tests/hardware/copies, ldmatrix).
+  bool is_before(const Scheduler& a, const Scheduler& b) const {
+    if (a.next != b.next) return a.next < b.next;
+    return chip_.access == 1 && op_of(*a.chosen).kind == MachineKind::kSharedLoad &&
+           a.free < b.free;
   }
 
   const MachineOp& op_of(const Warp& w) const { return in_.code->ops[static_cast<size_t>(w.pc)]; }
