@@ -247,7 +247,8 @@ class TraceSink final : public emulator::AccessSink,
 
   BlockTrace& trace_of_block(uint64_t block) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
-      trace_.blocks.push_back({.block = block, .warps = std::vector<WarpTrace>(warps_)});
+      trace_.blocks.push_back(
+          {.block = block, .warps = std::vector<WarpTrace>(warps_), .phases = {}});
       for (WarpTrace& w : trace_.blocks.back().warps) w.ops.resize(plans_.size() + fetches_.size());
       polling_.assign(warps_, {});
       current_.clear();
