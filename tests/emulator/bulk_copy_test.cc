@@ -184,12 +184,12 @@ TEST(BulkCopy, BothEndsAreChecked) {
        {.from = "2288", .after_wait = ""},
        FindingKind::kOutOfBounds,
        "global",
-       "past the end"},
+       "after the end"},
       {"beyond the destination",
        {.to = "1920", .after_wait = ""},
        FindingKind::kOutOfBounds,
        "shared",
-       "past the end"},
+       "after the end"},
   };
   for (const Wrong& w : cases) {
     SCOPED_TRACE(w.name);
@@ -280,8 +280,8 @@ TEST(BulkCopy, WhatIsForgottenBesideACopyFromSharedMemory) {
       {"the size", {.size = "100"}, FindingKind::kMisaligned, "100 bytes, which is not a multiple"},
       {"the source", {.from = "4"}, FindingKind::kMisaligned, "is not a multiple of 16"},
       {"the destination", {.to = "2056"}, FindingKind::kMisaligned, "is not a multiple of 16"},
-      {"beyond the buffer", {.to = "4000"}, FindingKind::kOutOfBounds, "past the end"},
-      {"beyond shared memory", {.from = "1920"}, FindingKind::kOutOfBounds, "past the end"},
+      {"beyond the buffer", {.to = "4000"}, FindingKind::kOutOfBounds, "after the end"},
+      {"beyond shared memory", {.from = "1920"}, FindingKind::kOutOfBounds, "after the end"},
   };
   for (const Forgotten& c : kCases) {
     SCOPED_TRACE(c.name);

@@ -104,7 +104,7 @@ TEST(Grade, GivesEachSubmissionItsVerdict) {
       {"cy", "scale", Verdict::kBroken, "line 1"},
       {"dee", "scale", Verdict::kBroken, "the file is empty"},
       {"eve", "scale", Verdict::kLimit, "the kernel did not end"},
-      {"fay", "scale", Verdict::kFailed, "past the end of \"in\""},
+      {"fay", "scale", Verdict::kFailed, "after the end of \"in\""},
   };
   for (const Expected& c : kCases) {
     const Grade* grade = find_grade(result, c.student, c.step);

@@ -67,8 +67,9 @@ void check_cluster(const DecodedProgram& program, const LaunchConfig& c,
   if (!given && kernel.explicit_cluster && kernel.reqnctapercluster[0] == 0) {
     refuse_cluster(sentence("the kernel has __cluster_dims__ without numbers, but the launch gives "
                             "no cluster size"),
-                   sentence("launch it with a cluster size: warpshop run --cluster, \"cluster\" in a spec; or write the "
-"numbers: __cluster_dims__(x, y, z)"));
+                   sentence("launch it with a cluster size: warpshop run --cluster, \"cluster\" in "
+                            "a spec; or write the "
+                            "numbers: __cluster_dims__(x, y, z)"));
     return;
   }
   if (size.count() == 1 && !given) return;
@@ -87,7 +88,8 @@ void check_cluster(const DecodedProgram& program, const LaunchConfig& c,
         sentence("a cluster of {blocks} blocks; {portable} are possible on every GPU, and more, "
                  "up to {most} here, only if the program asks for it",
                  parts),
-        sentence("use smaller clusters, or allow it: warpshop run --large-clusters, \"large_clusters\" in a spec; in a program "
+        sentence("use smaller clusters, or allow it: warpshop run --large-clusters, "
+                 "\"large_clusters\" in a spec; in a program "
                  "cudaFuncAttributeNonPortableClusterSizeAllowed"));
   }
   if (kernel.max_cluster_rank > 0 &&

@@ -152,6 +152,14 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
 
 namespace {
 
+// Contents that are described element by element travel as text, which counts towards the limit.
+double seconds_to_send(const device::Job& job) {
+  constexpr double kBytesPerSecond = 20e6;
+  double bytes = 0;
+  for (const device::JobArg& arg : job.args) bytes += static_cast<double>(arg.file_bytes.size());
+  return bytes / kBytesPerSecond;
+}
+
 // Runs one job. Returns false, with stage and problem set, if the kernel faults or hangs: it would
 // do so at other sizes, too, and each hang costs a full time limit.
 bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResult& size,
@@ -162,7 +170,7 @@ bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResu
     if (!job.ok()) return job.errors();
     job->student.is_ptx = options.source_is_ptx;
     job->time = true;
-    job->time_limit_s = options.time_limit_s;
+    job->time_limit_s = options.time_limit_s + seconds_to_send(*job);
     return options.worker->run(*job, options.stop, options.on_stage);
   };
   Result<device::JobResult> got = run_job();

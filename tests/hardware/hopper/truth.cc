@@ -1,7 +1,7 @@
 // Runs the kernels of forms.ptx on a GPU and prints what came out:
 //   truth bulk|tensor|edges [FIRST]
-// One line per case: name, hash of the result, its first words. Ends with 3 if a case has broken the
-// context; start again after that one.
+// One line per case: name, hash of the result, its first words. Ends with 3 if a case has broken
+// the context; start again after that one.
 #include <cuda.h>
 #include <dlfcn.h>
 
@@ -40,7 +40,8 @@ CUmodule module_;
 CUdeviceptr first, second;
 
 void print(const std::string& name, const std::vector<uint8_t>& bytes) {
-  std::printf("%s\t%016llx\t", name.c_str(), static_cast<unsigned long long>(truth::hash_of(bytes)));
+  std::printf("%s\t%016llx\t", name.c_str(),
+              static_cast<unsigned long long>(truth::hash_of(bytes)));
   for (size_t n = 0; n < 64 && n < bytes.size(); ++n) std::printf("%02x", bytes[n]);
   std::printf("\n");
   std::fflush(stdout);
@@ -78,8 +79,12 @@ int bulk(size_t from) {
     put(second, truth::elements(type, form.bytes, 2));
     void* args[] = {&first, &second};
     const std::string name = form.name;
-    const unsigned blocks = name.rfind("global", 0) == 0 ? 1 : name.rfind("multicast", 0) == 0 ? 4 : 2;
-    check(CALL(cuLaunchKernel)(function_of(name), blocks, 1, 1, 128, 1, 1, 0, nullptr, args, nullptr), form.name);
+    const unsigned blocks = name.rfind("global", 0) == 0      ? 1
+                            : name.rfind("multicast", 0) == 0 ? 4
+                                                              : 2;
+    check(
+        CALL(cuLaunchKernel)(function_of(name), blocks, 1, 1, 128, 1, 1, 0, nullptr, args, nullptr),
+        form.name);
     if (!finish(name)) {
       std::printf("next %zu\n", n + 1);
       return 3;
@@ -98,11 +103,11 @@ CUresult encode(const TensorCase& c, CUdeviceptr base, CUtensorMap& map) {
     box[d] = d < 5 ? c.box[d] : 1;
     elements[d] = d < 5 ? c.element_strides[d] : 1;
   }
-  return CALL(cuTensorMapEncodeTiled)(&map, static_cast<CUtensorMapDataType>(c.type), static_cast<cuuint32_t>(c.rank),
-                                      reinterpret_cast<void*>(base), dims, strides, box, elements,
-                                      CU_TENSOR_MAP_INTERLEAVE_NONE, static_cast<CUtensorMapSwizzle>(c.swizzle),
-                                      CU_TENSOR_MAP_L2_PROMOTION_NONE,
-                                      static_cast<CUtensorMapFloatOOBfill>(c.fill));
+  return CALL(cuTensorMapEncodeTiled)(
+      &map, static_cast<CUtensorMapDataType>(c.type), static_cast<cuuint32_t>(c.rank),
+      reinterpret_cast<void*>(base), dims, strides, box, elements, CU_TENSOR_MAP_INTERLEAVE_NONE,
+      static_cast<CUtensorMapSwizzle>(c.swizzle), CU_TENSOR_MAP_L2_PROMOTION_NONE,
+      static_cast<CUtensorMapFloatOOBfill>(c.fill));
 }
 
 int tensor(size_t from) {
@@ -128,7 +133,9 @@ int tensor(size_t from) {
                     &c.coordinates[4],
                     &c.bytes,
                     &c.offset};
-    check(CALL(cuLaunchKernel)(function_of(c.kernel), 1, 1, 1, 128, 1, 1, 0, nullptr, args, nullptr), c.name);
+    check(
+        CALL(cuLaunchKernel)(function_of(c.kernel), 1, 1, 1, 128, 1, 1, 0, nullptr, args, nullptr),
+        c.name);
     if (!finish(name)) {
       std::printf("next %zu\n", n + 1);
       return 3;

@@ -36,15 +36,16 @@ inline uint64_t float_bits(int bytes, bool brain, uint64_t n) {
 inline std::vector<uint8_t> elements(const std::string& type, size_t bytes, uint64_t seed) {
   const bool brain = type.rfind("bf", 0) == 0;
   const bool floating = brain || type[0] == 'f' || type[0] == 't';
-  const int size = type.find("64") != std::string::npos                    ? 8
-                   : type.find("32") != std::string::npos                  ? 4
-                   : type == "u8" || type == "copy" || type.size() < 3     ? 1
-                                                                           : 2;
+  const int size = type.find("64") != std::string::npos                ? 8
+                   : type.find("32") != std::string::npos              ? 4
+                   : type == "u8" || type == "copy" || type.size() < 3 ? 1
+                                                                       : 2;
   std::vector<uint8_t> out(bytes);
   for (size_t n = 0; n * static_cast<size_t>(size) < bytes; ++n) {
     const uint64_t key = seed * 1000003 + n;
     // Small numbers among the integers too, for inc and dec.
-    const uint64_t bits = floating ? float_bits(size, brain, key) : mixed(key) >> (n % 3 == 0 ? 56 : 0);
+    const uint64_t bits =
+        floating ? float_bits(size, brain, key) : mixed(key) >> (n % 3 == 0 ? 56 : 0);
     std::memcpy(out.data() + n * static_cast<size_t>(size), &bits, static_cast<size_t>(size));
   }
   return out;
@@ -59,7 +60,7 @@ inline std::string type_of_name(const std::string& name) {
 }
 
 inline const char* type_name(int tensor_type) {
-  constexpr const char* kNames[] = {"u8",  "u16", "u32", "s32",  "u64", "s64", "f16",
+  constexpr const char* kNames[] = {"u8",  "u16", "u32",  "s32", "u64", "s64", "f16",
                                     "f32", "f64", "bf16", "f32", "f32", "f32"};
   return kNames[tensor_type];
 }
