@@ -72,7 +72,8 @@ bool uses_random(const Expression& expression) {
 }
 
 Result<std::string> element_values(const KernelArg& arg, const Expression& expression,
-                                   ElementRange range, const ProblemSize& size) {
+                                   ElementRange range, const ProblemSize& size,
+                                   const StopFlag* stop) {
   std::map<std::string, double, std::less<>> single;
   for (const auto& [name, value] : size.variables) single[name] = static_cast<double>(value);
   const Fill fill{.kind = FillKind::kRandom, .seed = arg.seed, .key = arg.key};
@@ -87,6 +88,8 @@ Result<std::string> element_values(const KernelArg& arg, const Expression& expre
   const auto bytes = static_cast<size_t>(size_bytes(arg.type));
   std::string out(range.count * bytes, '\0');
   for (uint64_t done = 0; done < range.count; done += kChunk) {
+    if (stop != nullptr && stop->requested())
+      return make_error("stopped", sentence("stopped before the buffers were filled"));
     const size_t now = std::min<uint64_t>(kChunk, range.count - done);
     const uint64_t begin = range.first + done;
     index.resize(now);

@@ -22,7 +22,8 @@ struct ElementRange {
   uint64_t count = 0;
 };
 Result<std::string> element_values(const KernelArg& arg, const Expression& expression,
-                                   ElementRange range, const ProblemSize& size);
+                                   ElementRange range, const ProblemSize& size,
+                                   const StopFlag* stop = nullptr);
 
 // What is wrong with arg.fill = "each=…", whose expression is at `place`. Tries every element of
 // small buffers, and the first and last ones of large ones.

@@ -31,7 +31,7 @@ TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size) {
 
 bool has_content(const KernelArg& arg) { return arg.fill != "none"; }
 
-Result<Content> content_of(const KernelArg& arg, const ProblemSize& size) {
+Result<Content> content_of(const KernelArg& arg, const ProblemSize& size, const StopFlag* stop) {
   Content out{.fill = {.type = arg.type, .seed = arg.seed, .key = arg.key}, .bytes = {}};
   Fill& fill = out.fill;
   if (arg.fill == "none") fill.kind = FillKind::kNone;
@@ -48,7 +48,7 @@ Result<Content> content_of(const KernelArg& arg, const ProblemSize& size) {
     const Result<Expression> each =
         Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()));
     Result<std::string> values =
-        element_values(arg, *each, {.count = element_count(arg, size)}, size);
+        element_values(arg, *each, {.count = element_count(arg, size)}, size, stop);
     if (!values.ok()) return values.errors();
     out.bytes = std::move(*values);
   }

@@ -189,7 +189,8 @@ emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size
   return out;
 }
 
-Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size) {
+Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size,
+                                      const StopFlag* stop) {
   PreparedLaunch out;
   for (const KernelArg& arg : exercise.args) {
     if (!arg.is_buffer) {
@@ -197,7 +198,7 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       out.buffers.emplace_back();
       continue;
     }
-    const Result<Content> content = content_of(arg, size);
+    const Result<Content> content = content_of(arg, size, stop);
     if (!content.ok()) return content.errors();
     if (arg.texture) {
       Result<PlacedTexture> placed =
@@ -228,12 +229,12 @@ namespace {
 // it.
 Result<emulator::LaunchConfig> configure(const CompiledKernel& kernel, const Exercise& exercise,
                                          const ProblemSize& size, std::string_view source,
-                                         PreparedLaunch& prepared) {
+                                         PreparedLaunch& prepared, const StopFlag* stop) {
   const Status parameters = check_parameters(kernel, exercise, source);
   if (!parameters.ok()) return parameters.errors();
   const Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise, size, source);
   if (!shape.ok()) return shape.errors();
-  Result<PreparedLaunch> made = prepare_launch(exercise, size);
+  Result<PreparedLaunch> made = prepare_launch(exercise, size, stop);
   if (!made.ok()) return made.errors();
   prepared = std::move(*made);
 
@@ -254,7 +255,8 @@ Result<timing::Prediction> predict_at_size(const CompiledKernel& kernel, const E
                                            const models::GpuProfile& gpu,
                                            const KernelPredictionOptions& options) {
   PreparedLaunch prepared;
-  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
+  const Result<emulator::LaunchConfig> config =
+      configure(kernel, exercise, size, source, prepared, options.stop);
   if (!config.ok()) return config.errors();
   return predict_kernel(kernel, prepared.memory, *config, gpu, occupancy_of(kernel, *config, gpu),
                         options);
@@ -266,7 +268,8 @@ Result<timing::MemoryTimeline> memory_at_size(const CompiledKernel& kernel,
                                               const models::GpuProfile& gpu, const KernelRun& run,
                                               uint64_t most_transactions, const StopFlag* stop) {
   PreparedLaunch prepared;
-  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
+  const Result<emulator::LaunchConfig> config =
+      configure(kernel, exercise, size, source, prepared, stop);
   if (!config.ok()) return config.errors();
   return memory_timeline_of(kernel, prepared.memory, *config, gpu, run, most_transactions, stop);
 }
@@ -295,7 +298,8 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
                                 const ProblemSize& size, std::string_view source,
                                 const models::GpuProfile& gpu, const KernelRunOptions& options) {
   PreparedLaunch prepared;
-  const Result<emulator::LaunchConfig> config = configure(kernel, exercise, size, source, prepared);
+  const Result<emulator::LaunchConfig> config =
+      configure(kernel, exercise, size, source, prepared, options.stop);
   if (!config.ok()) return config.errors();
   const std::vector<std::vector<uint8_t>> inputs = inputs_of(exercise, prepared);
   Result<KernelRun> run = run_kernel(kernel, prepared.memory, *config, gpu, options);

@@ -26,7 +26,8 @@ struct PreparedLaunch {
   std::vector<emulator::Argument> args;
   std::vector<PlacedBytes> buffers;  // one per argument; empty for scalars
 };
-Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size);
+Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSize& size,
+                                      const StopFlag* stop = nullptr);
 
 // The bytes of a scalar argument at one size.
 emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size);

@@ -13,6 +13,7 @@
 #include "core/element_type.h"
 #include "core/fill.h"
 #include "core/result.h"
+#include "core/stop.h"
 #include "lab/demo.h"
 #include "lab/recorded_times.h"
 #include "lab/texture_arg.h"
@@ -174,8 +175,9 @@ struct Content {
   Fill fill;
   std::string bytes;  // for FillKind::kFile
 };
-// Error: an element of each=EXPR that its type cannot hold.
-Result<Content> content_of(const KernelArg& arg, const ProblemSize& size);
+// Error: an element of each=EXPR that its type cannot hold; "stopped".
+Result<Content> content_of(const KernelArg& arg, const ProblemSize& size,
+                           const StopFlag* stop = nullptr);
 bool has_content(const KernelArg& arg);  // the kernel may read it
 TextureExtent extent_of(const KernelArg& arg, const ProblemSize& size);
 
