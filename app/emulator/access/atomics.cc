@@ -1,11 +1,10 @@
 // atom and red: one lane after the other, in lane order. Global memory uses the host's atomics,
 // since other blocks run at the same time; a block's shared memory belongs to one emulation thread.
 // PTX ISA §9.7.13 "atom", "red".
-#include <cmath>
 #include <cstring>
-#include <type_traits>
 
 #include "access/access_check.h"
+#include "access/atomic_arithmetic.h"
 #include "access/memory_ops.h"
 #include "memory/atomic_word.h"
 #include "state/emulation_thread.h"
@@ -13,112 +12,8 @@
 namespace warpshop::emulator {
 namespace {
 
-struct F32 {
-  using Bits = uint32_t;
-  using Value = float;
-};
-struct F64 {
-  using Bits = uint64_t;
-  using Value = double;
-};
+using namespace atomic_arithmetic;
 
-template <typename Bits, typename Value>
-Value value_of(Bits bits) {
-  Value value;
-  std::memcpy(&value, &bits, sizeof value);
-  return value;
-}
-template <typename Bits, typename Value>
-Bits bits_of(Value value) {
-  Bits bits;
-  std::memcpy(&bits, &value, sizeof bits);
-  return bits;
-}
-
-// New value of the word from the old one and the operands, all as raw bits.
-struct Add {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    using Unsigned = std::make_unsigned_t<T>;  // sums wrap around
-    return static_cast<T>(static_cast<Unsigned>(old) + static_cast<Unsigned>(b));
-  }
-};
-struct Min {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return b < old ? b : old;
-  }
-};
-struct Max {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old < b ? b : old;
-  }
-};
-struct Inc {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old >= b ? T{0} : static_cast<T>(old + 1);
-  }
-};
-struct Dec {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old == 0 || old > b ? b : static_cast<T>(old - 1);
-  }
-};
-struct And {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old & b;
-  }
-};
-struct Or {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old | b;
-  }
-};
-struct Xor {
-  template <typename T>
-  static T apply(T old, T b, T) {
-    return old ^ b;
-  }
-};
-struct Exchange {
-  template <typename T>
-  static T apply(T, T b, T) {
-    return b;
-  }
-};
-struct CompareAndSwap {
-  template <typename T>
-  static T apply(T old, T b, T c) {
-    return old == b ? c : old;
-  }
-};
-template <typename Format>
-struct FloatAdd {
-  using Bits = typename Format::Bits;
-  static Bits apply(Bits old, Bits b, Bits) {
-    using Value = typename Format::Value;
-    const Value sum = value_of<Bits, Value>(old) + value_of<Bits, Value>(b);
-    if (std::isnan(sum))
-      return sizeof(Bits) == 4 ? Bits{0x7fffffffu} : static_cast<Bits>(0x7fffffffffffffffu);
-    return bits_of<Bits, Value>(sum);
-  }
-};
-
-// atom.add.f32 on global memory flushes subnormal inputs and results to zero of the same sign; on
-// shared memory it does not. PTX ISA "atom", notes.
-struct FlushingFloatAdd {
-  static uint32_t flushed(uint32_t bits) {
-    return (bits & 0x7f800000u) == 0 ? bits & 0x80000000u : bits;
-  }
-  static uint32_t apply(uint32_t old, uint32_t b, uint32_t c) {
-    return flushed(FloatAdd<F32>::apply(flushed(old), flushed(b), c));
-  }
-};
 template <typename Operation>
 struct InGlobalMemory {
   using Type = Operation;

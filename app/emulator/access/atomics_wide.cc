@@ -1,12 +1,11 @@
 // atom and red of 16-bit floats, of vectors, and of 128 bits. A vector operation is atomic per
 // element, not as a whole. PTX ISA §9.7.13 "atom", "red".
-#include <cmath>
 #include <cstring>
 #include <mutex>
 
 #include "access/access_check.h"
+#include "access/atomic_arithmetic.h"
 #include "access/memory_ops.h"
-#include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
@@ -14,40 +13,8 @@
 namespace warpshop::emulator {
 namespace {
 
-namespace half = WARPSHOP_LANES;
+using namespace atomic_arithmetic;
 
-struct HalfSum {
-  static float of(float a, float b) { return a + b; }
-};
-// A number beats a NaN, and -0 < +0: PTX ISA "min", "max" of floats.
-struct HalfLeast {
-  static float of(float a, float b) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b) return std::signbit(a) ? a : b;
-    return a < b ? a : b;
-  }
-};
-struct HalfMost {
-  static float of(float a, float b) {
-    if (a != a) return b;
-    if (b != b) return a;
-    if (a == b) return std::signbit(a) ? b : a;
-    return a > b ? a : b;
-  }
-};
-
-// f32 is wide enough that rounding a sum of two halves twice is the same as rounding it once: its
-// 24 bits are at least 2 × 11 + 2.
-template <typename Half, typename Operation>
-struct OnHalf {
-  using Word = uint16_t;
-  static Word apply(Word old, Word b, Word) {
-    return half::half_from_float<Half>(
-               Operation::of(half::float_from_half(Half{old}), half::float_from_half(Half{b})))
-        .bits;
-  }
-};
 template <typename Half, typename Operation>
 struct OnPair {
   using Word = uint32_t;
@@ -59,19 +26,6 @@ struct OnPair {
     return static_cast<uint32_t>(high) << 16 | low;
   }
 };
-// Global memory only, where atomics flush subnormals: PTX ISA "atom", notes.
-struct FlushingAdd {
-  using Word = uint32_t;
-  static float flushed(float x) {
-    return std::fpclassify(x) == FP_SUBNORMAL ? std::copysign(0.0f, x) : x;
-  }
-  static Word apply(Word old, Word b, Word) {
-    const float sum =
-        flushed(flushed(half::from_bits<float>(old)) + flushed(half::from_bits<float>(b)));
-    return sum != sum ? 0x7fffffffu : half::bits_of(sum);
-  }
-};
-
 template <typename Operation>
 const MicroOp* vector_atomic(Warp& warp, const MicroOp* op) {
   using Word = typename Operation::Word;
@@ -163,7 +117,7 @@ Handler find_vector_atomic(AtomicOperation operation, ptx::Type type) {
     case ptx::Type::kBf16x2:
       return half_atomic<half::Bf16, OnPair>(operation);
     case ptx::Type::kF32:
-      return operation == AtomicOperation::kAdd ? vector_atomic<FlushingAdd> : nullptr;
+      return operation == AtomicOperation::kAdd ? vector_atomic<FlushingFloatAdd> : nullptr;
     default:
       return nullptr;
   }
