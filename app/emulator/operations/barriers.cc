@@ -296,6 +296,26 @@ void report_stuck_barriers(EmulationThread& worker) {
   worker.launch->halt.store(true);
 }
 
+void note_different_barriers(Warp& warp, const MicroOp* op) {
+  Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric, "",
+                            std::countr_zero(warp.mask));
+  if (f == nullptr) return;
+  f->other_who = place_of_lane(warp, std::countr_zero(warp.barrier_lanes));
+  f->message = sentence("threads of one warp wait at different barriers");
+  f->cause = sentence(
+      "a __syncthreads() in each branch of an if: all threads of the block must reach the same "
+      "one");
+}
+
+const MicroOp* wait_at_barrier(Warp& warp, const MicroOp* op, int barrier) {
+  warp.barrier = barrier;
+  warp.barrier_op = op;
+  warp.barrier_lanes |= warp.mask;
+  warp.top().pc = op + 1;
+  warp.top().wait = Wait::kBarrier;
+  return control::resume(warp);
+}
+
 namespace control {
 
 const MicroOp* barrier(Warp& warp, const MicroOp* op) {
@@ -309,22 +329,10 @@ const MicroOp* barrier(Warp& warp, const MicroOp* op) {
   if (op->flags & kReduce) gather_predicate(warp, op);
   if (warp.barrier_lanes != 0 &&
       (warp.barrier_op != op || warp.barrier != static_cast<int>(use.id))) {
-    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric,
-                                  "", std::countr_zero(warp.mask))) {
-      f->other_who = place_of_lane(warp, std::countr_zero(warp.barrier_lanes));
-      f->message = sentence("threads of one warp wait at different barriers");
-      f->cause = sentence(
-          "a __syncthreads() in each branch of an if: all threads of the block must reach the same "
-          "one");
-    }
+    note_different_barriers(warp, op);
   }
-  warp.barrier = static_cast<int>(use.id);
-  warp.barrier_op = op;
-  warp.barrier_lanes |= warp.mask;
   warp.barrier_turn = ++warp.block->barrier_turns;
-  warp.top().pc = op + 1;
-  warp.top().wait = Wait::kBarrier;
-  return resume(warp);
+  return wait_at_barrier(warp, op, static_cast<int>(use.id));
 }
 
 const MicroOp* barrier_result(Warp& warp, const MicroOp* op) {

@@ -16,5 +16,10 @@ bool release_barriers(EmulationThread& worker);
 void report_stuck_barriers(EmulationThread& worker);
 // Lanes have exited: a barrier may have been waiting only for them.
 void complete_arrivals(Warp& warp);
+// Lanes of the warp wait elsewhere than at `op`.
+void note_different_barriers(Warp& warp, const MicroOp* op);
+// The active lanes wait there, one of the block's barriers or kClusterBarrier, until the warp is
+// released.
+const MicroOp* wait_at_barrier(Warp& warp, const MicroOp* op, int barrier);
 
 }  // namespace warpshop::emulator

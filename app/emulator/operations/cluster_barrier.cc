@@ -6,6 +6,7 @@
 
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "operations/barriers.h"
 #include "operations/control.h"
 #include "operations/paths.h"
 #include "state/cluster.h"
@@ -122,22 +123,8 @@ const MicroOp* cluster_wait(Warp& warp, const MicroOp* op) {
         warp, op, std::countr_zero(missing),
         sentence("a thread waits at the barrier of its cluster without having arrived there"));
   }
-  if (warp.barrier_lanes != 0 && warp.barrier != kClusterBarrier) {
-    if (Finding* f = note_finding(warp, op, FindingKind::kDivergentBarrier, ptx::Space::kGeneric,
-                                  "", std::countr_zero(warp.mask))) {
-      f->other_who = place_of_lane(warp, std::countr_zero(warp.barrier_lanes));
-      f->message = sentence("threads of one warp wait at different barriers");
-      f->cause = sentence(
-          "a __syncthreads() in each branch of an if: all threads of the block must reach the same "
-          "one");
-    }
-  }
-  warp.barrier = kClusterBarrier;
-  warp.barrier_op = op;
-  warp.barrier_lanes |= warp.mask;
-  warp.top().pc = op + 1;
-  warp.top().wait = Wait::kBarrier;
-  return resume(warp);
+  if (warp.barrier_lanes != 0 && warp.barrier != kClusterBarrier) note_different_barriers(warp, op);
+  return wait_at_barrier(warp, op, kClusterBarrier);
 }
 
 }  // namespace control
