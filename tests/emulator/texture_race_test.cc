@@ -84,6 +84,35 @@ TEST(TextureRace, IsFoundOrNot) {
   }
 }
 
+// Two emulation threads: one block records its store while another compares with the array.
+TEST(TextureRace, OneValueOfManyBlocksIsNoneAtAnyTime) {
+  const std::string body =
+      "ld.param.u64 %l1, [a0]; mov.u32 %r1, %tid.x; shl.b32 %r2, %r1, 2; LOOP:\n"
+      "add.u32 %r6, %r2, 7; sust.b.1d.b32.trap [%l1, {%r2}], %r6; add.u32 %r2, %r2, 1024;"
+      "setp.lt.u32 %q0, %r2, 65536; @%q0 bra LOOP; ret;";
+  ptx::ParseOutput parsed = ptx::parse(kernel_text(body, 1), "test.ptx");
+  const Result<Program> program =
+      Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
+  ASSERT_TRUE(program.ok()) << render(program.errors());
+  LaunchOptions options;
+  options.threads = 8;
+  for (int n = 0; n < 300; ++n) {
+    TextureMemory textures;
+    const int array = *textures.allocate_array(
+        {.format = TexelFormat::kU32, .channels = 1, .width = 16384}, "image");
+    DeviceMemory memory;
+    const LaunchConfig config{
+        .grid = {16, 1, 1},
+        .block = {256, 1, 1},
+        .args = {Argument::i64(static_cast<int64_t>(*textures.make_surface(array)))},
+        .textures = &textures};
+    const Result<LaunchResult> result = launch(*program, memory, config, options);
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    ASSERT_TRUE(result->findings.empty())
+        << "launch " << n << ": " << result->findings.front().message.english();
+  }
+}
+
 // A texture over a buffer is watched together with the buffer.
 TEST(TextureRace, ABufferThatIsATextureToo) {
   const std::string body =

@@ -124,9 +124,6 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
   }
 }
 
-// How long to wait for another block's store.
-constexpr std::chrono::milliseconds kStoreMayTake{20};
-
 // True if the store changes memory. The other block may have run on since, but equal values are
 // harmless.
 bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values,
@@ -135,23 +132,6 @@ bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValue
   values.lane(lane, mine);
   const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
   return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
-}
-
-// The same for a store that meets another block's, which may run on another emulation thread and
-// have recorded its store but not performed it yet. Only a finding that is new is worth the wait.
-bool changes_others_value(Warp& warp, const MicroOp* op, const Region& region, int lane,
-                          const StoreValues& values, int bytes) {
-  if (!changes_memory(warp, region, lane, values, bytes)) return false;
-  const Launch& launch = *warp.worker->launch;
-  if (launch.emulation_threads == 1 ||
-      already_noted(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(AccessIntent::kWrite)))
-    return true;
-  const auto until = std::chrono::steady_clock::now() + kStoreMayTake;
-  while (!launch.halt && std::chrono::steady_clock::now() < until) {
-    std::this_thread::yield();
-    if (!changes_memory(warp, region, lane, values, bytes)) return false;
-  }
-  return true;
 }
 
 // True if the store's lane and the conflicting thread write different values.
@@ -273,6 +253,21 @@ void note_groups_in_flight(Warp& warp, uint32_t lanes) {
 
 }  // namespace
 
+bool becomes_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
+                   const std::function<bool()>& differs) {
+  const Launch& launch = *warp.worker->launch;
+  if (launch.emulation_threads == 1 ||
+      already_noted(warp, op, FindingKind::kRace, space, verb(AccessIntent::kWrite)))
+    return false;
+  constexpr std::chrono::milliseconds kStoreMayTake{20};
+  const auto until = std::chrono::steady_clock::now() + kStoreMayTake;
+  while (!launch.halt && std::chrono::steady_clock::now() < until) {
+    std::this_thread::yield();
+    if (!differs()) return true;
+  }
+  return false;
+}
+
 std::string shared_array_at(const Launch& launch, uint64_t address) {
   for (const auto& v : launch.program->shared_variables) {
     if (address >= v.offset && address < v.offset + v.size_bytes) return v.name;
@@ -333,8 +328,9 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   if (protocol && worker.block.may_follow_others) return;
   for (const BlockHazard& h : worker.block_hazards) {
     if (protocol && !h.needs_values) continue;
+    const auto differs = [&] { return changes_memory(warp, region, h.lane, *values, bytes); };
     if (h.needs_values && values != nullptr &&
-        !changes_others_value(warp, op, region, h.lane, *values, bytes))
+        (!differs() || becomes_equal(warp, op, ptx::Space::kGlobal, differs)))
       continue;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
                                        ? worker.launch->program->loads_beside_atomics[op->site]

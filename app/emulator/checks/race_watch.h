@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 
 #include "checks/access_intent.h"
 #include "memory/address_math.h"
 #include "memory/address_space.h"
+#include "ptx/module.h"
 #include "shadows/global_shadow.h"
 #include "state/micro_op.h"
 
@@ -27,6 +29,12 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
 
 // The shared variable at an address; empty: none.
 std::string shared_array_at(const Launch& launch, uint64_t address);
+
+// For a store whose value differs from memory's, where another block has stored: that block may run
+// on another emulation thread and have recorded its store but not performed it. Waits a moment;
+// true if `differs` is no longer so. Only a finding that is new is worth the wait.
+bool becomes_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
+                   const std::function<bool()>& differs);
 
 // Global accesses, all in one region: reports conflicts with other blocks.
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,

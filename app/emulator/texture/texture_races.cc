@@ -6,6 +6,7 @@
 #include <string>
 
 #include "checks/note_finding.h"
+#include "checks/race_watch.h"
 #include "checks/words.h"
 #include "shadows/global_shadow.h"
 #include "state/emulation_thread.h"
@@ -111,8 +112,11 @@ void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, ui
   hazards.clear();
   at.shadow->on_write(touch, hazards);
   for (const BlockHazard& h : hazards) {
+    const auto differs = [&] {
+      return std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) != 0;
+    };
     if (h.needs_values && fresh != nullptr &&
-        std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) == 0)
+        (!differs() || becomes_equal(warp, op, ptx::Space::kTex, differs)))
       continue;
     note_race(
         warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
