@@ -3,8 +3,8 @@
 
 #include "cli/main_cli.h"
 #include "commands.h"
+#include "core/element.h"
 #include "core/files.h"
-#include "core/half.h"
 #include "kernel_args.h"
 #include "lab/expression.h"
 #include "lab/kernel_choice.h"
@@ -19,45 +19,6 @@ namespace warpshop::cli {
 namespace {
 
 constexpr size_t kShownElements = 8;
-
-template <typename T>
-std::string element_text(const uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  char buffer[64];
-  if constexpr (sizeof(T) == 1) {
-    return std::to_string(value);
-  } else if constexpr (std::is_class_v<T>) {
-    const auto wide = static_cast<float>(value);
-    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, wide).ptr);
-  } else {
-    return std::string(buffer, std::to_chars(buffer, buffer + sizeof buffer, value).ptr);
-  }
-}
-
-std::string element_text(lab::ElementType type, const uint8_t* bytes) {
-  switch (type) {
-    case lab::ElementType::kU8:
-      return element_text<uint8_t>(bytes);
-    case lab::ElementType::kU16:
-      return element_text<uint16_t>(bytes);
-    case lab::ElementType::kI32:
-      return element_text<int32_t>(bytes);
-    case lab::ElementType::kU32:
-      return element_text<uint32_t>(bytes);
-    case lab::ElementType::kI64:
-      return element_text<int64_t>(bytes);
-    case lab::ElementType::kF16:
-      return element_text<Float16>(bytes);
-    case lab::ElementType::kBf16:
-      return element_text<BFloat16>(bytes);
-    case lab::ElementType::kF32:
-      return element_text<float>(bytes);
-    case lab::ElementType::kF64:
-      return element_text<double>(bytes);
-  }
-  return {};
-}
 
 // One line per buffer after the run: "  1  f32[1024]  4c2b…  0, 0.5, 1, …".
 std::string buffers_report(const lab::CaseResult& result, const std::vector<KernelWord>& words,

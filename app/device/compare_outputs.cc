@@ -3,39 +3,11 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/half.h"
+#include "core/element.h"
 #include "helper_kernels.h"
 
 namespace warpshop::device {
 namespace {
-
-double value_of(ElementType type, const uint8_t* bytes) {
-  const auto load = [bytes](auto value) {
-    std::memcpy(&value, bytes, sizeof value);
-    return static_cast<double>(value);
-  };
-  switch (type) {
-    case ElementType::kU8:
-      return load(uint8_t{});
-    case ElementType::kU16:
-      return load(uint16_t{});
-    case ElementType::kI32:
-      return load(int32_t{});
-    case ElementType::kU32:
-      return load(uint32_t{});
-    case ElementType::kI64:
-      return load(int64_t{});
-    case ElementType::kF16:
-      return load(Float16{});
-    case ElementType::kBf16:
-      return load(BFloat16{});
-    case ElementType::kF32:
-      return load(float{});
-    case ElementType::kF64:
-      return load(double{});
-  }
-  return 0;
-}
 
 struct Sides {
   CuPointer expected = 0;
@@ -70,7 +42,7 @@ Result<std::vector<double>> mean_magnitudes(Gpu& gpu, const Job& job, const JobB
     double sum = 0;
     uint64_t finite = 0;
     for (size_t at = 0; at + size <= bytes.size(); at += size) {
-      const double value = std::abs(value_of(arg.type, bytes.data() + at));
+      const double value = std::abs(element_value(arg.type, bytes.data() + at));
       if (!std::isfinite(value)) continue;
       sum += value;
       ++finite;

@@ -7,6 +7,8 @@
 #include <limits>
 #include <optional>
 
+#include "core/element.h"
+
 namespace warpshop::lab {
 namespace {
 

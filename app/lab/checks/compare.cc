@@ -1,51 +1,13 @@
 #include "checks/compare.h"
 
-#include <charconv>
 #include <cmath>
 #include <cstring>
 
 #include "checks/mismatch.h"
-#include "core/half.h"
+#include "core/element.h"
 
 namespace warpshop::lab {
 namespace {
-
-template <typename T>
-T load(const uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
-// Calls `use` with the element converted to its own type.
-template <typename Use>
-auto with_element(ElementType type, const uint8_t* bytes, Use use) {
-  switch (type) {
-    case ElementType::kU8:
-      return use(load<uint8_t>(bytes));
-    case ElementType::kU16:
-      return use(load<uint16_t>(bytes));
-    case ElementType::kI32:
-      return use(load<int32_t>(bytes));
-    case ElementType::kU32:
-      return use(load<uint32_t>(bytes));
-    case ElementType::kI64:
-      return use(load<int64_t>(bytes));
-    case ElementType::kF16:
-      return use(static_cast<float>(load<Float16>(bytes)));
-    case ElementType::kBf16:
-      return use(static_cast<float>(load<BFloat16>(bytes)));
-    case ElementType::kF32:
-      return use(load<float>(bytes));
-    case ElementType::kF64:
-      return use(load<double>(bytes));
-  }
-  return use(uint8_t{0});
-}
-
-double element_value(ElementType type, const uint8_t* bytes) {
-  return with_element(type, bytes, [](auto value) { return static_cast<double>(value); });
-}
 
 double mean_magnitude(ElementType type, const BufferImage& image, uint64_t count) {
   double sum = 0;
@@ -184,14 +146,6 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
     });
   }
   return out;
-}
-
-std::string element_text(ElementType type, const uint8_t* bytes) {
-  return with_element(type, bytes, [](auto value) {
-    char buffer[64];
-    const auto [end, error] = std::to_chars(buffer, buffer + sizeof buffer, value);
-    return std::string(buffer, end);
-  });
 }
 
 }  // namespace warpshop::lab

@@ -36,7 +36,4 @@ BufferComparison compare_buffers(const std::string& name, ElementType type, uint
 std::optional<std::string> only_value(ElementType type, std::span<const uint8_t> before,
                                       const BufferImage& after);
 
-// Exact decimal text of an element: the shortest that reads back to the same bits.
-std::string element_text(ElementType type, const uint8_t* bytes);
-
 }  // namespace warpshop::lab

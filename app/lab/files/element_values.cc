@@ -4,8 +4,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
-#include "core/half.h"
+#include "core/element.h"
 
 namespace warpshop::lab {
 namespace {
@@ -15,58 +16,43 @@ constexpr size_t kChunk = 4096;
 // Elements tried at a buffer's start and end when its lab is loaded.
 constexpr uint64_t kMostTried = 65536;
 
-// Writes `values` as T. Returns the first one that T cannot hold, or values.size().
+// Whether an integer type holds the value; floats hold any.
 template <typename T>
-size_t put_integers(std::span<const double> values, char* to) {
-  constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::min());
-  // The first number beyond T's range: max + 1 is a power of two.
-  constexpr double kBeyond = static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2;
-  for (size_t k = 0; k < values.size(); ++k) {
-    const double value = values[k];
-    if (!(value >= kLow && value < kBeyond) || value != std::floor(value)) return k;
-    const T word = static_cast<T>(value);
-    std::memcpy(to + k * sizeof word, &word, sizeof word);
+bool holds(double value) {
+  if constexpr (!std::is_integral_v<T>) {
+    return true;
+  } else {
+    constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::min());
+    // The first number beyond T's range: max + 1 is a power of two.
+    constexpr double kBeyond = static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2;
+    return value >= kLow && value < kBeyond && value == std::floor(value);
   }
-  return values.size();
 }
 
-template <typename Round>
-size_t put_floats(std::span<const double> values, char* to, Round round) {
-  for (size_t k = 0; k < values.size(); ++k) {
-    const auto word = round(values[k]);
-    std::memcpy(to + k * sizeof word, &word, sizeof word);
-  }
-  return values.size();
-}
-
+// Writes the values as elements. Returns the index of the first that the type cannot hold, or
+// values.size().
 size_t put(ElementType type, std::span<const double> values, char* to) {
-  switch (type) {
-    case ElementType::kU8:
-      return put_integers<uint8_t>(values, to);
-    case ElementType::kU16:
-      return put_integers<uint16_t>(values, to);
-    case ElementType::kI32:
-      return put_integers<int32_t>(values, to);
-    case ElementType::kU32:
-      return put_integers<uint32_t>(values, to);
-    case ElementType::kI64:
-      return put_integers<int64_t>(values, to);
-    case ElementType::kF16:
-      return put_floats(values, to, to_float16);
-    case ElementType::kBf16:
-      return put_floats(values, to, to_bfloat16);
-    case ElementType::kF32:
-      return put_floats(values, to, [](double x) { return static_cast<float>(x); });
-    case ElementType::kF64:
-      return put_floats(values, to, [](double x) { return x; });
-  }
-  return 0;
+  return with_element_type(type, [&](auto element) {
+    using T = decltype(element);
+    for (size_t k = 0; k < values.size(); ++k) {
+      if (!holds<T>(values[k])) return k;
+      element = element_from<T>(values[k]);
+      std::memcpy(to + k * sizeof element, &element, sizeof element);
+    }
+    return values.size();
+  });
 }
 
 }  // namespace
 
-bool uses_random(const Expression& expression) {
-  const std::vector<Expression::NameUse> names = expression.names();
+Result<Expression> each_expression(const KernelArg& arg, const SourcePlace& place) {
+  return Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()), place);
+}
+
+bool uses_random(const KernelArg& arg) {
+  const Result<Expression> expression = each_expression(arg);
+  if (!expression.ok()) return false;
+  const std::vector<Expression::NameUse> names = expression->names();
   return std::any_of(names.begin(), names.end(),
                      [](const Expression::NameUse& use) { return use.name == "random"; });
 }
@@ -114,8 +100,7 @@ Result<std::string> element_values(const KernelArg& arg, const Expression& expre
 
 Diagnostics element_problems(const KernelArg& arg, const SourcePlace& place,
                              const std::vector<const ProblemSize*>& sizes) {
-  const Result<Expression> expression =
-      Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()), place);
+  const Result<Expression> expression = each_expression(arg, place);
   if (!expression.ok()) return expression.errors();
   const Result<Expression> elements = Expression::parse(arg.count);
   if (!elements.ok()) return {};  // reported for the count

@@ -12,6 +12,8 @@
 namespace warpshop::lab {
 
 inline constexpr std::string_view kEachFill = "each=";
+// The expression of arg.fill = "each=…", which is at `place`.
+Result<Expression> each_expression(const KernelArg& arg, const SourcePlace& place = {});
 
 // The bytes of elements first … first + count − 1 of arg.type. `expression` may use `i`, the
 // element's index; `random`, the whole number random_word(fill, i); and the size's variables.
@@ -31,6 +33,6 @@ Diagnostics element_problems(const KernelArg& arg, const SourcePlace& place,
                              const std::vector<const ProblemSize*>& sizes);
 
 // True if the values differ when the lab's inputs are replaced.
-bool uses_random(const Expression& expression);
+bool uses_random(const KernelArg& arg);
 
 }  // namespace warpshop::lab

@@ -326,8 +326,7 @@ Result<double> Expression::value_of(int index, const UseLookup& uses, Effect eff
     case Node::Kind::kName: {
       const std::optional<double> value = uses(node.word, effect);
       if (value) return *value;
-      return make_error_at(place_of(node), "expression",
-                           "there is no name '" + node.word + "' here");
+      return unknown_name(node);
     }
     case Node::Kind::kNegate: {
       const Result<double> inner = value_of(node.children[0], uses, opposite(effect));
@@ -356,6 +355,10 @@ Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
   if (divides(node.word) && b == 0)
     return division_by_zero(nodes_[static_cast<size_t>(node.children[1])]);
   return operation_of(node.word)(a, b);
+}
+
+Diagnostic Expression::unknown_name(const Node& node) const {
+  return make_error_at(place_of(node), "expression", "there is no name '" + node.word + "' here");
 }
 
 Diagnostic Expression::division_by_zero(const Node& divisor) const {
@@ -394,10 +397,7 @@ Result<std::vector<double>> Expression::column_of(int index, size_t count,
   if (node.kind == Node::Kind::kNumber) return std::vector<double>(count, node.number);
   if (node.kind == Node::Kind::kName) {
     const std::optional<std::span<const double>> found = names(node.word);
-    if (!found) {
-      return make_error_at(place_of(node), "expression",
-                           "there is no name '" + node.word + "' here");
-    }
+    if (!found) return unknown_name(node);
     return found->size() == 1 ? std::vector<double>(count, found->front())
                               : std::vector<double>(found->begin(), found->end());
   }

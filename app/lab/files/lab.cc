@@ -45,8 +45,7 @@ Result<Content> content_of(const KernelArg& arg, const ProblemSize& size, const 
   }
   if (arg.fill.starts_with(kEachFill)) {
     fill.kind = FillKind::kFile;
-    const Result<Expression> each =
-        Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()));
+    const Result<Expression> each = each_expression(arg);
     Result<std::string> values =
         element_values(arg, *each, {.count = element_count(arg, size)}, size, stop);
     if (!values.ok()) return values.errors();
@@ -63,10 +62,8 @@ Result<Content> content_of(const KernelArg& arg, const ProblemSize& size, const 
 namespace {
 
 bool is_replaced(const KernelArg& arg) {
-  if (!arg.fill.starts_with(kEachFill)) return arg.fill == "random" || arg.fill == "bits";
-  const Result<Expression> each =
-      Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()));
-  return each.ok() && uses_random(*each);
+  return arg.fill.starts_with(kEachFill) ? uses_random(arg)
+                                         : arg.fill == "random" || arg.fill == "bits";
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "core/half.h"
+#include "core/element.h"
 #include "lab/expression.h"
 #include "lab/fills.h"
 #include "run/signature.h"
@@ -153,39 +153,11 @@ emulator::Argument scalar_argument(const KernelArg& arg, const ProblemSize& size
   const Result<Expression> expression = Expression::parse(arg.value);
   const double value = expression->evaluate(lookup_in(size.variables)).value();
   emulator::Argument out;
-  const auto put = [&out](auto number) {
-    out.bytes.resize(sizeof number);
-    std::memcpy(out.bytes.data(), &number, sizeof number);
-  };
-  switch (arg.type) {
-    case ElementType::kU8:
-      put(static_cast<uint8_t>(value));
-      break;
-    case ElementType::kU16:
-      put(static_cast<uint16_t>(value));
-      break;
-    case ElementType::kI32:
-      put(static_cast<int32_t>(value));
-      break;
-    case ElementType::kU32:
-      put(static_cast<uint32_t>(value));
-      break;
-    case ElementType::kI64:
-      put(static_cast<int64_t>(value));
-      break;
-    case ElementType::kF16:
-      put(to_float16(value));
-      break;
-    case ElementType::kBf16:
-      put(to_bfloat16(value));
-      break;
-    case ElementType::kF32:
-      put(static_cast<float>(value));
-      break;
-    case ElementType::kF64:
-      put(value);
-      break;
-  }
+  with_element_type(arg.type, [&](auto element) {
+    element = element_from<decltype(element)>(value);
+    out.bytes.resize(sizeof element);
+    std::memcpy(out.bytes.data(), &element, sizeof element);
+  });
   return out;
 }
 

@@ -76,6 +76,7 @@ class Expression {
   Result<double> binary_value(const Node& node, const UseLookup& uses, Effect effect) const;
   Result<double> call_value(const Node& node, const UseLookup& uses, Effect effect) const;
   Result<std::vector<double>> column_of(int node, size_t count, const ColumnLookup& names) const;
+  Diagnostic unknown_name(const Node& node) const;
   Diagnostic division_by_zero(const Node& divisor) const;
   SourcePlace place_of(const Node& node) const;
   void collect_names(int node, std::vector<std::string>& into) const;
