@@ -49,7 +49,7 @@ App::~App() {
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
   }
   // Everything is saved, so do not wait for a compiler that takes minutes.
-  if (!control_->runs.ends_within(kLastWaitSeconds)) std::_Exit(0);
+  if (!control_->runs.ends_within(kLastWaitSeconds)) std::quick_exit(0);
 }
 
 Result<std::unique_ptr<App>> App::create(AppOptions options) {
