@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <ctime>
 #include <thread>
 #include <utility>
@@ -34,18 +35,18 @@ double cpu_seconds_of(pid_t pid) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// Waits for the answer's first line. The child itself ends when its processor time is used up,
-// however long that takes on a busy machine. kTimeout: it does nothing.
-Read wait_for_line(ChildProcess& child, std::string& line, double most_seconds,
+// Waits for the answer's first line. The process `at_work` ends itself when its processor time is
+// used up, however long that takes on a busy machine. kTimeout: it does nothing.
+Read wait_for_line(ChildProcess& child, pid_t at_work, std::string& line, double most_seconds,
                    const StopFlag* stop) {
   const bool limited = std::isfinite(most_seconds);
   const std::chrono::duration<double> slice(limited ? std::max(most_seconds, 1.0) : 3600.0);
   for (;;) {
-    const double before = cpu_seconds_of(child.pid());
+    const double before = cpu_seconds_of(at_work);
     const Clock::time_point end = Clock::now() + std::chrono::duration_cast<Clock::duration>(slice);
     const Read read = child.read_line(line, end, stop);
     if (read == Read::kStopped) return child.read_line(line, Clock::now() + kPatienceAfterStop);
-    const double worked = cpu_seconds_of(child.pid()) - before;
+    const double worked = cpu_seconds_of(at_work) - before;
     if (read != Read::kTimeout || (limited && worked < kIdle * slice.count())) return read;
   }
 }
@@ -103,8 +104,11 @@ Outcome NvrtcChild::ask(ChildProcess& child, const NvrtcJob& job, const StopFlag
   if (!child.write(frame_of(fields_of(job)), Clock::now() + kMostForCopying))
     return explain_end(child, most_bytes_);
   std::string line, bytes;
-  Read read = wait_for_line(child, line, job.most_seconds, stop);
-  if (read == Read::kTimeout) {
+  // First the number of the process that takes the job.
+  Read read = child.read_line(line, Clock::now() + kMostForCopying, stop);
+  if (read == Read::kLine)
+    read = wait_for_line(child, std::atoi(line.c_str()), line, job.most_seconds, stop);
+  if (read == Read::kTimeout || read == Read::kStopped) {
     const bool stopped = stop != nullptr && stop->requested();
     return NoAnswer{stopped ? Why::kStopped : Why::kWaits, {}};
   }

@@ -1,5 +1,5 @@
-// Runs NVRTC in a child process (compile/child.h): this program itself, started again, which serves
-// one job after another, because its first compilation costs about 20 ms more than later ones.
+// Runs NVRTC in a child process (compile/child.h): this program itself, started again. It has loaded
+// NVRTC before a job comes, and serves each job in a copy of itself as it was before the first.
 #pragma once
 
 #include <cstdint>

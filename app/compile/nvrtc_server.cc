@@ -2,14 +2,22 @@
 
 #include <poll.h>
 #include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
+#include <cinttypes>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <memory>
 #include <optional>
 #include <thread>
 
@@ -24,9 +32,6 @@ namespace {
 
 constexpr int kIn = 0;
 constexpr int kOut = 3;  // 1 is left to NVRTC, which may print
-
-// A command's job comes sooner, and would only have to wait.
-constexpr int kIdleBeforeWarmUpMs = 50;
 
 std::atomic<bool> g_can_be_child{false};
 
@@ -107,27 +112,83 @@ void warm_up(const Compiler::Library& library, uint64_t most_bytes) {
   (void)run_limited(library, job, most_bytes);
 }
 
+// Where NVRTC's passes order things by their addresses, a kernel's registers and spills depend on
+// where these lie: seen with NVRTC 13.0 and an array in local memory. A program that is started
+// again after this has its memory at the same addresses each time. Containers may forbid it: then
+// such kernels differ from run to run.
+void start_again_at_fixed_addresses(char** argv) {
+  constexpr unsigned long kAsk = 0xffffffff;
+  const int now = ::personality(kAsk);
+  if (now < 0 || (now & ADDR_NO_RANDOMIZE) != 0) return;
+  if (::personality(static_cast<unsigned long>(now) | ADDR_NO_RANDOMIZE) < 0) return;
+  ::execv("/proc/self/exe", argv);
+}
+
+// After a fork each page is copied when it is first written: sooner for the heap, while nobody
+// waits.
+void copy_heap_pages() {
+  std::ifstream maps("/proc/self/maps");
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t from = 0, to = 0;
+    if (!line.ends_with("[heap]") ||
+        std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &from, &to) != 2)
+      continue;
+    ::madvise(reinterpret_cast<void*>(from), to - from, MADV_POPULATE_WRITE);
+  }
+}
+
+void run_next_job(const Result<std::shared_ptr<const Compiler::Library>>& library,
+                  uint64_t most_bytes) {
+  end_with_parent();
+  copy_heap_pages();
+  std::string pending;
+  if (!read_more(pending) || !send(std::to_string(::getpid()) + "\n")) return;
+  const std::optional<NvrtcJob> job = next_job(pending);
+  if (!job) return;
+  NvrtcAnswer answer;
+  if (library.ok()) {
+    answer = run_limited(**library, *job, most_bytes);
+  } else {
+    answer.result = -1;
+    answer.error = library.errors().front().message.english();
+  }
+  (void)send(frame_of(fields_of(answer)));
+}
+
+bool parent_has_ended() {
+  pollfd parent = {kIn, POLLRDHUP, 0};
+  return ::poll(&parent, 1, 0) > 0;
+}
+
+// Ends this process as the other one has ended, if that was killed.
+void end_likewise(int status) {
+  if (!WIFSIGNALED(status)) return;
+  ::signal(WTERMSIG(status), SIG_DFL);
+  ::raise(WTERMSIG(status));
+}
+
+// Each job runs in a copy of this process as it was before the first one: what NVRTC makes of a
+// text does not depend on what it compiled before, nor on who waited for it.
 void serve(uint64_t most_bytes) {
   ::dup2(1, kOut);
   ::dup2(2, 1);
   close_descriptors_from(kOut + 1);
   ::signal(SIGPROF, SIG_DFL);
   limit_process(RLIMIT_CORE, 0, 0);
-  end_with_parent();
   const auto library = load_nvrtc();
-  pollfd job_waits = {kIn, POLLIN, 0};
-  if (library.ok() && ::poll(&job_waits, 1, kIdleBeforeWarmUpMs) == 0)
-    warm_up(**library, most_bytes);
-  std::string pending;
-  while (const std::optional<NvrtcJob> job = next_job(pending)) {
-    NvrtcAnswer answer;
-    if (library.ok()) {
-      answer = run_limited(**library, *job, most_bytes);
-    } else {
-      answer.result = -1;
-      answer.error = library.errors().front().message.english();
+  if (library.ok()) warm_up(**library, most_bytes);
+  while (!parent_has_ended()) {
+    const pid_t copy = ::fork();
+    if (copy == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      run_next_job(library, most_bytes);
+      ::_exit(0);
     }
-    if (!send(frame_of(fields_of(answer)))) break;
+    int status = 0;
+    if (copy < 0) return;
+    while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {
+    }
+    end_likewise(status);
   }
 }
 
@@ -135,6 +196,7 @@ void serve(uint64_t most_bytes) {
 
 void compile_if_child(int argc, char** argv) {
   if (argc == 3 && std::string_view(argv[1]) == kServeArgument) {
+    start_again_at_fixed_addresses(argv);
     serve(std::strtoull(argv[2], nullptr, 10));
     ::_exit(0);  // NVRTC has nothing to save
   }
