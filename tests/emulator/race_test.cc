@@ -462,6 +462,31 @@ TEST(RaceTest, TheWorstPairIsTold) {
   }
 }
 
+// ++count[b] wants an atomic; a sum with a neighbour's word, in one line too, wants a barrier.
+TEST(RaceTest, AnUpdateOfOnePlaceIsToldFromANeighboursWord) {
+  const std::string neighbours = "xor.b32 %r5, %r1, 32;" + kOther;
+  const std::string sum =
+      "ld.shared.u32 %r0, [%r6]; add.u32 %r0, %r0, 1; st.shared.u32 [%r3], %r0;" + kUse;
+  const std::string update =
+      "ld.shared.u32 %r0, [%r2]; add.u32 %r0, %r0, 1; st.shared.u32 [%r2], %r0;" + kUse;
+  const std::string global_update =
+      "\n.loc 1 10 1\nld.global.u32 %r0, [%p0]; add.u32 %r0, %r0, 1; st.global.u32 [%p0], %r0;";
+  const auto cause_of = [](const std::string& body, uint32_t blocks) {
+    const KernelRun run =
+        run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];") + ".file 1 \"bins.cu\"\n",
+                {blocks, 1, 1}, {64, 1, 1}, {Words(256)});
+    const Finding* f = run.find(FindingKind::kRace);
+    return f == nullptr ? std::string() : f->cause.english();
+  };
+  const std::string filled = kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0;";
+  EXPECT_THAT(cause_of(filled + neighbours + sum, 1), ::testing::HasSubstr("__syncthreads()"));
+  EXPECT_THAT(cause_of(filled + update, 1), ::testing::HasSubstr("atomicAdd"));
+  EXPECT_THAT(cause_of(global_update, 1), ::testing::HasSubstr("atomicAdd"));
+  EXPECT_THAT(
+      cause_of("mov.u32 %r1, %tid.x; setp.ne.u32 %q0, %r1, 0; @%q0 ret;" + global_update, 8),
+      ::testing::HasSubstr("atomicAdd"));
+}
+
 TEST(RaceTest, SaysBothLines) {
   const std::string body =
       "\n.loc 1 10 1\n" + kOwn +

@@ -146,6 +146,12 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
                       "use an atomic");
 }
 
+void describe_update(Finding& f) {
+  f.cause = sentence(
+      "several threads read this value, change it and write it back, so that updates get lost: use "
+      "an atomic, such as atomicAdd, or give each thread a place of its own");
+}
+
 void describe_missing_fence(Finding& f, bool between_blocks) {
   if (f.access == "atomic" || f.other_access == "atomic") return;
   f.cause =

@@ -29,6 +29,9 @@ void describe_race(Finding& finding, RaceKind kind, const Dim3& block);
 // many.
 void describe_block_race(Finding& finding, RaceKind kind, const Dim3& other, bool several);
 
+// The cause of a race in a line that loads a value and stores another to the same place.
+void describe_update(Finding& finding);
+
 // For a race in global memory of a kernel that has no fence but may order its threads by a flag, a
 // counter or a lock: an atomic whose result is used. Says what is missing then.
 void describe_missing_fence(Finding& finding, bool between_blocks);

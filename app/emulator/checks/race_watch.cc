@@ -22,6 +22,8 @@
 namespace warpshop::emulator {
 namespace {
 
+using ptx::Operand;
+
 // Largest access of a lane: .v8 of 32-bit elements.
 constexpr size_t kMostAccessBytes = 32;
 
@@ -85,9 +87,42 @@ bool both_are_strong(const DecodedProgram& program, size_t mine, size_t other, b
          (stores(other) && answers(mine));
 }
 
+const Operand* address_of(const DecodedProgram& program, const AccessSite& site) {
+  const auto& operands = program.module->functions[static_cast<size_t>(site.function)]
+                             .body[static_cast<size_t>(site.instruction)]
+                             .operands;
+  const auto found = std::find_if(operands.begin(), operands.end(), [](const Operand& o) {
+    return o.kind == Operand::Kind::kAddress;
+  });
+  return found == operands.end() ? nullptr : &*found;
+}
+
+// True if one line loads from an address and stores there, as ++count[b] does, and these are the
+// two sites.
+bool is_update(const DecodedProgram& program, const AccessSite& a, const AccessSite& b) {
+  const bool load_and_store = (a.kind == AccessKind::kLoad && b.kind == AccessKind::kStore) ||
+                              (a.kind == AccessKind::kStore && b.kind == AccessKind::kLoad);
+  if (!load_and_store || a.function != b.function || a.source.line != b.source.line ||
+      a.source.file != b.source.file || a.width_bytes() != b.width_bytes())
+    return false;
+  const Operand* x = address_of(program, a);
+  const Operand* y = address_of(program, b);
+  return x != nullptr && y != nullptr && x->register_index == y->register_index &&
+         x->offset == y->offset && x->symbol.table == y->symbol.table &&
+         x->symbol.index == y->symbol.index && x->text == y->text;
+}
+
+// True if the site's line updates what it accesses.
+bool updates(const DecodedProgram& program, size_t site) {
+  return std::any_of(program.sites.begin(), program.sites.end(), [&](const AccessSite& other) {
+    return is_update(program, program.sites[site], other);
+  });
+}
+
 // Describes the other thread of a race within the block.
 template <typename SomeHazard>
-void describe_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, int bytes) {
+void describe_other(Warp& warp, const MicroOp* op, Finding& f, RaceKind kind, const SomeHazard& h,
+                    int bytes) {
   const EmulationThread& worker = *warp.worker;
   f.address = h.address;
   f.size_bytes = static_cast<uint32_t>(bytes);
@@ -100,6 +135,8 @@ void describe_other(Warp& warp, Finding& f, RaceKind kind, const SomeHazard& h, 
                              h.other_thread / shape.x / shape.y}};
   f.other_place = source_place(*worker.launch->program->module, other.source);
   describe_race(f, kind, shape);
+  if (kind == RaceKind::kRace && is_update(*worker.launch->program, sites[op->site], other))
+    describe_update(f);
 }
 
 void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
@@ -120,7 +157,7 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
                      severity_of(*kind, in_step ? Severity::kWarning : Severity::kError));
     if (f == nullptr) continue;
     f->allocation = shared_array_at(*worker.launch, h.address);
-    describe_other(warp, *f, *kind, h, bytes);
+    describe_other(warp, op, *f, *kind, h, bytes);
   }
 }
 
@@ -350,6 +387,9 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
                      static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
     f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
     describe_block_race(*f, *kind, other, h.several);
+    if (*kind == RaceKind::kRace && f->other_place && f->other_place->line == f->place.line &&
+        updates(*worker.launch->program, op->site))
+      describe_update(*f);
     if (*kind == RaceKind::kRace && uses_atomic_results(*worker.launch->program))
       describe_missing_fence(*f, true);
   }
@@ -374,7 +414,7 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
                               h.lane, 1, severity_of(*kind));
     if (f == nullptr) continue;
     f->allocation = region.name;
-    describe_other(warp, *f, *kind, h, touch.bytes);
+    describe_other(warp, op, *f, *kind, h, touch.bytes);
     if (*kind == RaceKind::kRace && uses_atomic_results(*worker.launch->program))
       describe_missing_fence(*f, false);
   }
