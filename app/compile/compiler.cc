@@ -174,6 +174,28 @@ Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& lef
   return out;
 }
 
+// NVRTC 13.0 writes the names of files into its PTX as they are, and cannot read it where one has a
+// quotation mark.
+std::optional<Diagnostic> stumbled_over_a_name(const Diagnostics& errors, const CompileInput& input,
+                                               const Library& library,
+                                               const std::string& file_name) {
+  const bool stumbled = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
+    return error.message.english().find("Parsing error near") != std::string::npos;
+  });
+  if (!stumbled) return std::nullopt;
+  std::vector<fs::path> names = searched_folders(input, library);
+  names.emplace_back(file_name);
+  for (const fs::path& name : names) {
+    if (name.native().find('"') == std::string::npos) continue;
+    return make_error_at(
+        {file_name}, "compile",
+        sentence("the compiler cannot work with the quotation mark in the name {name}",
+                 {{"name", name.string()}}),
+        sentence("rename the file or its folder"));
+  }
+  return std::nullopt;
+}
+
 // After each round, declarations that the compiler rejected are dropped, and later ones may have
 // depended on them.
 constexpr int kMostRounds = 8;
@@ -290,6 +312,8 @@ Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
   Diagnostics diagnostics =
       diagnostics_from_log(answer->log, end_of_source(input.source, file_name));
   if (answer->result != 0) {
+    if (auto refused = stumbled_over_a_name(diagnostics, input, *library_, file_name))
+      return *refused;
     if (names_ptx_line(diagnostics)) {
       place_by_ptx(ptx_of_failed(input, job), file_name, diagnostics);
     }

@@ -508,6 +508,16 @@ TEST(Compile, StatementsThatNestWithoutEndAreToldAtOnce) {
   }
 }
 
+TEST(Compile, AQuotationMarkInANameIsToldAsSuch) {
+  CompileInput input = student_file("__global__ void k(int* p) { *p = 1; }\n");
+  input.file_name = "my \"best\" one.cu";
+  const Result<CompileOutput> output = compiler().compile(input);
+  ASSERT_FALSE(output.ok());
+  ASSERT_EQ(output.errors().size(), 1U);
+  EXPECT_THAT(output.errors()[0].message.english(), HasSubstr("in the name my \"best\" one.cu"));
+  EXPECT_THAT(output.errors()[0].help.english(), HasSubstr("rename"));
+}
+
 TEST(Compile, ANulByteIsNotText) {
   const auto output = compiler().compile(student_file(std::string("a\0b", 3)));
   ASSERT_FALSE(output.ok());
