@@ -15,6 +15,7 @@
 #include "../hardware/hopper/bulk_forms.h"
 #include "../hardware/hopper/tensor_cases.h"
 #include "../hardware/hopper/truth_data.h"
+#include "../hardware/hopper/wgmma_cases.h"
 #include "emulator/launch.h"
 #include "emulator/tensor_map.h"
 #include "kernel_fixture.h"
@@ -252,6 +253,35 @@ TEST(HopperTruth, ClustersOfAllShapes) {
         EXPECT_EQ(value, expected) << "block " << block << " register " << r;
       }
     }
+  }
+}
+
+TEST(HopperTruth, ProductsOfWarpgroups) {
+  const std::map<std::string, std::string> truth_of = results_of_truth("wgmma");
+  ASSERT_EQ(truth_of.size(), std::size(kWgmmaCases));
+  ptx::ParseOutput parsed = ptx::parse(hopper_file("wgmma.ptx"), "wgmma.ptx");
+  ASSERT_TRUE(parsed.diagnostics.empty());
+  const auto module = std::make_shared<ptx::Module>(std::move(parsed.module));
+  for (size_t n = 0; n < std::size(kWgmmaCases); ++n) {
+    const WgmmaCase& c = kWgmmaCases[n];
+    const WgmmaForm& form = kWgmmaForms[c.form];
+    const std::string name = std::to_string(n) + " " + form.name;
+    SCOPED_TRACE(name);
+    const Result<Program> program = Program::decode(module, form.name);
+    ASSERT_TRUE(program.ok()) << render(program.errors());
+    DeviceMemory memory;
+    const DevicePointer in = buffer_of(memory, "in", truth::wgmma_input(form));
+    const DevicePointer out =
+        buffer_of(memory, "out", std::vector<uint8_t>(truth::kWgmmaRounds * form.sums * 512));
+    LaunchConfig config{
+        .grid = {truth::kWgmmaRounds, 1, 1},
+        .block = {128, 1, 1},
+        .args = {Argument::pointer(in), Argument::pointer(out), argument_of(uint64_t{c.a}),
+                 argument_of(uint64_t{c.b}), argument_of(uint32_t{c.keep})}};
+    const Result<LaunchResult> result = launch(*program, memory, config, {});
+    ASSERT_TRUE(result.ok()) << render(result.errors());
+    for (const Finding& f : result->findings) ADD_FAILURE() << f.message;
+    EXPECT_EQ(hash_text(memory.bytes(out)), truth_of.at(name));
   }
 }
 

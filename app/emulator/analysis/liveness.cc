@@ -12,9 +12,9 @@ using ptx::Operand;
 
 bool has_effect(const Instruction& i) {
   static const std::set<std::string_view> kEffects = {
-      "st",    "red",   "atom",     "bra",    "brx",      "call", "ret",  "exit",
-      "bar",   "trap",  "barrier",  "membar", "fence",    "shfl", "vote", "match",
-      "redux", "elect", "mbarrier", "cp",     "stmatrix", "sust", "sured"};
+      "st",    "red",   "atom",     "bra",    "brx",      "call", "ret",   "exit",
+      "bar",   "trap",  "barrier",  "membar", "fence",    "shfl", "vote",  "match",
+      "redux", "elect", "mbarrier", "cp",     "stmatrix", "sust", "sured", "wgmma"};
   return kEffects.contains(i.opcode) || has_modifier(i, "volatile") ||
          (i.opcode == "wmma" && has_modifier(i, "store"));
 }
@@ -23,6 +23,10 @@ bool writes_first_operand(const Instruction& i) {
   return !i.operands.empty() && i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" &&
          i.opcode != "bar" && i.opcode != "barrier" && i.opcode != "call" &&
          i.operands[0].kind != Operand::Kind::kAddress;
+}
+
+bool reads_first_operand(const Instruction& i) {
+  return !writes_first_operand(i) || i.opcode == "wgmma";
 }
 
 bool defines_live(const Operand& dest, const std::vector<bool>& live) {
@@ -56,7 +60,7 @@ std::vector<bool> live_registers(const ptx::Function& function) {
         live[static_cast<size_t>(i.guard_register)] = true;
         changed = true;
       }
-      for (size_t n = writes_first_operand(i) ? 1 : 0; n < i.operands.size(); ++n) {
+      for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n) {
         changed = mark(mark, i.operands[n]) || changed;
       }
     }

@@ -176,7 +176,8 @@ void end_source_watch(Warp& warp, BulkStore& store) {
   warp.worker->block.pending_copies->remove_shared_source(store.from, store.from_bytes);
 }
 
-void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes) {
+void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes,
+                        bool by_product) {
   EmulationThread& worker = *warp.worker;
   uint32_t writer = 0;
   if (!worker.block.proxy_writes.needs_fence(from, bytes, writer)) return;
@@ -187,12 +188,24 @@ void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, 
   f->other_access = "write";
   const AccessSite& site = worker.launch->program->sites[writer];
   f->other_place = source_place(*worker.launch->program->module, site.source);
+  const std::vector<SentencePart> parts = {
+      {"memory", f->allocation.empty() ? sentence("shared memory")
+                                       : sentence("\"{name}\"", {{"name", f->allocation}})},
+      {"line", f->other_place->line}};
+  if (by_product) {
+    f->message = sentence(
+        "wgmma reads {memory}, which ordinary stores in line {line} have written without a "
+        "fence.proxy.async since: it may read the old values",
+        parts);
+    f->cause = sentence(
+        "wgmma reads past the caches that ordinary stores go through: let each thread that has "
+        "stored execute fence.proxy.async.shared::cta, then a __syncthreads(), and then wgmma");
+    return;
+  }
   f->message = sentence(
       "a copy in bulk reads {memory}, which ordinary stores in line {line} have written without a "
       "fence.proxy.async since: it may read the old values",
-      {{"memory", f->allocation.empty() ? sentence("shared memory")
-                                        : sentence("\"{name}\"", {{"name", f->allocation}})},
-       {"line", f->other_place->line}});
+      parts);
   f->cause = sentence(
       "copies in bulk read past the caches that ordinary stores go through: let each thread that "
       "has stored execute fence.proxy.async.shared::cta, then a __syncthreads(), and then issue "

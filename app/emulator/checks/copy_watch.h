@@ -65,8 +65,10 @@ void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner);
 // source must not change in between.
 void watch_source_start(Warp& warp, BulkStore& store);
 void end_source_watch(Warp& warp, BulkStore& store);
-// Reports ordinary stores to the block's shared memory that a copy issued now may not see.
-void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes);
+// Reports ordinary stores to the block's shared memory that a copy issued now may not see, or, with
+// `by_product`, a wgmma.mma_async.
+void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes,
+                        bool by_product = false);
 
 // Watches the copies that are in flight after a replay has gone back.
 void watch_restored_copies(EmulationThread& worker);

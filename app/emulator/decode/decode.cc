@@ -150,7 +150,7 @@ void FunctionDecoder::count_reads() {
   };
   for (const Instruction& i : function_.body) {
     if (i.guard_register >= 0) ++reads_[static_cast<size_t>(i.guard_register)];
-    for (size_t n = writes_first_operand(i) ? 1 : 0; n < i.operands.size(); ++n) {
+    for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n) {
       count(count, i.operands[n]);
     }
   }
@@ -318,6 +318,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"movmatrix", [](FunctionDecoder& d, const Instruction& x) { d.decode_matrix_move(x); }},
       {"mma", [](FunctionDecoder& d, const Instruction& x) { d.decode_mma(x); }},
       {"wmma", [](FunctionDecoder& d, const Instruction& x) { d.decode_wmma(x); }},
+      {"wgmma", [](FunctionDecoder& d, const Instruction& x) { d.decode_wgmma(x); }},
       {"tex", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_fetch(x); }},
       {"tld4", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_fetch(x); }},
       {"suld", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},

@@ -84,7 +84,7 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
   if (*to == "global") {
     if (*from == "global" || counted || has_modifier(i, "cp_mask"))
       return unsupported(i, sentence("this direction is not known"));
-    program_.copies_from_shared = true;
+    program_.reads_past_stores = true;
     MicroOp read = bulk_address(i, o[1], ptx::Space::kShared, AccessKind::kLoad, 16);
     read.run = bulk_copy::start_store;
     read.b = source_of(o[2], ptx::Type::kU32);
@@ -98,7 +98,7 @@ void FunctionDecoder::decode_bulk_copy(const Instruction& i) {
   if (!counted || (*from != "global" && many))
     return unsupported(i, sentence("an mbarrier object that counts the bytes was expected"));
   const bool shared = *from != "global";
-  program_.copies_from_shared = program_.copies_from_shared || shared;
+  program_.reads_past_stores = program_.reads_past_stores || shared;
   MicroOp read = bulk_address(i, o[1], shared ? ptx::Space::kShared : ptx::Space::kGlobal,
                               AccessKind::kLoad, 16);
   read.run = shared ? bulk_copy::start_from_shared : bulk_copy::start;
@@ -197,7 +197,7 @@ void FunctionDecoder::decode_tensor_copy(const Instruction& i) {
     out_.code.push_back(bulk_address(i, o[2], ptx::Space::kShared, AccessKind::kAtomic, 8));
     return;
   }
-  program_.copies_from_shared = true;
+  program_.reads_past_stores = true;
   MicroOp read = bulk_address(i, o[1], ptx::Space::kShared, AccessKind::kLoad, 16);
   read.run = tensor_copy::store;
   read.e = reduces ? static_cast<uint32_t>(*operation) + 1 : 0;

@@ -124,6 +124,10 @@ class FunctionDecoder {
   uint32_t scratch(int number, int bytes);  // temporary register, reused by other instructions
   uint32_t list_of_registers(const std::vector<uint32_t>& offsets);
 
+  // decode_wgmma.cc
+  void decode_wgmma(const Instruction& i);
+  void decode_wgmma_product(const Instruction& i);
+
   // decode_video.cc
   void decode_video(const Instruction& i);
   uint32_t video_source(const Operand& o);

@@ -15,13 +15,11 @@
 
 #include <cstdint>
 
+#include "operations/matrix_elements.h"
 #include "state/matrix_form.h"
 #include "state/micro_op.h"
 
 namespace warpshop::emulator::matrix {
-
-int bits_of(Element type);
-bool is_float(Element type);
 
 // Position of an element. A: row, depth. B: column, depth. C: row, column. Quads' products are
 // stacked.

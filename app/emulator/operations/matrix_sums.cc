@@ -12,7 +12,6 @@ namespace {
 
 namespace half = WARPSHOP_LANES;
 
-constexpr int kFractionBits = 25;
 constexpr int kLowestF32 = -126;
 
 // 2^n for n well inside the range of double's exponents.
@@ -49,7 +48,7 @@ void Factors::set(int k, float x, int lowest_exponent) {
   exponent[k] = x == 0 || !std::isfinite(x) ? kZero : std::max(std::ilogb(x), lowest_exponent);
 }
 
-double fused_sum(const Factors& a, const Factors& b, int first, int end, double c) {
+double fused_sum(const Factors& a, const Factors& b, int first, int end, double c, int places) {
   if (a.has_special || b.has_special || !std::isfinite(c)) {
     bool is_special = false;
     const double sum = special_sum(a, b, first, end, c, is_special);
@@ -58,17 +57,19 @@ double fused_sum(const Factors& a, const Factors& b, int first, int end, double 
   int top = c == 0 ? Factors::kZero : std::max(std::ilogb(c), kLowestF32);
   for (int k = first; k < end; ++k) top = std::max(top, a.exponent[k] + b.exponent[k]);
   if (top < Factors::kZero / 2) return 0.0;
-  const double scale = power_of_two(kFractionBits - top);
+  const double scale = power_of_two(places - top);
   auto aligned = [&](double x) { return static_cast<int64_t>(x * scale); };
   int64_t sum = aligned(c);
   for (int k = first; k < end; ++k) {
     sum += aligned(static_cast<double>(a.value[k]) * static_cast<double>(b.value[k]));
   }
-  return static_cast<double>(sum) * power_of_two(top - kFractionBits);
+  return static_cast<double>(sum) * power_of_two(top - places);
 }
 
 uint32_t f32_bits(double sum) {
-  return std::isnan(sum) ? 0x7fffffffu : half::bits_of(cut_to_float(sum));
+  if (std::isnan(sum)) return 0x7fffffffu;
+  const float cut = cut_to_float(sum);
+  return cut == 0 ? 0 : half::bits_of(cut);
 }
 
 // Rounds once: an odd last bit stands for truncated bits.

@@ -20,11 +20,13 @@ struct Factors {
 };
 
 // c plus the products [first, end): exact products and c are aligned at the largest exponent among
-// them, truncated 25 places after it, and added exactly. The double holds the full sum.
-double fused_sum(const Factors& a, const Factors& b, int first, int end, double c);
+// them, truncated `places` after it, and added exactly. The double holds the full sum.
+inline constexpr int kFusedPlaces = 25;
+double fused_sum(const Factors& a, const Factors& b, int first, int end, double c,
+                 int places = kFusedPlaces);
 
 // Final rounding of a sum: f32 truncates (towards zero; overflow gives infinity), f16 rounds to
-// nearest even. NaN is 0x7fffffff and 0x7fff.
+// nearest even. NaN is 0x7fffffff and 0x7fff; an f32 zero is positive.
 uint32_t f32_bits(double sum);
 uint16_t f16_bits(double sum);
 float f16_value(uint16_t bits);

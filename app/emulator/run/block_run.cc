@@ -209,7 +209,7 @@ void start_block(EmulationThread& worker, uint64_t linear) {
   block.bulk_copies.clear();
   block.bulk_stores.clear();
   block.bulk_groups.clear();
-  if (launch.program->copies_from_shared) block.proxy_writes.start_block();
+  if (launch.program->reads_past_stores) block.proxy_writes.start_block();
   block.arrived_at = 0;
   block.barrier_turns = 0;
   worker.identity = {.block = block.index, .linear_block = linear};
@@ -246,7 +246,7 @@ void give_shared_memory(EmulationThread& worker) {
       reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
-  if (launch.program->copies_from_shared) worker.block.proxy_writes.configure(launch.shared_bytes);
+  if (launch.program->reads_past_stores) worker.block.proxy_writes.configure(launch.shared_bytes);
   find_shared_regions(worker);
 }
 

@@ -142,6 +142,7 @@ struct DecodedProgram {
   std::vector<RegisterList> lists;
   std::vector<CallSite> calls;
   std::vector<matrix::Product> products;
+  std::vector<matrix::WarpgroupProduct> warpgroup_products;
   std::vector<matrix::FragmentPlace> fragment_places;
   std::vector<Reduction> reductions;  // of copies in bulk
   std::vector<video::Form> video_forms;
@@ -186,7 +187,7 @@ struct DecodedProgram {
                                          // locks or flags: see shadows/ordered_shadow.h
   bool uses_reserved_shared = false;     // the system's part of shared memory (address_space.h)
   bool asks_for_grid_workspace = false;  // this_grid(): see Launch::grid_workspace
-  bool copies_from_shared = false;       // in bulk
+  bool reads_past_stores = false;        // of shared memory: copies in bulk, wgmma
   bool meets_cluster = false;            // barrier.cluster
   bool maps_cluster = false;             // mapa: shared memory of the cluster's other blocks
   bool uses_heap = false;                // malloc or free

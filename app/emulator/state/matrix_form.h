@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace warpshop::emulator::matrix {
 
@@ -43,6 +44,25 @@ struct Product {
   bool is_sparse() const { return selector >= 0; }
   int k_of_a() const { return is_sparse() ? k / 2 : k; }  // stored columns of A
   int values() const { return quads ? 8 : m * n / 32; }   // of C and D per lane
+};
+
+// wgmma.mma_async: this warp's 16 of 64 rows.
+struct WarpgroupProduct {
+  Element a = Element::kF16;
+  Element b = Element::kF16;
+  Accumulator d = Accumulator::kF32;
+  int n = 8;
+  int k = 16;
+  // A factor in shared memory lies in rows along k, or, transposed, in rows along m or n.
+  bool transposed_a = false;
+  bool transposed_b = false;
+  bool negated_a = false;
+  bool negated_b = false;
+  bool saturate = false;
+  bool a_in_registers = false;
+  uint32_t list_a = 0;         // then: register list
+  std::vector<uint32_t> sums;  // registers; n / 2 per lane, or half of that for f16
+  uint32_t addresses = 0;      // scratch register
 };
 
 // Row and column of each lane's element in memory order; consecutive lines are `stride` elements

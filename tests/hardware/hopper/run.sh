@@ -1,6 +1,7 @@
 #!/bin/bash
 # Builds what is not there and prints everything. Needs a GPU of compute capability 9.0.
 cd "$(dirname "$0")" || exit 1
+python3 make_wgmma.py > /dev/null
 NVCC=$(command -v nvcc || ls /usr/local/cuda*/bin/nvcc 2>/dev/null | head -1)
 if [ -n "$NVCC" ] && [ ! -x clusters ]; then "$NVCC" -arch=sm_90a -std=c++17 -o clusters clusters.cu; fi
 if [ ! -x truth ]; then
@@ -9,7 +10,7 @@ fi
 nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
 echo "== clusters"
 timeout 20 ./clusters
-for section in bulk edges tensor; do
+for section in bulk edges tensor wgmma; do
   echo "== $section"
   next=0
   for attempt in $(seq 1 40); do

@@ -1,5 +1,5 @@
 // Runs the kernels of forms.ptx on a GPU and prints what came out:
-//   truth bulk|tensor|edges [FIRST]
+//   truth bulk|tensor|edges|wgmma [FIRST]
 // One line per case: name, hash of the result, its first words. Ends with 3 if a case has broken
 // the context; start again after that one.
 #include <cuda.h>
@@ -15,6 +15,7 @@
 #include "bulk_forms.h"
 #include "tensor_cases.h"
 #include "truth_data.h"
+#include "wgmma_cases.h"
 
 namespace {
 
@@ -145,6 +146,31 @@ int tensor(size_t from) {
   return 0;
 }
 
+// Every output word of the smallest products goes to wgmma.raw, to find the rules of the sums.
+int wgmma() {
+  std::ofstream raw("wgmma.raw", std::ios::binary);
+  for (size_t n = 0; n < sizeof kWgmmaCases / sizeof kWgmmaCases[0]; ++n) {
+    const WgmmaCase& c = kWgmmaCases[n];
+    const WgmmaForm& form = kWgmmaForms[c.form];
+    const std::string name = std::to_string(n) + " " + form.name;
+    put(first, truth::wgmma_input(form));
+    const size_t bytes = truth::kWgmmaRounds * form.sums * 512;
+    put(second, std::vector<uint8_t>(bytes, 0xcd));
+    uint64_t a = c.a, b = c.b;
+    uint32_t keep = c.keep;
+    void* args[] = {&first, &second, &a, &b, &keep};
+    check(CALL(cuLaunchKernel)(function_of(form.name), truth::kWgmmaRounds, 1, 1, 128, 1, 1, 0,
+                               nullptr, args, nullptr),
+          form.name);
+    if (!finish(name)) return 1;
+    const std::vector<uint8_t> out = get(second, bytes);
+    print(name, out);
+    if (form.sums <= 4)
+      raw.write(reinterpret_cast<const char*>(out.data()), static_cast<std::streamsize>(bytes));
+  }
+  return 0;
+}
+
 int edges() {
   for (const TensorCase& c : kTensorEdges) {
     alignas(64) CUtensorMap map;
@@ -169,15 +195,16 @@ int main(int argc, char** argv) {
   check(CALL(cuDeviceGet)(&device, 0), "device");
   check(CALL(cuDevicePrimaryCtxRetain)(&context, device), "context");
   check(CALL(cuCtxSetCurrent)(context), "context");
-  std::ifstream file("forms.ptx");
+  std::ifstream file(what == "wgmma" ? "wgmma.ptx" : "forms.ptx");
   std::stringstream text;
   text << file.rdbuf();
-  check(CALL(cuModuleLoadData)(&module_, text.str().c_str()), "forms.ptx");
+  check(CALL(cuModuleLoadData)(&module_, text.str().c_str()), "PTX");
   check(entry<decltype(cuMemAlloc_v2)>("cuMemAlloc_v2")(&first, 1 << 20), "memory");
   check(entry<decltype(cuMemAlloc_v2)>("cuMemAlloc_v2")(&second, 1 << 20), "memory");
   if (what == "bulk") return bulk(from);
   if (what == "tensor") return tensor(from);
   if (what == "edges") return edges();
-  std::printf("bulk, tensor or edges?\n");
+  if (what == "wgmma") return wgmma();
+  std::printf("bulk, tensor, edges or wgmma?\n");
   return 1;
 }

@@ -6,6 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "../../emulator/matrix_truth/elements.h"
+#include "wgmma_cases.h"
+
 namespace truth {
 
 inline uint64_t mixed(uint64_t value) {
@@ -63,6 +66,46 @@ inline const char* type_name(int tensor_type) {
   constexpr const char* kNames[] = {"u8",  "u16", "u32",  "s32", "u64", "s64", "f16",
                                     "f32", "f64", "bf16", "f32", "f32", "f32"};
   return kNames[tensor_type];
+}
+
+// Blocks of a launch. In each, the shared array, then the sums and factors of all threads, register
+// by register, as the kernels of wgmma.ptx load them.
+constexpr uint32_t kWgmmaRounds = 8;
+
+inline std::vector<uint8_t> wgmma_input(const WgmmaForm& form) {
+  struct Format {
+    const char* name;
+    int bits;
+    int exponent_bits;
+  };
+  constexpr Format kFormats[] = {{"f16", 16, 5}, {"bf16", 16, 8}, {"tf32", 32, 8}, {"f32", 32, 8},
+                                 {"e4m3", 8, 4}, {"e5m2", 8, 5},  {"s8", 8, 0},    {"u8", 8, 0},
+                                 {"b1", 32, 0},  {"s32", 32, 0}};
+  const auto format_of = [&](const char* type) {
+    for (const Format& format : kFormats)
+      if (std::strcmp(format.name, type) == 0) return format;
+    return kFormats[0];
+  };
+  std::vector<uint8_t> out;
+  const auto add = [&](uint32_t round, uint32_t operand, const Format& format, uint32_t words) {
+    const auto each = static_cast<uint32_t>(32 / format.bits);
+    for (uint32_t n = 0; n < words; ++n) {
+      uint32_t word = 0;
+      for (uint32_t j = 0; j < each; ++j) {
+        const uint32_t element = matrix_truth::matrix_element(round, operand, n * each + j,
+                                                              format.bits, format.exponent_bits);
+        word |= element << (static_cast<uint32_t>(format.bits) * j % 32);
+      }
+      for (int byte = 0; byte < 4; ++byte)
+        out.push_back(static_cast<uint8_t>(word >> (8 * byte)));
+    }
+  };
+  for (uint32_t round = 0; round < kWgmmaRounds; ++round) {
+    add(round, 1, format_of(form.a), kWgmmaShared / 4);
+    add(round, 2, format_of(form.d), 128 * form.sums);
+    add(round, 0, format_of(form.a), 128 * form.factors);
+  }
+  return out;
 }
 
 constexpr size_t kTensorBytes = 65536;
