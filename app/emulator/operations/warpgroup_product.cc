@@ -17,6 +17,7 @@
 #include "operations/matrix_sums.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 
 namespace warpshop::emulator::matrix {
 namespace {
@@ -235,7 +236,7 @@ bool has_whole_group(Warp& warp, const MicroOp* op) {
 
 void check_fence(Warp& warp, const MicroOp* op) {
   if (warp.fenced_block == warp.block->linear) return;
-  if (Finding* f = note_finding(warp, op, FindingKind::kAsyncOverlap, ptx::Space::kGeneric, "",
+  if (Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGeneric, "",
                                 std::countr_zero(warp.mask))) {
     f->message =
         sentence("wgmma without a wgmma.fence before it: its registers may not be written yet");
