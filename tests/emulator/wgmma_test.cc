@@ -1,0 +1,104 @@
+// wgmma: what a program forgets. Its results are compared with an H100's in hopper_truth_test.cc.
+#include <gmock/gmock.h>
+
+#include "kernel_fixture.h"
+
+namespace warpshop::emulator::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Writes 4 KiB of shared memory, multiplies rows of it, and stores a sum. %l6: a descriptor of the
+// array's start: eight rows of 16 bytes one after the other, 128 bytes from one eight to the next.
+std::string wgmma_kernel(const std::string& before, const std::string& product,
+                         const std::string& after = "") {
+  return kernel_text(
+      "mov.u32 %r1, %tid.x; mov.u32 %r2, s; shl.b32 %r3, %r1, 5; add.u32 %r3, %r2, %r3; mov.u32 "
+      "%r4, 0;\n.loc 1 5 1\nst.shared.v4.u32 [%r3], {%r4, %r4, %r4, %r4}; st.shared.v4.u32 "
+      "[%r3+16], {%r4, %r4, %r4, %r4};\n.loc 1 6 1\nmov.f32 %f0, 0f3f800000; mov.f32 %f1, %f0; "
+      "mov.f32 %f2, %f0; mov.f32 %f3, %f0; setp.eq.u32 %q0, %r4, 0; shr.u32 %r5, %r2, 4; "
+      "cvt.u64.u32 %l6, %r5; mov.u64 %l7, 0x0000000800400000; add.s64 %l6, %l6, %l7;\n" +
+          before + "\n.loc 1 9 1\n" + product +
+          "\nwgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0;" + after +
+          "mul.wide.u32 %l1, %r1, 4; add.s64 %l1, %p0, %l1; st.global.f32 [%l1], %f0; ret;",
+      1, "", ".shared .align 1024 .b8 s[4096];");
+}
+
+const std::string kFenced = "fence.proxy.async; bar.sync 0; wgmma.fence.sync.aligned;";
+const std::string kProduct =
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 1, 1, "
+    "0, 0;";
+
+KernelRun run_wgmma(const std::string& kernel, uint32_t threads = 128) {
+  return run_ptx(kernel, {1, 1, 1}, {threads, 1, 1}, {Words(256)});
+}
+
+TEST(Wgmma, AProgramThatFencesHasNoFindings) {
+  const KernelRun run = run_wgmma(wgmma_kernel(kFenced, kProduct));
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+  for (size_t t = 0; t < 128; ++t) EXPECT_EQ(run.buffers[0][t], 0x3f800000u);
+}
+
+TEST(Wgmma, StoresBeforeItNeedAFenceOfTheProxy) {
+  const KernelRun run = run_wgmma(wgmma_kernel("bar.sync 0; wgmma.fence.sync.aligned;", kProduct));
+  const Finding* f = run.find(FindingKind::kRace);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->message.english(), HasSubstr("wgmma reads \"s\""));
+  EXPECT_THAT(f->message.english(), HasSubstr("line 5"));
+  EXPECT_EQ(f->place.line, 9);
+  EXPECT_EQ(f->severity, Severity::kError);
+}
+
+TEST(Wgmma, RegistersNeedAFence) {
+  const KernelRun run = run_wgmma(wgmma_kernel("fence.proxy.async; bar.sync 0;", kProduct));
+  const Finding* f = run.find(FindingKind::kRace);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->message.english(), HasSubstr("without a wgmma.fence"));
+}
+
+TEST(Wgmma, AGroupHasFourWarps) {
+  const KernelRun run = run_wgmma(wgmma_kernel(kFenced, kProduct), 64);
+  const Finding* f = run.find(FindingKind::kSyncwarpMask);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->message.english(), HasSubstr("the block has 64 threads"));
+}
+
+TEST(Wgmma, ADescriptorThatPointsBeyondSharedMemoryIsOutOfBounds) {
+  const KernelRun run =
+      run_wgmma(wgmma_kernel(kFenced + "add.s64 %l6, %l6, 0xf0;", kProduct));  // 3,840 bytes on
+  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->place.line, 9);
+  EXPECT_EQ(f->space, "shared");
+}
+
+TEST(Wgmma, AnotherWarpsStoreWithoutABarrierIsARace) {
+  const KernelRun run =
+      run_wgmma(wgmma_kernel(kFenced, kProduct, "st.shared.u32 [%r3], %r1; fence.proxy.async;"));
+  const Finding* f = run.find(FindingKind::kRace);
+  ASSERT_NE(f, nullptr);
+  EXPECT_EQ(f->access, "read");
+}
+
+TEST(Wgmma, OtherFormsAreRefused) {
+  const char* const kOthers[] = {
+      "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 1, "
+      "1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1}, %l6, %l6, %q0, 1, 1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 2, "
+      "1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.bf16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 1, "
+      "1, 0, 0;",
+      "wgmma.mma_async.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 1, "
+      "1, 0, 0;",
+      "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %r4, "
+      "0, %q0, 1, 1, 0, 0;",
+  };
+  for (const char* product : kOthers)
+    EXPECT_THAT(errors_of(run_wgmma(wgmma_kernel(kFenced, product))), HasSubstr("cannot run"))
+        << product;
+}
+
+}  // namespace
+}  // namespace warpshop::emulator::testing
