@@ -114,8 +114,13 @@ struct GradeCommandOptions {
   std::optional<uint64_t> inputs;  // seed for lab::with_inputs; none: the results folder's
   std::string group;               // "K/N"
   bool use_slurm = false;
-  std::string slurm;  // additional sbatch options
-  int groups = 0;     // tasks in the array; 0: one per student, up to 64
+  std::string slurm;                 // additional sbatch options
+  int groups = 0;                    // tasks in the array; 0: one per student, up to 64
+  bool one = false;                  // the folder is one student's submission
+  std::vector<std::string> formats;  // NAME or NAME=FILE, besides what is always written
+  std::vector<std::string> points;   // LAB[/STEP]=N or LAB/STEP=CHECK:N,…
+  std::string id_column;             // of the gradebooks; empty: each platform's usual one
+  std::string columns = "exercise";  // of the gradebooks: one per exercise or per lab
 };
 int grade_command(const GradeCommandOptions& options);
 

@@ -5,6 +5,7 @@
 #include "commands.h"
 #include "core/child_process.h"
 #include "core/files.h"
+#include "grade/formats.h"
 #include "grade/grade.h"
 #include "grade/slurm.h"
 #include "lab/lab.h"
@@ -67,7 +68,61 @@ std::vector<std::string> task_command(const GradeCommandOptions& options, const 
   return command;
 }
 
-void print_summary(const grade::GradeResult& result, const fs::path& out) {
+// What to write, and the points behind it.
+struct Reports {
+  std::vector<grade::WantedFile> files;
+  grade::FormatOptions options;
+};
+
+// Error: an unusable option, before anything is graded.
+Result<Reports> reports_of(const GradeCommandOptions& options, const fs::path& out,
+                           const grade::Class& submissions) {
+  Reports reports;
+  Result<std::vector<grade::WantedFile>> files = grade::read_formats(options.formats, out);
+  if (!files.ok()) return files.errors();
+  for (const auto& [format, file] : *files) {
+    if (!grade::is_for_one(format)) continue;
+    const std::string name(grade::name_of(format));
+    if (!options.one) {
+      return make_error("usage", "--format " + name + " holds the results of one student",
+                        "grade one submission: warpshop grade DIR --one --format " + name);
+    }
+    if (options.exercises.empty()) {
+      return make_error("usage",
+                        "--format " + name + " needs --exercise: what the assignment asks for",
+                        "without it, exercises that were not handed in would not count");
+    }
+  }
+  Result<grade::Points> points = grade::read_points(options.points, submissions);
+  if (!points.ok()) return points.errors();
+  const Status column = grade::check_id_column(*files, options.id_column);
+  if (!column.ok()) return column.errors();
+  const bool classroom50 = std::any_of(
+      files->begin(), files->end(),
+      [](const grade::WantedFile& file) { return file.format == grade::Format::kClassroom50; });
+  if (classroom50) {
+    Result<grade::Classroom50Run> run = grade::classroom50_run();
+    if (!run.ok()) return run.errors();
+    reports.options.classroom50 = std::move(*run);
+  }
+  reports.files = std::move(*files);
+  reports.options.points = std::move(*points);
+  reports.options.id_column = options.id_column;
+  reports.options.columns = options.columns == "lab" ? grade::GradebookColumns::kLabs
+                                                     : grade::GradebookColumns::kExercises;
+  return reports;
+}
+
+// Whatever goes wrong from now on, a grader must not find an earlier submission's results.
+void remove_earlier(const std::vector<grade::WantedFile>& files) {
+  for (const auto& [format, file] : files) {
+    std::error_code ignored;
+    if (grade::is_for_one(format) && !is_written_in_place(file)) fs::remove(file, ignored);
+  }
+}
+
+void print_summary(const grade::GradeResult& result, const fs::path& out,
+                   const grade::WrittenFiles& files) {
   std::map<grade::Verdict, size_t> counts;
   for (const grade::Grade& grade : result.grades) ++counts[grade.verdict];
   std::string text;
@@ -78,7 +133,14 @@ void print_summary(const grade::GradeResult& result, const fs::path& out) {
   print(text + " (" + std::to_string(result.graded_now) + " graded now)\n");
   print(result.sandbox + "\n");
   print("inputs of seed " + std::to_string(result.inputs) + "\n");
-  print((out / "index.html").string() + "\n");
+  for (const fs::path& file : files.written) {
+    const bool usual = file.parent_path() == out && file.filename().string().starts_with("grades.");
+    if (!usual) print(file.string() + "\n");
+  }
+  for (const fs::path& file : files.withheld) {
+    print_error(file.string() +
+                " was not written: without a verdict, no number of points would be right\n");
+  }
 }
 
 }  // namespace
@@ -103,8 +165,11 @@ int grade_command(const GradeCommandOptions& options) {
   if (!inputs.ok()) return fail(inputs.errors());
   for (lab::Lab& lab : library.labs) lab = lab::with_inputs(std::move(lab), *inputs);
   const Result<grade::Class> submissions =
-      grade::find_submissions(folder, library.labs, options.exercises);
+      options.one ? grade::find_submission(folder, library.labs, options.exercises)
+                  : grade::find_submissions(folder, library.labs, options.exercises);
   if (!submissions.ok()) return fail(submissions.errors());
+  const Result<Reports> reports = reports_of(options, out, *submissions);
+  if (!reports.ok()) return fail(reports.errors());
   const Diagnostics& left_alone = submissions.value().ignored;
   if (!left_alone.empty()) print_error(render(left_alone) + "\n");
   const bool unreadable =
@@ -127,6 +192,7 @@ int grade_command(const GradeCommandOptions& options) {
   const Status group = read_group(options.group, grading);
   if (!group.ok()) return fail(group.errors());
 
+  remove_earlier(reports.value().files);
   // A process that forks must be single-threaded, so progress is printed between submissions.
   size_t said = 0;
   grading.progress = [&said](size_t done, size_t all) {
@@ -162,12 +228,13 @@ int grade_command(const GradeCommandOptions& options) {
   }
   if (!result.ok()) return fail(result.errors());
   if (grading.groups <= 1) {
-    const Status written = grade::write_reports(out, *submissions, *result);
+    const Result<grade::WrittenFiles> written =
+        grade::write_reports(reports.value().files, *submissions, *result, reports.value().options);
     if (!written.ok()) {
       print_error(render(written.errors()) + "\n");
       return kToolFailed;
     }
-    print_summary(*result, out);
+    print_summary(*result, out, *written);
   }
   if (!result.value().problems.empty()) print_error(render(result.value().problems) + "\n");
   if (interrupt.requested()) return kInterrupted;

@@ -267,15 +267,36 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
   CLI::App* verb =
       app.add_subcommand("grade", "Check a folder of submissions, one folder per student");
   add_lab_folders(*verb);
-  verb->add_option("folder", options.folder, "holds STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu")
+  verb->add_option("folder", options.folder,
+                   "holds STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; with --one, without STUDENT/")
       ->type_name("DIR")
       ->required();
+  CLI::Option* one = verb->add_flag("--one", options.one, "the folder is one student's submission");
   verb->add_option("--out", options.out, "folder for the results; default: DIR-grades")
       ->type_name("DIR");
   verb->add_option("--exercise", options.exercises,
                    "LAB or LAB/STEP; default: all that were handed in")
       ->type_name("NAME")
       ->allow_extra_args(false);
+  CLI::Option* format =
+      verb->add_option("--format", options.formats,
+                       "also write results for: gradescope, classroom50, lms (canvas and moodle); "
+                       "=FILE: a place of your own, also for junit, csv, json and html")
+          ->type_name("NAME[=FILE]")
+          ->allow_extra_args(false);
+  verb->add_option("--points", options.points,
+                   "what exercises are worth: LAB=10, LAB/STEP=10, LAB/STEP=CHECK:8,CHECK:2, "
+                   "LAB/STEP=passed:10; default: 1 per check")
+      ->type_name("NAME=N")
+      ->allow_extra_args(false);
+  verb->add_option("--id-column", options.id_column,
+                   "gradebooks: the column that holds the folders' names; default: SIS Login ID in "
+                   "Canvas, username in Moodle")
+      ->type_name("COLUMN");
+  verb->add_option("--columns", options.columns, "gradebooks: one column per exercise or per lab")
+      ->type_name("WHAT")
+      ->check(CLI::IsMember({"exercise", "lab"}))
+      ->capture_default_str();
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   verb->add_option("--jobs", options.jobs, "concurrent submissions; 0: one per core")
@@ -307,7 +328,8 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
                    "tasks in the job array; 0: one per student, up to 64")
       ->type_name("N")
       ->needs(slurm);
-  slurm->excludes(group);
+  slurm->excludes(group)->excludes(one);
+  group->excludes(one)->excludes(format);  // a group alone writes no results
   verb->callback([&options, slurm] { options.use_slurm = slurm->count() > 0; });
   verb->footer(
       "Every submission is compiled and run in its own process, without network, with limits.\n"
@@ -316,7 +338,9 @@ void add_grade(CLI::App& app, GradeCommandOptions& options) {
       "Examples:\n"
       "  warpshop grade submissions                            everything that was handed in\n"
       "  warpshop grade submissions --exercise coalescing      one lab\n"
-      "  warpshop grade submissions --slurm='--partition=lab'  a task for each group of students");
+      "  warpshop grade submissions --slurm='--partition=lab'  a task for each group of students\n"
+      "  warpshop grade submissions --format lms               gradebooks for Canvas and Moodle\n"
+      "  warpshop grade ada --one --exercise coalescing --format gradescope   one submission");
 }
 
 void add_progress(CLI::App& app, ProgressOptions& options) {

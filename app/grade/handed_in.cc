@@ -235,7 +235,7 @@ std::string Reader::folder_hash(const Submission& submission, int folder) {
 }
 
 Result<HandedIn> Reader::read(const Submission& submission) {
-  const std::string name = shown_name(submission.file.string());
+  const std::string name = shown_name(submission.file.lexically_normal().string());
   HandedIn out;
   out.folder = open_beneath(class_.root->get(), submission.folder, O_PATH | O_DIRECTORY);
   int why = errno;

@@ -2,9 +2,8 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
-#include "core/files.h"
 #include "core/markup.h"
-#include "core/terminal_text.h"
+#include "csv.h"
 #include "grade/grade.h"
 #include "journal.h"
 
@@ -12,34 +11,6 @@ namespace warpshop::grade {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// The characters that start a formula in a spreadsheet; the last four are full-width forms.
-bool begins_formula(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \"'");
-  if (first == std::string_view::npos) return false;
-  text.remove_prefix(first);
-  return std::string_view("=+-@").find(text[0]) != std::string_view::npos ||
-         text.starts_with("\uFF1D") || text.starts_with("\uFF0B") || text.starts_with("\uFF0D") ||
-         text.starts_with("\uFF20");
-}
-
-// RFC 4180. Without characters that a terminal would act on. Prefixes a ' wherever a spreadsheet
-// would see a formula: at the start, and after anything that separates cells or rows in a
-// spreadsheet set to semicolons or tabs, which ignores the quotes.
-std::string cell(const std::string& written) {
-  const std::string text = terminal_text(written);
-  std::string guarded;
-  bool first = true;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (first && begins_formula(std::string_view(text).substr(at))) guarded += '\'';
-    guarded += text[at];
-    first = std::string_view(";\t\r\n").find(text[at]) != std::string_view::npos;
-  }
-  if (guarded.find_first_of(",;\"\t\r\n") == std::string::npos) return guarded;
-  std::string out = "\"";
-  for (const char c : guarded) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
 
 std::string number(double value, const char* format = "%.3f") {
   char text[64];
@@ -84,6 +55,8 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
     Json out = {{"student", grade.student},
                 {"exercise", grade.exercise()},
                 {"verdict", name_of(grade.verdict)},
+                {"points", grade.points ? Json(*grade.points) : Json()},
+                {"max_points", grade.max_points},
                 {"reason", grade.reason},
                 {"checks", checks},
                 {"messages", grade.messages},
@@ -106,20 +79,22 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
 
 std::string grades_csv(const GradeResult& result) {
   std::string out =
-      "student,exercise,verdict,checks_passed,checks,reason,gpu_us,reference_gpu_us,gpu_gb_s\r\n";
+      "student,exercise,verdict,checks_passed,checks,reason,gpu_us,reference_gpu_us,gpu_gb_s,"
+      "points,max_points\r\n";
   for (const Grade& grade : result.grades) {
     size_t passed = 0;
     for (const CheckLine& check : grade.checks) passed += check.passed ? 1 : 0;
-    out += cell(grade.student) + "," + cell(grade.exercise()) + "," +
+    out += csv_cell(grade.student) + "," + csv_cell(grade.exercise()) + "," +
            std::string(name_of(grade.verdict)) + "," + std::to_string(passed) + "," +
-           std::to_string(grade.checks.size()) + "," + cell(grade.reason);
+           std::to_string(grade.checks.size()) + "," + csv_cell(grade.reason);
     if (grade.measured) {
       out += "," + number(grade.measured->student_us) + "," + number(grade.measured->reference_us) +
              "," + number(grade.measured->student_gb_s);
     } else {
       out += ",,,";
     }
-    out += "\r\n";
+    out += "," + (grade.points ? std::to_string(*grade.points) : "") + "," +
+           (grade.max_points > 0 ? std::to_string(grade.max_points) : "") + "\r\n";
   }
   return out;
 }
@@ -224,21 +199,6 @@ std::string html_page(const Class& submissions, const GradeResult& result) {
     out += "</ul>\n";
   }
   return out + "</body></html>\n";
-}
-
-Status write_reports(const std::filesystem::path& out, const Class& submissions,
-                     const GradeResult& result) {
-  const std::pair<const char*, std::string> files[] = {
-      {"grades.json", grades_json(submissions, result)},
-      {"grades.csv", grades_csv(result)},
-      {"grades.junit.xml", junit_xml(result)},
-      {"index.html", html_page(submissions, result)},
-  };
-  for (const auto& [name, text] : files) {
-    const Status written = write_file_atomically(out / name, text);
-    if (!written.ok()) return written;
-  }
-  return success();
 }
 
 }  // namespace warpshop::grade

@@ -155,7 +155,7 @@ class StudentFolder {
     if (lab.kind != EntryKind::kFolder) return odd(lab.name, "is not a folder");
     const Result<std::vector<FolderEntry>> entries = list(lab.name);
     if (!entries.ok()) {
-      unreadable_labs_[lab.name] = shown_name((folder_ / lab.name).string()) +
+      unreadable_labs_[lab.name] = shown_name((folder_ / lab.name).lexically_normal().string()) +
                                    " cannot be read: " + entries.errors().front().message.english();
       return;
     }
@@ -196,7 +196,7 @@ class StudentFolder {
   void odd(const std::string& name, const std::string& why, bool near = true) {
     const size_t at = near ? near_++ : oddities_.size();
     oddities_.insert(oddities_.begin() + static_cast<ptrdiff_t>(at),
-                     shown_name((folder_ / name).string()) + " " + why);
+                     shown_name((folder_ / name).lexically_normal().string()) + " " + why);
     odd_names_.insert(odd_names_.begin() + static_cast<ptrdiff_t>(at), shown_name(name));
   }
 
@@ -270,29 +270,29 @@ std::string shown_name(const std::string& bytes) {
   return out;
 }
 
-Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::Lab>& labs,
-                               const std::vector<std::string>& wanted) {
-  Class out;
+namespace {
+
+// The open folder, and what is in it. Error: the folder cannot be read; `expected` says what was
+// meant.
+Result<std::vector<FolderEntry>> open_root(const fs::path& folder, const char* expected,
+                                           Class& out) {
   out.root = std::make_shared<const Descriptor>(open_folder(folder));
-  const Result<std::vector<FolderEntry>> entries =
+  Result<std::vector<FolderEntry>> entries =
       out.root->is_open()
           ? entries_beneath(out.root->get(), ".")
           : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
-  if (!entries.ok()) {
-    return make_error("file",
-                      folder.string() + " is not a readable folder: " +
-                          entries.errors().front().message.english(),
-                      "grade expects a folder with one folder per student");
-  }
-  const std::vector<Exercise> all = all_exercises(labs);
-  std::map<std::string, int> steps;
-  for (const Exercise& exercise : all) ++steps[exercise.second->id];
-  Result<std::vector<Exercise>> exercises = chosen(all, wanted);
-  if (!exercises.ok()) return exercises.errors();
+  if (entries.ok()) return entries;
+  return make_error(
+      "file",
+      folder.string() + " is not a readable folder: " + entries.errors().front().message.english(),
+      expected);
+}
 
-  Ignored ignored(out.ignored);
-  std::map<std::string, fs::path> students;  // sorted by displayed name
-  for (const FolderEntry& entry : *entries) {
+// The students' folders, by displayed name.
+std::map<std::string, fs::path> student_folders(const std::vector<FolderEntry>& entries,
+                                                Ignored& ignored) {
+  std::map<std::string, fs::path> students;
+  for (const FolderEntry& entry : entries) {
     const std::string name = shown_name(entry.name);
     if (entry.kind == EntryKind::kLink) {
       ignored.note(name + " is a link and is not followed");
@@ -304,6 +304,19 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
       students.emplace(name, entry.name);
     }
   }
+  return students;
+}
+
+// Adds the students' files for the exercises to `out`. Error: no such exercise, or nothing to
+// grade; `help` says how files are named.
+Status read_students(const std::map<std::string, fs::path>& students,
+                     const std::vector<lab::Lab>& labs, const std::vector<std::string>& wanted,
+                     const fs::path& folder, const char* help, Ignored& ignored, Class& out) {
+  const std::vector<Exercise> all = all_exercises(labs);
+  std::map<std::string, int> steps;
+  for (const Exercise& exercise : all) ++steps[exercise.second->id];
+  Result<std::vector<Exercise>> exercises = chosen(all, wanted);
+  if (!exercises.ok()) return exercises.errors();
 
   std::map<std::string, StudentFolder> folders;
   for (const auto& [student, path] : students) {
@@ -332,15 +345,43 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
                                  .left_alone = folder_of.left_alone()});
     }
   }
-  if (out.exercises.empty()) {
-    Diagnostics errors = {make_error("file", "no exercise files in " + folder.string(),
-                                     "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; "
-                                     "warpshop labs lists labs and steps")};
-    for (const Diagnostic& problem : out.ignored) {
-      if (problem.severity == Severity::kError) errors.push_back(problem);
-    }
-    return errors;
+  if (!out.exercises.empty()) return success();
+  Diagnostics errors = {make_error("file", "no exercise files in " + folder.string(), help)};
+  for (const Diagnostic& problem : out.ignored) {
+    if (problem.severity == Severity::kError) errors.push_back(problem);
   }
+  return errors;
+}
+
+}  // namespace
+
+Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::Lab>& labs,
+                               const std::vector<std::string>& wanted) {
+  Class out;
+  const Result<std::vector<FolderEntry>> entries =
+      open_root(folder, "grade expects a folder with one folder per student", out);
+  if (!entries.ok()) return entries.errors();
+  Ignored ignored(out.ignored);
+  const Status read =
+      read_students(student_folders(*entries, ignored), labs, wanted, folder,
+                    "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
+                    "labs and steps",
+                    ignored, out);
+  if (!read.ok()) return read.errors();
+  return out;
+}
+
+Result<Class> find_submission(const fs::path& folder, const std::vector<lab::Lab>& labs,
+                              const std::vector<std::string>& wanted) {
+  Class out;
+  const Result<std::vector<FolderEntry>> entries =
+      open_root(folder, "grade --one expects one student's folder", out);
+  if (!entries.ok()) return entries.errors();
+  Ignored ignored(out.ignored);
+  const Status read = read_students(
+      {{shown_name(folder.filename().string()), "."}}, labs, wanted, folder,
+      "name them LAB/STEP.cu or LAB-STEP.cu; warpshop labs lists labs and steps", ignored, out);
+  if (!read.ok()) return read.errors();
   return out;
 }
 

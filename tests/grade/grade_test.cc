@@ -252,7 +252,7 @@ TEST(Reports, NoCellOfTheCsvIsAFormula) {
     GradeResult result;
     result.grades = {grade};
     const std::string csv = grades_csv(result);
-    EXPECT_THAT(csv, HasSubstr(std::string("ada,lab/step,missing,0,0,") + c.cell + ",,,\r\n"))
+    EXPECT_THAT(csv, HasSubstr(std::string("ada,lab/step,missing,0,0,") + c.cell + ",,,,,\r\n"))
         << c.reason;
   }
 }

@@ -91,7 +91,10 @@ class HostileClass : public ::testing::Test {
     options.wall_limit_s = 3600;  // none of them waits
     Result<GradeResult> result = grade(found.value(), options);
     EXPECT_TRUE(result.ok());
-    EXPECT_TRUE(write_reports(options.out, found.value(), result.value()).ok());
+    const Result<std::vector<WantedFile>> files = read_formats({}, options.out);
+    const Result<Points> points = read_points({}, *found);
+    EXPECT_TRUE(files.ok() && points.ok());
+    EXPECT_TRUE(write_reports(*files, *found, *result, {.points = *points}).ok());
     return result.value();
   }
 

@@ -64,6 +64,9 @@ struct Grade {
   double seconds = 0;     // from the start of its process to its end
   int64_t graded_at = 0;  // seconds since 1970, UTC
   std::string sandbox;    // a description of its sandbox; empty: it had none
+  // Given after grading (grade/points.h), so not in the journal.
+  std::optional<int> points;  // none: no verdict, or not given yet
+  int max_points = 0;
 
   std::string exercise() const { return lab + "/" + step; }
 };
@@ -94,6 +97,11 @@ struct Class {
 Result<Class> find_submissions(const std::filesystem::path& folder,
                                const std::vector<lab::Lab>& labs,
                                const std::vector<std::string>& wanted);
+
+// The same for a folder that is one student's submission; the student has its name.
+Result<Class> find_submission(const std::filesystem::path& folder,
+                              const std::vector<lab::Lab>& labs,
+                              const std::vector<std::string>& wanted);
 
 struct GradeOptions {
   std::filesystem::path out;  // receives grades.jsonl and, at the end, the reports
@@ -142,10 +150,7 @@ Result<GradeResult> grade(const Class& submissions, const GradeOptions& options)
 // fingerprint; `missing` for absent submissions, `no-verdict` for ungraded ones.
 Result<GradeResult> gather(const Class& submissions, const GradeOptions& options);
 
-// Writes grades.json, grades.csv, grades.junit.xml and index.html to `out`.
-Status write_reports(const std::filesystem::path& out, const Class& submissions,
-                     const GradeResult& result);
-
+// The reports that every grading writes; grade/formats.h writes them and others.
 std::string grades_json(const Class& submissions, const GradeResult& result);
 std::string grades_csv(const GradeResult& result);
 std::string junit_xml(const GradeResult& result);
