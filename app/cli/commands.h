@@ -45,6 +45,17 @@ struct CheckOptions {
 };
 int check_command(const CheckOptions& options);
 
+// Checks the student's files at each save, until the lab is passed.
+struct WatchOptions {
+  std::string place;  // LAB or LAB/STEP
+  std::string file;   // one exercise in this file
+  std::string dir;    // receives LAB/STEP.cu; empty: the student's own files
+  std::string gpu = "h200";
+  uint64_t budget = 500'000'000;
+  bool step_named = false;  // begin with it even if it is passed
+};
+int watch_command(const WatchOptions& options);
+
 // Which text: a file, the worked solution, the skeleton; default: the student's own.
 struct TextChoice {
   std::string place;  // LAB or LAB/STEP

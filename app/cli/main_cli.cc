@@ -166,6 +166,32 @@ void add_check(CLI::App& app, CheckOptions& options) {
       "  warpshop check coalescing/stride --json | jq .passed");
 }
 
+void add_watch(CLI::App& app, WatchOptions& options) {
+  CLI::App* verb = app.add_subcommand(
+      "watch", "Work in your own editor: check at each save, one thing at a time");
+  add_lab_folders(*verb);
+  verb->add_option("place", options.place, "a lab, or the step to begin with")
+      ->type_name("LAB[/STEP]")
+      ->required();
+  CLI::Option* file =
+      verb->add_option("file", options.file, "this file only, for one step")->type_name("F.cu");
+  verb->add_option("--dir", options.dir,
+                   "the folder of your files, as DIR/LAB/STEP.cu; default: those that the window "
+                   "edits")
+      ->type_name("DIR")
+      ->excludes(file);
+  add_gpu(*verb, options.gpu);
+  add_budget(*verb, options.budget);
+  verb->footer(
+      "Files that do not exist yet are written with the text to start from; yours are never "
+      "changed.\nKeys: h hint, n next, l list, s solution, r check again, q quit. Progress is that "
+      "of the window.\n\n"
+      "Examples:\n"
+      "  warpshop watch coalescing                        the lab, from the first step not passed\n"
+      "  warpshop watch coalescing --dir ~/gpu            your files are ~/gpu/coalescing/*.cu\n"
+      "  warpshop watch coalescing/stride my.cu           one exercise, in any file");
+}
+
 void add_report(CLI::App& app, ReportOptions& options) {
   CLI::App* verb =
       app.add_subcommand("report", "Write a lab as one HTML page: text, kernel, maps, checks");
@@ -405,7 +431,7 @@ void add_other(CLI::App& app) {
 std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
-  for (const char* known : {"help", "labs", "check", "report", "run", "grade", "progress",
+  for (const char* known : {"help", "labs", "check", "watch", "report", "run", "grade", "progress",
                             "hand-in", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
@@ -416,7 +442,8 @@ std::string unknown_verb(int argc, char** argv) {
     meant = "to open a step: warpshop --lab " + verb + "; ";
   }
   return "warpshop: unknown verb '" + verb + "'\n  help: " + meant +
-         "the verbs are labs, check, report, run, grade, progress, hand-in, gpus, doctor and "
+         "the verbs are labs, check, watch, report, run, grade, progress, hand-in, gpus, doctor "
+         "and "
          "worker; warpshop --help shows examples\n";
 }
 
@@ -459,15 +486,18 @@ int run_verb(int argc, char** argv) {
                   "  warpshop labs                                    what there is to learn\n"
                   "  warpshop check coalescing --start                a lab as a student finds it\n"
                   "  warpshop check coalescing/stride --file my.cu    judge a kernel\n"
+                  "  warpshop watch coalescing                        work in your own editor\n"
                   "  warpshop VERB --help                             more examples\n\n") +
       kExitStatuses);
   LabsOptions labs;
   CheckOptions check;
+  WatchOptions watch;
   ReportOptions report;
   RunOptions run;
   GpusOptions gpus;
   add_labs(app, labs);
   add_check(app, check);
+  add_watch(app, watch);
   add_report(app, report);
   add_run(app, run);
   GradeCommandOptions grade;
@@ -486,6 +516,7 @@ int run_verb(int argc, char** argv) {
   }
   if (app.got_subcommand("labs")) return labs_command(labs);
   if (app.got_subcommand("check")) return check_command(check);
+  if (app.got_subcommand("watch")) return watch_command(watch);
   if (app.got_subcommand("report")) return report_command(report);
   if (app.got_subcommand("run")) return run_command(run);
   if (app.got_subcommand("grade")) return grade_command(grade);

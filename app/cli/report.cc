@@ -74,6 +74,8 @@ std::string checks_table(const lab::RunResult& result, const Paint& paint) {
   return out;
 }
 
+}  // namespace
+
 std::string mismatch_report(const lab::RunResult& result, const Paint& paint) {
   for (const lab::SizeResult& size : result.sizes) {
     for (const lab::BufferComparison& output : size.outputs) {
@@ -91,8 +93,6 @@ std::string mismatch_report(const lab::RunResult& result, const Paint& paint) {
   }
   return {};
 }
-
-}  // namespace
 
 std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,
                          const Paint& paint) {

@@ -19,6 +19,9 @@ std::string us_text(double us);  // "12.34 µs", "1235 µs"
 std::string check_report(const lab::Lab& lab, const lab::Step& step, const lab::RunResult& result,
                          const Paint& paint);
 
+// Where the first wrong element is, what it is and what it should be. Empty: none is wrong.
+std::string mismatch_report(const lab::RunResult& result, const Paint& paint);
+
 // Times on a real GPU beside the reference's, bandwidths beside the copy ceiling and the memory's
 // peak, registers and blocks beside the simulated ones; why a size was not measured. Empty if no
 // measurement was requested.

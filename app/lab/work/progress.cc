@@ -7,6 +7,7 @@
 
 #include "core/files.h"
 #include "core/nesting.h"
+#include "lab/workspace.h"
 #include "work/progress_json.h"
 
 namespace warpshop::lab {
@@ -120,6 +121,19 @@ StepProgress& Progress::of(const Lab& lab, const Step& step) {
 const StepProgress* Progress::find(const Lab& lab, const Step& step) const {
   const auto found = steps.find(lab.id + "/" + step.id);
   return found == steps.end() ? nullptr : &found->second;
+}
+
+Status record_pass(const Lab& lab, const Step& step, const std::string& text, const std::string& at,
+                   StepProgress& progress) {
+  if (!progress.passed) progress.passed_at = at;
+  progress.passed = true;
+  if (!step.exercise) return success();
+  const Result<std::optional<std::string>> before = passed_version(lab, step);
+  if (Status kept = keep_passed_version(lab, step, text); !kept.ok()) return kept;
+  const Result<std::optional<std::string>> now = passed_version(lab, step);
+  if (!now.ok()) return now.errors();
+  if (!before.ok() || *before != *now) progress.version_passed_at = at;
+  return success();
 }
 
 LoadedProgress load_progress() {

@@ -14,7 +14,7 @@
 #include "control/results.h"
 #include "control/runs.h"
 #include "control/steps.h"
-#include "state/folder_watch.h"
+#include "core/folder_watch.h"
 
 namespace warpshop::ui {
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "app/shell.h"
-#include "state/folder_watch.h"
+#include "core/folder_watch.h"
 #include "state/run_history.h"
 #include "state/session.h"
 

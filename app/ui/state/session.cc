@@ -221,15 +221,17 @@ Status Session::take_solution() {
 
 Status Session::note_pass(const std::string& text, const std::string& at) {
   lab::StepProgress& done = progress();
-  if (!done.passed) done.passed_at = at;
-  done.passed = true;
-  if (!step_->exercise || read_only_) return success();
-  const std::optional<std::string> before = passed_version_;
-  if (Status kept = lab::keep_passed_version(*lab_, *step_, text); !kept.ok()) return kept;
+  if (read_only_) {
+    if (!done.passed) done.passed_at = at;
+    done.passed = true;
+    return success();
+  }
+  if (Status recorded = lab::record_pass(*lab_, *step_, text, at, done); !recorded.ok())
+    return recorded;
+  if (!step_->exercise) return success();
   Result<std::optional<std::string>> now = lab::passed_version(*lab_, *step_);
   if (!now.ok()) return now.errors();
   passed_version_ = std::move(*now);
-  if (passed_version_ != before) done.version_passed_at = at;
   return success();
 }
 

@@ -34,6 +34,11 @@ struct Progress {
   const StepProgress* find(const Lab& lab, const Step& step) const;
 };
 
+// Records in `progress` that this text passed, and keeps it as the last version that did
+// (keep_passed_version). `at`: ISO 8601, UTC. A step without an exercise has no text.
+Status record_pass(const Lab& lab, const Step& step, const std::string& text, const std::string& at,
+                   StepProgress& progress);
+
 // A missing file means empty progress. A broken one is renamed to progress.json.broken-N and
 // reported.
 struct LoadedProgress {

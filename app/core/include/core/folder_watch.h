@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace warpshop::ui {
+namespace warpshop {
 
 class FolderWatch {
  public:
@@ -31,4 +31,4 @@ class FolderWatch {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace warpshop::ui
+}  // namespace warpshop

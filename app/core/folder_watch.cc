@@ -1,4 +1,4 @@
-#include "state/folder_watch.h"
+#include "core/folder_watch.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -12,11 +12,12 @@
 #include <thread>
 #include <utility>
 
-namespace warpshop::ui {
+namespace warpshop {
 namespace {
 
 constexpr int kQuietMs = 50;
-constexpr uint32_t kEvents = IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM;
+constexpr uint32_t kWatchedEvents =
+    IN_CLOSE_WRITE | IN_MOVED_TO | IN_CREATE | IN_DELETE | IN_MOVED_FROM;
 
 }  // namespace
 
@@ -91,7 +92,8 @@ void FolderWatch::watch(const std::vector<std::filesystem::path>& folders) {
   for (const std::filesystem::path& folder : folders) {
     // For a folder that is already watched, inotify returns the same descriptor; a folder that was
     // recreated gets a new one.
-    const int number = inotify_add_watch(state_->events, folder.c_str(), kEvents | IN_ONLYDIR);
+    const int number =
+        inotify_add_watch(state_->events, folder.c_str(), kWatchedEvents | IN_ONLYDIR);
     if (number < 0) continue;
     now[folder] = number;
     kept.insert(number);
@@ -102,4 +104,4 @@ void FolderWatch::watch(const std::vector<std::filesystem::path>& folders) {
   state_->watched = std::move(now);
 }
 
-}  // namespace warpshop::ui
+}  // namespace warpshop

@@ -1,16 +1,22 @@
-#include "state/folder_watch.h"
+#include "core/folder_watch.h"
 
 #include <chrono>
 #include <semaphore>
 #include <vector>
 
+#include "../lab/temporary_folder.h"
 #include "core/files.h"
-#include "home_folder.h"
 
-namespace warpshop::ui {
+namespace warpshop {
 namespace {
 
-class FolderWatchTest : public HomeFolderTest {};
+class FolderWatchTest : public ::testing::Test {
+ protected:
+  const std::filesystem::path& home() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
 
 TEST_F(FolderWatchTest, ASaveByRenameIsNoticedOnce) {
   std::counting_semaphore<64> changes{0};
@@ -51,4 +57,4 @@ TEST_F(FolderWatchTest, SeveralFoldersAreWatchedUntilOthersAre) {
 }
 
 }  // namespace
-}  // namespace warpshop::ui
+}  // namespace warpshop
