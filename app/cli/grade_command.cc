@@ -121,7 +121,19 @@ void remove_earlier(const std::vector<grade::WantedFile>& files) {
   }
 }
 
-void print_summary(const grade::GradeResult& result, const fs::path& out,
+// The points of all grades together; "" if one of them has no verdict.
+std::string points_line(const grade::GradeResult& result) {
+  int points = 0;
+  int most = 0;
+  for (const grade::Grade& grade : result.grades) {
+    if (!grade.points) return {};
+    points += *grade.points;
+    most += grade.max_points;
+  }
+  return std::to_string(points) + " of " + std::to_string(most) + " points\n";
+}
+
+void print_summary(const grade::GradeResult& result, const fs::path& out, bool one,
                    const grade::WrittenFiles& files) {
   std::map<grade::Verdict, size_t> counts;
   for (const grade::Grade& grade : result.grades) ++counts[grade.verdict];
@@ -131,6 +143,7 @@ void print_summary(const grade::GradeResult& result, const fs::path& out,
             std::string(grade::name_of(verdict));
   }
   print(text + " (" + std::to_string(result.graded_now) + " graded now)\n");
+  if (one) print(points_line(result));
   print(result.sandbox + "\n");
   print("inputs of seed " + std::to_string(result.inputs) + "\n");
   for (const fs::path& file : files.written) {
@@ -234,7 +247,7 @@ int grade_command(const GradeCommandOptions& options) {
       print_error(render(written.errors()) + "\n");
       return kToolFailed;
     }
-    print_summary(*result, out, *written);
+    print_summary(*result, out, options.one, *written);
   }
   if (!result.value().problems.empty()) print_error(render(result.value().problems) + "\n");
   if (interrupt.requested()) return kInterrupted;

@@ -11,6 +11,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <string_view>
 
 namespace warpshop::cli {
@@ -123,7 +124,9 @@ int terminal_width() {
 }
 
 void clear_screen() {
-  std::fputs("\033[H\033[2J", stdout);
+  const char* term = std::getenv("TERM");
+  const bool plain = term == nullptr || *term == '\0' || std::string_view(term) == "dumb";
+  std::fputs(plain ? "\n--------\n" : "\033[H\033[2J", stdout);
   std::fflush(stdout);
 }
 

@@ -54,7 +54,7 @@ class TerminalSignals {
 
 int terminal_width();  // columns; 80 if unknown
 
-// Clears the screen; the scrollback stays.
+// Clears the screen; the scrollback stays. A terminal that cannot do that gets a line of dashes.
 void clear_screen();
 
 }  // namespace warpshop::cli

@@ -184,7 +184,8 @@ void add_watch(CLI::App& app, WatchOptions& options) {
   add_budget(*verb, options.budget);
   verb->footer(
       "Files that do not exist yet are written with the text to start from; yours are never "
-      "changed.\nKeys: h hint, n next, l list, s solution, r check again, q quit. Progress is that "
+      "changed.\nKeys: t text, h hint, n next, l list, s solution, r check again, q quit. Progress "
+      "is that "
       "of the window.\n\n"
       "Examples:\n"
       "  warpshop watch coalescing                        the lab, from the first step not passed\n"

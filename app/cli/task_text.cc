@@ -71,12 +71,14 @@ std::string paragraph_of(std::string_view markdown) {
 std::string first_sentences(const std::string& text) {
   size_t end = 0;
   for (size_t at = 0; at + 1 < text.size(); ++at) {
-    const bool stops = std::string_view(".!?:").find(text[at]) != std::string_view::npos;
+    const bool stops = std::string_view(".!?").find(text[at]) != std::string_view::npos;
     if (!stops || text[at + 1] != ' ') continue;
     if (end > 0 && at > kEnough) break;
     end = at + 1;
   }
-  return text.size() <= kEnough || end == 0 ? text : text.substr(0, end);
+  // A sentence that ends in ":" announces what is not shown.
+  const bool whole = end == 0 || (text.size() <= kEnough && text.back() != ':');
+  return whole ? text : text.substr(0, end);
 }
 
 }  // namespace

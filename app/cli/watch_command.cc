@@ -13,6 +13,7 @@
 #include "core/files.h"
 #include "core/folder_watch.h"
 #include "keyboard.h"
+#include "lab/step_text.h"
 #include "terminal.h"
 #include "watch_screen.h"
 #include "watched_lab.h"
@@ -40,7 +41,7 @@ Stamp stamp_of(const fs::path& file) {
   return stamp;
 }
 
-enum class View { kExercise, kList, kAskSolution, kSolution };
+enum class View { kExercise, kText, kList, kAskSolution, kSolution };
 
 class Watch {
  public:
@@ -65,14 +66,17 @@ class Watch {
   int run() {
     problem_ = progress_.problems();
     watch_folders();
+    if (!keyboard_.is_there() && !options_.step_named && finished()) {
+      print(screen().bar() + screen().all_passed());
+      return kAllPassed;
+    }
     if (options_.step_named || !progress_.passed(step())) {
       open(now_);
     } else {
       open_next();
     }
-    while (!quits_ && !signals_seen_.end && !(finished() && !keyboard_.is_there())) wait();
+    while (!quits_ && signals_seen_.end == 0) wait();
     keyboard_.restore();
-    if (keyboard_.is_there()) print("\n");
     return signals_seen_.end == 0 ? kAllPassed : 128 + signals_seen_.end;
   }
 
@@ -182,7 +186,11 @@ class Watch {
     if (result.source != step().exercise->skeleton) note(progress_.note_run(step(), result));
     result_ = std::move(result);
     show();
-    if (!result_->passed || keyboard_.is_there() || finished()) return;
+    if (!result_->passed || keyboard_.is_there()) return;
+    if (finished()) {
+      quits_ = true;
+      return;
+    }
     print("\n");
     open_next();
   }
@@ -210,7 +218,7 @@ class Watch {
         view_ = View::kExercise;
       }
       show();
-    } else if (view_ == View::kSolution) {
+    } else if (view_ == View::kSolution || view_ == View::kText) {
       view_ = View::kExercise;
       show();
     } else if (is_character) {
@@ -252,6 +260,10 @@ class Watch {
       case 's':
         ask_solution();
         break;
+      case 't':
+        view_ = View::kText;
+        show();
+        break;
       default:
         break;
     }
@@ -292,6 +304,10 @@ class Watch {
       case View::kExercise:
         out = exercise_view(screen);
         break;
+      case View::kText:
+        out = std::string(lab::parts_of(step().text).before) + "\n" +
+              keys({{"any key", "back"}, {"q", "quit"}});
+        break;
       case View::kList:
         out = screen.list(chosen_) + "\n" +
               keys({{"↑↓", "choose"}, {"Enter", "open"}, {"any other key", "back"}, {"q", "quit"}});
@@ -321,12 +337,13 @@ class Watch {
                    : text_ ? paint_.quiet("checking …") + "\n"
                            : std::string());
     const std::string hints = screen.hints(step());
-    if (has_keys && !hints.empty()) out += "\n" + hints;
+    const bool passed = result_ && result_->passed;
+    if (has_keys && !passed && !hints.empty()) out += "\n" + hints;
     out += "\n" + screen.bar();
     if (finished()) out += screen.all_passed();
     if (!has_keys) return out;
-    const bool passed = result_ && result_->passed;
-    return out + keys({{"h", "hint"},
+    return out + keys({{"t", "whole text"},
+                       {"h", "hint"},
                        {"n", passed ? "next exercise" : "skip"},
                        {"l", "list"},
                        {"s", "solution"},

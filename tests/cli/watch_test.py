@@ -128,6 +128,10 @@ class Watch(unittest.TestCase):
         shown = terminal.wait_for(r"mine/fixture/scale.cu:\d+:\d+: error: ")
         self.assertEqual(shown.count("error:"), 1)
 
+        terminal.press("t")
+        terminal.wait_for(r"## Your task|# ", r"any key back")
+        terminal.press("t")
+        terminal.wait_for(r"scale.cu:\d+:\d+: error: ")
         terminal.press("h")
         terminal.wait_for(r"Hint 1 of 3\n  Look at the index\.")
         self.assertNotIn("Hint 2", terminal.screen())
@@ -252,6 +256,14 @@ class Watch(unittest.TestCase):
         self.assertEqual(process.returncode, 0, errors)
         self.assertIn("Every exercise of Fixture is passed", rest)
         self.assertNotIn("\x1b", "".join(lines) + rest + errors)
+
+        # There is nothing left to do, unless an exercise is named.
+        done = self.run_program("watch", "fixture", "--dir", "mine")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("2 of 2 exercises passed", done.stdout)
+        done = self.run_program("watch", "fixture/scale", "mine/fixture/scale.cu")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("✓ passed", done.stdout)
 
     def test_wrong_use(self):
         (self.folder / "file").write_text("")

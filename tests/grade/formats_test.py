@@ -211,6 +211,7 @@ class Formats(unittest.TestCase):
             self.assertEqual(classroom50_problems(data, self.RUNNER), [])
             self.assertEqual(data["score"], points)
             self.assertEqual(data["review"], self.RUNNER["COMMIT_URL"])
+            self.assertIn(f"{points} of 12 points", done.stdout)
 
     def test_infrastructure_errors_leave_no_results(self):
         self.hand_in("ada", self.worked("scale"))
