@@ -16,7 +16,9 @@ find_package(Threads REQUIRED)
 # warpshop_package(NAME TARGET REPOSITORY TAG VERSION): VERSION or newer from the system's packages,
 # else TAG from its home.
 function(warpshop_package name target repository tag)
-  find_package(${name} ${ARGN} QUIET)
+  if(NOT TARGET ${target})
+    find_package(${name} ${ARGN} QUIET)
+  endif()
   if(TARGET ${target})
     message(STATUS "${name}: from the system")
     return()
@@ -33,7 +35,7 @@ set(CLI11_BUILD_EXAMPLES OFF)
 warpshop_package(nlohmann_json nlohmann_json::nlohmann_json
   https://github.com/nlohmann/json.git v3.11.2 3.10)
 # Ubuntu 22.04 has no toml++: ./start brings its headers.
-if(EXISTS ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/complete)
+if(EXISTS ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/complete AND NOT TARGET tomlplusplus::tomlplusplus)
   set(tomlplusplus_licence ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/LICENSE)
   add_library(tomlplusplus INTERFACE)
   target_include_directories(tomlplusplus SYSTEM INTERFACE

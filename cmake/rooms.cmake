@@ -8,16 +8,29 @@
 #     LINKS <target>...    libraries that this room's own sources need; not passed on
 #     LINKS_PUBLIC <target>...  libraries that this room's public headers include
 #     OPTIONS <flag>...    compiler options of this room's sources
+#     NATIVE <file>...     sources that the browser edition leaves out: they need processes, a GPU's driver, …
+#     CATCHES              its sources catch exceptions of the libraries they call (see cmake/web.cmake)
 #     QUICK_TO_COMPILE     a release is built with -O1: the room's time is spent in the libraries and rooms it calls
 #   )
+#
+# Where systems differ, NAME_linux.cc and NAME_web.cc define the same functions: one of them is compiled.
 function(warpshop_room room)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE" "" "USES;USES_INSIDE;LINKS;LINKS_PUBLIC;OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "QUICK_TO_COMPILE;CATCHES" "" "USES;USES_INSIDE;LINKS;LINKS_PUBLIC;OPTIONS;NATIVE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "warpshop_room(${room}): unknown argument ${arg_UNPARSED_ARGUMENTS}")
   endif()
   set(folder ${PROJECT_SOURCE_DIR}/app/${room})
   set(target warpshop_${room})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${folder}/*.cc)
+  if(EMSCRIPTEN)
+    list(FILTER sources EXCLUDE REGEX "_linux\\.cc$")
+    list(TRANSFORM arg_NATIVE PREPEND ${folder}/)
+    if(arg_NATIVE)
+      list(REMOVE_ITEM sources ${arg_NATIVE})
+    endif()
+  else()
+    list(FILTER sources EXCLUDE REGEX "_web\\.cc$")
+  endif()
   list(TRANSFORM arg_USES PREPEND warpshop_)
   list(TRANSFORM arg_USES_INSIDE PREPEND warpshop_)
 
@@ -35,6 +48,9 @@ function(warpshop_room room)
     PUBLIC ${arg_USES} ${arg_LINKS_PUBLIC}
     PRIVATE ${arg_USES_INSIDE} ${arg_LINKS} warpshop_warnings)
   target_compile_options(${target} PRIVATE ${arg_OPTIONS})
+  if(EMSCRIPTEN AND arg_CATCHES)
+    target_compile_options(${target} PRIVATE -fexceptions)
+  endif()
   if(arg_QUICK_TO_COMPILE)
     target_compile_options(${target} PRIVATE ${quick_to_compile})
     warpshop_use_precompiled(${target} quick_room)
