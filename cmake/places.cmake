@@ -7,7 +7,7 @@ set(WARPSHOP_BUILD_DATADIR ${PROJECT_BINARY_DIR}/share/warpshop)
 # depend on the compiler's version. An empty string means that nothing was found at configure time.
 set(WARPSHOP_CUDA_DIR "" CACHE PATH "Toolkit with NVRTC and the CUDA headers; empty: look for one")
 set(cuda_dir "${WARPSHOP_CUDA_DIR}")
-if(NOT cuda_dir)
+if(NOT cuda_dir AND NOT EMSCRIPTEN)
   foreach(candidate "${WARPSHOP_CACHE}/cuda-13.0" "$ENV{CUDA_HOME}" /usr/local/cuda-13.0
                     /usr/local/cuda)
     if(candidate AND EXISTS "${candidate}/include/cuda_fp16.h")
@@ -16,15 +16,21 @@ if(NOT cuda_dir)
     endif()
   endforeach()
 endif()
-message(STATUS "CUDA headers and NVRTC: ${cuda_dir}")
+if(NOT EMSCRIPTEN)
+  message(STATUS "CUDA headers and NVRTC: ${cuda_dir}")
+endif()
 
 # For the sources that look these places up (core/files, compile/):
 #   WARPSHOP_DATA_DIR_BUILD   share/warpshop of this build tree
 #   WARPSHOP_INSTALL_DATADIR  the data folder below the prefix: "share/warpshop"
 #   WARPSHOP_CUDA_DIR         the toolkit found while configuring, "" when none was
+set(data_dir_at_run_time ${WARPSHOP_BUILD_DATADIR})
+if(EMSCRIPTEN)
+  set(data_dir_at_run_time /share/warpshop)  # in the page's file system
+endif()
 add_library(warpshop_places INTERFACE)
 target_compile_definitions(warpshop_places INTERFACE
-  WARPSHOP_DATA_DIR_BUILD="${WARPSHOP_BUILD_DATADIR}"
+  WARPSHOP_DATA_DIR_BUILD="${data_dir_at_run_time}"
   WARPSHOP_INSTALL_DATADIR="${CMAKE_INSTALL_DATADIR}/warpshop"
   WARPSHOP_CUDA_DIR="${cuda_dir}"
   WARPSHOP_VERSION="${PROJECT_VERSION}")

@@ -3,35 +3,38 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <system_error>
+
+#include "beneath_parts.h"
 
 namespace warpshop {
 namespace {
 
 namespace fs = std::filesystem;
 
-// From linux/openat2.h, which the build's headers may be too old to have. The number is the same on
-// every architecture.
-constexpr long kOpenat2 = 437;
-struct OpenHow {
-  uint64_t flags;
-  uint64_t mode;
-  uint64_t resolve;
+struct CloseList {
+  void operator()(DIR* list) const { ::closedir(list); }
 };
-constexpr uint64_t kNoMagicLinks = 0x02;
-constexpr uint64_t kNoSymlinks = 0x04;
-constexpr uint64_t kBeneath = 0x08;
 
-// Fallback for kernels before Linux 5.6 and filters that forbid openat2: opens one component at a
-// time and refuses links.
+Diagnostic refusal(const fs::path& folder, const fs::path& relative, int why) {
+  const std::string name = relative.string();
+  return make_error_at(
+      {(folder / relative).string()}, "file",
+      why == ELOOP || why == EXDEV
+          ? sentence("{file} is a link, or is reached through one; links are not followed",
+                     {{"file", name}})
+          : sentence("{file} cannot be read: {error}",
+                     {{"file", name}, {"error", std::generic_category().message(why)}}));
+}
+
+}  // namespace
+
 Descriptor open_part_by_part(int folder, const fs::path& relative, int flags) {
   Descriptor at(::openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC));
   for (auto part = relative.begin(); at.is_open() && part != relative.end(); ++part) {
@@ -59,36 +62,6 @@ Descriptor open_part_by_part(int folder, const fs::path& relative, int flags) {
     at = std::move(next);
   }
   return at;
-}
-
-struct CloseList {
-  void operator()(DIR* list) const { ::closedir(list); }
-};
-
-Diagnostic refusal(const fs::path& folder, const fs::path& relative, int why) {
-  const std::string name = relative.string();
-  return make_error_at(
-      {(folder / relative).string()}, "file",
-      why == ELOOP || why == EXDEV
-          ? sentence("{file} is a link, or is reached through one; links are not followed",
-                     {{"file", name}})
-          : sentence("{file} cannot be read: {error}",
-                     {{"file", name}, {"error", std::generic_category().message(why)}}));
-}
-
-}  // namespace
-
-Descriptor open_beneath(int folder, const fs::path& relative, int flags) {
-  const OpenHow how{static_cast<uint64_t>(flags | O_CLOEXEC), 0,
-                    kBeneath | kNoSymlinks | kNoMagicLinks};
-  for (int tries = 0;; ++tries) {
-    Descriptor file(
-        static_cast<int>(::syscall(kOpenat2, folder, relative.c_str(), &how, sizeof how)));
-    if (file.is_open()) return file;
-    if (errno == ENOSYS || errno == EPERM) return open_part_by_part(folder, relative, flags);
-    // EAGAIN: something was renamed in the meantime, see openat2(2).
-    if (errno != EINTR && (errno != EAGAIN || tries >= 100)) return {};
-  }
 }
 
 Descriptor open_folder(const fs::path& path) {

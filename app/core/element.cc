@@ -1,7 +1,8 @@
 #include "core/element.h"
 
-#include <charconv>
 #include <type_traits>
+
+#include "core/number_text.h"
 
 namespace warpshop {
 
@@ -11,9 +12,9 @@ std::string element_text(ElementType type, const uint8_t* bytes) {
     char buffer[64];
     char* const end = buffer + sizeof buffer;
     if constexpr (std::is_class_v<decltype(element)>) {
-      return std::string(buffer, std::to_chars(buffer, end, static_cast<float>(element)).ptr);
+      return std::string(buffer, to_chars(buffer, end, static_cast<float>(element)).ptr);
     } else {
-      return std::string(buffer, std::to_chars(buffer, end, element).ptr);
+      return std::string(buffer, to_chars(buffer, end, element).ptr);
     }
   });
 }

@@ -1,8 +1,9 @@
 #include "core/half.h"
 
-#include <bit>
 #include <cmath>
 #include <limits>
+
+#include "core/standard.h"
 
 namespace warpshop {
 namespace {
@@ -39,7 +40,7 @@ Float16::operator double() const {
   return std::copysign(size, (bits & 0x8000) != 0 ? -1.0 : 1.0);
 }
 
-BFloat16::operator float() const { return std::bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
+BFloat16::operator float() const { return bit_cast<float>(static_cast<uint32_t>(bits) << 16); }
 
 Float16 to_float16(double value) { return {narrow_float(value, 5, 10)}; }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "core/standard.h"
 #include "expressions.h"
 
 namespace warpshop::ptx {
@@ -134,7 +135,7 @@ class Initialiser {
                                          std::string(name_of(type)));
     }
     if (value->kind == Constant::Kind::kFloat64 && element_bytes_ == 4) {
-      store(std::bit_cast<uint32_t>(static_cast<float>(value->as_double())));
+      store(bit_cast<uint32_t>(static_cast<float>(value->as_double())));
     } else {
       store(value->bits);  // also the bits of 0f in a .f64
     }

@@ -1,8 +1,9 @@
 #include "number.h"
 
-#include <bit>
-#include <charconv>
 #include <limits>
+
+#include "core/number_text.h"
+#include "core/standard.h"
 
 namespace warpshop::ptx {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 std::optional<uint64_t> digits(std::string_view text, int base) {
   uint64_t value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value, base);
+  const auto [stop, error] = from_chars(text.data(), end, value, base);
   if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
   return value;
 }
@@ -38,7 +39,7 @@ std::optional<Constant> read_integer(std::string_view text) {
 std::optional<Constant> read_decimal_float(std::string_view text) {
   double value = 0;
   const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  const auto [stop, error] = from_chars(text.data(), end, value);
   if (error != std::errc() || stop != end) return std::nullopt;
   return Constant::of(value);
 }
@@ -52,15 +53,15 @@ double Constant::as_double() const {
     case Kind::kUnsigned:
       return static_cast<double>(bits);
     case Kind::kFloat32:
-      return std::bit_cast<float>(static_cast<uint32_t>(bits));
+      return bit_cast<float>(static_cast<uint32_t>(bits));
     case Kind::kFloat64:
-      return std::bit_cast<double>(bits);
+      return bit_cast<double>(bits);
   }
   return 0;
 }
 
 Constant Constant::of(int64_t value) { return {Kind::kSigned, static_cast<uint64_t>(value)}; }
-Constant Constant::of(double value) { return {Kind::kFloat64, std::bit_cast<uint64_t>(value)}; }
+Constant Constant::of(double value) { return {Kind::kFloat64, bit_cast<uint64_t>(value)}; }
 
 std::optional<Constant> read_number(std::string_view text) {
   if (text.empty()) return std::nullopt;

@@ -1,9 +1,9 @@
 // Operands: registers to frame offsets, constants and special registers to their own slots,
 // addresses.
-#include <bit>
 #include <cstring>
 
 #include "access/memory_ops.h"
+#include "core/standard.h"
 #include "decode/decoder.h"
 
 namespace warpshop::emulator {
@@ -127,12 +127,12 @@ uint64_t FunctionDecoder::constant_bits(const Operand& o, ptx::Type type) {
   switch (o.kind) {
     case Operand::Kind::kFloat32: {
       if (type != ptx::Type::kF64) return truncate(o.bits, 4);
-      const auto value = static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(o.bits)));
-      return std::bit_cast<uint64_t>(value);
+      const auto value = static_cast<double>(bit_cast<float>(static_cast<uint32_t>(o.bits)));
+      return bit_cast<uint64_t>(value);
     }
     case Operand::Kind::kFloat64:
       if (type == ptx::Type::kF32) {
-        return std::bit_cast<uint32_t>(static_cast<float>(std::bit_cast<double>(o.bits)));
+        return bit_cast<uint32_t>(static_cast<float>(bit_cast<double>(o.bits)));
       }
       return o.bits;
     default:

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <cstring>
 
+#include "core/standard.h"
+
 namespace warpshop::emulator {
 
 // Operation::apply(old, b, c) returns the new value; both functions return the old one.
@@ -20,7 +22,7 @@ T exchange_shared_memory(uint8_t* at, T b, T c) {
 
 template <typename T, typename Operation>
 T exchange_global_memory(uint8_t* at, T b, T c) {
-  std::atomic_ref<T> word(*reinterpret_cast<T*>(at));
+  AtomicRef<T> word(*reinterpret_cast<T*>(at));
   T old = word.load(std::memory_order_relaxed);
   while (!word.compare_exchange_weak(old, Operation::apply(old, b, c), std::memory_order_acq_rel)) {
   }

@@ -1,10 +1,10 @@
 #include "operations/matrix_sums.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <limits>
 
+#include "core/standard.h"
 #include "lanes/lane_half.h"
 
 namespace warpshop::emulator::matrix {
@@ -15,7 +15,7 @@ namespace half = WARPSHOP_LANES;
 constexpr int kLowestF32 = -126;
 
 // 2^n for n well inside the range of double's exponents.
-double power_of_two(int n) { return std::bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52); }
+double power_of_two(int n) { return bit_cast<double>(static_cast<uint64_t>(n + 1023) << 52); }
 
 // Infinities and NaNs follow IEEE 754.
 double special_sum(const Factors& a, const Factors& b, int first, int end, double c,

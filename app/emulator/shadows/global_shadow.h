@@ -23,6 +23,8 @@
 #include <memory>
 #include <vector>
 
+#include "core/standard.h"
+
 namespace warpshop::emulator {
 
 inline constexpr uint64_t kMaxWatchedBytes = uint64_t{256} << 20;
@@ -86,15 +88,9 @@ class GlobalShadow {
     Lines lines{nullptr, &std::free};
     Granules granules{nullptr, &std::free};  // of shared lines
     explicit operator bool() const { return lines != nullptr && granules != nullptr; }
-    std::atomic_ref<uint32_t> tag(uint64_t line) const {
-      return std::atomic_ref<uint32_t>(lines[line].tag);
-    }
-    std::atomic_ref<uint32_t> bits(uint64_t line) const {
-      return std::atomic_ref<uint32_t>(lines[line].bits);
-    }
-    std::atomic_ref<uint32_t> granule(uint64_t n) const {
-      return std::atomic_ref<uint32_t>(granules[n]);
-    }
+    AtomicRef<uint32_t> tag(uint64_t line) const { return AtomicRef<uint32_t>(lines[line].tag); }
+    AtomicRef<uint32_t> bits(uint64_t line) const { return AtomicRef<uint32_t>(lines[line].bits); }
+    AtomicRef<uint32_t> granule(uint64_t n) const { return AtomicRef<uint32_t>(granules[n]); }
     void allocate(uint64_t line_count);
     // The block with tag `me` touches these granules of a line. False: another block did before.
     bool add(uint64_t line, uint32_t me, uint32_t bits) const;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstring>
 
+#include "core/standard.h"
 #include "lanes/lane_half.h"
 
 namespace warpshop::emulator {
@@ -196,7 +197,7 @@ struct Weighted {
 float float_of(uint32_t raw, TexelFormat format) {
   if (format == TexelFormat::kF16)
     return half::float_from_half(half::F16{static_cast<uint16_t>(raw)});
-  return std::bit_cast<float>(raw);
+  return bit_cast<float>(raw);
 }
 
 // For four texels: (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
@@ -239,8 +240,7 @@ float float_sum(std::array<float, 4> value, const Weights& weights, TexelFormat 
     }
   }
   if (is_special && !std::isnan(special)) return special;
-  if (is_special)
-    return std::bit_cast<float>(format == TexelFormat::kF16 ? 0x7fffe000u : 0x7fffffffu);
+  if (is_special) return bit_cast<float>(format == TexelFormat::kF16 ? 0x7fffe000u : 0x7fffffffu);
   const int last = top - digits + 1 - kGuardPlaces;
   double sum = 0;
   for (size_t n = 0; n < 4; ++n) {
@@ -275,7 +275,7 @@ bool gives_integers(const TextureObject& object) {
 uint32_t border_texel(const TextureObject& object, size_t channel) {
   const TexelFormat format = object.shape.format;
   const float colour = object.settings.border[channel];
-  const uint32_t bits = std::bit_cast<uint32_t>(colour);
+  const uint32_t bits = bit_cast<uint32_t>(colour);
   if (is_float(format)) return bits;
   if (gives_integers(object)) {
     return extended(bits, format);
@@ -289,8 +289,8 @@ uint32_t point_value(const TextureObject& object, const Texel& texel, size_t cha
   const TexelFormat format = object.shape.format;
   const uint32_t raw = texel.border ? border_texel(object, channel) : texel.raw[channel];
   if (gives_integers(object)) return raw;
-  if (is_float(format)) return texel.border ? raw : std::bit_cast<uint32_t>(float_of(raw, format));
-  return std::bit_cast<uint32_t>(
+  if (is_float(format)) return texel.border ? raw : bit_cast<uint32_t>(float_of(raw, format));
+  return bit_cast<uint32_t>(
       std::max(static_cast<float>(static_cast<int32_t>(raw)) / largest(format), -1.0f));
 }
 
@@ -303,14 +303,14 @@ uint32_t linear_value(const TextureObject& object, const std::array<Texel, 4>& t
       value[n] = texels[n].border ? object.settings.border[channel]
                                   : float_of(texels[n].raw[channel], format);
     }
-    return std::bit_cast<uint32_t>(float_sum(value, weights, format));
+    return bit_cast<uint32_t>(float_sum(value, weights, format));
   }
   int64_t sum = 0;
   for (size_t n = 0; n < 4; ++n) {
     const uint32_t raw = texels[n].border ? border_texel(object, channel) : texels[n].raw[channel];
     sum += int64_t{static_cast<int32_t>(raw)} * weights.of[n];
   }
-  return std::bit_cast<uint32_t>(normalised(integer_sum(sum, format), format));
+  return bit_cast<uint32_t>(normalised(integer_sum(sum, format), format));
 }
 
 struct Footprints {

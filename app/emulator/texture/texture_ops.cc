@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "core/standard.h"
 #include "lanes/lane_half.h"
 #include "memory/atomic_word.h"
 #include "state/emulation_thread.h"
@@ -79,7 +80,7 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
     if (q.whole) {
       q.texel[axis] = static_cast<int32_t>(bits);
     } else {
-      q.at[axis] = std::bit_cast<float>(bits);
+      q.at[axis] = bit_cast<float>(bits);
     }
   }
   return q;
@@ -87,7 +88,7 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
 
 // .f16x2 results are the f32 ones, rounded to nearest even (measured: H200).
 uint32_t half_bits(uint32_t f32_bits) {
-  return half::half_from_float<half::F16>(std::bit_cast<float>(f32_bits)).bits;
+  return half::half_from_float<half::F16>(bit_cast<float>(f32_bits)).bits;
 }
 
 template <typename Take>
@@ -303,7 +304,7 @@ uint32_t channel_from(uint32_t bits, TexelFormat format) {
       return static_cast<uint32_t>(std::clamp(whole, -32768, 32767));
     case TexelFormat::kF16: {
       // Round towards zero: values that are too large become the largest number.
-      const auto x = std::bit_cast<float>(bits);
+      const auto x = bit_cast<float>(bits);
       if (std::isnan(x)) return 0x7fffu;
       const half::F16 nearest = half::half_from_float<half::F16>(x);
       const bool away = std::fabs(half::float_from_half(nearest)) > std::fabs(x);

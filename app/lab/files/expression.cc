@@ -1,11 +1,12 @@
 #include "lab/expression.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 #include <numeric>
+
+#include "core/number_text.h"
 
 namespace warpshop::lab {
 namespace {
@@ -181,7 +182,7 @@ class ExpressionParser {
     const char* first = out_.text_.data() + at_;
     const char* last = out_.text_.data() + out_.text_.size();
     double value = 0;
-    const auto [end, error] = std::from_chars(first, last, value);
+    const auto [end, error] = from_chars(first, last, value);
     if (error != std::errc()) {
       fail("this is not a number");
       return -1;

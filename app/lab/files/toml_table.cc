@@ -8,6 +8,7 @@
 
 #include "core/lines.h"
 #include "core/nesting.h"
+#include "core/number_text.h"
 
 namespace warpshop::lab {
 namespace {
@@ -113,8 +114,7 @@ std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_vi
   } else if (const auto* number = node->as_floating_point()) {
     char text[400];  // "3.7" as written: the shortest text of that number
     const auto end =
-        std::to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed)
-            .ptr;
+        to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
     out.value.assign(text, end);
   } else {
     wrong_type(key, *node, "an expression (a string or a number)");

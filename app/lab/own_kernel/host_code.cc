@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <cstdint>
 #include <span>
 
 #include "compile/cuda_tokens.h"
+#include "core/number_text.h"
 #include "lab/value_type.h"
 #include "own_kernel/host_arithmetic.h"
 
@@ -621,8 +621,8 @@ std::vector<UnsetVariable> unset_variables(std::string_view source) {
 std::string plain_number(double value) {
   std::array<char, 32> text{};
   const bool whole = value == std::trunc(value) && std::abs(value) < 9e15;
-  const auto end = whole ? std::to_chars(text.begin(), text.end(), static_cast<int64_t>(value))
-                         : std::to_chars(text.begin(), text.end(), value);
+  const auto end = whole ? to_chars(text.begin(), text.end(), static_cast<int64_t>(value))
+                         : to_chars(text.begin(), text.end(), value);
   return {text.begin(), end.ptr};
 }
 

@@ -1,12 +1,12 @@
 #include "lab/value_type.h"
 
-#include <bit>
-#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <limits>
 
 #include "core/half.h"
+#include "core/number_text.h"
+#include "core/standard.h"
 
 namespace warpshop::lab {
 namespace {
@@ -78,10 +78,10 @@ template <typename T>
 bool parse(std::string_view text, T& out, int base = 10) {
   const char* const end = text.data() + text.size();
   if constexpr (std::is_floating_point_v<T>) {
-    const auto [at, error] = std::from_chars(text.data(), end, out);
+    const auto [at, error] = from_chars(text.data(), end, out);
     return error == std::errc() && at == end;
   } else {
-    const auto [at, error] = std::from_chars(text.data(), end, out, base);
+    const auto [at, error] = from_chars(text.data(), end, out, base);
     return error == std::errc() && at == end;
   }
 }
@@ -120,10 +120,10 @@ std::optional<uint64_t> element_bits(const ValueType& type, std::string_view tex
   if (type.element_bytes == 4) {
     float narrow = 0;
     if (!parse(text, narrow)) return std::nullopt;
-    return std::bit_cast<uint32_t>(narrow);
+    return bit_cast<uint32_t>(narrow);
   }
   if (!parse(text, number)) return std::nullopt;
-  return type.element_bytes == 2 ? to_float16(number).bits : std::bit_cast<uint64_t>(number);
+  return type.element_bytes == 2 ? to_float16(number).bits : bit_cast<uint64_t>(number);
 }
 
 Sentence range_of(const ValueType& type) {

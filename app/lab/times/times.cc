@@ -73,14 +73,16 @@ void add_predicted(const char* what, const RunResult& result, const SizeResult& 
 std::string_view lab_text_of(const Exercise& exercise, std::string_view source) {
   const std::array<const std::string*, 3> texts{&exercise.skeleton, &exercise.solution,
                                                 &exercise.reference};
-  if (std::ranges::any_of(texts, [&](const std::string* text) { return *text == source; }))
+  if (std::any_of(texts.begin(), texts.end(),
+                  [&](const std::string* text) { return *text == source; }))
     return source;
   const std::vector<compile::CudaToken> tokens = compile::cuda_tokens(source);
   for (const std::string* text : texts) {
     const auto same = [](const compile::CudaToken& a, const compile::CudaToken& b) {
       return a.text == b.text;
     };
-    if (std::ranges::equal(tokens, compile::cuda_tokens(*text), same)) return *text;
+    const std::vector<compile::CudaToken> others = compile::cuda_tokens(*text);
+    if (std::equal(tokens.begin(), tokens.end(), others.begin(), others.end(), same)) return *text;
   }
   return source;
 }
@@ -192,11 +194,12 @@ std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const Ru
 
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
   TimeComparison out;
-  const auto yours = std::ranges::find_if(
-      rows, [&](const TimeRow& row) { return row.what == "yours" && row.of(rate) > 0; });
+  const auto yours = std::find_if(rows.begin(), rows.end(), [&](const TimeRow& row) {
+    return row.what == "yours" && row.of(rate) > 0;
+  });
   if (yours == rows.end()) return out;
   out.yours = &*yours;
-  const auto reference = std::ranges::find_if(rows, [&](const TimeRow& row) {
+  const auto reference = std::find_if(rows.begin(), rows.end(), [&](const TimeRow& row) {
     return row.what == "reference" && row.provenance == yours->provenance && row.of(rate) > 0;
   });
   if (reference == rows.end()) return out;

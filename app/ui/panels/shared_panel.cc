@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/standard.h"
 #include "draw/widgets.h"
 #include "maps/shared_map.h"
 #include "panels/export_menu.h"
@@ -49,8 +50,8 @@ std::string short_value(ptx::Type type, uint64_t bits, float room) {
 
 double number_of(ptx::Type type, uint64_t bits) {
   double value = static_cast<double>(bits);
-  if (type == ptx::Type::kF32) value = std::bit_cast<float>(static_cast<uint32_t>(bits));
-  if (type == ptx::Type::kF64) value = std::bit_cast<double>(bits);
+  if (type == ptx::Type::kF32) value = bit_cast<float>(static_cast<uint32_t>(bits));
+  if (type == ptx::Type::kF64) value = bit_cast<double>(bits);
   if (type == ptx::Type::kS32) value = static_cast<int32_t>(bits);
   return std::isfinite(value) ? value : 0;
 }

@@ -1,9 +1,9 @@
 #include "panels/value_rows.h"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 
+#include "core/standard.h"
 #include "draw/widgets.h"
 #include "text/format.h"
 
@@ -15,10 +15,10 @@ double height_of(ptx::Type type, uint64_t bits) {
   double value = static_cast<double>(bits);
   switch (type) {
     case ptx::Type::kF32:
-      value = std::bit_cast<float>(static_cast<uint32_t>(bits));
+      value = bit_cast<float>(static_cast<uint32_t>(bits));
       break;
     case ptx::Type::kF64:
-      value = std::bit_cast<double>(bits);
+      value = bit_cast<double>(bits);
       break;
     case ptx::Type::kS8:
     case ptx::Type::kS16:

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 #include "core/files.h"
 #include "text/text.h"
@@ -81,8 +81,8 @@ float next_zoom(float zoom, int direction) {
     }
     return kMaxZoom;
   }
-  for (const float step : std::views::reverse(kSteps)) {
-    if (step < zoom - kSame) return step;
+  for (auto step = std::rbegin(kSteps); step != std::rend(kSteps); ++step) {
+    if (*step < zoom - kSame) return *step;
   }
   return kMinZoom;
 }

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/standard.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -110,13 +111,13 @@ std::string value_text(ptx::Type type, uint64_t bits) {
     case ptx::Type::kPred:
       return bits ? "true" : "false";
     case ptx::Type::kF32:
-      return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+      return float_text(bit_cast<float>(static_cast<uint32_t>(bits)));
     case ptx::Type::kF64:
-      return float_text(std::bit_cast<double>(bits));
+      return float_text(bit_cast<double>(bits));
     case ptx::Type::kF16:
       return float_text(half_value(static_cast<uint16_t>(bits)));
     case ptx::Type::kBf16:
-      return float_text(std::bit_cast<float>(static_cast<uint32_t>(bits << 16)));
+      return float_text(bit_cast<float>(static_cast<uint32_t>(bits << 16)));
     case ptx::Type::kS8:
     case ptx::Type::kS16:
       return std::to_string(static_cast<int16_t>(bits));

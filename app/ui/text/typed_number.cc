@@ -1,10 +1,10 @@
 #include "text/typed_number.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <cstdio>
 
+#include "core/number_text.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -55,7 +55,7 @@ std::optional<std::string> plain_notation(const std::string& text, char decimal,
 std::optional<double> read(const std::string& plain) {
   double value = 0;
   const char* end = plain.data() + plain.size();
-  const auto [stopped, error] = std::from_chars(plain.data(), end, value);
+  const auto [stopped, error] = from_chars(plain.data(), end, value);
   if (plain.empty() || error != std::errc() || stopped != end || !std::isfinite(value))
     return std::nullopt;
   return value;

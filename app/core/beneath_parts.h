@@ -1,0 +1,13 @@
+// Where the system cannot open a path beneath a folder by itself.
+#pragma once
+
+#include <filesystem>
+
+#include "core/descriptor.h"
+
+namespace warpshop {
+
+// As open_beneath: opens one component at a time and refuses links.
+Descriptor open_part_by_part(int folder, const std::filesystem::path& relative, int flags);
+
+}  // namespace warpshop
