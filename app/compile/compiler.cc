@@ -1,362 +1,51 @@
 #include "compile/compiler.h"
 
-#include <algorithm>
-#include <chrono>
-#include <filesystem>
-#include <optional>
-#include <string_view>
 #include <utility>
-#include <variant>
 
-#include "compile/cuda_tokens.h"
-#include "core/files.h"
-#include "core/lines.h"
-#include "hints.h"
-#include "nvrtc_child.h"
-#include "nvrtc_job.h"
-#include "nvrtc_library.h"
-#include "nvrtc_server.h"
-#include "places.h"
-#include "source_depth.h"
+#include "compile/remote.h"
+#include "compiler_place.h"
 
 namespace warpshop::compile {
 namespace {
 
-namespace fs = std::filesystem;
-using Library = Compiler::Library;
+class RemoteCompiler : public Compiler::Place {
+ public:
+  RemoteCompiler(Compiler::Transport transport, Compiler::About about)
+      : transport_(std::move(transport)), about_(std::move(about)) {}
 
-Diagnostic took_too_long(const CompileInput& input, const std::string& file_name) {
-  const auto seconds = static_cast<int64_t>(input.most_seconds);
-  SourcePlace place = longest_unrolled_loop(input.source, file_name);
-  const bool unrolls = place.line > 0;
-  return make_error_at(
-      std::move(place), "compile",
-      unrolls ? sentence("the compiler has not finished after {seconds} s: it unrolls loops with "
-                         "very many iterations",
-                         {{"seconds", seconds}})
-              : sentence("the compiler has not finished after {seconds} s", {{"seconds", seconds}}),
-      unrolls ? sentence("leave #pragma unroll out, or give it a small number: #pragma unroll 4")
-              : sentence("make templates, constexpr functions and arrays inside kernels smaller"));
-}
-
-// The place of the only inline assembly; else line 0. NVRTC 13.0 crashes on some, such as a
-// prefetch.global.L2 whose address is a constant.
-SourcePlace only_assembly(std::string_view source, const std::string& file_name) {
-  SourcePlace place;
-  place.file = file_name;
-  for (const CudaToken& token : cuda_tokens(source)) {
-    if (!token.is("asm") && !token.is("__asm__") && !token.is("__asm")) continue;
-    if (place.line > 0) return {file_name};
-    place = place_in_text(source, token.at, token.text.size(), file_name);
+  Result<CompileOutput> compile(const CompileInput& input) const override {
+    const Result<std::string> answer = transport_(request_of(input), input.stop);
+    if (!answer.ok()) return answer.errors();
+    return output_of(*answer);
   }
-  return place;
-}
+  Compiler::About about() const override { return about_; }
 
-Diagnostic crashed(const CompileInput& input, const std::string& file_name, const Sentence& how) {
-  SourcePlace place = only_assembly(input.source, file_name);
-  const bool has_place = place.line > 0;
-  return make_error_at(
-      std::move(place), "compile",
-      sentence("the compiler crashed on this source: it {how}", {{"how", how}}),
-      has_place
-          ? sentence("this is a fault of the compiler, NVRTC, and inline assembly is its "
-                     "usual cause: write this statement differently")
-          : sentence("this is a fault of the compiler, NVRTC: undo your last change, or leave "
-                     "parts out until it compiles"));
-}
-
-Diagnostic without_answer(const NoAnswer& none, const CompileInput& input,
-                          const std::string& file_name) {
-  using Why = NoAnswer::Why;
-  switch (none.why) {
-    case Why::kNotStarted:
-      return make_error("nvrtc", none.how);
-    case Why::kStopped:
-      return make_error_at({file_name}, "stopped", sentence("compiling was stopped"));
-    case Why::kWaits:
-      return make_error_at(
-          {file_name}, "compile",
-          sentence("the compiler waits for something instead of compiling, and was terminated"),
-          sentence("#include files only, not pipes or devices"));
-    case Why::kMemory:
-      return make_error_at(
-          {file_name}, "compile",
-          sentence("the compiler needs more than {gib} GiB of memory",
-                   {{"gib", kMostChildBytes >> 30}}),
-          sentence("make templates, constexpr functions and arrays inside kernels smaller"));
-    case Why::kKilled:
-      return make_error_at(
-          {file_name}, "nvrtc",
-          sentence("the compiler {how}, which this program did not do", {{"how", none.how}}),
-          sentence("Linux does this when memory runs out: close other programs and try again"));
-    case Why::kCrashed:
-      break;
-  }
-  return crashed(input, file_name, none.how);
-}
-
-// `source`: the input's source, or the device code made from it.
-std::string with_trailer(const std::string& source, const CompileInput& input) {
-  if (input.trailer.empty()) return source;
-  return source + "\n#line 1 \"" + std::string(kTrailerName) + "\"\n" + input.trailer;
-}
-
-fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
-
-// Folders with files that are not the user's own, innermost first.
-std::vector<fs::path> searched_folders(const CompileInput& input, const Library& library) {
-  std::vector<fs::path> out = {prelude_dir() / "c", prelude_dir()};
-  out.insert(out.end(), library.include_dirs.begin(), library.include_dirs.end());
-  out.insert(out.end(), input.include_dirs.begin(), input.include_dirs.end());
-  return out;
-}
-
-std::vector<std::string> options_of(const CompileInput& input, const Library& library,
-                                    const std::string& architecture) {
-  std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17",
-                                      "-lineinfo"};
-  options.insert(options.end(), input.options.begin(), input.options.end());
-  for (const std::string& dir : input.include_dirs) options.emplace_back("--include-path=" + dir);
-  if (input.whole_program) {
-    // Allows constants and constexpr functions on both sides, as nvcc does.
-    options.push_back("--device-as-default-execution-space");
-    options.push_back("--pre-include=" + (prelude_dir() / "program.h").string());
-  }
-  if (input.prelude) {
-    options.push_back("--pre-include=" + (prelude_dir() / "warpshop.h").string());
-  }
-  // C headers that students include by habit; NVRTC has their declarations but not the files.
-  options.push_back("--include-path=" + (prelude_dir() / "c").string());
-  for (const fs::path& dir : library.include_dirs) {
-    options.push_back("--include-path=" + dir.string());
-  }
-  return options;
-}
-
-std::vector<fs::path> program_headers(const CompileInput& input) {
-  std::vector<fs::path> dirs(input.include_dirs.begin(), input.include_dirs.end());
-  for (size_t n = 0; n < input.options.size(); ++n) {
-    const std::string_view option = input.options[n];
-    for (const std::string_view name : {"-I", "--include-path"}) {
-      if (option == name && n + 1 < input.options.size()) dirs.emplace_back(input.options[n + 1]);
-      if (option == name || !option.starts_with(name)) continue;
-      const std::string_view dir = option.substr(name.size());
-      dirs.emplace_back(dir.starts_with("=") ? dir.substr(1) : dir);
-    }
-  }
-  return dirs;
-}
-
-// For a whole program: headers that were not found come first, and each error about something left
-// out says so.
-Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& left_out) {
-  Diagnostics out;
-  for (const LeftOut& part : left_out) {
-    if (part.why != LeftOut::Why::kMissingHeader) continue;
-    Diagnostic missing = part.diagnostic();
-    missing.severity = Severity::kError;
-    out.push_back(std::move(missing));
-  }
-  for (Diagnostic& error : errors) {
-    const std::string message = error.message;
-    for (const LeftOut& part : left_out) {
-      if (part.name.empty() ||
-          message.find("identifier \"" + part.name + "\" is undefined") == std::string::npos)
-        continue;
-      error.help = sentence("line {line} of {file} was left out: {why}",
-                            {{"line", part.place.line},
-                             {"file", part.place.file},
-                             {"why", part.diagnostic().message}});
-      break;
-    }
-    out.push_back(std::move(error));
-  }
-  return out;
-}
-
-// NVRTC 13.0 writes the names of files into its PTX as they are, and cannot read it where one has a
-// quotation mark.
-std::optional<Diagnostic> stumbled_over_a_name(const Diagnostics& errors, const CompileInput& input,
-                                               const Library& library,
-                                               const std::string& file_name) {
-  const bool stumbled = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
-    return error.message.english().find("Parsing error near") != std::string::npos;
-  });
-  if (!stumbled) return std::nullopt;
-  std::vector<fs::path> names = searched_folders(input, library);
-  names.emplace_back(file_name);
-  for (const fs::path& name : names) {
-    if (name.native().find('"') == std::string::npos) continue;
-    return make_error_at(
-        {file_name}, "compile",
-        sentence("the compiler cannot work with the quotation mark in the name {name}",
-                 {{"name", name.string()}}),
-        sentence("rename the file or its folder"));
-  }
-  return std::nullopt;
-}
-
-// After each round, declarations that the compiler rejected are dropped, and later ones may have
-// depended on them.
-constexpr int kMostRounds = 8;
-
-bool names_ptx_line(const Diagnostics& diagnostics) {
-  for (const Diagnostic& diagnostic : diagnostics) {
-    if (diagnostic.place.file == kPtxName) return true;
-  }
-  return false;
-}
+ private:
+  Compiler::Transport transport_;
+  Compiler::About about_;
+};
 
 }  // namespace
 
-Result<Compiler> Compiler::load(NvrtcPlace place) {
-  std::shared_ptr<NvrtcChild> child;  // loads it at the same time
-  if (place == NvrtcPlace::kChild && can_be_child()) child = std::make_shared<NvrtcChild>();
-  auto library = load_nvrtc();
-  if (!library.ok()) return library.errors();
-  Compiler compiler(std::move(*library));
-  compiler.child_ = std::move(child);
-  return compiler;
-}
-
-Result<NvrtcAnswer> Compiler::run(const NvrtcJob& job, const CompileInput& input) const {
-  if (child_ == nullptr) return run_nvrtc(*library_, job);
-  std::variant<NvrtcAnswer, NoAnswer> outcome = child_->run(job, input.stop);
-  if (auto* answer = std::get_if<NvrtcAnswer>(&outcome)) return std::move(*answer);
-  return without_answer(std::get<NoAnswer>(outcome), input, job.name);
-}
-
-// The back end reports lines of the PTX. The PTX itself compiles, and its .loc lines lead back to
-// the student's lines.
-std::string Compiler::ptx_of_failed(const CompileInput& input, NvrtcJob job) const {
-  std::string architecture = input.architecture;
-  if (!architecture.starts_with("sm_")) return {};
-  architecture.replace(0, 3, "compute_");
-  job.options = options_of(input, *library_, architecture);
-  job.instances.clear();
-  Result<NvrtcAnswer> answer = run(job, input);
-  return answer.ok() && answer->result == 0 ? std::move(answer->ptx) : std::string();
-}
-
-DeviceSource Compiler::device_source_of(const CompileInput& input) const {
-  HeaderPath path;
-  path.folder = input.include_dirs.empty() ? "." : input.include_dirs.front();
-  path.program = program_headers(input);
-  path.libraries = {prelude_dir() / "c"};
-  path.libraries.insert(path.libraries.end(), library_->include_dirs.begin(),
-                        library_->include_dirs.end());
-  return device_source(input.source, input.file_name.empty() ? "kernel.cu" : input.file_name, path);
+Compiler Compiler::remote(Transport transport, About about) {
+  return Compiler(std::make_shared<RemoteCompiler>(std::move(transport), std::move(about)));
 }
 
 Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
-  // Windows editors mark UTF-8 so. NVRTC takes the mark for a name.
-  constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-  if (input.source.starts_with(kByteOrderMark)) {
-    CompileInput without = input;
-    without.source.erase(0, kByteOrderMark.size());
-    return compile(without);
-  }
-  if (has_only_carriage_returns(input.source)) {
-    return make_error_at(
-        {input.file_name.empty() ? "kernel.cu" : input.file_name}, "compile",
-        sentence("the lines end with carriage returns alone, as on old Macs: the compiler sees a "
-                 "single line"),
-        sentence("save the file with line feeds: the line ends that editors call LF or Unix"));
-  }
-  if (!input.whole_program) return compile_text(input, with_trailer(input.source, input));
-  DeviceSource source = device_source_of(input);
-  for (int round = 0;; ++round) {
-    Result<CompileOutput> output = compile_text(input, with_trailer(source.text, input));
-    if (output.ok()) {
-      output->left_out = std::move(source.left_out);
-      output->source_kernels = std::move(source.kernels);
-      return output;
-    }
-    // The caller explains names that NVRTC cannot instantiate.
-    const bool wrong_name =
-        std::any_of(output.errors().begin(), output.errors().end(),
-                    [](const Diagnostic& error) { return error.place.file == "__nv_name_map"; });
-    if (wrong_name && !input.instances.empty()) {
-      CompileInput without = input;
-      without.instances.clear();
-      return compile(without);
-    }
-    if (round == kMostRounds || !leave_out_refused(source, output.errors())) {
-      return explain_left_out(output.errors(), source.left_out);
-    }
-  }
+  return place_->compile(input);
 }
 
-Result<CompileOutput> Compiler::compile_text(const CompileInput& input,
-                                             const std::string& text) const {
-  const auto start = std::chrono::steady_clock::now();
-  const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
-  if (input.source.find('\0') != std::string::npos) {
-    return make_error_at({file_name}, "compile",
-                         sentence("the source contains a NUL byte; is it a text file?"));
-  }
-  if (std::optional<Diagnostic> refused = too_deep(input.source, file_name)) return *refused;
-  const fs::path prelude = prelude_dir() / "warpshop.h";
-  if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
-    return make_error_at(
-        {prelude.string()}, "compile",
-        sentence("Warpshop's own header is missing: the data folder is incomplete"),
-        sentence("reinstall the program; if WARPSHOP_DATA is set, it must name the folder with "
-                 "assets, labs and kernels"));
-  }
-  const NvrtcJob job{text, file_name, options_of(input, *library_, input.architecture),
-                     input.instances, input.most_seconds};
-  Result<NvrtcAnswer> answer = run(job, input);
-  if (!answer.ok()) return answer.errors();
-  if (answer->late) return took_too_long(input, file_name);
-  Diagnostics diagnostics =
-      diagnostics_from_log(answer->log, end_of_source(input.source, file_name));
-  if (answer->result != 0) {
-    if (auto refused = stumbled_over_a_name(diagnostics, input, *library_, file_name))
-      return *refused;
-    if (names_ptx_line(diagnostics)) {
-      place_by_ptx(ptx_of_failed(input, job), file_name, diagnostics);
-    }
-    place_by_kernel(input.source, file_name, diagnostics);
-    add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
-    shorten_names(searched_folders(input, *library_), diagnostics);
-    if (!has_errors(diagnostics)) {
-      diagnostics.push_back(make_error_at(
-          {file_name}, "compile", sentence("NVRTC failed: {why}", {{"why", answer->error}})));
-    }
-    return diagnostics;
-  }
-  add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
-  shorten_names(searched_folders(input, *library_), diagnostics);
+std::string Compiler::library_path() const { return place_->about().library_path; }
 
-  CompileOutput output;
-  output.ptx =
-      with_plain_file_names(std::move(answer->ptx), file_name, searched_folders(input, *library_));
-  output.cubin.assign(answer->cubin.begin(), answer->cubin.end());
-  for (size_t n = 0; n < std::min(answer->names.size(), input.instances.size()); ++n)
-    output.instances[input.instances[n]] = answer->names[n];
-  output.warnings = std::move(diagnostics);
-  if (!output.cubin.empty()) {  // compute_NN has none
-    auto kernels = read_kernel_resources(output.cubin);
-    if (!kernels.ok()) return kernels.errors();
-    output.kernels = std::move(*kernels);
-  }
-  output.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return output;
-}
-
-std::string Compiler::library_path() const { return library_->path; }
-
-std::string Compiler::version() const {
-  return std::to_string(library_->major) + "." + std::to_string(library_->minor);
-}
+std::string Compiler::version() const { return place_->about().version; }
 
 std::string Compiler::include_path() const {
-  return library_->include_dirs.empty() ? std::string() : library_->include_dirs.front().string();
+  const std::vector<std::filesystem::path> paths = include_paths();
+  return paths.empty() ? std::string() : paths.front().string();
 }
 
 std::vector<std::filesystem::path> Compiler::include_paths() const {
-  return library_->include_dirs;
+  return place_->about().include_paths;
 }
 
 }  // namespace warpshop::compile

@@ -53,7 +53,7 @@ Compiler new_compiler() {
   return std::move(*loaded);
 }
 
-CompileInput input_of(const std::string& source) {
+CompileInput student_input(const std::string& source) {
   CompileInput input;
   input.source = source;
   input.file_name = "student.cu";
@@ -98,7 +98,7 @@ TEST(NvrtcChild, ACrashOfTheCompilerIsToldAndTheNextTextCompiles) {
   const Compiler compiler = new_compiler();
   for (const char* instruction : {"discard.global.L2 [a], 128", "prefetch.global.L2 [a]",
                                   "applypriority.global.L2::evict_normal [a], 128"}) {
-    const Diagnostic error = only_error(compiler.compile(input_of(
+    const Diagnostic error = only_error(compiler.compile(student_input(
         "__global__ void k(int* p) {\n  *p = 1;\n  asm volatile(\"{ .reg .b64 a; mov.u64 a, 0; " +
         std::string(instruction) + "; }\");\n}\n")));
     EXPECT_THAT(
@@ -108,16 +108,16 @@ TEST(NvrtcChild, ACrashOfTheCompilerIsToldAndTheNextTextCompiles) {
     EXPECT_THAT(error.help.english(), HasSubstr("inline assembly"));
     EXPECT_EQ(error.place.file, "student.cu");
     EXPECT_EQ(error.place.line, 3);
-    EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+    EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
   }
 }
 
 TEST(NvrtcChild, TheLimitEndsAPassThatDoesNotAskForTheTime) {
   const Compiler compiler = new_compiler();
-  ASSERT_TRUE(compiler.compile(input_of(kGood)).ok());
+  ASSERT_TRUE(compiler.compile(student_input(kGood)).ok());
   rusage before{}, after{};
   ::getrusage(RUSAGE_CHILDREN, &before);
-  CompileInput input = input_of(kLong);
+  CompileInput input = student_input(kLong);
   input.most_seconds = 0.5;
   const Diagnostic error = only_error(compiler.compile(input));
   ::getrusage(RUSAGE_CHILDREN, &after);
@@ -129,13 +129,13 @@ TEST(NvrtcChild, TheLimitEndsAPassThatDoesNotAskForTheTime) {
   };
   // With its start, and the quarter of a second in which NVRTC may end by itself.
   EXPECT_LT(seconds(after) - seconds(before), 2.0);
-  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+  EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
 }
 
 TEST(NvrtcChild, AStopEndsACompilationAtOnce) {
   const Compiler compiler = new_compiler();
   StopFlag stop;
-  CompileInput input = input_of(kLong);
+  CompileInput input = student_input(kLong);
   input.stop = &stop;
   std::thread later([&] {
     std::this_thread::sleep_for(200ms);
@@ -168,11 +168,11 @@ TEST(NvrtcChild, ACompilerThatWaitsForAPipeIsTerminated) {
   const std::filesystem::path pipe = folder.path() / "pipe.h";
   ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
   const Compiler compiler = new_compiler();
-  CompileInput input = input_of("#include \"pipe.h\"\n" + std::string(kGood));
+  CompileInput input = student_input("#include \"pipe.h\"\n" + std::string(kGood));
   input.include_dirs = {folder.path().string()};
   input.most_seconds = 1;
   EXPECT_THAT(only_error(compiler.compile(input)).message.english(), HasSubstr("waits for"));
-  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+  EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
 }
 
 TEST(NvrtcChild, AChildThatIsKilledIsReplaced) {
@@ -180,18 +180,18 @@ TEST(NvrtcChild, AChildThatIsKilledIsReplaced) {
   const Compiler compiler = new_compiler();
   ASSERT_EQ(children(others).size(), 1U);
   kill_and_wait(*children(others).begin());  // idle: as if nothing had happened
-  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+  EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
 
   const pid_t child = *children(others).begin();
   std::thread later([child] {
     std::this_thread::sleep_for(200ms);
     ::kill(child, SIGKILL);
   });
-  const Diagnostic error = only_error(compiler.compile(input_of(kLong)));
+  const Diagnostic error = only_error(compiler.compile(student_input(kLong)));
   later.join();
   EXPECT_EQ(error.kind, DiagnosticKind("nvrtc")) << "not the source's fault";
   EXPECT_THAT(error.message.english(), HasSubstr("killed by signal 9"));
-  EXPECT_TRUE(compiler.compile(input_of(kGood)).ok());
+  EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
 }
 
 TEST(NvrtcChild, NothingIsLeftBehind) {
@@ -203,11 +203,11 @@ TEST(NvrtcChild, NothingIsLeftBehind) {
     const Compiler compiler = new_compiler();
     const Compiler copy = compiler;
     for (int n = 0; n < 3; ++n) {
-      ASSERT_TRUE(copy.compile(input_of(kGood)).ok());
+      ASSERT_TRUE(copy.compile(student_input(kGood)).ok());
       EXPECT_EQ(children(others).size(), 1U);
       EXPECT_EQ(descriptors_of(std::to_string(*children(others).begin())),
                 (std::set<int>{0, 1, 2, 3}));
-      EXPECT_FALSE(compiler.compile(input_of(kCrash)).ok());
+      EXPECT_FALSE(compiler.compile(student_input(kCrash)).ok());
     }
   }
   EXPECT_EQ(children(others), std::set<pid_t>()) << "zombies, or a child that goes on";
@@ -222,11 +222,11 @@ TEST(NvrtcChild, ThreadsTakeTurnsAndEachGetsItsOwn) {
       for (int n = 0; n < 4; ++n) {
         const std::string name = "k" + std::to_string(10 * t + n);
         const auto output =
-            compiler.compile(input_of("extern \"C\" __global__ void " + name + "() {}\n"));
+            compiler.compile(student_input("extern \"C\" __global__ void " + name + "() {}\n"));
         ASSERT_TRUE(output.ok());
         EXPECT_THAT(output->ptx, HasSubstr(".entry " + name + "("));
         if (n == 2) {  // and a crash in between harms only its own text
-          EXPECT_FALSE(compiler.compile(input_of(kCrash)).ok());
+          EXPECT_FALSE(compiler.compile(student_input(kCrash)).ok());
         }
       }
     });

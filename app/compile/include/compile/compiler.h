@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -62,42 +63,42 @@ enum class NvrtcPlace : uint8_t {
   kHere,   // in this process, which is already limited, and may start no other
 };
 
-class NvrtcChild;
-struct NvrtcJob;
-struct NvrtcAnswer;
-
-// NVRTC, loaded with dlopen. Copies share the library and its child. Thread-safe: compilations take
-// turns.
+// NVRTC, on this machine or another one. Copies share it. Thread-safe: compilations on this machine
+// take turns.
 class Compiler {
  public:
   // Looks for libnvrtc in $WARPSHOP_CUDA, the toolkit fetched by ./start, /usr/local/cuda and the
   // loader's default path. Error: every place tried and what to install.
   static Result<Compiler> load(NvrtcPlace place = NvrtcPlace::kChild);
 
+  // Takes a request to another machine and returns its answer (compile/remote.h). Error: why there
+  // is none.
+  using Transport =
+      std::function<Result<std::string>(const std::string& request, const StopFlag* stop)>;
+  struct About {
+    std::string library_path;
+    std::string version;                               // "13.0"
+    std::vector<std::filesystem::path> include_paths;  // of the toolkit, then any others
+  };
+  // `transport` may be called by several threads at once.
+  static Compiler remote(Transport transport, About about);
+
   // Errors: one diagnostic per compiler message, with file, line and column. For a whole program,
   // headers that were not found come first. One diagnostic if the compiler itself crashed, took too
-  // long, or was stopped.
+  // long, was stopped, or is out of reach.
   Result<CompileOutput> compile(const CompileInput& input) const;
 
-  // The text that compile() makes from a whole program's file before compiling it.
-  DeviceSource device_source_of(const CompileInput& input) const;
-
   std::string library_path() const;
-  std::string version() const;       // "13.0"
+  std::string version() const;
   std::string include_path() const;  // the toolkit headers in use; empty if none were found
   std::vector<std::filesystem::path> include_paths() const;  // these and any fetched alongside them
 
   struct Library;  // the table of entry points
+  class Place;
 
  private:
-  Result<CompileOutput> compile_text(const CompileInput& input, const std::string& text) const;
-  // Error: there is no answer, and why.
-  Result<NvrtcAnswer> run(const NvrtcJob& job, const CompileInput& input) const;
-  std::string ptx_of_failed(const CompileInput& input, NvrtcJob job) const;
-
-  explicit Compiler(std::shared_ptr<const Library> library) : library_(std::move(library)) {}
-  std::shared_ptr<const Library> library_;
-  std::shared_ptr<NvrtcChild> child_;  // null: NVRTC runs in this process
+  explicit Compiler(std::shared_ptr<const Place> place) : place_(std::move(place)) {}
+  std::shared_ptr<const Place> place_;
 };
 
 // Reads the figures of every kernel in a cubin. Error: not a GPU ELF file, or truncated.
