@@ -56,11 +56,15 @@ namespace {
 // Bursts are sorted by service time.
 std::span<const models::ServedBurst> served_in(const MemoryTimeline& timeline, uint64_t begin,
                                                uint64_t end) {
-  const auto at = [&](uint64_t time) {
-    return std::lower_bound(timeline.dram.bursts.begin(), timeline.dram.bursts.end(), time,
-                            [](const models::ServedBurst& b, uint64_t t) { return b.time < t; });
+  const std::span<const models::ServedBurst> all(timeline.dram.bursts);
+  const auto index_at = [&](uint64_t time) {
+    const auto at =
+        std::lower_bound(all.begin(), all.end(), time,
+                         [](const models::ServedBurst& b, uint64_t t) { return b.time < t; });
+    return static_cast<size_t>(at - all.begin());
   };
-  return {at(begin), at(std::max(begin, end))};
+  const size_t from = index_at(begin);
+  return all.subspan(from, index_at(std::max(begin, end)) - from);
 }
 
 }  // namespace

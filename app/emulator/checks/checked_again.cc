@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <string_view>
 #include <utility>
 
@@ -100,7 +101,10 @@ class FunctionLoads {
   struct Place {
     std::string base;
     int64_t offset = 0;
-    auto operator<=>(const Place&) const = default;
+    bool operator==(const Place&) const = default;
+    bool operator<(const Place& other) const {
+      return std::tie(base, offset) < std::tie(other.base, other.offset);
+    }
   };
 
   Place place_of(const Operand& o) {

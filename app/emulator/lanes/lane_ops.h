@@ -26,7 +26,7 @@ struct Add {
     if constexpr (kIsHalf<D>)
       return in_float<Add>(a, b);
     else if constexpr (kIsFloat<D>)
-      return with_nan_of(a + b, b, a);
+      return with_nan_of(sum(a, b), b, a);
     else
       return static_cast<D>(raw(a) + raw(b));
   }
@@ -37,7 +37,7 @@ struct Sub {
     if constexpr (kIsHalf<D>)
       return in_float<Sub>(a, b);
     else if constexpr (kIsFloat<D>)
-      return with_nan_of(a - b, b, a);
+      return with_nan_of(difference(a, b), b, a);
     else
       return static_cast<D>(raw(a) - raw(b));
   }
@@ -48,7 +48,7 @@ struct Mul {
     if constexpr (kIsHalf<D>)
       return in_float<Mul>(a, b);
     else if constexpr (kIsFloat<D>)
-      return with_nan_of(a * b, b, a);
+      return with_nan_of(product(a, b), b, a);
     else
       return static_cast<D>(raw(a) * raw(b));
   }
@@ -57,7 +57,7 @@ struct Mul {
     if constexpr (kIsHalf<D>) {
       return half_from_float<D>(float_from_half(a) * float_from_half(b) * kScale<D>);
     } else {
-      return (a * kScale<D>)*b;
+      return product(a * kScale<D>, b);
     }
   }
 };
@@ -137,7 +137,7 @@ struct Div {
   template <typename D>
   static D of(D a, D b) {
     if constexpr (kIsFloat<D>) {
-      return with_nan_of(a / b, a, b);
+      return with_nan_of(quotient(a, b), a, b);
     } else {
       const bool one = b == 1;
       const bool minus_one = kIsSigned<D> && b == static_cast<D>(-1);
@@ -154,7 +154,7 @@ struct Div {
   }
   template <typename D>
   static D scaled(D a, D b) {
-    return (a * kScale<D>) / b;
+    return quotient(a * kScale<D>, b);
   }
 };
 struct Rem {
@@ -220,26 +220,23 @@ struct Neg {
 struct Rcp {
   template <typename D>
   static D of(D a) {
-    return with_nan_of(D(1) / a, a);
+    return with_nan_of(quotient(D(1), a), a);
   }
   template <typename D>
   static D scaled(D a) {
-    return kScale<D> / a;
+    return quotient(D(kScale<D>), a);
   }
 };
 struct Sqrt {
   template <typename D>
   static D of(D a) {
-    if constexpr (sizeof(D) == 4)
-      return with_nan_of(__builtin_sqrtf(a), a);
-    else
-      return with_nan_of(__builtin_sqrt(a), a);
+    return with_nan_of(square_root(a), a);
   }
 };
 
 // ---- Modifiers ----------------------------------------------------------------------------------
 
-// The rounding mode of an operation: FE_… of <cfenv>, 0 if it does not round. See lane_round.cc.
+// The Direction of an operation's rounding. See lane_round.cc.
 template <typename Op>
 inline constexpr int kRoundingOf = [] {
   if constexpr (requires { Op::kRounding; })

@@ -105,6 +105,53 @@ inline H saturate(H x) {
   return half_from_float<H>(saturate(float_from_half(x)));
 }
 
+// ---- Rounding -----------------------------------------------------------------------------------
+
+#ifdef WARPSHOP_ROUNDS_IN_SOFTWARE  // lane_round.cc, where the host only rounds to nearest
+inline thread_local Direction direction = kToNearest;
+template <typename T>
+inline T sum(T a, T b) {
+  return directed::sum(a, b, direction);
+}
+template <typename T>
+inline T difference(T a, T b) {
+  return directed::sum(a, -b, direction);
+}
+template <typename T>
+inline T product(T a, T b) {
+  return directed::product(a, b, direction);
+}
+template <typename T>
+inline T quotient(T a, T b) {
+  return directed::quotient(a, b, direction);
+}
+template <typename T>
+inline T square_root(T a) {
+  return directed::root(a, direction);
+}
+template <typename T>
+inline T fused(T a, T b, T c) {
+  return directed::fused(a, b, c, direction);
+}
+#else
+template <typename T>
+inline T sum(T a, T b) {
+  return a + b;
+}
+template <typename T>
+inline T difference(T a, T b) {
+  return a - b;
+}
+template <typename T>
+inline T product(T a, T b) {
+  return a * b;
+}
+template <typename T>
+inline T quotient(T a, T b) {
+  return a / b;
+}
+inline float square_root(float a) { return __builtin_sqrtf(a); }
+inline double square_root(double a) { return __builtin_sqrt(a); }
 inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); }
 inline float fused(float a, float b, float c) {
 #if defined(__FMA__) || defined(__aarch64__) || defined(WARPSHOP_FMA_OF_LIBRARY)
@@ -118,5 +165,6 @@ inline float fused(float a, float b, float c) {
       sum_to_odd(static_cast<double>(a) * static_cast<double>(b), static_cast<double>(c)));
 #endif
 }
+#endif
 
 }  // namespace warpshop::emulator::WARPSHOP_LANES

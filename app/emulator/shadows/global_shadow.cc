@@ -26,7 +26,9 @@ bool same_block(uint32_t a, uint32_t b) { return (a | kAccessKinds) == (b | kAcc
 
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
-  return {static_cast<T*>(std::calloc(count, sizeof(T))), &std::free};
+  const bool fits = count <= SIZE_MAX / sizeof(T);
+  return {fits ? static_cast<T*>(std::calloc(static_cast<size_t>(count), sizeof(T))) : nullptr,
+          &std::free};
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <new>
+#include <type_traits>
 #include <vector>
 
 namespace warpshop::emulator {
@@ -14,6 +15,7 @@ inline constexpr size_t kCacheLinePadding = 128;
 template <typename T>
 struct PaddedAllocator {
   using value_type = T;
+  using propagate_on_container_move_assignment = std::true_type;
   PaddedAllocator() = default;
   template <typename U>
   PaddedAllocator(const PaddedAllocator<U>&) {}

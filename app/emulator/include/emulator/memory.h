@@ -21,7 +21,9 @@ class DeviceMemory {
   // them, as cudaMalloc aligns (measured: H200, hardware truth README).
   static constexpr uint64_t kAlignment = 512;
 
-  explicit DeviceMemory(uint64_t capacity_bytes = uint64_t{4} << 30);
+  // 32-bit hosts have 4 GiB for these buffers, their shadows and all else.
+  static constexpr uint64_t kCapacityBytes = uint64_t{sizeof(void*) > 4 ? 4 : 1} << 30;
+  explicit DeviceMemory(uint64_t capacity_bytes = kCapacityBytes);
   ~DeviceMemory();
   DeviceMemory(DeviceMemory&&) noexcept;
   DeviceMemory& operator=(DeviceMemory&&) noexcept;
