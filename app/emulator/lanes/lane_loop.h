@@ -10,6 +10,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 // For loops whose lanes are independent: a destination is no source, or only its own lane's.
@@ -207,6 +209,27 @@ inline uint32_t pack_lanes(const uint64_t* lanes) {
   for (int part = 0; part < 16; ++part) {
     const __m128d two = _mm_load_pd(reinterpret_cast<const double*>(lanes + 2 * part));
     word |= static_cast<uint32_t>(_mm_movemask_pd(two)) << (2 * part);
+  }
+  return word;
+}
+#elif defined(__wasm_simd128__)
+inline uint32_t pack_lanes(const uint8_t* lanes) {
+  return wasm_i8x16_bitmask(wasm_v128_load(lanes)) |
+         static_cast<uint32_t>(wasm_i8x16_bitmask(wasm_v128_load(lanes + 16))) << 16;
+}
+inline uint32_t pack_lanes(const uint32_t* lanes) {
+  uint32_t word = 0;
+  for (int part = 0; part < 8; ++part) {
+    word |= static_cast<uint32_t>(wasm_i32x4_bitmask(wasm_v128_load(lanes + 4 * part)))
+            << (4 * part);
+  }
+  return word;
+}
+inline uint32_t pack_lanes(const uint64_t* lanes) {
+  uint32_t word = 0;
+  for (int part = 0; part < 16; ++part) {
+    word |= static_cast<uint32_t>(wasm_i64x2_bitmask(wasm_v128_load(lanes + 2 * part)))
+            << (2 * part);
   }
   return word;
 }

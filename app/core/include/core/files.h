@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -13,7 +14,8 @@ namespace warpshop {
 // The largest text that is read, and the largest data: the contents of a buffer, fonts, journals.
 // Without a limit, a device or a wrong file would fill the memory.
 inline constexpr size_t kMostTextBytes = size_t{64} << 20;
-inline constexpr size_t kMostDataBytes = size_t{4} << 30;
+inline constexpr size_t kMostDataBytes =
+    SIZE_MAX / 4 < uint64_t{4} << 30 ? SIZE_MAX / 4 : size_t{4} << 30;
 
 // Reads the whole file as bytes. Error: names the path and gives the system's reason, or `most`.
 Result<std::string> read_file(const std::filesystem::path& path, size_t most = kMostTextBytes);
