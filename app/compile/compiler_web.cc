@@ -63,18 +63,18 @@ EM_JS(void, page_ask, (Call* call, const char* request, size_t size), {
     finish(response.status, new Uint8Array(await response.arrayBuffer()), pause);
   };
   ask().catch((error) => finish(0, entry.answer, 0));
-});
+})
 
 EM_JS(void, page_take, (Call* call, char* answer), {
   HEAPU8.set(Module["compileCalls"].get(call).answer, answer);
   Module["compileCalls"].delete(call);
-});
+})
 
 EM_JS(void, page_give_up, (Call* call), {
   const entry = Module["compileCalls"].get(call);
   Module["compileCalls"].delete(call);
   entry.controller.abort();
-});
+})
 // clang-format on
 
 namespace {

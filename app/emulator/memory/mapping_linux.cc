@@ -15,7 +15,7 @@ constexpr uint64_t kLargePage = uint64_t{2} << 20;
 // Larger buffers do not use large pages, since a sampled kernel touches little of them.
 constexpr uint64_t kMostInLargePages = uint64_t{64} << 20;
 
-uint64_t round_up(uint64_t value, uint64_t unit) { return (value + unit - 1) / unit * unit; }
+uint64_t whole_pages(uint64_t value, uint64_t page) { return (value + page - 1) / page * page; }
 
 void* reserved(uint64_t size_bytes) {
   void* at = ::mmap(nullptr, size_bytes, PROT_READ | PROT_WRITE,
@@ -42,10 +42,11 @@ uint64_t lay_down(int file, std::span<const uint8_t> pattern, uint64_t size_byte
 
 std::unique_ptr<Mapping> Mapping::in_large_pages(uint64_t size_bytes) {
   if (size_bytes < kLargePage || size_bytes > kMostInLargePages) return nullptr;
-  const uint64_t used = round_up(size_bytes + 64, kLargePage);
+  const uint64_t used = whole_pages(size_bytes + 64, kLargePage);
   void* at = reserved(used + kLargePage);
   if (at == nullptr) return nullptr;
-  auto* start = reinterpret_cast<uint8_t*>(round_up(reinterpret_cast<uintptr_t>(at), kLargePage));
+  auto* start =
+      reinterpret_cast<uint8_t*>(whole_pages(reinterpret_cast<uintptr_t>(at), kLargePage));
   ::madvise(start, used, MADV_HUGEPAGE);  // only a hint
   return std::make_unique<Mapping>(at, used + kLargePage, start);
 }
@@ -55,7 +56,7 @@ std::unique_ptr<Mapping> Mapping::repeating(uint64_t size_bytes, std::span<const
   if (file < 0) return nullptr;
   const uint64_t laid_down = lay_down(file, pattern, size_bytes);
   // One extra page: handlers may read a little past the end.
-  const uint64_t size = round_up(size_bytes, kPage) + kPage;
+  const uint64_t size = whole_pages(size_bytes, kPage) + kPage;
   void* at = laid_down == 0 ? nullptr : reserved(size);
   if (at == nullptr) {
     ::close(file);
@@ -65,7 +66,7 @@ std::unique_ptr<Mapping> Mapping::repeating(uint64_t size_bytes, std::span<const
   auto out = std::make_unique<Mapping>(at, size, data);
   bool mapped = true;
   for (uint64_t offset = 0; offset < size_bytes && mapped; offset += laid_down) {
-    const uint64_t part = round_up(std::min<uint64_t>(laid_down, size_bytes - offset), kPage);
+    const uint64_t part = whole_pages(std::min<uint64_t>(laid_down, size_bytes - offset), kPage);
     mapped = ::mmap(data + offset, part, PROT_READ | PROT_WRITE,
                     MAP_PRIVATE | MAP_FIXED | MAP_NORESERVE, file, 0) != MAP_FAILED;
   }
