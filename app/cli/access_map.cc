@@ -6,7 +6,7 @@
 #include <map>
 
 #include "lab/access_cost.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/worst_access.h"
 
 namespace warpshop::cli {
@@ -24,7 +24,7 @@ const emulator::AccessSite& site_of(const lab::KernelRun& run,
 }
 
 std::string counted(int number, const std::string& noun) {
-  return lab::number_text(number) + " " + noun +
+  return number_text(number) + " " + noun +
          (number == 1           ? ""
           : noun.ends_with("s") ? "es"
                                 : "s");
@@ -86,7 +86,7 @@ std::string transaction_rows(const models::WarpRequest& request,
     }
     if (shown > 0 && line > previous + 1) {
       out += "      ⋮ " +
-             lab::number_text(static_cast<double>((line - previous - 1) * kLineBytes)) +
+             number_text(static_cast<double>((line - previous - 1) * kLineBytes)) +
              " bytes not touched\n";
     }
     char address[32];
@@ -119,7 +119,7 @@ std::string global_map(const lab::KernelRun& run, const models::GpuProfile& gpu,
   const models::TransactionCounts& counts = result.counts;
   const models::CoalescingWords words = models::words_of(result.rule);
   const bool sectors = result.rule == models::CoalescingRule::kSectors;
-  const auto amount = [](uint64_t bytes) { return lab::number_text(static_cast<double>(bytes)); };
+  const auto amount = [](uint64_t bytes) { return number_text(static_cast<double>(bytes)); };
   std::string out =
       std::string("Worst ") + (site.kind == emulator::AccessKind::kLoad ? "load" : "store") + ": " +
       counted(counts.transactions, std::string(words.transaction)) + " for one request, ";

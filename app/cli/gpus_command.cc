@@ -6,7 +6,7 @@
 #include "commands.h"
 #include "core/files.h"
 #include "core/utc.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/lab.h"
 #include "lab/measured_profile.h"
 #include "run_json.h"
@@ -183,8 +183,8 @@ int gpus_command(const GpusOptions& options) {
           pad_left(capability_text(gpu.capability), 10) + "  " +
           pad_left(std::to_string(gpu.sm_count), 3) + "  " +
           pad_left(std::to_string(gpu.max_warps_per_sm), 8) + "  " +
-          pad_left(lab::number_text(gpu.shared_bytes_per_sm / 1024.0) + " KiB", 9) + "  " +
-          lab::number_text(gpu.memory_bandwidth_gb_s) + " GB/s\n");
+          pad_left(number_text(gpu.shared_bytes_per_sm / 1024.0) + " KiB", 9) + "  " +
+          number_text(gpu.memory_bandwidth_gb_s) + " GB/s\n");
   }
   return kAllPassed;
 }

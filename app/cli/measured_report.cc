@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "core/fixed.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/measured_counters.h"
 #include "report.h"
 

@@ -5,14 +5,14 @@
 
 #include "access_map.h"
 #include "lab/access_cost.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/findings.h"
 #include "lab/worst_access.h"
 
 namespace warpshop::cli {
 namespace {
 
-std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+std::string number(uint64_t value) { return number_text(static_cast<double>(value)); }
 
 std::string dim_text(const emulator::Dim3& dim) {
   return number(dim.x) + " × " + number(dim.y) + " × " + number(dim.z);
@@ -229,7 +229,7 @@ std::string sites_report(const lab::KernelRun& run, std::string_view source, con
                   "  line %-4d %-6s %12s requests  %12s %s  ideal %12s  %s per request", line, what,
                   number(cost.requests).c_str(), number(total).c_str(),
                   shared ? "wavefronts" : "sectors   ", number(ideal).c_str(),
-                  lab::number_text(each).c_str());
+                  number_text(each).c_str());
     out += (total > ideal ? paint.bad(text) : std::string(text)) + "\n";
   };
   for (const lab::LineCost& line : run.lines) {

@@ -6,7 +6,7 @@
 #include "core/element.h"
 #include "core/files.h"
 #include "kernel_args.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/kernel_choice.h"
 #include "lab/prediction_json.h"
 #include "lab/spec.h"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/findings.h"
 #include "report.h"
 #include "task_text.h"
@@ -38,7 +38,7 @@ std::string costly_line(const lab::RunResult& result, const lab::CheckResult& ch
   if (worst == nullptr) return {};
   const timing::SiteCounters& cost = *cost_of(*worst, check.metric);
   const bool shared = &cost == &worst->shared;
-  const auto number = [](uint64_t n) { return lab::number_text(static_cast<double>(n)); };
+  const auto number = [](uint64_t n) { return number_text(static_cast<double>(n)); };
   const std::string said =
       shared ? number(cost.wavefronts) + " wavefronts, where " + number(cost.wavefronts_ideal) +
                    " would do"

@@ -2,7 +2,7 @@
 
 #include <type_traits>
 
-#include "core/number_text.h"
+#include "core/charconv.h"
 
 namespace warpshop {
 

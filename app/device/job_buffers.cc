@@ -94,6 +94,13 @@ Status JobBuffers::make_image(size_t argument) {
   const JobArg& arg = job_.args[argument];
   if (images_[argument].size() == arg.size_bytes) return success();
   images_[argument].resize(arg.size_bytes);
+  if (arg.each) {
+    const uint64_t count = arg.size_bytes / static_cast<uint64_t>(size_bytes(arg.type));
+    const Result<std::string> values = element_values(*arg.each, {.count = count});
+    if (!values.ok()) return values.errors();
+    std::copy(values->begin(), values->end(), images_[argument].begin());
+    return success();
+  }
   fill_bytes(arg.fill, images_[argument], arg.file_bytes);
   return success();
 }

@@ -180,7 +180,14 @@ Json json_of(const JobArg& arg) {
               {"seed", arg.fill.seed},
               {"shift", arg.fill.shift}};
   if (arg.fill.key != 0) out["key"] = arg.fill.key;
-  if (arg.fill.kind == FillKind::kFile) out["data"] = base64(arg.file_bytes);
+  if (arg.each) {
+    out["each"] = {{"expression", arg.each->expression},
+                   {"variables", arg.each->variables},
+                   {"seed", arg.each->seed},
+                   {"key", arg.each->key}};
+  } else if (arg.fill.kind == FillKind::kFile) {
+    out["data"] = base64(arg.file_bytes);
+  }
   if (arg.texture) out["texture"] = json_of(*arg.texture);
   return out;
 }
@@ -201,7 +208,15 @@ JobArg arg_of(const Json& json) {
   arg.fill.seed = json.value("seed", 0U);
   arg.fill.shift = json.value("shift", 0U);
   arg.fill.key = json.value("key", uint64_t{0});
-  if (arg.fill.kind == FillKind::kFile) {
+  if (json.contains("each")) {
+    const Json& each = json.at("each");
+    arg.each = EachElement{
+        .expression = each.at("expression").get<std::string>(),
+        .variables = each.at("variables").get<std::map<std::string, int64_t>>(),
+        .type = arg.type,
+        .seed = each.value("seed", 0U),
+        .key = each.value("key", uint64_t{0})};
+  } else if (arg.fill.kind == FillKind::kFile) {
     arg.file_bytes = bytes_of(json.at("data"));
     if (arg.file_bytes.size() < arg.size_bytes)
       throw BadMessage("the data of a file fill is too short");

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "core/number_text.h"
+#include "core/charconv.h"
 #include "core/standard.h"
 
 namespace warpshop::ptx {

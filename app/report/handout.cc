@@ -8,7 +8,7 @@
 #include "core/markup.h"
 #include "html.h"
 #include "lab/demo.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/run_result.h"
 #include "lab/runner.h"
 #include "lab/scene_run.h"
@@ -52,7 +52,7 @@ std::string shown(const lab::Scene& scene, const lab::RunResult& result, const s
   if (!scene.number.empty()) {
     if (const Result<lab::SceneNumber> number = lab::scene_number(scene, result); number.ok()) {
       std::string words = lab::said_number(scene, number->value) + " " + scene.unit;
-      if (number->ideal) words += " (ideal " + lab::number_text(*number->ideal) + ")";
+      if (number->ideal) words += " (ideal " + number_text(*number->ideal) + ")";
       out += paragraph("verdict", words);
     }
   } else if (scene.show == lab::Scene::Show::kPanel) {
@@ -63,14 +63,14 @@ std::string shown(const lab::Scene& scene, const lab::RunResult& result, const s
   }
   if (scene.published) {
     out += paragraph("quiet", "Published: " + scene.published->label + ", " +
-                                  lab::number_text(scene.published->value) + " " +
+                                  number_text(scene.published->value) + " " +
                                   scene.published->unit + " (" + scene.published->source + ")");
   }
   return out;
 }
 
 std::string minutes_text(double minutes) {
-  return lab::number_text(minutes) + (minutes == 1 ? " minute" : " minutes");
+  return number_text(minutes) + (minutes == 1 ? " minute" : " minutes");
 }
 
 std::string scene_section(const HandoutRequest& request, const lab::Scene& scene, size_t place,

@@ -8,7 +8,7 @@
 
 #include "html.h"
 #include "lab/access_cost.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/worst_access.h"
 #include "svg.h"
 
@@ -22,7 +22,7 @@ constexpr double kRowsTop = kLaneTop + kLaneHeight + kLinks;
 constexpr uint64_t kLineBytes = 128, kWordBytes = 4;
 constexpr size_t kTileColumns = 48;  // maximum for the map of wrong elements
 
-std::string grouped(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+std::string grouped(uint64_t value) { return number_text(static_cast<double>(value)); }
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return grouped(count) + " " + std::string(count == 1 ? one : many);

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "html.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/findings.h"
 #include "lab/step_text.h"
 #include "lab/times.h"
@@ -18,7 +18,7 @@ namespace {
 
 constexpr const char* kNotBegun = "<span class=\"open\">– not started</span>";
 
-std::string number(uint64_t value) { return lab::number_text(static_cast<double>(value)); }
+std::string number(uint64_t value) { return number_text(static_cast<double>(value)); }
 
 // An element with this text, escaped.
 std::string text_element(std::string_view name, std::string_view text) {
@@ -33,7 +33,7 @@ std::string verdict(bool evaluated, bool passed) {
 
 std::string quantity(double value, const std::string& unit) {
   const bool close = unit.empty() || unit.starts_with('%');
-  return lab::number_text(value) + (close ? "" : " ") + unit;
+  return number_text(value) + (close ? "" : " ") + unit;
 }
 
 // Reveals the right answer only after the student has answered.
@@ -188,7 +188,7 @@ std::string cost_words(const lab::LineCost& cost) {
     const uint64_t total = shared ? counters.wavefronts : counters.sectors;
     const uint64_t ideal = shared ? counters.wavefronts_ideal : counters.sectors_ideal;
     const double each = static_cast<double>(total) / static_cast<double>(counters.requests);
-    const std::string text = std::string(what) + " " + lab::number_text(each) +
+    const std::string text = std::string(what) + " " + number_text(each) +
                              (shared ? " wavefronts" : " sectors") + " per request";
     out += (out.empty() ? "" : ", ") +
            (total > ideal ? "<span class=\"poor\">✗ " + text + "</span>" : text);
@@ -251,7 +251,7 @@ std::string launch_words(const lab::KernelRun& run) {
                     " bytes of shared memory per block";
   if (run.registers > 0) {
     out += ", " + std::to_string(run.registers) + " registers per thread. Theoretical occupancy " +
-           lab::number_text(run.occupancy.fraction * 100) + " %";
+           number_text(run.occupancy.fraction * 100) + " %";
     if (!run.occupancy.reason.empty()) out += " (" + run.occupancy.reason + ")";
   }
   return out + ".";

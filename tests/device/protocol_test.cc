@@ -48,7 +48,17 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
                              .border = {0.5F, 1, 2, 3}};
   JobArg surface = image;
   surface.texture = JobTexture{.surface = true, .channels = 1, .width = 30};
-  job.args = {buffer, scalar, image, surface};
+  JobArg each;
+  each.is_buffer = true;
+  each.size_bytes = 24;
+  each.type = ElementType::kI64;
+  each.fill.kind = FillKind::kFile;
+  each.each = EachElement{.expression = "i * n + random % 3",
+                          .variables = {{"n", int64_t{1} << 40}},
+                          .type = each.type,
+                          .seed = 7,
+                          .key = 0xfedcba9876543210};
+  job.args = {buffer, scalar, image, surface, each};
   job.tolerance = 1e-5;
   job.time = true;
   const std::string line = line_of(42, job);
@@ -63,7 +73,7 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_EQ(got.student.grid, job.student.grid);
   ASSERT_TRUE(got.reference.has_value());
   EXPECT_EQ(got.reference->source, "other");
-  ASSERT_EQ(got.args.size(), 4U);
+  ASSERT_EQ(got.args.size(), 5U);
   EXPECT_FALSE(got.args[0].texture.has_value());
   ASSERT_TRUE(got.args[2].texture.has_value());
   const JobTexture& texture = *got.args[2].texture;
@@ -86,6 +96,13 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_EQ(got.args[0].file_bytes, buffer.file_bytes);
   EXPECT_EQ(got.args[0].type, ElementType::kF64);
   EXPECT_EQ(got.args[1].scalar, scalar.scalar);
+  EXPECT_FALSE(got.args[0].each.has_value());
+  ASSERT_TRUE(got.args[4].each.has_value());
+  EXPECT_EQ(got.args[4].each->expression, each.each->expression);
+  EXPECT_EQ(got.args[4].each->variables, each.each->variables);
+  EXPECT_EQ(got.args[4].each->type, ElementType::kI64);
+  EXPECT_EQ(got.args[4].each->seed, 7U);
+  EXPECT_EQ(got.args[4].each->key, each.each->key);
   EXPECT_EQ(got.tolerance, 1e-5);
   EXPECT_TRUE(got.time);
 }

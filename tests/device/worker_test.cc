@@ -420,6 +420,40 @@ TEST(Worker, TexturesAreReadByTheirRules) {
   }
 }
 
+TEST(Worker, MakesContentsThatAreDescribedElementByElement) {
+  Job job;
+  job.student.file_name = "k.cu";
+  job.student.entry = "k";
+  job.student.block = {64, 1, 1};
+  job.student.source =
+      "extern \"C\" __global__ void k(const int* in, int* out) {\n"
+      "  out[threadIdx.x] = in[threadIdx.x];\n}";
+  job.reference = job.student;
+  job.reference->source =
+      "extern \"C\" __global__ void k(const int* in, int* out) {\n"
+      "  out[threadIdx.x] = threadIdx.x * 5 - 40 * (threadIdx.x > 7);\n}";
+  job.args = {buffer("in", 256, FillKind::kFile, false), buffer("out", 256, FillKind::kNone, true)};
+  job.args[0].type = job.args[1].type = ElementType::kI32;
+  job.args[0].each = EachElement{.expression = "i * step - 40 * (i > 7)",
+                                 .variables = {{"step", 5}},
+                                 .type = ElementType::kI32};
+  job.time = true;
+  job.launches = 3;
+  WorkerClient worker = client();
+  const Result<JobResult> right = worker.run(job);
+  ASSERT_TRUE(right.ok()) << render(right.errors());
+  EXPECT_EQ(right->outputs.front().wrong, 0U);
+  EXPECT_EQ(right->timing->wrong_when_timed, 0U);
+  job.args[0].each->variables["step"] = 6;
+  const Result<JobResult> other = worker.run(job);
+  ASSERT_TRUE(other.ok()) << render(other.errors());
+  EXPECT_EQ(other->outputs.front().wrong, 63U);
+  job.args[0].each->expression = "i / 0";
+  const Result<JobResult> refused = worker.run(job);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.errors().front().message.english(), HasSubstr("division by zero"));
+}
+
 TEST(Worker, SurfacesAreComparedTexelByTexel) {
   const auto source = [](const std::string& body) {
     return "extern \"C\" __global__ void k(cudaSurfaceObject_t to) {\n"

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "fuzz_targets.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
 #include "lab/marks.h"
@@ -38,7 +38,7 @@ void read_lab_files(Bytes bytes) {
     case 4:
       return look_at(lab::fill_from_spec(text), text);
     default: {
-      const Result<lab::Expression> expression = lab::Expression::parse(text);
+      const Result<Expression> expression = Expression::parse(text);
       look_at(expression, text);
       if (expression)
         look_at(expression->evaluate([](std::string_view) { return std::optional<double>(3); }),

@@ -1,4 +1,4 @@
-#include "lab/expression.h"
+#include "core/expression.h"
 
 #include <gtest/gtest.h>
 

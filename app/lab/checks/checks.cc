@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/findings.h"
 #include "lab/metric_names.h"
 

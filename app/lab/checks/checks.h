@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/run_result.h"
 
 namespace warpshop::lab {

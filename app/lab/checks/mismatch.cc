@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 
 namespace warpshop::lab {
 namespace {

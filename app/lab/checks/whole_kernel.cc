@@ -6,7 +6,7 @@
 #include <span>
 #include <utility>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/metric_names.h"
 
 namespace warpshop::lab {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "files/element_values.h"
-#include "lab/expression.h"
+#include "files/each_fill.h"
+#include "core/expression.h"
 #include "lab/fills.h"
 
 namespace warpshop::lab {
@@ -43,11 +43,9 @@ Result<Content> content_of(const KernelArg& arg, const ProblemSize& size, const 
     fill.file = arg.fill.substr(5);
     out.bytes = arg.file_bytes;
   }
-  if (arg.fill.starts_with(kEachFill)) {
+  if (const std::optional<EachElement> each = each_element_of(arg, size)) {
     fill.kind = FillKind::kFile;
-    const Result<Expression> each = each_expression(arg);
-    Result<std::string> values =
-        element_values(arg, *each, {.count = element_count(arg, size)}, size, stop);
+    Result<std::string> values = element_values(*each, {.count = element_count(arg, size)}, stop);
     if (!values.ok()) return values.errors();
     out.bytes = std::move(*values);
   }
@@ -62,8 +60,7 @@ Result<Content> content_of(const KernelArg& arg, const ProblemSize& size, const 
 namespace {
 
 bool is_replaced(const KernelArg& arg) {
-  return arg.fill.starts_with(kEachFill) ? uses_random(arg)
-                                         : arg.fill == "random" || arg.fill == "bits";
+  return arg.fill == "random" || arg.fill == "bits" || uses_random(arg);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@
 #include "files/recorded_times_file.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
 #include "lab/step_text.h"

@@ -8,7 +8,7 @@
 
 #include "core/lines.h"
 #include "core/nesting.h"
-#include "core/number_text.h"
+#include "core/charconv.h"
 
 namespace warpshop::lab {
 namespace {

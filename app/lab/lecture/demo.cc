@@ -8,7 +8,7 @@
 
 #include "checks/checks.h"
 #include "lab/access_cost.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/run_result.h"
 #include "timing/issue.h"
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "compile/cuda_tokens.h"
-#include "core/number_text.h"
+#include "core/charconv.h"
 #include "lab/value_type.h"
 #include "own_kernel/host_arithmetic.h"
 

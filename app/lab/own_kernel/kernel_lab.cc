@@ -12,7 +12,7 @@
 #include "core/files.h"
 #include "core/lines.h"
 #include "core/toml_string.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/value_type.h"
 #include "own_kernel/device_variables.h"
 #include "own_kernel/host_code.h"

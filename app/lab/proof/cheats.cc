@@ -6,7 +6,7 @@
 #include <optional>
 #include <utility>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/metric_names.h"
 #include "proof/kernel_text.h"
 

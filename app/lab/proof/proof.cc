@@ -4,7 +4,7 @@
 
 #include "core/fixed.h"
 #include "lab/demo.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/scene_run.h"
 #include "proof/cheats.h"
 #include "proof/leaks.h"

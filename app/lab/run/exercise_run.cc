@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/element.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/fills.h"
 #include "run/signature.h"
 

@@ -9,7 +9,7 @@
 #include "checks/whole_kernel.h"
 #include "compile/kernel_name.h"
 #include "film/film_source.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/fills.h"
 #include "lab/findings.h"
 #include "lab/gpu_job.h"

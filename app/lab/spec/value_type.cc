@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "core/half.h"
-#include "core/number_text.h"
+#include "core/charconv.h"
 #include "core/standard.h"
 
 namespace warpshop::lab {

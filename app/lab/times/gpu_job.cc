@@ -1,6 +1,7 @@
 #include "lab/gpu_job.h"
 
-#include "lab/expression.h"
+#include "core/expression.h"
+#include "files/each_fill.h"
 #include "run/exercise_run.h"
 #include "run/texture_objects.h"
 
@@ -47,10 +48,15 @@ Result<device::Job> gpu_job(const Exercise& exercise, const SizeResult& size, co
     if (arg.is_buffer) {
       out.is_buffer = true;
       out.size_bytes = element_count(arg, size.size) * static_cast<uint64_t>(size_bytes(arg.type));
-      Result<Content> content = content_of(arg, size.size);
-      if (!content.ok()) return content.errors();
-      out.fill = std::move(content->fill);
-      out.file_bytes = std::move(content->bytes);
+      out.each = each_element_of(arg, size.size);
+      if (out.each) {
+        out.fill.kind = FillKind::kFile;
+      } else {
+        Result<Content> content = content_of(arg, size.size);
+        if (!content.ok()) return content.errors();
+        out.fill = std::move(content->fill);
+        out.file_bytes = std::move(content->bytes);
+      }
       out.output = arg.output;
       if (arg.texture) out.texture = job_texture(*arg.texture, extent_of(arg, size.size));
     } else {

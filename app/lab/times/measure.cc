@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "lab/gpu_job.h"
 #include "lab/times.h"
 
@@ -152,11 +152,13 @@ std::optional<CheckResult> check_on_gpu(const RunResult& result) {
 
 namespace {
 
-// Contents that are described element by element travel as text, which counts towards the limit.
-double seconds_to_send(const device::Job& job) {
+// The worker needs this long to make contents that are described element by element. It counts
+// towards the limit.
+double seconds_to_fill(const device::Job& job) {
   constexpr double kBytesPerSecond = 20e6;
   double bytes = 0;
-  for (const device::JobArg& arg : job.args) bytes += static_cast<double>(arg.file_bytes.size());
+  for (const device::JobArg& arg : job.args)
+    if (arg.each) bytes += static_cast<double>(arg.size_bytes);
   return bytes / kBytesPerSecond;
 }
 
@@ -170,7 +172,7 @@ bool measure_size(const Exercise& exercise, const RunResult& run, const SizeResu
     if (!job.ok()) return job.errors();
     job->student.is_ptx = options.source_is_ptx;
     job->time = true;
-    job->time_limit_s = options.time_limit_s + seconds_to_send(*job);
+    job->time_limit_s = options.time_limit_s + seconds_to_fill(*job);
     return options.worker->run(*job, options.stop, options.on_stage);
   };
   Result<device::JobResult> got = run_job();

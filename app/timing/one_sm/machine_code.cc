@@ -43,6 +43,11 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x03d, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // BMMA
     {0x03f, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // DMMA
     {0x07a, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // QMMA
+    {0x1f0, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // HGMMA
+    {0x1f1, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // IGMMA
+    {0x1f2, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // BGMMA
+    {0x1f3, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // QGMMA
+    {0x1c5, Pipe::kNone, 1, MachineKind::kWaitForProducts, 0},  // WARPGROUP.ARRIVE, .DEPBAR
     {0x010, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // IADD3
     {0x012, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // LOP3
     {0x016, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // PRMT
@@ -171,11 +176,19 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.opcode = info.opcode;
     op.pipe = info.pipe;
     op.issue_cycles = info.cycles;
-    if (info.pipe == Pipe::kTensor) {
+    op.kind = info.kind;
+    if (op.kind == MachineKind::kWarpgroupProduct) {
+      op.issue_cycles = static_cast<float>(warpgroup_cycles(i));
+      op.commits = (i.high >> 20 & 7) != 7;
+    } else if (info.pipe == Pipe::kTensor) {
       op.issue_cycles =
           static_cast<float>(tensor_cycles(capability, tensor_op_of(i), tensor_f32_pct));
     }
-    op.kind = info.kind;
+    if (op.kind == MachineKind::kWaitForProducts) {
+      const bool waits = (i.low >> 47 & 1) != 0;
+      if (!waits) op.kind = MachineKind::kArithmetic;
+      op.groups_left = static_cast<uint8_t>(i.high >> 8 & 7);
+    }
     op.ptx_line = i.ptx_line;
     op.stall_cycles = static_cast<uint8_t>(std::max<uint64_t>(1, (i.high >> 41) & 0xf));
     op.write_barrier = static_cast<uint8_t>((i.high >> 46) & 7);

@@ -50,6 +50,8 @@ enum class MachineKind : uint8_t {
   kBulkCopy,      // UBLKCP
   kCommitCopies,  // LDGDEPBAR: the warp's copies so far are a group
   kWaitForCopies,
+  kWarpgroupProduct,  // HGMMA, QGMMA, IGMMA, BGMMA: asynchronous
+  kWaitForProducts,   // WARPGROUP.DEPBAR
   kBranch,
   kCall,
   kExit,
@@ -68,9 +70,10 @@ struct MachineOp {
   std::array<uint8_t, 2> bank_reads{};  // of the register file's even and odd banks
   bool conditional = false;             // guarded by a predicate
   bool in_atomic_loop = false;          // a load that an atomic's loop makes; set by map_code
-  uint8_t groups_left = 0;              // kWaitForCopies: groups that need not have arrived
-  bool bypasses_l1 = false;             // kAsyncCopy
-  int target = -1;                      // BRA, CALL.REL: the target instruction; -1: unknown
+  uint8_t groups_left = 0;   // kWaitForCopies, kWaitForProducts: groups that need not have arrived
+  bool commits = false;      // kWarpgroupProduct: the last one of its group
+  bool bypasses_l1 = false;  // kAsyncCopy
+  int target = -1;           // BRA, CALL.REL: the target instruction; -1: unknown
   int ptx_line = 0;
 };
 

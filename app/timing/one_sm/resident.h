@@ -43,6 +43,7 @@ struct Warp {
   std::array<double, 6> slot{};
   std::array<bool, 6> slot_long{};
   CopyGroups copies;
+  CopyGroups products;  // of warpgroups
   bool at_barrier = false;
   bool done = false;
   int timeline = -1;

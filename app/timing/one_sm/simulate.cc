@@ -18,6 +18,9 @@ constexpr double kSharedBacklog = 24;
 constexpr double kWavefrontsApart = 2;  // cycles, within one shared load
 // Latency, from issue to result, of instructions guarded by a dependency barrier.
 constexpr double kSpecialLatency = 20;
+// Of a wgmma.mma_async with few columns: Luo et al. 2024, "Benchmarking and Dissecting the Nvidia
+// Hopper GPU Architecture via Microbenchmarking".
+constexpr double kShortestProduct = 18;
 constexpr double kConstantLatency = 30;
 // Cycles of accepted constant loads queued at the unit that performs them.
 constexpr double kConstantBacklog = 24;
@@ -160,11 +163,12 @@ class Simulation {
       w.needs = w.slot[b];
       w.why = w.slot_long[b] ? WarpState::kLongScoreboard : WarpState::kShortScoreboard;
     }
-    if (op.kind != MachineKind::kWaitForCopies) return;
-    const double arrival = w.copies.arrival(op.groups_left);
+    const bool products = op.kind == MachineKind::kWaitForProducts;
+    if (op.kind != MachineKind::kWaitForCopies && !products) return;
+    const double arrival = (products ? w.products : w.copies).arrival(op.groups_left);
     if (arrival <= w.needs) return;
     w.needs = arrival;
-    w.why = WarpState::kLongScoreboard;
+    w.why = products ? WarpState::kMathPipeThrottle : WarpState::kLongScoreboard;
   }
 
   double start_of(const Scheduler& s, const Warp& w) const {
@@ -298,6 +302,10 @@ class Simulation {
       case MachineKind::kAsyncCopy:
         w.copies.add(copy(w, op, at));
         operands = at + kOperandRead;
+        break;
+      case MachineKind::kWarpgroupProduct:
+        w.products.add(at + std::max(taken, kShortestProduct));
+        if (op.commits) w.products.commit();
         break;
       case MachineKind::kBulkCopy:
         copy_in_bulk(w, at);

@@ -19,6 +19,10 @@ struct TensorOp {
 // Of HMMA, IMMA, DMMA, BMMA and QMMA instructions.
 TensorOp tensor_op_of(const MachineInstruction& instruction);
 
+// Cycles that a warp's part of a warpgroup's product, HGMMA for example, takes of its
+// sub-partition.
+double warpgroup_cycles(const MachineInstruction& instruction);
+
 // Cycles of one of the SM's four sub-partitions. `f32_pct`: rate of sums in FP32 relative to sums
 // in FP16, which GeForce chips halve.
 double tensor_cycles(models::ComputeCapability capability, const TensorOp& op, double f32_pct);

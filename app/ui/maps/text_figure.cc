@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "models/banks.h"
 #include "text/format.h"
 
@@ -12,7 +12,7 @@ namespace {
 // The addresses of 32 lanes; nullopt if the expression is invalid, or an address is not a
 // non-negative integer.
 std::optional<models::WarpRequest> request_of(std::string_view text) {
-  const Result<lab::Expression> expression = lab::Expression::parse(text);
+  const Result<Expression> expression = Expression::parse(text);
   if (!expression.ok()) return std::nullopt;
   models::WarpRequest request;
   request.active_mask = 0xFFFFFFFF;

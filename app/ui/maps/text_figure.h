@@ -6,7 +6,7 @@
 //
 // "map" (transactions of global memory) or "banks" (of shared memory) is followed by one or more
 // maps: a label, a colon, and the byte address of each lane's 4-byte word, relative to the start of
-// a line, as an expression over `lane` (lab/expression.h).
+// a line, as an expression over `lane` (core/expression.h).
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@
 #include "app/actions.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "panels/lecture_code_size.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"
@@ -18,7 +18,7 @@
 namespace warpshop::ui {
 namespace {
 
-std::string number_text(double value) { return local_number(lab::number_text(value)); }
+std::string number_text(double value) { return local_number(warpshop::number_text(value)); }
 
 // Formats published figures with three digits; a bar shows no more.
 std::string figure_text(double value) {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "draw/widgets.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "panels/dialog_parts.h"
 #include "text/format.h"
 
@@ -30,10 +30,10 @@ std::string time_words(const View& view) {
   double planned = 0;
   for (size_t n = 0; n <= lecture.scene; ++n) planned += lecture.demo().scenes[n].minutes;
   const auto spent = std::round((view.now_s - lecture.started_s) / 60);
-  std::string words = tr("{} min since the start", local_number(lab::number_text(spent)));
+  std::string words = tr("{} min since the start", local_number(number_text(spent)));
   if (planned > 0) {
     words += " · " + tr("{} min planned up to the end of this scene",
-                        local_number(lab::number_text(planned)));
+                        local_number(number_text(planned)));
   }
   return words;
 }

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "lab/expression.h"
+#include "core/expression.h"
 
 namespace warpshop::ui {
 
@@ -55,10 +55,10 @@ double slowest_load(const Lecture& lecture) {
   double slowest = 1;
   for (const lab::Scene& scene : lecture.demo().scenes) {
     if (scene.panel != "partitions" || scene.gpu != lecture.current().gpu) continue;
-    const Result<lab::Expression> expect = lab::Expression::parse(scene.expect);
+    const Result<Expression> expect = Expression::parse(scene.expect);
     const std::map<std::string, int64_t> no_variables;
     if (!expect.ok()) continue;
-    if (const Result<double> value = expect->evaluate(lab::lookup_in(no_variables)); value.ok())
+    if (const Result<double> value = expect->evaluate(lookup_in(no_variables)); value.ok())
       slowest = std::max(slowest, *value);
   }
   return slowest;

@@ -6,7 +6,7 @@
 #include <cstdio>
 
 #include "core/fixed.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -144,7 +144,7 @@ std::string size_text(std::string_view label) {
 
 std::string check_text(double value, bool passed) {
   return passed && std::abs(value) >= 0.01 ? fraction_text(value)
-                                           : local_number(lab::number_text(value));
+                                           : local_number(number_text(value));
 }
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }

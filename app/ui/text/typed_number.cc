@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/number_text.h"
+#include "core/charconv.h"
 #include "text/format.h"
 #include "text/text.h"
 

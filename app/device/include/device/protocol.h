@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "core/element_type.h"
+#include "core/element_values.h"
 #include "core/fill.h"
 #include "core/result.h"
 
 namespace warpshop::device {
 
 // Raise this whenever an older side would misread a changed message.
-inline constexpr int kProtocolVersion = 2;  // 2: textures, counters
+inline constexpr int kProtocolVersion = 3;  // 3: each
 
 // One GPU, as reported by the driver.
 struct GpuInfo {
@@ -111,6 +112,8 @@ struct JobArg {
   ElementType type = ElementType::kU8;  // for the comparison, and for texels
   Fill fill;
   std::string file_bytes;  // for Fill kFile
+  // Instead of these bytes: the worker makes them.
+  std::optional<EachElement> each;
   bool output = false;
   std::optional<JobTexture> texture;  // buffers only
   std::vector<uint8_t> scalar;

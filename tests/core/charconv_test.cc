@@ -1,5 +1,5 @@
-// The stand-ins of core/number_text.h and core/standard.h say what the standard library says.
-#include "core/number_text.h"
+// The stand-ins of core/charconv.h and core/standard.h say what the standard library says.
+#include "core/charconv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,20 +1,26 @@
-#include "files/element_values.h"
+#include "core/element_values.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <functional>
 #include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <type_traits>
+#include <vector>
 
 #include "core/element.h"
+#include "core/expression.h"
+#include "core/fill.h"
 
-namespace warpshop::lab {
+namespace warpshop {
 namespace {
 
 // Elements evaluated at a time: the columns stay in the host's cache.
 constexpr size_t kChunk = 4096;
-// Elements tried at a buffer's start and end when its lab is loaded.
-constexpr uint64_t kMostTried = 65536;
 
 // Whether an integer type holds the value; floats hold any.
 template <typename T>
@@ -45,24 +51,13 @@ size_t put(ElementType type, std::span<const double> values, char* to) {
 
 }  // namespace
 
-Result<Expression> each_expression(const KernelArg& arg, const SourcePlace& place) {
-  return Expression::parse(std::string_view(arg.fill).substr(kEachFill.size()), place);
-}
-
-bool uses_random(const KernelArg& arg) {
-  const Result<Expression> expression = each_expression(arg);
-  if (!expression.ok()) return false;
-  const std::vector<Expression::NameUse> names = expression->names();
-  return std::any_of(names.begin(), names.end(),
-                     [](const Expression::NameUse& use) { return use.name == "random"; });
-}
-
-Result<std::string> element_values(const KernelArg& arg, const Expression& expression,
-                                   ElementRange range, const ProblemSize& size,
+Result<std::string> element_values(const EachElement& each, ElementRange range,
                                    const StopFlag* stop) {
+  const Result<Expression> expression = Expression::parse(each.expression);
+  if (!expression.ok()) return expression.errors();
   std::map<std::string, double, std::less<>> single;
-  for (const auto& [name, value] : size.variables) single[name] = static_cast<double>(value);
-  const Fill fill{.kind = FillKind::kRandom, .seed = arg.seed, .key = arg.key};
+  for (const auto& [name, value] : each.variables) single[name] = static_cast<double>(value);
+  const Fill fill{.kind = FillKind::kRandom, .seed = each.seed, .key = each.key};
   std::vector<double> index, random;
   const ColumnLookup names = [&](std::string_view name) -> std::optional<std::span<const double>> {
     if (name == "i") return index;
@@ -71,7 +66,7 @@ Result<std::string> element_values(const KernelArg& arg, const Expression& expre
     if (found == single.end()) return std::nullopt;
     return std::span<const double>(&found->second, 1);
   };
-  const auto bytes = static_cast<size_t>(size_bytes(arg.type));
+  const auto bytes = static_cast<size_t>(size_bytes(each.type));
   std::string out(range.count * bytes, '\0');
   for (uint64_t done = 0; done < range.count; done += kChunk) {
     if (stop != nullptr && stop->requested())
@@ -84,43 +79,18 @@ Result<std::string> element_values(const KernelArg& arg, const Expression& expre
       index[k] = static_cast<double>(begin + k);
       random[k] = random_word(fill, begin + k);
     }
-    const Result<std::vector<double>> values = expression.evaluate_each(now, names);
+    const Result<std::vector<double>> values = expression->evaluate_each(now, names);
     if (!values.ok()) return values.errors();
-    const size_t good = put(arg.type, *values, out.data() + done * bytes);
+    const size_t good = put(each.type, *values, out.data() + done * bytes);
     if (good == now) continue;
     return make_error("expression",
                       sentence("element {index} would be {value}, which {type} cannot hold",
                                {{"index", number_text(static_cast<double>(begin + good))},
                                 {"value", number_text((*values)[good])},
-                                {"type", std::string(name_of(arg.type))}}),
+                                {"type", std::string(name_of(each.type))}}),
                       sentence("use floor(…) for whole numbers"));
   }
   return out;
 }
 
-Diagnostics element_problems(const KernelArg& arg, const SourcePlace& place,
-                             const std::vector<const ProblemSize*>& sizes) {
-  const Result<Expression> expression = each_expression(arg, place);
-  if (!expression.ok()) return expression.errors();
-  const Result<Expression> elements = Expression::parse(arg.count);
-  if (!elements.ok()) return {};  // reported for the count
-  for (const ProblemSize* size : sizes) {
-    const Result<int64_t> count = elements->evaluate_whole(lookup_in(size->variables));
-    if (!count.ok() || *count < 1) return {};
-    const auto all = static_cast<uint64_t>(*count);
-    const uint64_t tried = std::min(all, kMostTried);
-    for (const uint64_t first : {uint64_t{0}, all - tried}) {
-      const Result<std::string> values =
-          element_values(arg, *expression, {.first = first, .count = tried}, *size);
-      if (values.ok()) continue;
-      Diagnostic problem = values.errors().front();
-      if (problem.place.line == 0) problem.place = place;
-      problem.message =
-          sentence("at {size}: {message}", {{"size", size->label}, {"message", problem.message}});
-      return {problem};
-    }
-  }
-  return {};
-}
-
-}  // namespace warpshop::lab
+}  // namespace warpshop

@@ -1,4 +1,4 @@
-#include "core/number_text.h"
+#include "core/charconv.h"
 
 #include <algorithm>
 #include <cctype>

@@ -22,7 +22,7 @@
 
 #include "core/result.h"
 
-namespace warpshop::lab {
+namespace warpshop {
 
 // The value of a name; nothing if there is no such name.
 using NameLookup = std::function<std::optional<double>(std::string_view name)>;
@@ -94,4 +94,4 @@ NameLookup lookup_in(std::map<std::string, int64_t>&&) = delete;  // it refers t
 // "4", "3.56", "1,024": at most three significant decimals after the point, thousands separated.
 std::string number_text(double value);
 
-}  // namespace warpshop::lab
+}  // namespace warpshop

@@ -1,4 +1,4 @@
-#include "lab/expression.h"
+#include "core/expression.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <limits>
 #include <numeric>
 
-#include "core/number_text.h"
+#include "core/charconv.h"
 
-namespace warpshop::lab {
+namespace warpshop {
 namespace {
 
 // Deeper nesting is a mistake and would exhaust the stack.
@@ -451,4 +451,4 @@ std::string number_text(double value) {
   return text == "-0" ? "0" : text;
 }
 
-}  // namespace warpshop::lab
+}  // namespace warpshop
