@@ -32,7 +32,6 @@ endfunction()
 
 set(often_included <algorithm> <array> <bit> <cmath> <cstdint> <cstdio> <cstring> <functional> <map> <memory> <optional>
   <set> <span> <string> <string_view> <utility> <vector>)
-set(quick_to_compile $<$<CONFIG:Release>:-O1>)
 warpshop_precompile(quick_room OPTIONS ${quick_to_compile}
   HEADERS ${often_included} <chrono> <filesystem> <mutex>)
 if(BUILD_TESTING)

@@ -17,3 +17,9 @@ function(warpshop_unity target files)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>)
   endif()
 endfunction()
+
+# For sources that do not take the user's time.
+set(quick_to_compile $<$<CONFIG:Release>:-O1>)
+if(EMSCRIPTEN)
+  set(quick_to_compile $<$<CONFIG:Release>:-O2>)  # -O1 leaves much to do for browsers, which optimise little
+endif()

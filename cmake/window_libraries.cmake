@@ -26,18 +26,22 @@ FetchContent_MakeAvailable(imgui_bundle)
 set(external ${imgui_bundle_SOURCE_DIR}/external)
 message(STATUS "Dear ImGui Bundle ${imgui_bundle_version}: ${imgui_bundle_SOURCE_DIR}")
 
-# GLFW on X11 alone. Wayland desktops run it through XWayland; native Wayland gives a program no
-# place for its windows on the screen, which panels pulled out of the main window need.
-set(GLFW_BUILD_DOCS OFF)
-set(GLFW_BUILD_TESTS OFF)
-set(GLFW_BUILD_EXAMPLES OFF)
-set(GLFW_INSTALL OFF)
-set(GLFW_BUILD_X11 ON)
-set(GLFW_BUILD_WAYLAND OFF)
-add_subdirectory(${external}/glfw/glfw ${PROJECT_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL)
+# The browser edition has a canvas in GLFW's place (app/ui/window/gl_window_web.cc).
+if(NOT EMSCRIPTEN)
+  # GLFW on X11 alone. Wayland desktops run it through XWayland; native Wayland gives a program no
+  # place for its windows on the screen, which panels pulled out of the main window need.
+  set(GLFW_BUILD_DOCS OFF)
+  set(GLFW_BUILD_TESTS OFF)
+  set(GLFW_BUILD_EXAMPLES OFF)
+  set(GLFW_INSTALL OFF)
+  set(GLFW_BUILD_X11 ON)
+  set(GLFW_BUILD_WAYLAND OFF)
+  add_subdirectory(${external}/glfw/glfw ${PROJECT_BINARY_DIR}/third_party/glfw EXCLUDE_FROM_ALL)
 
-set(OpenGL_GL_PREFERENCE GLVND)
-find_package(OpenGL REQUIRED)
+  set(OpenGL_GL_PREFERENCE GLVND)
+  find_package(OpenGL REQUIRED)
+  set(window_system glfw OpenGL::GL)
+endif()
 
 # The text editor as a hand expects it: what the patch changes in the widget is listed at its top. tests/window/typing_test.cc
 # types into it.
@@ -83,11 +87,15 @@ set(imgui_sources
   ${external}/imgui/imgui/imgui_tables.cpp
   ${external}/imgui/imgui/imgui_widgets.cpp
   ${external}/imgui/imgui/misc/cpp/imgui_stdlib.cpp
-  ${external}/imgui/imgui/backends/imgui_impl_glfw.cpp
   ${external}/imgui/imgui/backends/imgui_impl_opengl3.cpp)
+if(EMSCRIPTEN)
+  target_compile_definitions(imgui_headers INTERFACE IMGUI_IMPL_OPENGL_ES3)  # WebGL 2
+else()
+  list(APPEND imgui_sources ${external}/imgui/imgui/backends/imgui_impl_glfw.cpp)
+endif()
 
 add_library(imgui OBJECT EXCLUDE_FROM_ALL ${imgui_sources})
-target_link_libraries(imgui PUBLIC imgui_headers glfw OpenGL::GL ${CMAKE_DL_LIBS})
+target_link_libraries(imgui PUBLIC imgui_headers ${window_system} ${CMAKE_DL_LIBS})
 
 add_library(color_text_edit STATIC EXCLUDE_FROM_ALL
   ${text_editor}/TextEditor.cpp
@@ -98,7 +106,10 @@ add_library(portable_file_dialogs INTERFACE)
 target_include_directories(portable_file_dialogs SYSTEM INTERFACE
   ${external}/portable_file_dialogs/portable_file_dialogs)
 
-set(window_libraries imgui color_text_edit glfw)
+set(window_libraries imgui color_text_edit)
+if(NOT EMSCRIPTEN)
+  list(APPEND window_libraries glfw)
+endif()
 
 if(BUILD_TESTING)
   set(test_engine ${external}/imgui_test_engine/imgui_test_engine/imgui_test_engine)
@@ -123,7 +134,7 @@ endif()
 foreach(library ${window_libraries})
   target_compile_options(${library} PRIVATE -w)
   if(NOT library STREQUAL glfw)
-    target_compile_options(${library} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${library} PRIVATE ${quick_to_compile})
     warpshop_unity(${library} 20)
   endif()
 endforeach()

@@ -27,9 +27,24 @@ App::App(AppOptions options) : shell_(std::move(options)) {}
 
 App::~App() {
   if (!control_) return;
+  control_->work.leave_step();
+  keep_settings();
+  // Everything is saved, so do not wait for a compiler that takes minutes.
+  if (!control_->runs.ends_within(kLastWaitSeconds)) std::quick_exit(0);
+}
+
+void App::keep() {
+  if (!control_) return;
+  if (Session* session = control_->work.session.get(); session && session->step()) {
+    shell_.say(session->autosave());
+    shell_.say(session->save_progress());
+  }
+  keep_settings();
+}
+
+void App::keep_settings() {
   const OpenWork& work = control_->work;
   Settings& settings = shell_.settings;
-  control_->work.leave_step();
   const EditorPanelState& editor = shell_.editor();
   if (work.session && !shell_.lecture.on() && !work.session->place().empty() &&
       editor.shown == work.session->place()) {
@@ -48,8 +63,6 @@ App::~App() {
     if (Status saved = save_settings(settings); !saved.ok())
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
   }
-  // Everything is saved, so do not wait for a compiler that takes minutes.
-  if (!control_->runs.ends_within(kLastWaitSeconds)) std::quick_exit(0);
 }
 
 Result<std::unique_ptr<App>> App::create(AppOptions options) {

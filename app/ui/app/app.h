@@ -32,6 +32,10 @@ class App {
   // Waits for something to do and draws a frame if needed; without `wait`, draws one now. False
   // once the window is closed.
   bool frame(bool wait = true);
+  // Seconds until the next frame, unless something happens earlier.
+  double idle_timeout() const;
+  // Writes the text, the settings and where the student is; nothing is lost if the program ends.
+  void keep();
   // Draws a frame now, needed or not.
   void draw_now();
 
@@ -64,7 +68,7 @@ class App {
   Status open_first_step();
   void begin_tour();
   bool may_close();
-  double idle_timeout() const;
+  void keep_settings();
   void take_events();
   void run_timers();
   void update_view();

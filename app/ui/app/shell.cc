@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "text/text.h"
+#include "window/shell_open.h"
 
 namespace warpshop::ui {
 namespace {
@@ -29,6 +30,7 @@ void Shell::say(const Status& status) {
 
 void Shell::say_saved(std::string text, const std::filesystem::path& path) {
   saved = path.string();
+  hand_over(path);
   toasts.say_saved(std::move(text), path, now());
 }
 

@@ -54,8 +54,10 @@ std::string signature_of(const std::vector<fs::path>& folders) {
       if (name[0] == '.' || kind.empty() || kind.back() == '~' || kind == ".swp" ||
           !at->is_regular_file(ignored))
         continue;
+      const auto written =
+          static_cast<int64_t>(at->last_write_time(ignored).time_since_epoch().count());
       files.insert(name + " " + std::to_string(at->file_size(ignored)) + " " +
-                   std::to_string(at->last_write_time(ignored).time_since_epoch().count()));
+                   std::to_string(written));
     }
     out += folder.string() + "\n";
     for (const std::string& file : files) out += file + "\n";

@@ -1,7 +1,5 @@
 #include "state/instance_lock.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -10,6 +8,7 @@
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/workspace.h"
+#include "state/file_lock.h"
 
 namespace warpshop::ui {
 namespace {
@@ -18,17 +17,6 @@ namespace fs = std::filesystem;
 
 fs::path lock_file(const fs::path& folder, int window) {
   return folder / (window == 1 ? "window.lock" : "window-" + std::to_string(window) + ".lock");
-}
-
-// Opens and locks the file; -1 with errno EWOULDBLOCK if another process holds it.
-int lock(const fs::path& file, int flags) {
-  const int fd = ::open(file.c_str(), O_RDWR | O_CLOEXEC | flags, 0644);
-  if (fd < 0) return -1;
-  if (::flock(fd, LOCK_EX | LOCK_NB) == 0) return fd;
-  const int code = errno;
-  ::close(fd);
-  errno = code;
-  return -1;
 }
 
 std::string line_in(const fs::path& file) {
@@ -57,7 +45,7 @@ void InstanceLock::take(const fs::path& folder) {
   fs::create_directories(folder, ignored);
   for (int window = 1; window <= lab::kMostWindows; ++window) {
     const fs::path file = lock_file(folder, window);
-    const int fd = lock(file, O_CREAT);
+    const int fd = open_locked(file);
     if (fd < 0 && errno == EWOULDBLOCK) {
       if (window == 1) first_ = line_in(file);
       window_ = window + 1;
@@ -85,7 +73,7 @@ int gather_unsaved(const fs::path& folder) {
     const fs::path from = folder / ("autosave-" + std::to_string(window));
     std::error_code error;
     if (!fs::is_directory(from, error)) continue;
-    const int fd = lock(lock_file(folder, window), O_CREAT);
+    const int fd = open_locked(lock_file(folder, window));
     if (fd < 0) continue;
     for (fs::recursive_directory_iterator at(from, error), end; !error && at != end;
          at.increment(error)) {

@@ -4,7 +4,7 @@
 //   user_dir()/window.lock     the first window; contains its process: "4711 host"
 //   user_dir()/window-2.lock   the second, and so on
 //
-// Source: flock(2). The system releases the lock when the process ends, however it ends.
+// The lock ends with its process, however it ends (file_lock.h).
 #pragma once
 
 #include <filesystem>

@@ -1,10 +1,9 @@
 #include "window/gl_fill.h"
 
-#define GLFW_INCLUDE_GLEXT
-#include <GLFW/glfw3.h>
-
 #include <array>
 #include <cmath>
+
+#include "window/gl.h"
 
 namespace warpshop::ui {
 namespace {

@@ -1,4 +1,4 @@
-// A window with OpenGL and Dear ImGui in it, visible or not.
+// A window with OpenGL and Dear ImGui in it, visible or not; in a browser, the page's canvas.
 #pragma once
 
 #include <functional>
@@ -71,7 +71,9 @@ class GlWindow {
 
  private:
   GlWindow() = default;
-  void draw() const;  // draws the last frame into the back buffer
+  static void configure_imgui();  // the current context
+  void draw() const;              // draws the last frame into the back buffer
+  void pixels(int& width, int& height) const;
   // Draws only what differs from the previous frame; returns where.
   const std::vector<PixelBox>& draw_changed();
   Picture back_buffer() const;

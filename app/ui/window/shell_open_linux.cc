@@ -27,4 +27,6 @@ bool open_in_shell(ImGuiContext*, const char* what) {
   return true;
 }
 
+void hand_over(const std::filesystem::path&) {}
+
 }  // namespace warpshop::ui

@@ -1,24 +1,8 @@
-// The two entry points: the window, and a picture of it.
-#include <cstdio>
-
+// A picture of the window.
 #include "app/actions.h"
 #include "app/app.h"
 
 namespace warpshop::ui {
-
-int run(const UiOptions& options) {
-  AppOptions app_options;
-  app_options.ui = options;
-  app_options.tour = true;
-  Result<std::unique_ptr<App>> app = App::create(std::move(app_options));
-  if (!app.ok()) {
-    std::fprintf(stderr, "%s\n", render(app.errors()).c_str());
-    return app.errors().front().kind == "labs" ? 2 : 3;
-  }
-  while ((*app)->frame()) {
-  }
-  return 0;
-}
 
 Status render_to_png(const RenderOptions& options) {
   AppOptions app_options;

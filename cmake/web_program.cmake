@@ -1,0 +1,54 @@
+# The browser edition's program and what it needs: the target `web` fills ${web_folder} with
+#   warpshop.js, warpshop.worker.js, warpshop.wasm   the program and its threads
+#   warpshop.data                                   the labs, texts and fonts, as files in memory
+# each also as .gz and, with the program `brotli`, as .br: a server sends these as they are. The page is in assets/web.
+set(web_folder ${PROJECT_BINARY_DIR}/web)
+
+add_executable(warpshop web_main.cc)
+target_link_libraries(warpshop PRIVATE warpshop_ui imgui warpshop_warnings)
+set(page_code ${PROJECT_SOURCE_DIR}/app/ui/window/gl_window_web.js)
+set_target_properties(warpshop PROPERTIES
+  RUNTIME_OUTPUT_DIRECTORY ${web_folder}
+  LINK_DEPENDS "${page_code}"
+  SUFFIX .js)
+
+# The labs as the page's files. What only the other commands need stays out.
+set(preloaded "")
+foreach(folder labs kernels solutions assets/gpus assets/prelude assets/text assets/new-lab)
+  list(APPEND preloaded "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/${folder}@/data/${folder}")
+endforeach()
+list(APPEND preloaded
+  "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/docs/GLOSSARY.md@/data/docs/GLOSSARY.md"
+  "SHELL:--preload-file ${WARPSHOP_BUILD_DATADIR}/fonts@/data/fonts"
+  "SHELL:--preload-file ${WARPSHOP_NOTICES}@/data/NOTICES.txt")
+
+target_link_options(warpshop PRIVATE
+  ${preloaded}
+  "SHELL:--js-library ${page_code}"
+  -sENVIRONMENT=web,worker
+  -sMODULARIZE=1 -sEXPORT_NAME=createWarpshop
+  -sEXPORTED_RUNTIME_METHODS=FS,ENV
+  -sFORCE_FILESYSTEM=1
+  -sDYNAMIC_EXECUTION=0  # the pages' content security policy forbids eval
+  -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
+  # The window's workers and one thread per core of a common machine: a thread that is not in the pool can start only
+  # when the page's own thread is idle.
+  -sPTHREAD_POOL_SIZE=20
+  -sINITIAL_MEMORY=268435456 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2147483648
+  -sTOTAL_STACK=4194304 -sDEFAULT_PTHREAD_STACK_SIZE=4194304
+  -sINCOMING_MODULE_JS_API=arguments,canvas,locateFile,mainScriptUrlOrBlob,preRun,print,printErr,onAbort,setStatus,onExit,onRuntimeInitialized,monitorRunDependencies,getPreloadedPackage,instantiateWasm
+  -Wno-pthreads-mem-growth)
+
+find_program(BROTLI_PROGRAM brotli)
+set(bundle "")
+foreach(file warpshop.js warpshop.worker.js warpshop.wasm warpshop.data)
+  set(commands COMMAND gzip --keep --force --best --no-name ${file})
+  set(outputs ${web_folder}/${file}.gz)
+  if(BROTLI_PROGRAM)
+    list(APPEND commands COMMAND ${BROTLI_PROGRAM} --keep --force ${file})
+    list(APPEND outputs ${web_folder}/${file}.br)
+  endif()
+  add_custom_command(OUTPUT ${outputs} ${commands} DEPENDS warpshop WORKING_DIRECTORY ${web_folder} VERBATIM)
+  list(APPEND bundle ${outputs})
+endforeach()
+add_custom_target(web DEPENDS ${bundle})
