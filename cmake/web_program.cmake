@@ -1,14 +1,16 @@
-# The browser edition's program and what it needs: the target `web` fills ${web_folder} with
-#   warpshop.js, warpshop.worker.js, warpshop.wasm   the program and its threads
-#   warpshop.data                                   the labs, texts and fonts, as files in memory
-# each also as .gz and, with the program `brotli`, as .br: a server sends these as they are. The page is in assets/web.
+# The browser edition's program: the target `web` fills build/web/web/ with
+#   warpshop.ID.js, warpshop.worker.ID.js, warpshop.ID.wasm   the program and its threads
+#   warpshop.ID.data                                         the labs, texts and fonts, as files in memory
+#   bundle.json                                              their names and sizes
+# each also as .gz and, if the program `brotli` is there, as .br: a server sends these as they are. The page that loads
+# them is in assets/web.
 set(web_folder ${PROJECT_BINARY_DIR}/web)
 
 add_executable(warpshop web_main.cc)
 target_link_libraries(warpshop PRIVATE warpshop_ui imgui warpshop_warnings)
 set(page_code ${PROJECT_SOURCE_DIR}/app/ui/window/gl_window_web.js)
 set_target_properties(warpshop PROPERTIES
-  RUNTIME_OUTPUT_DIRECTORY ${web_folder}
+  RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/program
   LINK_DEPENDS "${page_code}"
   SUFFIX .js)
 
@@ -33,22 +35,18 @@ target_link_options(warpshop PRIVATE
   -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2
   # The window's workers and one thread per core of a common machine: a thread that is not in the pool can start only
   # when the page's own thread is idle.
-  -sPTHREAD_POOL_SIZE=20
+  "-sPTHREAD_POOL_SIZE=Math.min(navigator.hardwareConcurrency,16)+5"
   -sINITIAL_MEMORY=268435456 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2147483648
   -sTOTAL_STACK=4194304 -sDEFAULT_PTHREAD_STACK_SIZE=4194304
   -sINCOMING_MODULE_JS_API=arguments,canvas,locateFile,mainScriptUrlOrBlob,preRun,print,printErr,onAbort,setStatus,onExit,onRuntimeInitialized,monitorRunDependencies,getPreloadedPackage,instantiateWasm
   -Wno-pthreads-mem-growth)
 
 find_program(BROTLI_PROGRAM brotli)
-set(bundle "")
-foreach(file warpshop.js warpshop.worker.js warpshop.wasm warpshop.data)
-  set(commands COMMAND gzip --keep --force --best --no-name ${file})
-  set(outputs ${web_folder}/${file}.gz)
-  if(BROTLI_PROGRAM)
-    list(APPEND commands COMMAND ${BROTLI_PROGRAM} --keep --force ${file})
-    list(APPEND outputs ${web_folder}/${file}.br)
-  endif()
-  add_custom_command(OUTPUT ${outputs} ${commands} DEPENDS warpshop WORKING_DIRECTORY ${web_folder} VERBATIM)
-  list(APPEND bundle ${outputs})
-endforeach()
-add_custom_target(web DEPENDS ${bundle})
+add_custom_command(OUTPUT ${web_folder}/bundle.json
+  COMMAND ${CMAKE_COMMAND} -DFROM=${PROJECT_BINARY_DIR}/program -DTO=${web_folder}
+    "-DFILES=warpshop.js warpshop.worker.js warpshop.wasm warpshop.data"
+    "-DBROTLI=$<$<BOOL:${BROTLI_PROGRAM}>:${BROTLI_PROGRAM}>"
+    -P ${PROJECT_SOURCE_DIR}/cmake/web_bundle.cmake
+  DEPENDS warpshop ${PROJECT_SOURCE_DIR}/cmake/web_bundle.cmake
+  VERBATIM)
+add_custom_target(web DEPENDS ${web_folder}/bundle.json)

@@ -64,7 +64,7 @@ async function read(answer, report) {
 }
 
 class Bundle {
-  // bundle.json: {"warpshop.js": {"bytes": 200000, "id": "…"}, …}
+  // bundle.json: {"warpshop.js": {"file": "warpshop.ID.js", "bytes": 200000}, …}
   async list() {
     const answer = await fetch("bundle.json", {cache: "no-cache"});
     if (!answer.ok) throw new Error(`bundle.json: ${answer.status}`);
@@ -73,10 +73,8 @@ class Bundle {
     this.got = 0;
   }
 
-  // The id makes a new version's files new ones for every cache.
   address(name) {
-    const file = this.files[name];
-    return file ? `${name}?${file.id}` : name;
+    return new URL(this.files[name]?.file ?? name, location.href).href;
   }
 
   report(bytes) {
@@ -147,7 +145,7 @@ async function start() {
   Module = await globalThis.createWarpshop({
     canvas: by_id("canvas"),
     arguments: place() ? [place()] : [],
-    mainScriptUrlOrBlob: new URL(bundle.address("warpshop.js"), location.href).href,
+    mainScriptUrlOrBlob: bundle.address("warpshop.js"),
     locateFile: (name) => bundle.address(name),
     getPreloadedPackage: () => data.buffer,
     instantiateWasm: (imports, done) => {
@@ -170,6 +168,11 @@ async function start() {
   });
   by_id("cover").hidden = true;
   files.watch(() => Module.labKeep?.());
+  if (me?.student || me?.lecturer) {
+    const {start_class} = await import("./class.js");
+    start_class(Module.warpshop);
+    if (Module.warpshop.place) Module.warpshop.on_place?.(Module.warpshop.place);
+  }
 }
 
 by_id("again").addEventListener("click", () => location.reload());

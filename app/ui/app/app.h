@@ -39,7 +39,10 @@ class App {
   // Draws a frame now, needed or not.
   void draw_now();
 
-  void send(Command command) { shell_.queue.push(std::move(command)); }
+  void send(Command command) {
+    shell_.queue.push(std::move(command));
+    shell_.draw_frames(1);
+  }
   const View& view() const { return shell_.view; }
   const Session& session() const;
   const Lecture& lecture() const { return shell_.lecture; }

@@ -33,6 +33,9 @@ struct CloseHome {};
 struct MoveStep { int by = 1; };
 struct AnswerQuestion { int question = 0, choice = 0; };
 struct AnswerNumber { int question = 0; double number = 0; };
+// Shows a lecturer's text instead of the student's own, until the student goes back to it.
+struct FollowText { std::string lab, step, source; };
+struct EndFollowing {};
 struct GiveEstimate { double value = 0; };  // until a version has passed
 struct ShowHint {};  // the next one
 

@@ -5,6 +5,7 @@
 #include "control/docks.h"
 #include "control/exports.h"
 #include "control/film.h"
+#include "control/following.h"
 #include "control/help.h"
 #include "control/labs.h"
 #include "control/leaving.h"
@@ -35,6 +36,7 @@ struct Controllers {
         steps(shell, appearance, docks, work, leaving, runs),
         labs(shell, docks, work, results, leaving, runs, steps),
         versions(shell, appearance, work, results, runs),
+        following(shell, docks, work, leaving, runs, steps, versions),
         lecturing(shell, docks, work, results, runs, steps, versions),
         touring(shell, docks, work),
         navigation(shell, docks, results, film, lecturing) {}
@@ -52,6 +54,7 @@ struct Controllers {
   Steps steps;
   Labs labs;
   Versions versions;
+  Following following;
   Lecturing lecturing;
   Touring touring;
   Navigation navigation;

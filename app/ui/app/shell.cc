@@ -39,6 +39,8 @@ void Shell::apply_queue() {
     draw_frames(3);
     if (lecture.on() && commands.is_work(command)) {
       say(tr("End the lecture first, with Esc."));
+    } else if (following && commands.is_work(command) && !command.get_if<command::FollowText>()) {
+      say(tr("This is the lecturer's text: go back to your own work first."));
     } else {
       apply(command);
     }

@@ -73,6 +73,7 @@ struct Shell {
   PanelStates panels;
   DialogState dialog;
   Lecture lecture;  // on while one is given
+  bool following = false;  // the session has the lecturer's text, not the student's
   TourFacts facts;
   View view;  // of the last frame
   int frames_due = 3;

@@ -268,9 +268,34 @@ mergeInto(LibraryManager.library, {
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', LabWindow.soon);
     LabWindow.watchSize();
     keyboard.focus({preventScroll: true});
+    // For the page around the lab (assets/web/class.js).
+    Module['warpshop'] = {
+      on_place: null,
+      open: function(lab, step) {
+        LabWindow.withText(lab, function(l) {
+          LabWindow.withText(step || '', function(s) { _lab_class_open(l, s); });
+        });
+        LabWindow.soon();
+      },
+      follow: function(text) {
+        LabWindow.withText(typeof text === 'string' ? text : JSON.stringify(text), _lab_class_follow);
+        LabWindow.soon();
+      },
+      unfollow: function() {
+        _lab_class_unfollow();
+        LabWindow.soon();
+      },
+      question: function() { return UTF8ToString(_lab_class_question()); },
+    };
     Module['labKeep'] = function() { if (!LabWindow.closed) _lab_window_keep(); };
     Module['labWake'] = LabWindow.soon;
     LabWindow.soon();
+  },
+
+  lab_class_place: function(json) {
+    var page = Module['warpshop'];
+    page.place = UTF8ToString(json);
+    if (page.on_place) page.on_place(page.place);
   },
 
   lab_window_wake__deps: ['$LabWindow'],

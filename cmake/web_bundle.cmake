@@ -1,0 +1,21 @@
+# cmake -DFROM=DIR -DTO=DIR "-DFILES=a.js b.wasm" -DBROTLI=PROGRAM -P web_bundle.cmake: names the files after their
+# contents, so that caches may keep them for ever, compresses them for the way, and lists them in bundle.json:
+#   {"a.js": {"file": "a.0123456789abcdef.js", "bytes": 200000}, …}
+separate_arguments(FILES)
+file(REMOVE_RECURSE ${TO})
+file(MAKE_DIRECTORY ${TO})
+set(list "")
+foreach(name ${FILES})
+  file(SIZE ${FROM}/${name} bytes)
+  file(SHA256 ${FROM}/${name} id)
+  string(SUBSTRING ${id} 0 16 id)
+  string(REGEX REPLACE "(\\.[^.]+)$" ".${id}\\1" file ${name})
+  file(COPY_FILE ${FROM}/${name} ${TO}/${file})
+  execute_process(COMMAND gzip --keep --best --no-name ${file} WORKING_DIRECTORY ${TO} COMMAND_ERROR_IS_FATAL ANY)
+  if(BROTLI)
+    execute_process(COMMAND ${BROTLI} --keep --best ${file} WORKING_DIRECTORY ${TO} COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  list(APPEND list "  \"${name}\": {\"file\": \"${file}\", \"bytes\": ${bytes}}")
+endforeach()
+list(JOIN list ",\n" list)
+file(WRITE ${TO}/bundle.json "{\n${list}\n}\n")
