@@ -20,6 +20,3 @@ endfunction()
 
 # For sources that do not take the user's time.
 set(quick_to_compile $<$<CONFIG:Release>:-O1>)
-if(EMSCRIPTEN)
-  set(quick_to_compile $<$<CONFIG:Release>:-O2>)  # -O1 leaves much to do for browsers, which optimise little
-endif()

@@ -128,11 +128,15 @@ async function start() {
   if (missing) return cover_with(missing.what, missing.help, missing.detail);
   const bundle = new Bundle();
   await bundle.list();
-  const [me, program, data, locked] = await Promise.all(
-    [who(), bundle.compile("warpshop.wasm"), bundle.load("warpshop.data"), take_window(), bundle.script("warpshop.js")]);
-  say(by_id("doing"), tr("Fetching your work…"));
   const files = new LabFiles(`${kHome}/warpshop`, show_banner);
-  await files.open(me?.student ?? "this browser");
+  const fetch_work = async () => {
+    const me = await who();
+    await files.open(me?.student ?? "this browser");
+    return me;
+  };
+  const [me, program, data, locked] = await Promise.all([
+    fetch_work(), bundle.compile("warpshop.wasm"), bundle.load("warpshop.data"), take_window(),
+    bundle.script("warpshop.js")]);
 
   let Module = null;
   const failed = (reason) => {

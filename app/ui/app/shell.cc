@@ -28,10 +28,10 @@ void Shell::say(const Status& status) {
   if (!status.ok()) say(status.errors());
 }
 
-void Shell::say_saved(std::string text, const std::filesystem::path& path) {
+bool Shell::say_saved(std::string text, const std::filesystem::path& path) {
   saved = path.string();
-  hand_over(path);
   toasts.say_saved(std::move(text), path, now());
+  return hand_over(path);
 }
 
 void Shell::apply_queue() {

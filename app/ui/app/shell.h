@@ -48,7 +48,8 @@ struct Shell {
   void say(std::string text, std::string_view topic = {});
   void say(const Diagnostics& problems);
   void say(const Status& status);  // nothing if it is a success
-  void say_saved(std::string text, const std::filesystem::path& path);  // with a link that opens it
+  // With a link that opens it. True if the user has it already: see hand_over().
+  bool say_saved(std::string text, const std::filesystem::path& path);
 
   // At least so many frames are drawn from now on, even if nothing happens.
   void draw_frames(int count) { frames_due = std::max(frames_due, count); }

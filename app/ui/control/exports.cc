@@ -92,7 +92,7 @@ void Exports::take_report() {
     return;
   }
   const std::string file = (*written)->string();
-  shell_.say_saved(tr("Saved: {}", file), file);
+  if (shell_.say_saved(tr("Saved: {}", file), file)) return;
   if (const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn)
     open(ImGui::GetCurrentContext(), file.c_str());
 }

@@ -10,6 +10,7 @@
 #include "lab/translation.h"
 #include "text/format.h"
 #include "text/text.h"
+#include "window/shell_open.h"
 
 namespace warpshop::ui {
 namespace {
@@ -126,7 +127,11 @@ Labs::Labs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Leaving
     shell_.dialog.open = Dialog::kOwnKernel;
     shell_.dialog.own_kernel.problems.clear();
     shell_.dialog.own_kernel.file.reset();
-    if (!c.file.empty()) shell_.dialog.own_kernel.read(c.file);
+    if (!c.file.empty()) {
+      shell_.dialog.own_kernel.read(c.file);
+    } else {
+      ask_for_file();
+    }
   });
   commands.on_work([this](const command::MakeKernelLab&) {
     OwnKernelState& chosen = shell_.dialog.own_kernel;

@@ -204,9 +204,8 @@ mergeInto(LibraryManager.library, {
       var ratio = window.devicePixelRatio || 1;
       LabWindow.sized(canvas.clientWidth * ratio, canvas.clientHeight * ratio);
     },
-    drop: function(e) {
-      e.preventDefault();
-      var file = e.dataTransfer.files[0];
+    // The lab reads it as it reads files on the desktop.
+    take: function(file) {
       if (!file) return;
       if (file.size > (64 << 20)) return;  // more than the lab reads of a text (core/files.h)
       file.arrayBuffer().then(function(bytes) {
@@ -216,6 +215,10 @@ mergeInto(LibraryManager.library, {
         LabWindow.withText(path, _lab_window_dropped);
         LabWindow.soon();
       });
+    },
+    drop: function(e) {
+      e.preventDefault();
+      LabWindow.take(e.dataTransfer.files[0]);
     },
   },
 
@@ -262,7 +265,9 @@ mergeInto(LibraryManager.library, {
       _lab_window_focused(0);
       LabWindow.soon();
     });
-    window.addEventListener('focus', function() { keyboard.focus({preventScroll: true}); });
+    window.addEventListener('focus', function() {
+      if (document.activeElement === document.body) keyboard.focus({preventScroll: true});
+    });
     document.addEventListener('visibilitychange', LabWindow.soon);
     document.addEventListener('fullscreenchange', LabWindow.soon);
     window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', LabWindow.soon);
@@ -335,6 +340,14 @@ mergeInto(LibraryManager.library, {
   lab_window_dark: function() { return window.matchMedia('(prefers-color-scheme: light)').matches ? 0 : 1; },
 
   lab_window_visit: function(address) { window.open(UTF8ToString(address), '_blank', 'noopener'); },
+
+  lab_window_choose_file__deps: ['$LabWindow'],
+  lab_window_choose_file: function() {
+    var field = document.createElement('input');
+    field.type = 'file';
+    field.addEventListener('change', function() { LabWindow.take(field.files[0]); });
+    field.click();
+  },
 
   lab_window_download__deps: ['$FS'],
   lab_window_download: function(file) {

@@ -27,6 +27,8 @@ bool open_in_shell(ImGuiContext*, const char* what) {
   return true;
 }
 
-void hand_over(const std::filesystem::path&) {}
+bool hand_over(const std::filesystem::path&) { return false; }
+
+void ask_for_file() {}
 
 }  // namespace warpshop::ui

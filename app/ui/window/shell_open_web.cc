@@ -7,6 +7,7 @@
 extern "C" {
 void lab_window_visit(const char* address);
 void lab_window_download(const char* file);
+void lab_window_choose_file();
 }
 
 namespace warpshop::ui {
@@ -23,6 +24,11 @@ bool open_in_shell(ImGuiContext*, const char* what) {
   return true;
 }
 
-void hand_over(const std::filesystem::path& file) { lab_window_download(file.c_str()); }
+bool hand_over(const std::filesystem::path& file) {
+  lab_window_download(file.c_str());
+  return true;
+}
+
+void ask_for_file() { lab_window_choose_file(); }
 
 }  // namespace warpshop::ui

@@ -1,0 +1,120 @@
+#include "app/class_link.h"
+
+#include <gmock/gmock.h>
+
+#include <nlohmann/json.hpp>
+
+#include "home_folder.h"
+
+namespace warpshop::ui {
+namespace {
+
+using nlohmann::json;
+
+class ClassLinkTest : public HomeFolderTest {
+ protected:
+  void SetUp() override {
+    HomeFolderTest::SetUp();
+    lab::Lab lab;
+    lab.id = "coalescing";
+    for (const char* id : {"read", "stride"}) {
+      lab::Step step;
+      step.id = id;
+      step.exercise.emplace();
+      step.exercise->skeleton = "skeleton\n";
+      lab.steps.push_back(step);
+    }
+    lab::Question question;
+    question.ask = "How many sectors?";
+    question.choices = {"4", "32"};
+    question.answer = 1;
+    lab.steps[1].questions = {question};
+    labs_.labs = {lab};
+    session_.emplace(labs_, false);
+    ASSERT_TRUE(session_->open("coalescing", "stride").ok());
+    view_.session = &*session_;
+    view_.settings = &settings_;
+  }
+
+  static PreparedResult result(bool preview, std::vector<std::pair<std::string, bool>> checks) {
+    PreparedResult out;
+    out.preview = preview;
+    for (const auto& [id, passed] : checks) {
+      lab::CheckResult check;
+      check.id = id;
+      check.passed = passed;
+      out.result.checks.push_back(check);
+    }
+    return out;
+  }
+
+  lab::LabLibrary labs_;
+  Settings settings_;
+  std::optional<Session> session_;
+  View view_;
+  ClassLink link_;
+};
+
+TEST_F(ClassLinkTest, TellsWhereTheStudentIsWhenThatChanges) {
+  const auto first = link_.news(view_);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(json::parse(*first), json::parse(R"({"lab": "coalescing", "step": "stride", "mode": "student",
+    "passed": [], "failing": null, "of": 0, "source": "skeleton\n"})"));
+  EXPECT_FALSE(link_.news(view_));
+  view_.home = true;
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("mode"), "home");
+  view_.home = false;
+  ASSERT_TRUE(session_->open("coalescing", "read").ok());
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("step"), "read");
+}
+
+TEST_F(ClassLinkTest, ChecksAreThoseOfTheLastFinishedRun) {
+  link_.news(view_);
+  const PreparedResult ran =
+      result(false, {{"correct", true}, {"sectors", false}, {"whole-kernel", false}});
+  view_.latest = &ran;
+  json told = json::parse(link_.news(view_).value());
+  EXPECT_EQ(told.at("passed"), json::array({"correct"}));
+  EXPECT_EQ(told.at("failing"), "sectors");
+  EXPECT_EQ(told.at("of"), 3);
+  // A preview has run on one size only.
+  const PreparedResult preview = result(true, {{"correct", false}});
+  view_.latest = &preview;
+  EXPECT_FALSE(link_.news(view_));
+  session_->edit("typed\n");
+  told = json::parse(link_.news(view_).value());
+  EXPECT_EQ(told.at("source"), "typed\n");
+  EXPECT_EQ(told.at("failing"), "sectors");
+  // Another step's checks are others.
+  view_.latest = nullptr;
+  ASSERT_TRUE(session_->open("coalescing", "read").ok());
+  told = json::parse(link_.news(view_).value());
+  EXPECT_EQ(told.at("passed"), json::array());
+  EXPECT_EQ(told.at("of"), 0);
+}
+
+TEST_F(ClassLinkTest, TextsThatAreNotUtf8AreToldNevertheless) {
+  session_->edit("// \xff\n");
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("source"), "// \xef\xbf\xbd\n");
+}
+
+TEST_F(ClassLinkTest, AsksTheStepsQuestion) {
+  const json question = json::parse(question_json(view_));
+  EXPECT_EQ(question.at("text"), "How many sectors?");
+  EXPECT_EQ(question.at("choices"), json::array({"4", "32"}));
+  EXPECT_EQ(question.at("answer"), 1);
+  ASSERT_TRUE(session_->open("coalescing", "read").ok());
+  EXPECT_EQ(question_json(view_), "null");
+}
+
+TEST(FollowText, IsReadStrictly) {
+  const auto text = follow_text_of(R"({"lab": "a", "step": "b", "source": "c"})");
+  ASSERT_TRUE(text);
+  EXPECT_EQ(text->lab + text->step + text->source, "abc");
+  for (const char* wrong : {"", "[]", "{}", "null", R"({"lab": "a", "step": "b"})",
+                            R"({"lab": "a", "step": 1, "source": "c"})"})
+    EXPECT_FALSE(follow_text_of(wrong)) << wrong;
+}
+
+}  // namespace
+}  // namespace warpshop::ui
