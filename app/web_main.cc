@@ -1,4 +1,5 @@
-// The browser edition: only the window. The page (assets/web/lab.js) starts it with "LAB/STEP", or nothing.
+// The browser edition: only the window. The page (assets/web/lab.js) starts it with "LAB/STEP", or
+// nothing.
 #include <string>
 #include <string_view>
 

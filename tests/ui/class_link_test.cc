@@ -58,7 +58,8 @@ class ClassLinkTest : public HomeFolderTest {
 TEST_F(ClassLinkTest, TellsWhereTheStudentIsWhenThatChanges) {
   const auto first = link_.news(view_);
   ASSERT_TRUE(first);
-  EXPECT_EQ(json::parse(*first), json::parse(R"({"lab": "coalescing", "step": "stride", "mode": "student",
+  EXPECT_EQ(json::parse(*first),
+            json::parse(R"({"lab": "coalescing", "step": "stride", "mode": "student",
     "passed": [], "failing": null, "of": 0, "source": "skeleton\n"})"));
   EXPECT_FALSE(link_.news(view_));
   view_.home = true;

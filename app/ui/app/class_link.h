@@ -1,5 +1,5 @@
-// What a page around the window is told about where the student is, and what it may ask (docs/serve.md). JSON as the
-// page's JavaScript reads it.
+// What a page around the window is told about where the student is, and what it may ask
+// (docs/serve.md). JSON as the page's JavaScript reads it.
 #pragma once
 
 #include <optional>
@@ -17,7 +17,8 @@ class ClassLink {
  public:
   // Call after each frame. The place, if it has changed since the last call:
   //   {"lab", "step", "mode", "passed": [check ids], "failing": the first one's id or null, "of": checks, "source"}
-  // The checks are those of the newest finished run; while a text is being typed, they are still those of the run before.
+  // The checks are those of the newest finished run; while a text is being typed, they are still
+  // those of the run before.
   std::optional<std::string> news(const View& view);
 
  private:

@@ -1,5 +1,6 @@
-// The window in a browser. The page's thread must not wait, so that run() returns at once, and the page asks for frames
-// from then on: at each of the screen's while something moves, else when there is something to do.
+// The window in a browser. The page's thread must not wait, so that run() returns at once, and the
+// page asks for frames from then on: at each of the screen's while something moves, else when there
+// is something to do.
 #include <emscripten/emscripten.h>
 
 #include <cstdio>
@@ -59,7 +60,8 @@ EMSCRIPTEN_KEEPALIVE void lab_window_keep() {
 // What a page around the window may ask.
 
 EMSCRIPTEN_KEEPALIVE void lab_class_open(const char* lab, const char* step) {
-  if (warpshop::ui::the_app) warpshop::ui::the_app->send(warpshop::ui::command::OpenStep{lab, step});
+  if (warpshop::ui::the_app)
+    warpshop::ui::the_app->send(warpshop::ui::command::OpenStep{lab, step});
 }
 
 EMSCRIPTEN_KEEPALIVE void lab_class_follow(const char* json) {
@@ -74,8 +76,8 @@ EMSCRIPTEN_KEEPALIVE void lab_class_unfollow() {
 // Valid until the next call.
 EMSCRIPTEN_KEEPALIVE const char* lab_class_question() {
   static std::string question;
-  question = warpshop::ui::the_app ? warpshop::ui::question_json(warpshop::ui::the_app->view())
-                                   : "null";
+  question =
+      warpshop::ui::the_app ? warpshop::ui::question_json(warpshop::ui::the_app->view()) : "null";
   return question.c_str();
 }
 }

@@ -73,7 +73,7 @@ struct Shell {
   std::string saved;  // the file or folder saved last
   PanelStates panels;
   DialogState dialog;
-  Lecture lecture;  // on while one is given
+  Lecture lecture;         // on while one is given
   bool following = false;  // the session has the lecturer's text, not the student's
   TourFacts facts;
   View view;  // of the last frame

@@ -1,5 +1,5 @@
-// "Follow me": shows the lecturer's text in a session of its own, which writes nothing. The student's work is where it
-// was when they are back.
+// "Follow me": shows the lecturer's text in a session of its own, which writes nothing. The
+// student's work is where it was when they are back.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// The other tabs have copies of the files: the page holds the locks (navigator.locks), and names those of other tabs in
-// $WARPSHOP_LOCKED before the program starts: "window.lock window-2.lock".
+// The other tabs have copies of the files: the page holds the locks (navigator.locks), and names
+// those of other tabs in $WARPSHOP_LOCKED before the program starts: "window.lock window-2.lock".
 #include <fcntl.h>
 
 #include <cerrno>

@@ -10,9 +10,9 @@ namespace {
 using Named = std::pair<std::string_view, ImGuiKey>;
 
 constexpr Named kSigns[] = {
-    {"'", ImGuiKey_Apostrophe}, {",", ImGuiKey_Comma},       {"-", ImGuiKey_Minus},
-    {".", ImGuiKey_Period},     {"/", ImGuiKey_Slash},       {";", ImGuiKey_Semicolon},
-    {"=", ImGuiKey_Equal},      {"[", ImGuiKey_LeftBracket}, {"\\", ImGuiKey_Backslash},
+    {"'", ImGuiKey_Apostrophe}, {",", ImGuiKey_Comma},        {"-", ImGuiKey_Minus},
+    {".", ImGuiKey_Period},     {"/", ImGuiKey_Slash},        {";", ImGuiKey_Semicolon},
+    {"=", ImGuiKey_Equal},      {"[", ImGuiKey_LeftBracket},  {"\\", ImGuiKey_Backslash},
     {"+", ImGuiKey_Equal},      {"]", ImGuiKey_RightBracket}, {"`", ImGuiKey_GraveAccent},
 };
 

@@ -20,6 +20,11 @@ void GlWindow::configure_imgui() {
   io.ConfigInputTextCursorBlink = false;  // a blinking cursor would require frames for ever
 }
 
+std::string GlWindow::renderer() const {
+  const GLubyte* text = glGetString(GL_RENDERER);
+  return text ? reinterpret_cast<const char*>(text) : "";
+}
+
 void GlWindow::draw() const {
   const ImVec4 color = ImGui::ColorConvertU32ToFloat4(clear_color_);
   glClearColor(color.x, color.y, color.z, 1);

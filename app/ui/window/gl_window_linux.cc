@@ -122,11 +122,6 @@ bool GlWindow::wait(double timeout_s) {
   return input_events > 0;
 }
 
-std::string GlWindow::renderer() const {
-  const GLubyte* text = glGetString(GL_RENDERER);
-  return text ? reinterpret_cast<const char*>(text) : "";
-}
-
 void GlWindow::wake() { glfwPostEmptyEvent(); }
 
 void GlWindow::begin_frame() {

@@ -125,8 +125,6 @@ GlWindow::~GlWindow() {
 // The page calls when there is something to do; see run_web.cc.
 bool GlWindow::wait(double) { return std::exchange(page.input_events, 0) > 0; }
 
-std::string GlWindow::renderer() const { return "WebGL 2"; }
-
 void GlWindow::wake() { lab_window_wake(); }
 
 void GlWindow::begin_frame() {
@@ -137,8 +135,7 @@ void GlWindow::begin_frame() {
   ImGuiIO& io = ImGui::GetIO();
   io.DisplaySize = {static_cast<float>(width_), static_cast<float>(height_)};
   const double now_ms = emscripten_get_now();
-  io.DeltaTime =
-      std::clamp(static_cast<float>((now_ms - page.last_frame_ms) / 1e3), 1e-4f, 1.0f);
+  io.DeltaTime = std::clamp(static_cast<float>((now_ms - page.last_frame_ms) / 1e3), 1e-4f, 1.0f);
   page.last_frame_ms = now_ms;
   ImGui_ImplOpenGL3_NewFrame();
   ImGui::NewFrame();
@@ -237,9 +234,7 @@ EMSCRIPTEN_KEEPALIVE void lab_window_mouse(double x, double y, int touch) {
   io.AddMousePosEvent(static_cast<float>(x), static_cast<float>(y));
 }
 
-EMSCRIPTEN_KEEPALIVE void lab_window_mouse_left() {
-  input().AddMousePosEvent(-FLT_MAX, -FLT_MAX);
-}
+EMSCRIPTEN_KEEPALIVE void lab_window_mouse_left() { input().AddMousePosEvent(-FLT_MAX, -FLT_MAX); }
 
 EMSCRIPTEN_KEEPALIVE void lab_window_button(int button, int down, int modifiers) {
   ImGuiIO& io = input();

@@ -1,11 +1,10 @@
-#include "window/key_modifiers.h"
-
 #include <GLFW/glfw3.h>
 
 #include <array>
 
 #include "imgui_impl_glfw.h"
 #include "imgui_internal.h"
+#include "window/key_modifiers.h"
 
 namespace warpshop::ui {
 namespace {

@@ -13,12 +13,12 @@ namespace warpshop::ui {
 // In a browser, a file is a download.
 bool open_in_shell(ImGuiContext* context, const char* what);
 
-// Call for each file that was saved for the user: in a browser it is downloaded, and the result is true. Elsewhere it
-// is where it should be.
+// Call for each file that was saved for the user: in a browser it is downloaded, and the result is
+// true. Elsewhere it is where it should be.
 bool hand_over(const std::filesystem::path& file);
 
-// In a browser, asks the user for a file of theirs, which then arrives like one dropped onto the window. Does nothing
-// elsewhere.
+// In a browser, asks the user for a file of theirs, which then arrives like one dropped onto the
+// window. Does nothing elsewhere.
 void ask_for_file();
 
 }  // namespace warpshop::ui

@@ -1,5 +1,3 @@
-#include "window/shell_open.h"
-
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -7,6 +5,8 @@
 #include <chrono>
 #include <string>
 #include <thread>
+
+#include "window/shell_open.h"
 
 namespace warpshop::ui {
 
