@@ -8,6 +8,7 @@ const kMostBytes = 1 << 20;   // of a file at the server; larger ones stay in th
 const kScanEvery = 1_000;     // ms
 const kSendEvery = 2_000;     // ms between two versions of the same file
 const kRetryEvery = 5_000;    // ms while the server does not answer
+const kRefusedFor = 60_000;   // ms until a file that the server refused is sent again
 
 const same = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
 
@@ -68,7 +69,6 @@ export class LabFiles {
     this.seen = new Map();   // path → {time, size} in the lab's memory
     this.sent_at = new Map();
     this.offline = false;
-    this.full = false;       // the server takes no more of this student
   }
 
   // Before the lab starts: takes the newest of each file. Texts that were changed both here and on another device are
@@ -241,16 +241,15 @@ export class LabFiles {
     });
     if (answer.ok || file.gone && answer.status === 404) return await this.#sent(file, version_of(answer));
     if (answer.status === 409 || answer.status === 412) return await this.#resolve(file);
+    if (answer.status >= 500 && answer.status !== 507) throw new Error(`${answer.status}`);
+    this.sent_at.set(file.path, Date.now() + kRefusedFor);
     if (answer.status === 401) {
       this.say(tr("You are no longer in the class. Your text is kept in this browser; join again on the start page."));
-      return;
-    }
-    if (answer.status === 413 || answer.status === 507) {
+    } else if (answer.status === 413 || answer.status === 507) {
       this.say(tr("The server keeps no more of your files; they are kept in this browser."));
-      return;
+    } else {
+      console.warn(`${file.path}: ${answer.status}`);
     }
-    if (answer.status >= 500) throw new Error(`${answer.status}`);
-    console.warn(`${file.path}: ${answer.status}`);
   }
 
   // `file` is what was sent; the lab may have written it again meanwhile.
