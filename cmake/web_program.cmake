@@ -39,7 +39,7 @@ target_link_options(warpshop PRIVATE
   -sINITIAL_MEMORY=268435456 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2147483648
   -sTOTAL_STACK=4194304 -sDEFAULT_PTHREAD_STACK_SIZE=4194304
   -sINCOMING_MODULE_JS_API=arguments,canvas,locateFile,mainScriptUrlOrBlob,preRun,print,printErr,onAbort,setStatus,onExit,onRuntimeInitialized,monitorRunDependencies,getPreloadedPackage,instantiateWasm
-  -Wno-pthreads-mem-growth)
+  -Wno-pthreads-mem-growth -O1)
 
 find_program(BROTLI_PROGRAM brotli)
 add_custom_command(OUTPUT ${web_folder}/bundle.json

@@ -30,7 +30,7 @@ App::~App() {
   control_->work.leave_step();
   keep_settings();
   // Everything is saved, so do not wait for a compiler that takes minutes.
-  if (!control_->runs.ends_within(kLastWaitSeconds)) std::quick_exit(0);
+  if (!control_->runs.ends_within(kLastWaitSeconds)) exit_now();
 }
 
 void App::keep() {

@@ -72,6 +72,7 @@ class App {
   void begin_tour();
   bool may_close();
   void keep_settings();
+  static void exit_now();
   void take_events();
   void run_timers();
   void update_view();

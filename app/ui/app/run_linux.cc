@@ -1,9 +1,12 @@
 // The window, until it is closed.
 #include <cstdio>
+#include <cstdlib>
 
 #include "app/app.h"
 
 namespace warpshop::ui {
+
+void App::exit_now() { std::quick_exit(0); }
 
 int run(const UiOptions& options) {
   AppOptions app_options;

@@ -4,6 +4,7 @@
 #include <emscripten/emscripten.h>
 
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
@@ -20,6 +21,8 @@ App* the_app = nullptr;  // never destroyed: its destructor waits for threads
 ClassLink class_link;
 
 }  // namespace
+
+void App::exit_now() { std::_Exit(0); }
 
 int run(const UiOptions& options) {
   AppOptions app_options;

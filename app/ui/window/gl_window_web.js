@@ -4,7 +4,6 @@
 // The keyboard's focus is on a text field of the page (#keyboard) that the canvas covers: the browser then composes dead
 // keys and the letters of other scripts there, pastes into it, and shows touch screens their keyboard.
 mergeInto(LibraryManager.library, {
-  $LabWindow__deps: ['$stringToUTF8', '$lengthBytesUTF8'],
   $LabWindow: {
     canvas: null,
     keyboard: null,
