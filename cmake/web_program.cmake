@@ -37,9 +37,9 @@ target_link_options(warpshop PRIVATE
   # when the page's own thread is idle.
   "-sPTHREAD_POOL_SIZE=Math.min(navigator.hardwareConcurrency,16)+5"
   -sINITIAL_MEMORY=268435456 -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_MEMORY=2147483648
-  -sTOTAL_STACK=4194304 -sDEFAULT_PTHREAD_STACK_SIZE=4194304
+  -O2 -sTOTAL_STACK=4194304 -sDEFAULT_PTHREAD_STACK_SIZE=4194304
   -sINCOMING_MODULE_JS_API=arguments,canvas,locateFile,mainScriptUrlOrBlob,preRun,print,printErr,onAbort,setStatus,onExit,onRuntimeInitialized,monitorRunDependencies,getPreloadedPackage,instantiateWasm
-  -Wno-pthreads-mem-growth -O1)
+  -Wno-pthreads-mem-growth)
 
 find_program(BROTLI_PROGRAM brotli)
 add_custom_command(OUTPUT ${web_folder}/bundle.json

@@ -25,7 +25,7 @@ export function what_is_missing() {
       help: window.top !== window
         ? tr("The lab is inside another page. Open it in a tab of its own.")
         : tr("The headers Cross-Origin-Opener-Policy and Cross-Origin-Embedder-Policy did not arrive: a proxy on the " +
-             "way may remove them. " + newer),
+             "way may remove them.") + " " + newer,
       detail: "SharedArrayBuffer",
     };
   }
