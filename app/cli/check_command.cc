@@ -1,7 +1,9 @@
 #include "cli/main_cli.h"
 #include "commands.h"
 #include "exercise_text.h"
+#include "lab/profile_comparison.h"
 #include "lab/runner.h"
+#include "profile_report.h"
 #include "report.h"
 #include "run_json.h"
 #include "terminal.h"
@@ -34,6 +36,10 @@ Result<std::vector<const lab::Step*>> steps_of(const CheckOptions& options, cons
     return make_error("usage", "--file needs the step that the file is for",
                       "the exercises are " + known);
   }
+  if (!options.profile.empty() && steps.size() > 1) {
+    return make_error("usage", "--profile needs the step whose kernel was profiled",
+                      "the exercises are " + known);
+  }
   return steps;
 }
 
@@ -50,7 +56,7 @@ lab::RunResult run_one(lab::Runner& runner, const lab::Lab& lab, const lab::Step
   request.gpu = gpu;
   request.instruction_budget = options.budget;
   request.order_seed = options.seed;
-  request.predict = options.predict;
+  request.predict = options.predict || !options.profile.empty();
   request.timeline_warps = 0;  // unused by the report and the JSON
   request.stop = interrupt.flag();
   request.worker = worker.client.get();
@@ -81,6 +87,11 @@ int check_command(const CheckOptions& options) {
   if (!steps.ok()) return fail(steps.errors());
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
+  std::optional<Result<lab::Profile>> profile;
+  if (!options.profile.empty()) {
+    profile = lab::load_profile(options.profile);
+    if (!profile->ok()) return fail(profile->errors());
+  }
   Result<lab::Runner> runner = lab::Runner::create();
   if (!runner.ok()) {
     print_error(render(runner.errors()) + "\n");
@@ -94,6 +105,7 @@ int check_command(const CheckOptions& options) {
   size_t passed = 0;
   bool broken_lab = false;
   bool no_gpu = false;
+  Diagnostics profile_problems;
   for (const lab::Step* step : *steps) {
     const Result<ExerciseText> text = exercise_text(choice, *lab, *step);
     if (!text.ok()) return fail(text.errors());
@@ -108,12 +120,20 @@ int check_command(const CheckOptions& options) {
                 !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;
+    std::optional<Result<std::vector<lab::ProfiledSize>>> compared;
+    if (profile) compared = lab::compare_profile(**profile, result);
+    if (compared && !compared->ok()) profile_problems = compared->errors();
     if (options.json) {
       runs.push_back(json_of(result));
+      if (compared) add_profiles(*compared, runs.back());
     } else {
       if (step != steps->front()) print("\n");
       if (!text->note.empty()) print(paint.quiet(text->note) + "\n");
       print(check_report(*lab, *step, result, paint));
+      for (size_t i = 0; compared && compared->ok() && i < (*compared)->size(); ++i) {
+        const lab::ProfiledSize& at = (**compared)[i];
+        print("\n" + profile_report(at.comparison, at.size->size.label, paint));
+      }
     }
     if (interrupt.requested()) break;
   }
@@ -128,6 +148,10 @@ int check_command(const CheckOptions& options) {
   if (interrupt.requested()) return kInterrupted;
   if (broken_lab) return kInputError;
   if (no_gpu) return kToolFailed;
+  if (!profile_problems.empty()) {
+    const int status = options.json ? kInputError : fail(profile_problems);
+    if (all) return status;
+  }
   return all ? kAllPassed : kCheckFailed;
 }
 

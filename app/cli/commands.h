@@ -41,6 +41,7 @@ struct CheckOptions {
   uint64_t seed = 0;
   uint64_t inputs = 0;  // seed for lab::with_inputs
   bool predict = false;
+  std::string profile;  // CSV of Nsight Compute to compare with; empty: none
   bool json = false;
 };
 int check_command(const CheckOptions& options);
@@ -96,6 +97,7 @@ struct RunOptions {
   uint64_t seed = 0;
   bool predict = false;
   bool counters = false;
+  std::string profile;  // CSV of Nsight Compute to compare with; empty: none
   bool json = false;
 };
 // Warnings alone do not make a kernel faulty.

@@ -87,6 +87,13 @@ void add_device(CLI::App& verb, DeviceOptions& options) {
       ->capture_default_str();
 }
 
+void add_profile(CLI::App& verb, std::string& profile) {
+  verb.add_option("--profile", profile,
+                  "also compare with this profile of the same kernel, a CSV of Nsight Compute: "
+                  "docs/profiles.md")
+      ->type_name("PROFILE.csv");
+}
+
 // --labs, for every verb that opens labs.
 void add_lab_folders(CLI::App& verb) {
   verb.add_option_function<std::string>("--labs", lab::use_lab_folders,
@@ -155,6 +162,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
       ->type_name("SEED")
       ->check(expect_seed);
   verb->add_flag("--predict", options.predict, "also predict the kernels' times");
+  add_profile(*verb, options.profile);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
@@ -269,6 +277,7 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_flag("--predict", options.predict, "predict times; with --spec, do nothing else");
   verb->add_flag("--counters", options.counters,
                  "with --spec and --device cuda: also read the GPU's own counters");
+  add_profile(*verb, options.profile);
   add_gpu(*verb, options.gpu);
   add_device(*verb, options.device);
   add_budget(*verb, options.budget);
@@ -287,6 +296,8 @@ void add_run(CLI::App& app, RunOptions& options) {
       "      --arg f32=2 --arg f32[4096]=iota --arg f32[4096]=random --arg i32=4096\n"
       "  warpshop run tile.cu --kernel transpose --grid 8,8 --block 32,8 --option -DPAD=1 \\\n"
       "      --arg f32[65536]=random --arg f32[65536]=none --arg i32=256\n"
+      "  warpshop run saxpy.cu --kernel saxpy … --profile saxpy.csv   beside Nsight Compute's "
+      "figures\n"
       "  warpshop run --spec cases.json --only 'transpose.*' --out results.json");
 }
 

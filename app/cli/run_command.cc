@@ -11,6 +11,7 @@
 #include "lab/prediction_json.h"
 #include "lab/spec.h"
 #include "models/known_error.h"
+#include "profile_report.h"
 #include "report.h"
 #include "run_json.h"
 #include "terminal.h"
@@ -219,6 +220,8 @@ std::string left_out_report(const std::vector<compile::LeftOut>& left_out,
 }  // namespace
 
 int run_command(const RunOptions& options) {
+  if (!options.spec.empty() && !options.profile.empty())
+    return fail({make_error("usage", "--profile is for one kernel, not for --spec")});
   if (!options.spec.empty()) return spec_command(options);
   const Result<WorkerChoice> worker = choose_worker(options.device);
   if (!worker.ok()) return fail(worker.errors());
@@ -229,6 +232,11 @@ int run_command(const RunOptions& options) {
   if (options.kernel.empty()) return fail({no_kernel_named(options)});
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
+  std::optional<Result<lab::Profile>> profile;
+  if (!options.profile.empty()) {
+    profile = lab::load_profile(options.profile);
+    if (!profile->ok()) return fail(profile->errors());
+  }
   std::vector<KernelWord> words;
   const Result<lab::SpecCase> spec_case = case_of(options, words);
   if (!spec_case.ok()) return fail(spec_case.errors());
@@ -256,7 +264,7 @@ int run_command(const RunOptions& options) {
       const Status done = measure_case(*spec_case, spec_options, worker.value(), result, measured);
       if (!done.ok()) return fail(done.errors());
     }
-    if (options.predict && result.ran && !interrupt.requested()) {
+    if ((options.predict || profile) && result.ran && !interrupt.requested()) {
       progress.say("predicting " + options.kernel);
       lab::SpecOptions predict_options = spec_options;
       predict_options.predict = true;
@@ -265,12 +273,16 @@ int run_command(const RunOptions& options) {
       prediction_problems = std::move(predicted.errors);
     }
   }
+  std::optional<Result<lab::ProfileComparison>> comparison;
+  if (profile && result.ran) comparison = lab::compare_profile(**profile, result.run, *gpu, true);
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
   if (!options.json) print_error(left_out_report(result.left_out, file_name));
   if (options.json) {
-    print(dumped(json_of_case(result, measured, prediction_problems, *gpu)));
+    Json json = json_of_case(result, measured, prediction_problems, *gpu);
+    add_profile(comparison, json);
+    print(dumped(json));
   } else if (result.ran) {
     print(launch_report(result.run) + "\n" + counters_report(result.run, nullptr, paint));
     if (const std::string sites = sites_report(result.run, text, paint); !sites.empty())
@@ -290,6 +302,7 @@ int run_command(const RunOptions& options) {
     if (!prediction_problems.empty()) {
       print("\n" + diagnostics_report(prediction_problems, file_name, text, paint));
     }
+    if (comparison && comparison->ok()) print("\n" + profile_report(**comparison, "", paint));
     if (!result.run.findings.empty()) {
       print("\n" + findings_report(result.run.findings, file_name, text, paint));
     }
@@ -311,6 +324,10 @@ int run_command(const RunOptions& options) {
     return kInputError;
   }
   const bool faulty_there = measured && !measured->errors.empty();
+  if (comparison && !comparison->ok()) {
+    const int status = options.json ? kInputError : fail(comparison->errors());
+    return faulty || faulty_there ? kCheckFailed : status;
+  }
   return faulty || faulty_there ? kCheckFailed : kAllPassed;
 }
 

@@ -1,27 +1,10 @@
 #include "counters.h"
 
+#include "device/counter_metrics.h"
 #include "helper_kernels.h"
 
 namespace warpshop::device {
 namespace {
-
-// Each counter with the metrics that provide it; the first one the chip has is used. Besides the
-// emulator's counters there are those of machine code and of everything beyond L1. Units follow
-// Nsight Compute, "Metrics Decoder".
-struct Row {
-  const char* name;
-  const char* unit;
-  const char* metrics[2];
-};
-constexpr Row kRows[] = {
-#define GPU_COUNTER(name, unit, meaning, metric) {#name, unit, {metric}},
-#include "core/counters.def"
-    {"sass_instructions", "instruction", {"smsp__inst_executed.sum"}},
-    {"l2_read_sectors", "sector", {"lts__t_sectors_srcunit_tex_op_read.sum"}},
-    {"l2_write_sectors", "sector", {"lts__t_sectors_srcunit_tex_op_write.sum"}},
-    {"dram_read_bytes", "byte", {"dram__bytes_read.sum", "dram__bytes_op_read.sum"}},
-    {"dram_write_bytes", "byte", {"dram__bytes_write.sum", "dram__bytes_op_write.sum"}},
-};
 
 // Current chips need seven.
 constexpr int kMostPasses = 100;
@@ -73,12 +56,12 @@ Status CounterReader::choose_metrics() {
   status = cupti_->check(cupti_->open_host(&host), sentence("opening the counters"));
   if (!status.ok()) return status;
   host_ = host.host;
-  for (const Row& row : kRows) {
+  for (const CounterMetric& row : counter_metrics()) {
+    if (!row.read_on_gpu) continue;
     for (const char* name : row.metrics) {
-      if (name == nullptr) break;
       CuptiMetricProperties properties{.host = host_, .metric = name};
       if (cupti_->metric(&properties) != 0) continue;
-      metrics_.push_back({row.name, row.unit, name});
+      metrics_.push_back({row.counter, row.unit, name});
       names_.push_back(name);
       break;
     }
