@@ -90,7 +90,9 @@ std::string profile_report(const lab::ProfileComparison& comparison, const std::
     }
     out += (r == 0 ? paint.quiet(line) : differs[r] ? paint.bad(line) : line) + "\n";
   }
-  for (const Sentence& note : comparison.notes) out += "  " + note.english() + "\n";
+  for (const auto* notes : {&comparison.notes, &comparison.time_notes}) {
+    for (const Sentence& note : *notes) out += "  " + note.english() + "\n";
+  }
   return out;
 }
 
@@ -101,7 +103,9 @@ Json json_of(const lab::ProfileComparison& comparison) {
   for (const lab::ComparedFigure& figure : comparison.figures)
     counters[figure.name] = json_of_figure(figure);
   Json notes = Json::array();
-  for (const Sentence& note : comparison.notes) notes.push_back(note.english());
+  for (const auto* all : {&comparison.notes, &comparison.time_notes}) {
+    for (const Sentence& note : *all) notes.push_back(note.english());
+  }
   return {{"file", comparison.file},
           {"launch",
            {{"id", launch.id},

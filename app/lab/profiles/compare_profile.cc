@@ -1,8 +1,10 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <set>
 #include <utility>
 
+#include "core/utf8.h"
 #include "device/counter_metrics.h"
 #include "lab/profile_comparison.h"
 #include "profiles/kernel_names.h"
@@ -12,22 +14,29 @@ namespace warpshop::lab {
 namespace {
 
 constexpr size_t kMostNamesListed = 6;
-constexpr double kLongLaunch = 0.1;  // a smaller share of the time needs no word
-constexpr double kSameClock = 0.05;  // a smaller relative difference is no other clock
+constexpr size_t kLongestListed = 120;  // bytes of a name
+constexpr double kLongLaunch = 0.1;     // a smaller share of the time needs no word
+constexpr double kSameClock = 0.05;     // a smaller relative difference is no other clock
 
-// "a; b; c, and 4 more", each once.
-std::string names_listed(const std::vector<std::string>& names) {
-  std::vector<std::string> each;
-  for (const std::string& name : names) {
-    if (std::find(each.begin(), each.end(), name) == each.end()) each.push_back(name);
+// "a; b; c, and 4 more", each once, in their order.
+class NamesListed {
+ public:
+  void add(const std::string& name) {
+    if (!each_.insert(name).second || each_.size() > kMostNamesListed) return;
+    text_ += (text_.empty() ? "" : "; ") + valid_utf8(name.substr(0, kLongestListed)) +
+             (name.size() > kLongestListed ? "…" : "");
   }
-  std::string out;
-  for (size_t i = 0; i < std::min(each.size(), kMostNamesListed); ++i)
-    out += (i == 0 ? "" : "; ") + each[i];
-  if (each.size() > kMostNamesListed)
-    out += ", and " + std::to_string(each.size() - kMostNamesListed) + " more";
-  return out;
-}
+  bool empty() const { return each_.empty(); }
+  std::string text() const {
+    return each_.size() <= kMostNamesListed
+               ? text_
+               : text_ + ", and " + std::to_string(each_.size() - kMostNamesListed) + " more";
+  }
+
+ private:
+  std::set<std::string> each_;
+  std::string text_;
+};
 
 std::string launch_shape(const std::optional<emulator::Dim3>& grid,
                          const std::optional<emulator::Dim3>& block) {
@@ -62,11 +71,11 @@ Result<std::vector<const ProfiledLaunch*>> fitting_launches(const Profile& profi
                                                             const KernelRun& run) {
   const PlainName name = plain_name(run.kernel);
   std::vector<const ProfiledLaunch*> fitting;
-  std::vector<std::string> kernels, shapes;
+  NamesListed kernels, shapes;
   for (const ProfiledLaunch& launch : profile.launches) {
-    kernels.push_back(launch.kernel);
+    kernels.add(launch.kernel);
     if (!may_be_same(plain_name(launch.kernel), name)) continue;
-    shapes.push_back(launch_shape(launch.grid, launch.block));
+    shapes.add(launch_shape(launch.grid, launch.block));
     if (launch.grid && *launch.grid != run.grid) continue;
     if (launch.block && *launch.block != run.block) continue;
     fitting.push_back(&launch);
@@ -75,16 +84,16 @@ Result<std::vector<const ProfiledLaunch*>> fitting_launches(const Profile& profi
   if (shapes.empty()) {
     return make_error_at({profile.file, 0, 0, 0}, "import",
                          sentence("the profile has no launch of {kernel}; it has {others}",
-                                  {{"kernel", run.kernel}, {"others", names_listed(kernels)}}),
+                                  {{"kernel", run.kernel}, {"others", kernels.text()}}),
                          sentence("profile that kernel, or name the one that was profiled"));
   }
-  return make_error_at({profile.file, 0, 0, 0}, "import",
-                       sentence("the profile's launches of {kernel} have other sizes: {theirs}; "
-                                "this run has {ours}",
-                                {{"kernel", run.kernel},
-                                 {"theirs", names_listed(shapes)},
-                                 {"ours", launch_shape(run.grid, run.block)}}),
-                       sentence("launch both with the same grid and block"));
+  return make_error_at(
+      {profile.file, 0, 0, 0}, "import",
+      sentence("the profile's launches of {kernel} have other sizes: {theirs}; this run has {ours}",
+               {{"kernel", run.kernel},
+                {"theirs", shapes.text()},
+                {"ours", launch_shape(run.grid, run.block)}}),
+      sentence("launch both with the same grid and block"));
 }
 
 // The launch with the median time; the first if they have no times.
@@ -195,17 +204,7 @@ class FigureComparer {
   bool counted_;
 };
 
-std::string profiled_gpu(const ProfiledLaunch& launch) {
-  std::string out = launch.gpu;
-  if (launch.capability) {
-    const std::string capability =
-        std::to_string(launch.capability->major) + "." + std::to_string(launch.capability->minor);
-    out += out.empty() ? "compute capability " + capability : " (" + capability + ")";
-  }
-  return out.empty() ? "?" : out;
-}
-
-std::vector<Sentence> profile_notes(const ProfileComparison& comparison, const KernelRun& run,
+std::vector<Sentence> profile_notes(const ProfileComparison& comparison,
                                     const models::GpuProfile& gpu) {
   std::vector<Sentence> out;
   const ProfiledLaunch& launch = comparison.launch;
@@ -218,24 +217,32 @@ std::vector<Sentence> profile_notes(const ProfileComparison& comparison, const K
                                  {{"count", comparison.fitting}, {"id", launch.id}}));
   }
   if (!launch.grid || !launch.block)
-    out.push_back(sentence("The profile does not tell grid and block: are they the same?"));
+    out.push_back(
+        sentence("The profile does not say which grid and block it has: are they the same?"));
   if (!comparison.same_gpu) {
     out.push_back(sentence(
-        "Profiled on another GPU: {theirs}, not {ours} ({capability}). Its time "
-        "is not compared, and its machine code may differ.",
-        {{"theirs", profiled_gpu(launch)},
+        "Profiled on another GPU: {theirs}, not {ours} ({capability}). Its time is not compared, "
+        "and its machine code may differ.",
+        {{"theirs", gpu_text(launch)},
          {"ours", gpu.name},
          {"capability",
           std::to_string(gpu.capability.major) + "." + std::to_string(gpu.capability.minor)}}));
-    return out;
   }
+  return out;
+}
+
+// Conditions under which ncu measures a time and the prediction does not hold.
+std::vector<Sentence> profile_time_notes(const ProfileComparison& comparison, const KernelRun& run,
+                                         const models::GpuProfile& gpu) {
+  std::vector<Sentence> out;
   if (!comparison.time.ratio()) return out;
+  const ProfiledLaunch& launch = comparison.launch;
   const ProfiledFigure* clock = launch.find(kProfiledClock);
   const bool known = clock != nullptr && clock->missing.empty() && gpu.sm_clock_mhz > 0;
   if (known && std::abs(clock->value / gpu.sm_clock_mhz - 1) > kSameClock) {
     out.push_back(
-        sentence("The SM clock of the profile is {theirs} MHz, the prediction's {ours} MHz: "
-                 "ncu lowers it without --clock-control none.",
+        sentence("The SM clock of the profile is {theirs} MHz, the prediction's {ours} MHz: ncu "
+                 "lowers it without --clock-control none.",
                  {{"theirs", decimal(clock->value, 0)}, {"ours", decimal(gpu.sm_clock_mhz, 0)}}));
   } else if (!known) {
     out.push_back(sentence(
@@ -243,13 +250,12 @@ std::vector<Sentence> profile_notes(const ProfileComparison& comparison, const K
   }
   out.push_back(
       sentence("ncu empties the caches before a launch without --cache-control none; the "
-               "prediction assumes the launch before."));
+               "prediction assumes that the same launch has just run."));
   const timing::Prediction& prediction = *run.prediction;
   if (prediction.launch_us > kLongLaunch * prediction.time_us) {
-    out.push_back(
-        sentence("{launch} µs of the predicted time are the launch, as events time it; "
-                 "ncu times the kernel alone.",
-                 {{"launch", decimal(prediction.launch_us, 1)}}));
+    out.push_back(sentence(
+        "{launch} µs of the predicted time is launch overhead, most of which ncu does not time.",
+        {{"launch", decimal(prediction.launch_us, 1)}}));
   }
   return out;
 }
@@ -289,7 +295,8 @@ Result<ProfileComparison> compare_profile(const Profile& profile, const KernelRu
     out.time.note = sentence("another GPU");
   }
   out.figures = comparer.figures();
-  out.notes = profile_notes(out, run, gpu);
+  out.notes = profile_notes(out, gpu);
+  out.time_notes = profile_time_notes(out, run, gpu);
   return out;
 }
 
@@ -311,8 +318,9 @@ Result<std::vector<ProfiledSize>> compare_profile(const Profile& profile, const 
   if (result.timed) add(*result.timed, false);
   if (!out.empty()) return out;
   if (!errors.empty()) return errors;
-  return make_error("import", sentence("the kernel did not run to its end: there is nothing to "
-                                       "compare the profile with"));
+  return make_error(
+      "import",
+      sentence("the kernel did not run to its end: there is nothing to compare the profile with"));
 }
 
 }  // namespace warpshop::lab

@@ -140,9 +140,10 @@ Status ProfileReader::find_header() {
       if (header.find("Kernel Name") == kNoColumn || (header.find("ID") == kNoColumn && !details))
         continue;
       if (details && header.find("Metric Value") == kNoColumn) {
-        return error(lines.line(),
-                     sentence("this table sums up launches: it has no column \"Metric Value\""),
-                     sentence("export it without --print-summary"));
+        return error(
+            lines.line(),
+            sentence("this is a summary of several launches: it has no column \"Metric Value\""),
+            sentence("export it without --print-summary"));
       }
       const auto offset = static_cast<size_t>(line.data() - text_.data());
       const size_t end = text_.find('\n', offset);
@@ -163,10 +164,9 @@ Status ProfileReader::find_header() {
   // Other pages and formats of ncu.
   if (text_.find("Section: ") != std::string_view::npos &&
       text_.find("  ---") != std::string_view::npos)
-    return error(1, sentence("this is Nsight Compute's output for reading, not CSV"),
-                 how_to_export());
+    return error(1, sentence("this is Nsight Compute's text output, not CSV"), how_to_export());
   return error(1,
-               sentence("not a profile of Nsight Compute: there is no row of column names with "
+               sentence("not a profile of Nsight Compute: there is no header with the columns "
                         "\"ID\" and \"Kernel Name\""),
                how_to_export());
 }
@@ -174,7 +174,7 @@ Status ProfileReader::find_header() {
 // The launch of a row, which is new or, on the page details, known.
 Result<size_t> ProfileReader::add_launch(const CsvRow& row) {
   const auto text = [&](size_t column) {
-    return column < row.fields.size() ? row.fields[column] : std::string();
+    return column < row.fields.size() ? valid_utf8(row.fields[column]) : std::string();
   };
   const auto [at, is_new] =
       launch_of_.try_emplace({text(id_), text(process_)}, profile_.launches.size());
@@ -267,7 +267,7 @@ void ProfileReader::keep(size_t launch, const FigureMetric* known, const std::st
 Status ProfileReader::read_raw_row(const CsvRow& row) {
   if (row.fields.size() != header_.columns.size()) {
     return error(row.line,
-                 sentence("the row has {got} columns, the row of names in line {line} has {wanted}",
+                 sentence("the row has {got} columns; the header in line {line} has {wanted}",
                           {{"got", row.fields.size()},
                            {"line", header_.line},
                            {"wanted", header_.columns.size()}}),
@@ -291,7 +291,7 @@ Status ProfileReader::read_details_row(const CsvRow& row) {
   const size_t least = std::max({kernel_, metric_, value_, unit_ == kNoColumn ? 0 : unit_}) + 1;
   if (row.fields.size() < least || row.fields.size() > header_.columns.size()) {
     return error(row.line,
-                 sentence("the row has {got} columns, the row of names in line {line} has {wanted}",
+                 sentence("the row has {got} columns; the header in line {line} has {wanted}",
                           {{"got", row.fields.size()},
                            {"line", header_.line},
                            {"wanted", header_.columns.size()}}),
@@ -358,13 +358,14 @@ bool is_no_value(std::string_view text) {
 
 Status ProfileReader::take_values() {
   if (point_line_ > 0 && comma_line_ > 0) {
-    return error(point_line_,
-                 sentence("\"{one}\" has a decimal point, but \"{other}\" in line {line} has a "
-                          "decimal comma",
-                          {{"one", excerpt(point_value_)},
-                           {"other", excerpt(comma_value_)},
-                           {"line", comma_line_}}),
-                 sentence("export the whole profile on one machine, best with LC_ALL=C"));
+    return error(
+        point_line_,
+        sentence(
+            "\"{one}\" has a decimal point, but \"{other}\" in line {line} has a decimal comma",
+            {{"one", excerpt(point_value_)},
+             {"other", excerpt(comma_value_)},
+             {"line", comma_line_}}),
+        sentence("export the whole profile on one machine, best with LC_ALL=C"));
   }
   const DecimalMark mark = comma_line_ > 0 ? DecimalMark::kComma : DecimalMark::kPoint;
   bool any = false;
@@ -388,7 +389,7 @@ Status ProfileReader::take_values() {
                            : sentence("{text} in the profile", {{"text", std::string(text)}});
     } else if (const std::optional<double> value = read_grouped_number(text, mark);
                !value || *value < 0) {
-      return error(raw.line, sentence("{metric} is \"{text}\"; expected a number from 0",
+      return error(raw.line, sentence("{metric} is \"{text}\"; expected a number, 0 or more",
                                       {{"metric", raw.metric}, {"text", excerpt(raw.value)}}));
     } else if (!scale) {
       figure.missing =
@@ -435,6 +436,16 @@ const ProfiledFigure* ProfiledLaunch::find(std::string_view name) const {
   const auto at = std::find_if(figures.begin(), figures.end(),
                                [&](const ProfiledFigure& figure) { return figure.name == name; });
   return at == figures.end() ? nullptr : &*at;
+}
+
+std::string gpu_text(const ProfiledLaunch& launch) {
+  std::string out = launch.gpu;
+  if (launch.capability) {
+    const std::string capability =
+        std::to_string(launch.capability->major) + "." + std::to_string(launch.capability->minor);
+    out += out.empty() ? "compute capability " + capability : " (" + capability + ")";
+  }
+  return out.empty() ? "?" : out;
 }
 
 std::string dim_text(const emulator::Dim3& dim) {

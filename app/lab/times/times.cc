@@ -234,6 +234,32 @@ std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const Si
   return out;
 }
 
+void add_profiled_time(const ProfileComparison& comparison, const SizeResult& size,
+                       std::vector<TimeRow>& rows) {
+  const ComparedFigure& time = comparison.time;
+  if (time.profiled.value_or(0) <= 0) return;
+  TimeRow row;
+  row.provenance = Provenance::kMeasured;
+  row.what = "Nsight Compute";
+  row.us = *time.profiled;
+  row.gb_s = gb_s(size, row.us);
+  row.gflop_s = gflop_s(size.student, row.us);
+  row.origin = sentence("{file}, launch {id}, {gpu}", {{"file", comparison.file},
+                                                       {"id", comparison.launch.id},
+                                                       {"gpu", gpu_text(comparison.launch)}});
+  const bool other = std::ranges::any_of(rows, [](const TimeRow& of) {
+    return of.what == "yours" && of.provenance == Provenance::kMeasured;
+  });
+  auto after = rows.begin();
+  for (auto at = rows.begin(); at != rows.end(); ++at) {
+    if (at->what != "yours") continue;
+    after = at + 1;
+    if (at->provenance == Provenance::kPredicted && !other && time.ratio())
+      at->error = *time.ratio() - 1;
+  }
+  rows.insert(after, row);
+}
+
 std::optional<EstimateOutcome> outcome_of(const Estimate& estimate, const Lab& lab,
                                           const RunResult& result, const SizeResult& size,
                                           const std::vector<TimeRow>& rows) {

@@ -24,6 +24,8 @@ std::vector<Action> make_actions() {
       {"auto-run-off", "Run only when asked", "Run", 0, 0, SetAutoRun{false}},
       {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0, OpenDevices{}},
       {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0, OpenOwnKernel{}},
+      {"profile", "Import a profile from Nsight Compute…", "File", 0, 0, ImportProfile{}},
+      {"profile-remove", "Remove the imported profile", "File", 0, 0, RemoveProfile{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, Save{}},
       {"reset", "Reset this step…", "File", 0, 0, AskReset{}},
       {"hand-in", "Collect your kernels to hand in", "File", 0, 0, HandIn{}},

@@ -225,7 +225,9 @@ void App::take_events() {
     control_->lecturing.take_script(std::move(labs));
   if (shell_.window->gained_focus()) control_->appearance.ask_for_theme();
   if (std::string file = shell_.window->take_dropped_file(); !file.empty())
-    send(command::OpenOwnKernel{std::move(file)});
+    send(is_profile_file(file) ? Command(command::ImportProfile{std::move(file)})
+                               : Command(command::OpenOwnKernel{std::move(file)}));
+  control_->profiles.follow();
   control_->runs.take_updates();
   control_->measuring.take_measured();
   control_->film.take_news();
@@ -322,6 +324,7 @@ void App::update_view() {
   control_->runs.show_in(view);
   control_->film.show_in(view);
   view.devices = &control_->measuring.devices();
+  control_->profiles.show_in(view);
   view.pointing = pointing_;
   view.health = control_->help.health();
   if (view.now_s - view.selected_at_s < 0.25) shell_.stay_active_until(view.now_s + 0.05);

@@ -190,6 +190,10 @@ struct OpenPath { std::string path = {}; };
 struct ReloadLabs {};  // reads them again from their files
 // Opens the dialog for a kernel of the student's own; "": asks for the file.
 struct OpenOwnKernel { std::string file = {}; };
+// Compares the open step's kernel with a profile of Nsight Compute; "": asks for the file. It stays
+// with the step until it is removed or replaced.
+struct ImportProfile { std::string file = {}; };
+struct RemoveProfile {};
 struct MakeKernelLab {};  // from the contents of that dialog
 // The lab that was made from the same kernel before.
 struct OpenKernelLab { std::string lab; };

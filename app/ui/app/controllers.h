@@ -13,6 +13,7 @@
 #include "control/measuring.h"
 #include "control/navigation.h"
 #include "control/open_work.h"
+#include "control/profiles.h"
 #include "control/results.h"
 #include "control/runs.h"
 #include "control/steps.h"
@@ -32,6 +33,7 @@ struct Controllers {
         results(shell, docks, work),
         film(shell, docks, results),
         measuring(shell, docks, work, results),
+        profiles(shell, docks, work, results),
         runs(shell, docks, work, results, film, measuring),
         steps(shell, appearance, docks, work, leaving, runs),
         labs(shell, docks, work, results, leaving, runs, steps),
@@ -50,6 +52,7 @@ struct Controllers {
   Results results;
   Film film;
   Measuring measuring;
+  Profiles profiles;
   Runs runs;
   Steps steps;
   Labs labs;

@@ -18,6 +18,8 @@ constexpr SearchWords kSearchWords[] = {
     {"reset", "restart again revert skeleton zurücksetzen neu beginnen"},
     {"report", "hand in submit export html abgeben abgabe bericht"},
     {"own-kernel", "load file cu mine import datei laden eigener kernel öffnen"},
+    {"profile", "ncu nsight compute csv compare measured counters import profil vergleichen gemessen zähler importieren"},
+    {"profile-remove", "ncu nsight compute csv delete profil löschen entfernen"},
     {"progress", "transfer backup another machine fortschritt sichern umziehen mitnehmen exportieren importieren"},
     {"work-folder", "files directory my text ordner dateien verzeichnis"},
     {"picture", "screenshot image png bildschirmfoto bild"},

@@ -11,6 +11,7 @@
 #include "lab/health.h"
 #include "maps/prepared_result.h"
 #include "models/gpu_profile.h"
+#include "state/imported_profile.h"
 #include "state/lecture.h"
 #include "state/line_measure.h"
 #include "state/run_history.h"
@@ -72,6 +73,7 @@ struct View {
   const RunHistory* history = nullptr;            // of this step
   const std::vector<lab::HealthLine>* health = nullptr;  // null: not checked yet
   const Devices* devices = nullptr;
+  const ImportedProfile* profile = nullptr;  // null: none was imported for this step
   double now_s = 0;
 
   const lab::RunResult* result() const { return prepared ? &prepared->result : nullptr; }

@@ -117,12 +117,18 @@ std::string timeline_csv(const timing::Prediction& prediction) {
   return table.text();
 }
 
-std::string counters_csv(const lab::RunResult& result) {
-  CsvTable table({"counter", "unit", "yours", "reference", "yours on the GPU"});
+std::string counters_csv(const lab::RunResult& result, const lab::ProfileComparison* profiled) {
+  CsvTable table(
+      {"counter", "unit", "yours", "reference", "yours on the GPU", "yours in Nsight Compute"});
   const lab::KernelRun *student = result.student(), *reference = result.reference();
   if (!student || !reference) return table.text();
   const std::vector<lab::MeasuredCounter> measured = lab::measured_counters(result.sizes.front());
   const auto whole = [](double value) { return std::to_string(std::llround(value)); };
+  const auto in_profile = [&](std::string_view name) {
+    const lab::ComparedFigure* figure = profiled ? profiled->find(name) : nullptr;
+    if (!figure || !figure->profiled) return std::string();
+    return figure->unit == "%" ? fraction_text(*figure->profiled) : whole(*figure->profiled);
+  };
   for (const timing::CounterInfo& info : timing::counter_table()) {
     std::string on_gpu;
     for (const lab::MeasuredCounter& counter : measured) {
@@ -130,11 +136,22 @@ std::string counters_csv(const lab::RunResult& result) {
     }
     table.row({std::string(info.name), std::string(info.unit),
                std::to_string(student->counters.*info.field),
-               std::to_string(reference->counters.*info.field), on_gpu});
+               std::to_string(reference->counters.*info.field), on_gpu, in_profile(info.name)});
   }
+  std::vector<std::string> listed;
   for (const lab::MeasuredCounter& counter : measured) {
-    if (!counter.simulated)
-      table.row({counter.name, counter.unit, "", "", whole(counter.measured)});
+    if (counter.simulated) continue;
+    table.row(
+        {counter.name, counter.unit, "", "", whole(counter.measured), in_profile(counter.name)});
+    listed.push_back(counter.name);
+  }
+  // What else the profile has.
+  for (const timing::CounterInfo& info : timing::counter_table()) listed.emplace_back(info.name);
+  if (!profiled) return table.text();
+  for (const lab::ComparedFigure& figure : profiled->figures) {
+    if (!figure.profiled || std::find(listed.begin(), listed.end(), figure.name) != listed.end())
+      continue;
+    table.row({figure.name, figure.unit, "", "", "", in_profile(figure.name)});
   }
   return table.text();
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/film.h"
+#include "lab/profile_comparison.h"
 #include "lab/times.h"
 #include "maps/access_index.h"
 #include "maps/coalescer_map.h"
@@ -36,8 +37,9 @@ std::string registers_csv(const emulator::ReplayState& state, const lab::Variabl
 std::string occupancy_csv(std::string_view axis, std::span<const timing::OccupancyPoint> curve);
 // One row per interval of each warp.
 std::string timeline_csv(const timing::Prediction& prediction);
-// One row per counter, the student's value beside the reference's.
-std::string counters_csv(const lab::RunResult& result);
+// One row per counter, the student's value beside the reference's and those of a GPU. `profiled`:
+// an imported profile's; may be null.
+std::string counters_csv(const lab::RunResult& result, const lab::ProfileComparison* profiled);
 // One row per executed line of the student's file:
 // its text, and its cost over all warps of the grid.
 std::string lines_csv(const lab::RunResult& result);

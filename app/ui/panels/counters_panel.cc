@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "core/sentence.h"
 #include "draw/widgets.h"
@@ -26,6 +27,9 @@ struct Metric {
   double yours = 0, reference = 0;
   bool has_yours = true, has_reference = false;
   std::optional<double> measured = {};  // by the GPU
+  std::optional<double> profiled = {};  // by Nsight Compute, in an imported profile
+  bool contradicts = false;             // the profile's figure differs where it should not
+  std::string name = {};                // of the counter, where the row is one
   bool exact = true;                    // a count, as opposed to a quotient with decimals
 };
 
@@ -94,9 +98,55 @@ void add_measured(const std::vector<lab::MeasuredCounter>& measured, std::vector
                  .nsight = counter.metric,
                  .term = {}};
       row.has_yours = false;
+      row.name = counter.name;
       row.measured = counter.measured;
       rows.push_back(std::move(row));
     }
+  }
+}
+
+// Figures of a profile that are no counters.
+constexpr GpuCounter kProfiledFigures[] = {
+    {"registers", tr_later("Registers per thread"),
+     tr_later("Registers that the compiler gives each thread.")},
+    {"theoretical_occupancy_pct", tr_later("Occupancy"),
+     tr_later("Warps that an SM can hold, relative to its maximum.")},
+    {"achieved_occupancy_pct", tr_later("Achieved occupancy"),
+     tr_later("Warps that an SM held on average, relative to its maximum.")},
+};
+
+std::string unit_of(const lab::ComparedFigure& figure) {
+  return figure.unit == "%" ? figure.unit : std::string(tr(figure.unit + "s"));
+}
+
+// Adds an imported profile's figures, likewise.
+void add_profiled(const lab::ProfileComparison& comparison, std::vector<Metric>& rows) {
+  for (const lab::ComparedFigure& figure : comparison.figures) {
+    if (!figure.profiled) continue;
+    auto row = std::find_if(rows.begin(), rows.end(),
+                            [&](const Metric& of) { return of.name == figure.name; });
+    for (const std::span<const GpuCounter> table :
+         {std::span<const GpuCounter>(kGpuCounters),
+          std::span<const GpuCounter>(kProfiledFigures)}) {
+      for (const GpuCounter& only : table) {
+        if (row != rows.end() || only.name != figure.name) continue;
+        Metric added{.title = std::string(tr(only.title)),
+                     .unit = unit_of(figure),
+                     .meaning = std::string(tr(only.meaning)),
+                     .formula = {},
+                     .nsight = figure.metric,
+                     .term = {},
+                     .name = figure.name};
+        added.has_yours = figure.ours && figure.provenance == lab::Provenance::kSimulated;
+        added.yours = added.has_yours ? *figure.ours : 0;
+        added.exact = figure.unit != "%";
+        row = rows.insert(rows.end(), std::move(added));
+      }
+    }
+    if (row == rows.end()) continue;
+    row->profiled = figure.profiled;
+    row->contradicts = figure.differs();
+    if (!figure.note.empty()) row->meaning += "\n" + capitalized(tr(figure.note)) + ".";
   }
 }
 
@@ -131,7 +181,8 @@ std::vector<Metric> metrics_of(const lab::KernelRun& yours, const lab::KernelRun
              .meaning = std::string(tr(info.meaning)),
              .formula = std::string(counter_formula(info)),
              .nsight = std::string(info.nsight),
-             .term = std::string(counter_term(info))};
+             .term = std::string(counter_term(info)),
+             .name = std::string(info.name)};
     m.yours = static_cast<double>(mine);
     m.reference = static_cast<double>(theirs);
     m.has_reference = reference != nullptr;
@@ -193,20 +244,23 @@ std::vector<Metric> chip_metrics(const lab::KernelRun& yours, const lab::KernelR
   return out;
 }
 
-std::string counter_text(double value, bool exact) {
-  return exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
+std::string counter_text(double value, const Metric& of) {
+  if (of.unit == "%") return percent_text(value / 100);
+  return of.exact ? with_separators(static_cast<uint64_t>(value)) : fraction_text(value);
 }
 
 // Right edges of the columns, derived from the left edge of the bars.
 struct Columns {
   float bars_left = 0;
-  bool with_gpu = false;
+  bool with_gpu = false, with_profile = false;
   float reference() const { return bars_left - px(16); }
-  float gpu() const { return bars_left - px(112); }
-  float yours() const { return bars_left - px(with_gpu ? 208 : 112); }
+  float profile() const { return bars_left - px(112); }
+  float gpu() const { return profile() - px(with_profile ? kProfileWidth : 0); }
+  float yours() const { return gpu() - px(with_gpu ? 96 : 0); }
+  static constexpr float kProfileWidth = 104;  // for its title
 };
 
-// Draws name | yours | the GPU's | reference | two thin bars for comparison.
+// Draws name | yours | the GPU's | the profile's | reference | two thin bars for comparison.
 void metric_row(const Metric& m, const Columns& columns) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -223,7 +277,7 @@ void metric_row(const Metric& m, const Columns& columns) {
   const float y = at.y + (height - line_height(f.regular, kLabel)) / 2;
   const float bars_left = columns.bars_left;
   const float value_right = at.x + columns.yours(), reference_right = at.x + columns.reference();
-  const std::string mine = m.has_yours ? counter_text(m.yours, m.exact) : "–";
+  const std::string mine = m.has_yours ? counter_text(m.yours, m) : "–";
   const float mine_width = text_size(f.medium, kLabel, mine).x;
   draw_text_cut(list, {at.x, y}, f.regular, kLabel, t.body, m.title,
                 value_right - mine_width - at.x - px(10));
@@ -232,10 +286,15 @@ void metric_row(const Metric& m, const Columns& columns) {
     // Highlight a GPU counter that differs from the emulator's.
     const bool differs = m.has_yours && m.measured && *m.measured != m.yours;
     draw_text(list, {at.x + columns.gpu(), y}, f.medium, kLabel, differs ? t.poor : t.text,
-              m.measured ? counter_text(*m.measured, m.exact) : "–", Align::kRight);
+              m.measured ? counter_text(*m.measured, m) : "–", Align::kRight);
+  }
+  if (columns.with_profile) {
+    draw_text(list, {at.x + columns.profile(), y}, f.medium, kLabel,
+              m.contradicts ? t.poor : t.text, m.profiled ? counter_text(*m.profiled, m) : "–",
+              Align::kRight);
   }
   draw_text(list, {reference_right, y}, f.regular, kLabel, t.muted,
-            m.has_reference ? counter_text(m.reference, m.exact) : "–", Align::kRight);
+            m.has_reference ? counter_text(m.reference, m) : "–", Align::kRight);
   const float room = width - bars_left;
   const double most = std::max(m.yours, m.reference);
   if (room > px(30) && most > 0) {
@@ -278,6 +337,36 @@ void counters_headline(const View& view, const lab::KernelRun& yours,
                 moved_text(static_cast<double>(reference_moved * 32))),
              lab::Provenance::kSimulated, metric::kTraffic);
   }
+}
+
+// Says which launch of which profile the column shows, what to bear in mind, or why it fits none.
+void profile_words(const ImportedProfile& imported, const lab::ProfileComparison* comparison,
+                   CommandQueue& queue) {
+  const Fonts& f = *look().fonts;
+  gap(6);
+  if (comparison != nullptr) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    badge(ImGui::GetWindowDrawList(), {at.x + content_width(), at.y}, lab::Provenance::kMeasured);
+    label(f.medium, kLabel, look()->text, tr("Nsight Compute"));
+    paragraph(f.regular, kLabel, look()->body,
+              tr("{}, launch {} of {}, {}", comparison->file, comparison->launch.id,
+                 comparison->launch.kernel, lab::gpu_text(comparison->launch)));
+    for (const Sentence& note : comparison->notes)
+      paragraph(f.regular, kSmall, look()->muted, tr(note));
+  } else {
+    paragraph(f.regular, kLabel, look()->body, tr("Nsight Compute: {}", imported.profile.file));
+    if (imported.problems.empty() && !imported.sizes.empty()) {
+      paragraph(f.regular, kLabel, look()->body,
+                tr("The profile is of {}: see Times.", imported.sizes.front().size->size.label));
+    }
+    for (const Diagnostic& problem : imported.problems) {
+      paragraph(f.regular, kLabel, look()->poor, capitalized(tr(problem.message)) + ".");
+      if (!problem.help.empty())
+        paragraph(f.regular, kLabel, look()->body, capitalized(tr(problem.help)) + ".");
+    }
+  }
+  if (link(tr_id("Remove the profile", "remove-profile"), kLabel))
+    queue.push(command::RemoveProfile{});
 }
 
 // `strip`: also draws a box for each warp that an SM can hold.
@@ -353,7 +442,13 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   Greyed grey(view.stale);
   counters_headline(view, *yours, reference);
   export_menu(
-      tr("Counters"), [&view] { return counters_csv(*view.result()); }, queue);
+      tr("Counters"),
+      [&view] {
+        const lab::RunResult& result = *view.result();
+        return counters_csv(result,
+                            view.profile ? view.profile->of(result.sizes.front()) : nullptr);
+      },
+      queue);
   // In a low panel the rows need the room more.
   const bool strip = ImGui::GetContentRegionAvail().y > px(170);
   const float occupancy_height = line_height(look().fonts->medium, kLabel) + px(strip ? 24 : 8);
@@ -366,7 +461,10 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   ImDrawList* list = ImGui::GetWindowDrawList();
   const lab::SizeResult& size = view.result()->sizes.front();
   const std::vector<lab::MeasuredCounter> measured = lab::measured_counters(size);
-  const Columns columns{bars_left, !measured.empty()};
+  const lab::ProfileComparison* profiled = view.profile ? view.profile->of(size) : nullptr;
+  Columns columns{bars_left, !measured.empty(), profiled != nullptr};
+  // Where there is no room for both, the profile is the one that was asked for.
+  if (columns.with_gpu && profiled && columns.yours() < px(200)) columns.with_gpu = false;
   const float room = columns.yours() - text_size(f.regular, kSmall, tr("yours")).x - px(10);
   if (room > px(60))
     draw_text_cut(list, at, f.regular, kSmall, look()->muted, tr("at {}", size.size.label), room);
@@ -376,10 +474,18 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
     draw_text(list, {at.x + columns.gpu(), at.y}, f.regular, kSmall, look()->muted,
               tr("on the GPU"), Align::kRight);
   }
+  if (columns.with_profile) {
+    draw_text(list, {at.x + columns.profile(), at.y}, f.regular, kSmall, look()->muted,
+              tr("Nsight Compute"), Align::kRight);
+  }
   draw_text(list, {at.x + columns.reference(), at.y}, f.regular, kSmall, look()->muted,
             tr("reference"), Align::kRight);
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImGui::Dummy({width, px(16)});
+  if (view.profile && !profiled) {
+    profile_words(*view.profile, nullptr, queue);
+    gap(6);
+  }
   // The chip's own counters come first; sectors and wavefronts are those of today's GPUs.
   if (const std::vector<Metric> of_chip = chip_metrics(*yours, reference); !of_chip.empty()) {
     const auto heading = [&](const std::string& text) {
@@ -393,12 +499,14 @@ void counters_panel(const View& view, CountersPanelState& state, CommandQueue& q
   }
   std::vector<Metric> metrics = metrics_of(*yours, reference, state.all);
   add_measured(measured, metrics);
+  if (profiled) add_profiled(*profiled, metrics);
   for (const Metric& metric : metrics) metric_row(metric, columns);
   if (link(state.all ? tr_id("Only what this kernel does", "all") : tr_id("All counters", "all"),
            kLabel)) {
     state.all = !state.all;
   }
   ImGui::PopStyleVar();
+  if (profiled) profile_words(*view.profile, profiled, queue);
   if (size.measured && size.measured->job.counters) {
     for (const Diagnostic& problem : size.measured->job.counters->problems) {
       paragraph(f.regular, kLabel, look()->muted, tr(problem.message));

@@ -173,6 +173,24 @@ void progress(DialogState& state, CommandQueue& queue) {
       queue);
 }
 
+void profile(DialogState& state, bool appearing, CommandQueue& queue) {
+  dialog_heading(tr("Import a profile from Nsight Compute"));
+  dialog_prose(
+      tr("A CSV file of your kernel's launch on a GPU. Its counters and its time are shown beside "
+         "those of the emulator and of the model."));
+  paragraph(look().fonts->code, kLabel, look()->muted,
+            tr("ncu --set full --csv --page raw --log-file profile.csv PROGRAM\n"
+               "ncu --import REPORT.ncu-rep --csv --page raw > profile.csv"));
+  gap(4);
+  const FileKind kind{.extensions = {".csv", ".ncu-rep"},
+                      .hint = tr("folder or file.csv"),
+                      .none = tr("There is no .csv file and no folder here.")};
+  if (const auto chosen = file_list(state.profiles, kind, state.profile_problems, appearing))
+    queue.push(command::ImportProfile{chosen->string()});
+  dialog_choices({{tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
+                 queue, false);
+}
+
 void other_window(const DialogState& state, CommandQueue& queue) {
   dialog_heading(tr("Warpshop is already open"));
   const size_t blank = std::min(state.other_window.find(' '), state.other_window.size());
@@ -209,6 +227,7 @@ float width_of(Dialog dialog) {
     case Dialog::kSpeakerNotes:
     case Dialog::kInstructor:
     case Dialog::kOwnKernel:
+    case Dialog::kProfile:
       return 680;
     case Dialog::kSolution:
     case Dialog::kChanges:
@@ -337,6 +356,9 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       break;
     case Dialog::kOwnKernel:
       own_kernel_dialog(view.labs, state.own_kernel, appearing, queue);
+      break;
+    case Dialog::kProfile:
+      profile(state, appearing, queue);
       break;
     case Dialog::kDevices:
       devices_dialog(view, state.devices, appearing, queue);

@@ -10,6 +10,7 @@
 #include "draw/markdown_view.h"
 #include "draw/widgets.h"
 #include "panels/devices_dialog.h"
+#include "panels/file_list.h"
 #include "panels/own_kernel_dialog.h"
 #include "text/glossary.h"
 
@@ -34,7 +35,8 @@ enum class Dialog {
   kUnsaved,
   kOtherWindow,
   kProgress,
-  kOwnKernel
+  kOwnKernel,
+  kProfile
 };
 
 struct DialogState {
@@ -48,6 +50,8 @@ struct DialogState {
   const Theme* diff_theme = nullptr;
   DevicesDialogState devices;
   OwnKernelState own_kernel;
+  FileList profiles;
+  Diagnostics profile_problems;  // with the profile chosen last
   MarkdownView note;
   std::string left, right;              // changes: runs of the history; "": the editor's text
   std::string diff_of;                  // the two texts shown

@@ -27,90 +27,17 @@ constexpr std::array kFills = {
     FillName{"random", tr_later("random numbers")}, FillName{"bits", tr_later("random bits")},
     FillName{"none", tr_later("nothing: it is not initialised")}};
 
-bool is_kernel_file(const fs::path& path) {
-  return path.extension() == ".cu" || path.extension() == ".cuh";
-}
-
-// Lists folders first, then files with kernels; omits hidden ones.
-std::vector<fs::directory_entry> entries_of(const fs::path& folder) {
-  std::vector<fs::directory_entry> out;
-  std::error_code error;
-  for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
-    std::error_code ignored;
-    if (at->path().filename().string()[0] == '.') continue;
-    if (at->is_directory(ignored) || is_kernel_file(at->path())) out.push_back(*at);
-  }
-  std::sort(out.begin(), out.end(), [](const fs::directory_entry& a, const fs::directory_entry& b) {
-    std::error_code ignored;
-    const bool a_folder = a.is_directory(ignored), b_folder = b.is_directory(ignored);
-    return a_folder != b_folder ? a_folder : a.path().filename() < b.path().filename();
-  });
-  return out;
-}
-
-bool row(const std::string& text, bool folder) {
-  const Fonts& f = *look().fonts;
-  const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = content_width(), height = px(26);
-  const bool pressed = ImGui::InvisibleButton(text.c_str(), {width, height});
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const bool marked =
-      ImGui::IsItemHovered() || (ImGui::IsItemFocused() && ImGui::GetIO().NavVisible);
-  if (marked) list->AddRectFilled(at, {at.x + width, at.y + height}, look()->raised, px(6));
-  const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
-  draw_text_cut(list, {at.x + px(8), y}, f.regular, kBody, folder ? look()->body : look()->accent,
-                folder ? text + "/" : text, width - px(16));
-  return pressed;
-}
-
-void problems_of(const Diagnostics& problems) {
-  for (const Diagnostic& problem : problems) {
-    paragraph(look().fonts->medium, kLabel, look()->poor_on_raised,
-              capitalized(tr(problem.message)));
-    if (!problem.help.empty())
-      paragraph(look().fonts->regular, kLabel, look()->body, capitalized(tr(problem.help)));
-  }
-}
-
 // Lets the user choose a file by path or by browsing the folders.
-void choose_file(OwnKernelState& state, const std::string& listed,
-                 const std::vector<fs::directory_entry>& entries, CommandQueue& queue) {
+void choose_file(OwnKernelState& state, bool appearing, CommandQueue& queue) {
   dialog_prose(
       tr("A file of a CUDA program, as it is. Its host code is left out, and what you change in a "
          "kernel is compared with what it was."));
   gap(4);
-  ImGui::SetNextItemWidth(-1);
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
-  const bool entered = ImGui::InputTextWithHint(
-      "##path", tr("folder or file.cu"), &state.path,
-      ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
-  ImGui::PopStyleVar();
-  std::error_code ignored;
-  if (entered) {
-    if (!fs::is_directory(path_as_typed(state.path), ignored))
-      state.read(path_as_typed(state.path));
-    if (!state.file) ImGui::SetKeyboardFocusHere(-1);  // Enter has ended the typing
-  }
-  problems_of(state.problems);
-  gap(2);
-  ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)},
-                    ImGuiChildFlags_NavFlattened);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
-  const fs::path folder = listed;
-  if (folder.has_relative_path() && row("..", true))
-    state.path = (folder.has_filename() ? folder : folder.parent_path()).parent_path().string();
-  for (const fs::directory_entry& entry : entries) {
-    const bool is_folder = entry.is_directory(ignored);
-    if (!row(entry.path().filename().string(), is_folder)) continue;
-    state.path = entry.path().string();
-    state.problems.clear();
-    if (!is_folder) state.read(entry.path());
-  }
-  if (entries.empty())
-    label(look().fonts->regular, kBody, look()->muted,
-          tr("There is no .cu file and no folder here."));
-  ImGui::PopStyleVar();
-  ImGui::EndChild();
+  const FileKind kind{.extensions = {".cu", ".cuh"},
+                      .hint = tr("folder or file.cu"),
+                      .none = tr("There is no .cu file and no folder here.")};
+  if (const auto chosen = file_list(state.files, kind, state.problems, appearing))
+    state.read(*chosen);
   dialog_choices({{tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
                  queue, false);
 }
@@ -320,7 +247,7 @@ std::vector<DialogChoice> choices_of(const lab::Lab* known) {
 void OwnKernelState::read(const fs::path& from) {
   problems.clear();
   file.reset();
-  path = from.string();
+  files.path = from.string();
   Result<lab::KernelFile> got = lab::read_kernel_file(from);
   if (!got.ok()) {
     problems = got.errors();
@@ -342,17 +269,7 @@ void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool 
   dialog_heading(state.file ? tr("Your kernel, of {}", state.file->path.filename().string())
                             : std::string(tr("Open your own kernel")));
   if (!state.file) {
-    if (appearing && state.path.empty()) state.path = fs::current_path().string();
-    std::error_code ignored;
-    const fs::path typed = path_as_typed(state.path);
-    const std::string folder =
-        (fs::is_directory(typed, ignored) ? typed : typed.parent_path()).string();
-    if (appearing || folder != state.listed_) {
-      state.listed_ = folder;
-      state.entries_ = entries_of(folder);
-    }
-    if (appearing) ImGui::SetKeyboardFocusHere();
-    choose_file(state, state.listed_, state.entries_, queue);
+    choose_file(state, appearing, queue);
     return;
   }
   gap(2);
@@ -361,7 +278,7 @@ void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool 
   bool entered = choose_launch(state.form, std::exchange(state.fresh_, false));
   gap(6);
   entered |= choose_args(state.form);
-  problems_of(state.problems);
+  file_problems(state.problems, false);
   const bool back = link(tr_id("Another file…", "another"), kLabel);
   const lab::Lab* known =
       labs ? lab::kernel_lab_of(*labs, *state.file, state.form.kernel) : nullptr;

@@ -9,11 +9,12 @@
 #include "app/commands.h"
 #include "core/diagnostic.h"
 #include "lab/kernel_lab.h"
+#include "panels/file_list.h"
 
 namespace warpshop::ui {
 
 struct OwnKernelState {
-  std::string path;                     // as typed: a folder or a file
+  FileList files;
   std::optional<lab::KernelFile> file;  // once it has been read
   size_t kernel = 0;                    // index in the file
   lab::KernelLabForm form;
@@ -26,8 +27,6 @@ struct OwnKernelState {
   friend void own_kernel_dialog(const lab::LabLibrary* labs, OwnKernelState& state, bool appearing,
                                 CommandQueue& queue);
   bool fresh_ = false;  // the file has just been read: the form takes the keyboard
-  std::string listed_;  // the folder that `entries_` lists
-  std::vector<std::filesystem::directory_entry> entries_;
 };
 
 // `labs`: among them may be one that was made from the same kernel before. May be null.

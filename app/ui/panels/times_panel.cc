@@ -29,8 +29,9 @@ std::string error_text(double error) {
 
 // Translates the row's name; a published figure keeps its own.
 std::string what_text(const lab::TimeRow& row) {
-  for (const char* known : {tr_later("yours"), tr_later("reference"), tr_later("best copy"),
-                            tr_later("memory ceiling"), tr_later("FP32 ceiling")}) {
+  for (const char* known :
+       {tr_later("yours"), tr_later("reference"), tr_later("best copy"), tr_later("memory ceiling"),
+        tr_later("FP32 ceiling"), tr_later("Nsight Compute")}) {
     if (row.what == known) return tr(known);
   }
   return row.what;
@@ -122,6 +123,15 @@ void why_no_prediction(const View& view) {
   if (!problem.help.empty())
     paragraph(f.regular, kLabel, look()->body, capitalized(tr(problem.help)) + ".");
   gap(4);
+}
+
+// The times of one size, with the imported profile's.
+std::vector<lab::TimeRow> rows_of(const View& view, const lab::RunResult& result,
+                                  const lab::SizeResult& size) {
+  std::vector<lab::TimeRow> rows = lab::time_rows(*view.session->lab(), result, size);
+  if (const lab::ProfileComparison* profiled = view.profile ? view.profile->of(size) : nullptr)
+    lab::add_profiled_time(*profiled, size, rows);
+  return rows;
 }
 
 // What is drawn for one row.
@@ -421,7 +431,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   const lab::SizeResult* shown = any ? sizes[static_cast<size_t>(state.size)] : nullptr;
   panel.header(tr("Times"), any ? tr("at {}", shown->size.label) : "");
   std::vector<lab::TimeRow> all;
-  if (any) all = lab::time_rows(*view.session->lab(), *result, *shown);
+  if (any) all = rows_of(view, *result, *shown);
   device_line(view, queue);
   ImGui::BeginChild("times");
   if (!any) {
@@ -480,6 +490,12 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
       }
     }
     if (known) notes(*result, *shown, all);
+    if (const auto* profiled = view.profile ? view.profile->of(*shown) : nullptr) {
+      for (const auto* notes : {&profiled->notes, &profiled->time_notes}) {
+        for (const Sentence& note : *notes)
+          paragraph(look().fonts->regular, kSmall, look()->muted, tr(note));
+      }
+    }
     const double speed = lab::compare_times(all, rate).speed;
     if (result->passed && speed > 0 && std::abs(speed - 1) >= kAsFast) {
       paragraph(look().fonts->regular, kSmall, look()->muted,
@@ -495,10 +511,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
   ImGui::EndChild();
   if (any) {
     export_menu(
-        tr("Times"),
-        [&view, result, shown] {
-          return times_csv(lab::time_rows(*view.session->lab(), *result, *shown));
-        },
+        tr("Times"), [&view, result, shown] { return times_csv(rows_of(view, *result, *shown)); },
         queue);
   }
 }

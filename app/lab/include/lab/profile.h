@@ -57,6 +57,9 @@ Result<Profile> load_profile(const std::filesystem::path& path);
 // The metrics of all figures, separated by commas: what --metrics of ncu needs.
 std::string profile_metrics();
 
+// "NVIDIA H200 (9.0)", "compute capability 9.0"; "?" if the profile tells neither.
+std::string gpu_text(const ProfiledLaunch& launch);
+
 // The text for messages: "(32, 8, 1)".
 std::string dim_text(const emulator::Dim3& dim);
 

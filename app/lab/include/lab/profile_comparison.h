@@ -39,6 +39,7 @@ struct ProfileComparison {
   ComparedFigure time;
   std::vector<ComparedFigure> figures;  // counters in their order, then occupancy and registers
   std::vector<Sentence> notes;          // what to bear in mind
+  std::vector<Sentence> time_notes;     // … about the time
 
   const ComparedFigure* find(std::string_view name) const;
 };

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "lab/lab.h"
+#include "lab/profile_comparison.h"
 #include "lab/run_result.h"
 
 namespace warpshop::lab {
@@ -27,8 +28,8 @@ std::string_view unit_of(Rate rate);  // "GB/s", "GFLOP/s", "µs"
 
 struct TimeRow {
   Provenance provenance = Provenance::kMeasured;
-  std::string what;      // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling", a
-                         // published figure's label
+  std::string what;      // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling",
+                         // "Nsight Compute", a published figure's label
   double us = 0;         // per launch, warm; 0: none
   double cold_us = 0;    // measured: with an empty L2 and fresh inputs
   double spread_us = 0;  // interquartile range of cold_us
@@ -58,6 +59,11 @@ std::optional<double> prediction_error(const KernelRun& run, double warm_us,
 // the step. Without a GPU in this run, the measured time is the lab's recording for the same text,
 // size and GPU (Lab::recorded_times), and comes after the predicted one.
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size);
+
+// Adds the time of an imported profile as "Nsight Compute", after the rows of the student's kernel,
+// and the predicted time's error if nothing else was measured.
+void add_profiled_time(const ProfileComparison& comparison, const SizeResult& size,
+                       std::vector<TimeRow>& rows);
 
 // The limiter of the student's kernel, for the same time as its predicted row: with the launch
 // overhead as measured, if it was. None: no time was predicted.
