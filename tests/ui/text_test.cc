@@ -373,7 +373,8 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
       // names, commands and combinations
       "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter",
-      "Nsight Compute: {}", "NVRTC", "OpenGL", "ssh gpu-server warpshop worker"};
+      "{metric}: {why}", "Nsight Compute", "Nsight Compute: {}", "NVRTC", "OpenGL",
+      "ssh gpu-server warpshop worker"};
   const Catalogue complete = english();
   const Result<Catalogue> german = load_language(kSource, "de");
   ASSERT_TRUE(german.ok()) << render(german.errors());

@@ -81,9 +81,8 @@ void Profiles::remove_copies(const fs::path& except) const {
     std::error_code failed;
     fs::remove(at->path(), failed);
     if (failed) {
-      shell_.say(Diagnostics{make_error(
-          "file", sentence("cannot remove {file}: {why}",
-                           {{"file", at->path().string()}, {"why", failed.message()}}))});
+      shell_.say(Diagnostics{
+          make_error("file", tr("cannot remove {}: {}", at->path().string(), failed.message()))});
     }
   }
 }

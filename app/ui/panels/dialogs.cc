@@ -179,8 +179,9 @@ void profile(DialogState& state, bool appearing, CommandQueue& queue) {
       tr("A CSV file of your kernel's launch on a GPU. Its counters and its time are shown beside "
          "those of the emulator and of the model."));
   paragraph(look().fonts->code, kLabel, look()->muted,
-            tr("ncu --set full --csv --page raw --log-file profile.csv PROGRAM\n"
-               "ncu --import REPORT.ncu-rep --csv --page raw > profile.csv"));
+            tr("ncu --set full --csv --page raw --log-file profile.csv PROGRAM"));
+  paragraph(look().fonts->code, kLabel, look()->muted,
+            tr("ncu --import REPORT.ncu-rep --csv --page raw > profile.csv"));
   gap(4);
   const FileKind kind{.extensions = {".csv", ".ncu-rep"},
                       .hint = tr("folder or file.csv"),
