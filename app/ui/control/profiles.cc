@@ -62,6 +62,8 @@ void Profiles::import_file(const std::string& file) {
   compare();
   shell_.say(tr_count(imported_->profile.launches.size(), "{1}: {} launch was read.",
                       "{1}: {} launches were read.", imported_->profile.file));
+  // Above the counters as well, but they may be scrolled.
+  if (!imported_->problems.empty()) shell_.say(imported_->problems);
   docks_.show("counters");
 }
 
