@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "steady_exp.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -99,7 +101,7 @@ void MemoryPath::note_dram(const DramUse& use) {
 
 double MemoryPath::write_load(double at, double more) {
   if (at > write_load_at_) {
-    write_load_ *= std::exp((write_load_at_ - at) / kWriteMemory);
+    write_load_ *= steady_exp((write_load_at_ - at) / kWriteMemory);
     write_load_at_ = at;
   }
   write_load_ += more / kWriteMemory;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "steady_exp.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -28,7 +30,7 @@ double chance_of(uint64_t x) { return static_cast<double>(scramble(x) >> 11) * 0
 
 // For random accesses with a mean of x per piece, the fraction that are first on their piece: (1 −
 // e^−x) / x.
-double first_of(double x) { return x > 1e-9 ? (1 - std::exp(-x)) / x : 1; }
+double first_of(double x) { return x > 1e-9 ? (1 - steady_exp(-x)) / x : 1; }
 
 // Which one in n pieces of a region is used, as an index into OneSmFigures::sparse_*: log2(all /
 // used), rounded down because regions at the sample's edge look emptier than they are.
@@ -154,14 +156,18 @@ void Sharing::settle(const OneSmFigures& chip,
   }
   for (size_t b = 0; b < buffers.size(); ++b) {
     const auto chance = [&](const Accesses& a) {
-      return 1 - std::exp(-touched_by_block(a, extent) * extent.blocks_at_once);
+      return 1 - steady_exp(-touched_by_block(a, extent) * extent.blocks_at_once);
     };
     buffers_[b].loads.chance = chance(uses[b].loads);
     buffers_[b].stores.chance = chance(uses[b].stores);
   }
+  // In the order of their addresses: the sums' last bits must not depend on the library's hashes.
+  std::vector<std::pair<uint64_t, const Region*>> in_order;
   for (const auto& [id, region] : regions_) {
-    if (region.buffer < buffers.size()) measure(region, uses[region.buffer]);
+    if (region.buffer < buffers.size()) in_order.emplace_back(id, &region);
   }
+  std::sort(in_order.begin(), in_order.end());
+  for (const auto& [id, region] : in_order) measure(*region, uses[region->buffer]);
   find_hot_lines(chip, extent);
 
   footprint_bytes = 0;
@@ -221,7 +227,9 @@ Sharing::Touches Sharing::touches_of(const Accesses& use, const Extent& extent, 
   return t;
 }
 
-double Sharing::Touches::missing(double window) const { return std::exp(-again * window) / first; }
+double Sharing::Touches::missing(double window) const {
+  return steady_exp(-again * window) / first;
+}
 
 // Distinct bytes that this many blocks bring in.
 double Sharing::Touches::distinct(double blocks) const {

@@ -124,7 +124,9 @@ void prepare_l2(const WholeChipFigures& chip, const PtxCode& code, const ChipTra
   const double all = lines * 128 * static_cast<double>(s.grid) / static_cast<double>(s.recorded);
   if (all <= static_cast<double>(chip.l2_bytes)) {
     for (const std::unordered_set<uint64_t>* set : {&loaded, &stored}) {
-      for (const uint64_t line : *set) memory.keep_in_l2(line);
+      std::vector<uint64_t> in_order(set->begin(), set->end());
+      std::sort(in_order.begin(), in_order.end());
+      for (const uint64_t line : in_order) memory.keep_in_l2(line);
     }
   } else {
     memory.fill_l2(static_cast<double>(stored.size()) / std::max(1.0, lines));
