@@ -133,7 +133,8 @@ ImVec2 draw_tiles(const TileMap& map, const lab::BufferComparison& comparison, b
 // 10^power as a percentage, that is 10^(power + 2): "0.001", "10".
 std::string percent_bound(int power) {
   const int zeros = power + 2;
-  if (zeros >= 0) return with_separators(static_cast<uint64_t>(std::llround(std::pow(10.0, zeros))));
+  if (zeros >= 0)
+    return with_separators(static_cast<uint64_t>(std::llround(std::pow(10.0, zeros))));
   return local_number("0." + std::string(static_cast<size_t>(-zeros - 1), '0') + "1");
 }
 
