@@ -7,6 +7,7 @@
 #include "cli/main_cli.h"
 #include "cli/standard_descriptors.h"
 #include "compile/child.h"
+#include "serve/compile_child.h"
 #include "window_command.h"
 
 namespace {
@@ -28,6 +29,7 @@ bool asks_for_window(int argc, char** argv) {
 int main(int argc, char** argv) {
   warpshop::cli::open_standard_descriptors();
   warpshop::compile::compile_if_child(argc, argv);
+  warpshop::serve::compile_for_class_if_child(argc, argv);
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv);

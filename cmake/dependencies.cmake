@@ -49,6 +49,10 @@ endif()
 warpshop_package(CLI11 CLI11::CLI11
   https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)
 
+# The class server: Boost.Beast, of which only headers are used, and SQLite.
+find_package(Boost 1.74 REQUIRED)
+find_package(SQLite3 3.35 REQUIRED)
+
 if(BUILD_TESTING)
   set(INSTALL_GTEST OFF)
   set(BENCHMARK_ENABLE_TESTING OFF)

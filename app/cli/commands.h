@@ -13,7 +13,12 @@
 #include "lab/lab.h"
 #include "lab/spec.h"
 #include "models/gpu_profile.h"
+#include "serve/serve.h"
 #include "worker_choice.h"
+
+namespace CLI {
+class App;
+}
 
 namespace warpshop::cli {
 
@@ -150,6 +155,15 @@ struct HandInOptions {
   std::string lab;  // empty: all of them
 };
 int hand_in_command(const HandInOptions& options);
+
+// Serves the lab to browsers: docs/serving.md.
+struct ServeCommandOptions {
+  serve::ServeOptions serve;
+  uint64_t memory_mib = 2048;
+  uint64_t data_mib = 0;
+};
+void add_serve(CLI::App& app, ServeCommandOptions& options);
+int serve_command(const ServeCommandOptions& options);
 
 // Shared by the verbs.
 

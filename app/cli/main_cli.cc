@@ -444,7 +444,7 @@ std::string unknown_verb(int argc, char** argv) {
   if (argc < 2 || argv[1][0] == '-') return {};
   const std::string verb = argv[1];
   for (const char* known : {"help", "labs", "check", "watch", "report", "run", "grade", "progress",
-                            "hand-in", "gpus", "doctor", "worker"}) {
+                            "hand-in", "serve", "gpus", "doctor", "worker"}) {
     if (verb == known) return {};
   }
   std::string meant;
@@ -454,9 +454,8 @@ std::string unknown_verb(int argc, char** argv) {
     meant = "to open a step: warpshop --lab " + verb + "; ";
   }
   return "warpshop: unknown verb '" + verb + "'\n  help: " + meant +
-         "the verbs are labs, check, watch, report, run, grade, progress, hand-in, gpus, doctor "
-         "and "
-         "worker; warpshop --help shows examples\n";
+         "the verbs are labs, check, watch, report, run, grade, progress, hand-in, serve, gpus, "
+         "doctor and worker; warpshop --help shows examples\n";
 }
 
 // Files that the standard library and the compiler need open at once, plus some.
@@ -518,6 +517,8 @@ int run_verb(int argc, char** argv) {
   add_progress(app, progress);
   HandInOptions hand_in;
   add_hand_in(app, hand_in);
+  ServeCommandOptions serve;
+  add_serve(app, serve);
   add_gpus(app, gpus);
   add_other(app);
   try {
@@ -534,6 +535,7 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("grade")) return grade_command(grade);
   if (app.got_subcommand("progress")) return progress_command(progress);
   if (app.got_subcommand("hand-in")) return hand_in_command(hand_in);
+  if (app.got_subcommand("serve")) return serve_command(serve);
   if (app.got_subcommand("gpus")) return gpus_command(gpus);
   if (app.got_subcommand("worker")) return device::serve_worker();
   return doctor_command();

@@ -7,6 +7,7 @@
 #include <optional>
 #include <variant>
 
+#include "compile/no_answer.h"
 #include "core/child_process.h"
 #include "core/result.h"
 #include "core/stop.h"
@@ -16,20 +17,6 @@ namespace warpshop::compile {
 
 // Memory that a child may use for one job, beyond what it has when the job starts.
 inline constexpr uint64_t kMostChildBytes = uint64_t{4} << 30;
-
-// Why a job has no answer.
-struct NoAnswer {
-  enum class Why : uint8_t {
-    kNotStarted,  // the system cannot start a process; `how` says why
-    kStopped,     // by the caller's flag
-    kWaits,       // it neither works nor ends: a pipe that nobody writes to
-    kMemory,      // it needs more than it may use
-    kKilled,      // from outside, as Linux does when memory runs out
-    kCrashed,
-  };
-  Why why = Why::kCrashed;
-  Sentence how;  // "was killed by signal 11 (Segmentation fault)"
-};
 
 // Thread-safe: jobs run one after another, as in NVRTC itself.
 class NvrtcChild {

@@ -319,4 +319,14 @@ std::string SandboxReport::text() const {
          (limits ? "; time, memory and output: limited" : "; no limits could be set");
 }
 
+Diagnostic without_reason(Diagnostic diagnostic) {
+  std::string text = diagnostic.message;
+  const size_t name = text.find("cannot open source file \"");
+  const size_t end = name == std::string::npos ? name : text.find('"', text.find('"', name) + 1);
+  if (end == std::string::npos) return diagnostic;
+  text.resize(end + 1);
+  diagnostic.message = text;
+  return diagnostic;
+}
+
 }  // namespace warpshop::grade

@@ -172,22 +172,6 @@ Grade ended_with(Verdict verdict, std::string reason) {
   return grade;
 }
 
-}  // namespace
-
-namespace {
-
-// A file outside the submission cannot be read, and its existence must not leak either: the
-// compiler states why it cannot open a file only if the file exists.
-Diagnostic without_reason(Diagnostic diagnostic) {
-  std::string text = diagnostic.message;
-  const size_t name = text.find("cannot open source file \"");
-  const size_t end = name == std::string::npos ? name : text.find('"', text.find('"', name) + 1);
-  if (end == std::string::npos) return diagnostic;
-  text.resize(end + 1);
-  diagnostic.message = text;
-  return diagnostic;
-}
-
 std::string at_its_line(const SourcePlace& place, const std::string& message) {
   return shortened((place.line > 0 ? "line " + std::to_string(place.line) + ": " : std::string()) +
                    message);

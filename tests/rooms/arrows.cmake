@@ -1,6 +1,6 @@
 # A wrong arrow between rooms does not compile: for each room, including a header of a room that it
 # must not see ends in "No such file", and including its own does not.
-set(rooms core compile device ptx emulator models timing lab report grade cli ui)
+set(rooms core compile device ptx emulator models timing lab report grade serve cli ui)
 set(core_sees)
 set(compile_sees core)
 set(device_sees core compile)
@@ -11,7 +11,8 @@ set(timing_sees core ptx emulator models)
 set(lab_sees core compile device ptx emulator models timing)
 set(report_sees core compile device ptx emulator models timing lab)
 set(grade_sees core compile device ptx emulator models timing lab)
-set(cli_sees core compile device ptx emulator models timing lab report grade)
+set(serve_sees core compile device ptx emulator models timing lab grade)
+set(cli_sees core compile device ptx emulator models timing lab report grade serve)
 set(ui_sees core compile device ptx emulator models timing lab report)
 
 # add_probe(NAME ROOM HEADER INCLUDES SEEN): compiles `#include "HEADER"` with what ROOM can see, which

@@ -53,4 +53,8 @@ SandboxReport enter_sandbox(const SandboxRules& rules);
 Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
                                     const std::filesystem::path& forbidden);
 
+// A confined compiler cannot read other files, and must not tell which exist: it states why it
+// cannot open a file only if the file exists. Such a message without its reason.
+Diagnostic without_reason(Diagnostic diagnostic);
+
 }  // namespace warpshop::grade

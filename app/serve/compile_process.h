@@ -1,0 +1,46 @@
+// Compiles untrusted sources: a process that has NVRTC loaded and forks for each of them. The fork
+// locks itself up (grade/sandbox.h) before it reads the source, and ends with its answer, so that a
+// source reaches neither files nor the network nor the next source.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+
+#include "compile/no_answer.h"
+#include "core/child_process.h"
+#include "core/result.h"
+#include "core/stop.h"
+
+namespace warpshop::serve {
+
+struct CompileLimits {
+  uint64_t memory_bytes = uint64_t{2} << 30;  // of one compilation
+  int seconds = 10;                           // of processor time
+};
+
+class CompileChild {
+ public:
+  // Returns when it is ready. Error: NVRTC is missing, or a lock that the kernel has does not hold.
+  static Result<CompileChild> start(const CompileLimits& limits);
+
+  // The bytes of compile::answer_of(), or why there are none; then it has to be started again,
+  // unless is_well().
+  std::variant<std::string, compile::NoAnswer> answer(const std::string& request,
+                                                      const StopFlag* stop);
+  bool is_well() const { return well_; }
+  const std::string& locks() const { return locks_; }      // grade::SandboxReport::text()
+  const std::string& version() const { return version_; }  // NVRTC's: "13.0"
+  const std::string& library() const { return library_; }  // its path
+
+ private:
+  CompileChild(ChildProcess process, const CompileLimits& limits)
+      : process_(std::move(process)), limits_(limits) {}
+
+  ChildProcess process_;
+  CompileLimits limits_;
+  bool well_ = true;
+  std::string locks_, version_, library_;
+};
+
+}  // namespace warpshop::serve

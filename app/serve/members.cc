@@ -1,0 +1,280 @@
+#include "members.h"
+
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include "core/utf8.h"
+
+namespace warpshop::serve {
+namespace {
+
+constexpr size_t kMostNameCharacters = 60;
+constexpr size_t kMostStudents = 5000;
+constexpr size_t kKeyLength = 12;  // 57 bits
+
+// Two names that look the same to most people are one.
+std::string name_key(const std::string& name) {
+  std::string out;
+  for (const char c : name) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+// "bcdf-ghjk-mnpq": easier to type.
+std::string grouped(const std::string& key) {
+  std::string out;
+  for (size_t n = 0; n < key.size(); ++n) {
+    if (n > 0 && n % 4 == 0) out += '-';
+    out += key[n];
+  }
+  return out;
+}
+
+uint32_t code_point(std::string_view text) {
+  const auto byte = [&](size_t n) { return static_cast<unsigned char>(text[n]); };
+  switch (text.size()) {
+    case 1:
+      return byte(0);
+    case 2:
+      return (byte(0) & 0x1fU) << 6 | (byte(1) & 0x3fU);
+    case 3:
+      return (byte(0) & 0x0fU) << 12 | (byte(1) & 0x3fU) << 6 | (byte(2) & 0x3fU);
+    default:
+      return (byte(0) & 0x07U) << 18 | (byte(1) & 0x3fU) << 12 | (byte(2) & 0x3fU) << 6 |
+             (byte(3) & 0x3fU);
+  }
+}
+
+// Controls, separators of lines, marks of direction, and characters without width. Joiners (U+200C,
+// U+200D) belong to names of some scripts.
+bool is_unseen(uint32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || c == 0x200b ||
+         c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xffff) ||
+         (c >= 0xe0000 && c <= 0xe0fff);
+}
+
+}  // namespace
+
+int64_t now_s() {
+  return std::chrono::duration_cast<std::chrono::seconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+std::optional<std::string> shown_name(const std::string& typed) {
+  std::string out;
+  size_t characters = 0;
+  bool space = false;
+  for (std::string_view left = typed; !left.empty();) {
+    const size_t length = utf8_length(left);
+    if (length == 0) return std::nullopt;
+    const uint32_t c = code_point(left.substr(0, length));
+    if (c == ' ' || c == 0xa0 || c == 0x3000) {
+      space = !out.empty();
+    } else if (is_unseen(c)) {
+      return std::nullopt;
+    } else {
+      characters += space ? 2 : 1;
+      if (std::exchange(space, false)) out += ' ';
+      out += left.substr(0, length);
+    }
+    left.remove_prefix(length);
+  }
+  if (out.empty() || characters > kMostNameCharacters) return std::nullopt;
+  return out;
+}
+
+void Members::load(Database& database) {
+  Query students = database.query(
+      "SELECT student, name, rejoin, joined, seen, removed FROM students ORDER BY student");
+  while (students.step()) {
+    Student student{students.number(0), students.text(1), students.text(2), students.number(3),
+                    students.number(4)};
+    last_ = student.id;
+    if (students.number(5) != 0) continue;
+    by_name_[name_key(student.name)] = student.id;
+    by_key_[student.key] = student.id;
+    students_[student.id] = std::move(student);
+  }
+  Query sessions = database.query("SELECT token, student, lecturer FROM sessions");
+  while (sessions.step())
+    sessions_[sessions.text(0)] = {sessions.number(1), sessions.number(2) != 0};
+}
+
+const Student* Members::find(StudentId id) const {
+  const auto found = students_.find(id);
+  return found == students_.end() ? nullptr : &found->second;
+}
+
+Session Members::session(const std::string& token) const {
+  const auto found = sessions_.find(token);
+  if (found == sessions_.end()) return {};
+  Session session = found->second;
+  if (find(session.student) == nullptr) session.student = 0;
+  return session;
+}
+
+void Members::join(const std::string& typed, const std::string& token, JoinDone done) {
+  const std::optional<std::string> name = shown_name(typed);
+  if (!name) return done(Refused::kName);
+  if (by_name_.count(name_key(*name)) != 0) return done(Refused::kTaken);
+  if (students_.size() >= kMostStudents) return done(Refused::kFull);
+  Student student{++last_, *name, random_code(kKeyLength), now_s(), now_s()};
+  // Taken from now on; given back if it cannot be kept.
+  by_name_[name_key(*name)] = student.id;
+  start_session(std::move(student), token, true, std::move(done));
+}
+
+void Members::join_by_key(const std::string& typed, const std::string& token, JoinDone done) {
+  const auto found = by_key_.find(plain_code(typed));
+  if (found == by_key_.end()) return done(Refused::kUnknownKey);
+  start_session(students_.at(found->second), token, false, std::move(done));
+}
+
+void Members::start_session(Student student, const std::string& old_token, bool is_new,
+                            JoinDone done) {
+  // A new token: one that was planted in the browser before is worth nothing afterwards.
+  Joined joined{random_token(), student.id, student.name, grouped(student.key)};
+  const bool lecturer = session(old_token).lecturer;
+  store_.run(
+      [=](Database& database) {
+        if (is_new) {
+          database
+              .query(
+                  "INSERT INTO students (student, name, name_key, rejoin, joined, seen) VALUES "
+                  "(?, ?, ?, ?, ?, ?)")
+              .bind(student.id)
+              .bind(student.name)
+              .bind(name_key(student.name))
+              .bind(student.key)
+              .bind(student.joined)
+              .bind(student.seen)
+              .run();
+        }
+        database.query("DELETE FROM sessions WHERE token = ?").bind(old_token).run();
+        database.query("INSERT INTO sessions (token, student, lecturer, since) VALUES (?, ?, ?, ?)")
+            .bind(joined.token)
+            .bind(student.id)
+            .bind(int64_t{lecturer})
+            .bind(now_s())
+            .run();
+      },
+      [=, this, done = std::move(done)](Store::Problem problem) {
+        if (problem) {
+          if (is_new) by_name_.erase(name_key(student.name));
+          return done(*problem);
+        }
+        if (is_new) {
+          by_key_[student.key] = student.id;
+          students_[student.id] = student;
+        }
+        sessions_.erase(old_token);
+        sessions_[joined.token] = {student.id, lecturer};
+        done(joined);
+      });
+}
+
+void Members::enter_as_lecturer(const std::string& old_token, TokenDone done) {
+  const std::string token = random_token();
+  const StudentId student = session(old_token).student;
+  store_.run(
+      [=](Database& database) {
+        database.query("DELETE FROM sessions WHERE token = ?").bind(old_token).run();
+        database.query("INSERT INTO sessions (token, student, lecturer, since) VALUES (?, ?, 1, ?)")
+            .bind(token)
+            .bind(student)
+            .bind(now_s())
+            .run();
+      },
+      [=, this, done = std::move(done)](Store::Problem problem) {
+        if (problem) return done(*problem);
+        sessions_.erase(old_token);
+        sessions_[token] = {student, true};
+        done(token);
+      });
+}
+
+void Members::leave(const std::string& token, std::function<void(Store::Problem)> done) {
+  sessions_.erase(token);
+  store_.run(
+      [=](Database& database) {
+        database.query("DELETE FROM sessions WHERE token = ?").bind(token).run();
+      },
+      std::move(done));
+}
+
+void Members::new_key(StudentId id, TokenDone done) {
+  const std::string key = random_code(kKeyLength);
+  store_.run(
+      [=](Database& database) {
+        database.query("UPDATE students SET rejoin = ? WHERE student = ?").bind(key).bind(id).run();
+      },
+      [=, this, done = std::move(done)](Store::Problem problem) {
+        if (problem) return done(*problem);
+        const auto found = students_.find(id);
+        if (found == students_.end())
+          return done(make_error("missing", sentence("no such student")));
+        by_key_.erase(found->second.key);
+        by_key_[key] = id;
+        found->second.key = key;
+        done(grouped(key));
+      });
+}
+
+void Members::remove(StudentId id, std::function<void(Store::Problem)> done) {
+  store_.run(
+      [=](Database& database) {
+        database.query("UPDATE students SET removed = 1 WHERE student = ?").bind(id).run();
+        database.query("DELETE FROM sessions WHERE student = ? AND lecturer = 0").bind(id).run();
+      },
+      [=, this, done = std::move(done)](Store::Problem problem) {
+        const auto found = students_.find(id);
+        if (!problem && found != students_.end()) {
+          by_name_.erase(name_key(found->second.name));
+          by_key_.erase(found->second.key);
+          students_.erase(found);
+          std::erase_if(sessions_, [id](const auto& entry) {
+            return entry.second.student == id && !entry.second.lecturer;
+          });
+        }
+        done(std::move(problem));
+      });
+}
+
+void Members::saw(StudentId id) {
+  const auto found = students_.find(id);
+  if (found == students_.end()) return;
+  found->second.seen = now_s();
+  seen_[id] = found->second.seen;
+}
+
+void Members::save_seen() {
+  if (seen_.empty()) return;
+  store_.run(
+      [seen = std::exchange(seen_, {})](Database& database) {
+        for (const auto& [id, at] : seen)
+          database.query("UPDATE students SET seen = ? WHERE student = ?").bind(at).bind(id).run();
+      },
+      [](const Store::Problem&) {});  // the next time says it again
+}
+
+StudentId Members::only_one(Database& database) {
+  if (!students_.empty()) return students_.begin()->first;
+  Student student{++last_, "me", random_code(kKeyLength), now_s(), now_s()};
+  database
+      .query(
+          "INSERT INTO students (student, name, name_key, rejoin, joined, seen) VALUES (?, ?, ?, "
+          "?, ?, ?)")
+      .bind(student.id)
+      .bind(student.name)
+      .bind(name_key(student.name))
+      .bind(student.key)
+      .bind(student.joined)
+      .bind(student.seen)
+      .run();
+  students_[student.id] = student;
+  return student.id;
+}
+
+}  // namespace warpshop::serve
