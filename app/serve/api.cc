@@ -83,7 +83,7 @@ std::vector<std::string> cookies_of(const Request& request) {
 std::filesystem::path find_web_edition() {
   std::error_code error;
   const std::filesystem::path installed = data_dir() / "web";
-  if (std::filesystem::exists(installed / "lab.wasm", error)) return installed;
+  if (std::filesystem::is_directory(installed, error)) return installed;
   // build/share/warpshop → build/web-edition
   return data_dir().parent_path().parent_path() / "web-edition";
 }

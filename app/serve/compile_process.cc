@@ -171,8 +171,8 @@ class Forker {
       ::_exit(1);
     }
     try {
-      Result<compile::CompileInput> input =
-          compile::input_of(request, {size_t{64} << 20, static_cast<double>(limits_.seconds)});
+      Result<compile::CompileInput> input = compile::input_of(
+          request, {compile::RemoteLimits().most_bytes, static_cast<double>(limits_.seconds)});
       Result<compile::CompileOutput> output =
           input.ok() ? compiler_.compile(*input) : Result<compile::CompileOutput>(input.errors());
       if (!output.ok()) output = without_reasons(output.errors());
