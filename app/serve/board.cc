@@ -71,10 +71,11 @@ bool Board::at(StudentId student, const Json& message) {
     step.failing = fails && known->checks.count(message["failing"]) != 0
                        ? message["failing"].get<std::string>()
                        : "";
-    const auto of = message.find("of");
-    step.checks = of != message.end() && of->is_number_unsigned() && of->get<uint64_t>() <= kMostChecks
-                      ? of->get<int64_t>()
-                      : static_cast<int64_t>(known->checks.size());
+    const auto all = message.find("of");
+    step.checks =
+        all != message.end() && all->is_number_unsigned() && all->get<uint64_t>() <= kMostChecks
+            ? all->get<int64_t>()
+            : static_cast<int64_t>(known->checks.size());
     // An empty list without a failure: nothing was judged.
     if (fails || step.passed > 0) ++step.attempts;
     step.done = step.done || (!fails && step.passed > 0);

@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
+#include <malloc.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <sys/resource.h>
@@ -195,6 +196,7 @@ Status Server::prepare() {
     if (Status opened = open_store(); !opened.ok()) return opened;
     files_ = std::make_unique<StudentFiles>(*store_, FileLimits());
     (void)labs_.step("", "");  // read now, not while somebody waits
+    ::malloc_trim(0);          // what reading them took is not needed again
   }
   PoolLimits pool_limits;
   pool_limits.children = options_.compilers;

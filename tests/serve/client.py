@@ -38,6 +38,8 @@ def eventually(condition, what):
 class Server:
     """`warpshop serve` in a folder of its own."""
 
+    tls = None  # an ssl.SSLContext, of a proxy
+
     def __init__(self, program, *options, data=None, prefix=(), environment=None):
         self.folder = data or tempfile.mkdtemp(prefix="warpshop-serve-")
         self.command = [*prefix, program, "serve", "--data", os.path.join(self.folder, "data"), *options]
@@ -127,7 +129,11 @@ class Person:
         self.cookie = None
 
     def request(self, method, path, body=None, headers=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
+        if self.server.tls:
+            connection = http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=PATIENCE,
+                                                     context=self.server.tls)
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=PATIENCE)
         connection.request(method, self.prefix + path, body,
                            {**({"Cookie": self.cookie} if self.cookie else {}), **(headers or {})})
         answer = Answer(connection.getresponse())
@@ -158,8 +164,10 @@ class Refused(Exception):
 
 
 class WebSocket:
-    def __init__(self, port, path, headers=None):
+    def __init__(self, port, path, headers=None, tls=None):
         self.socket = socket.create_connection(("127.0.0.1", port), timeout=PATIENCE)
+        if tls:
+            self.socket = tls.wrap_socket(self.socket)
         key = base64.b64encode(os.urandom(16)).decode()
         lines = {"Host": f"127.0.0.1:{port}", "Upgrade": "websocket", "Connection": "Upgrade",
                  "Sec-WebSocket-Key": key, "Sec-WebSocket-Version": "13", **(headers or {})}
@@ -241,7 +249,8 @@ class Live(WebSocket):
     """The live socket of a page."""
 
     def __init__(self, person, page="vote", headers=None):
-        super().__init__(person.server.port, person.prefix + "api/live", {"Cookie": person.cookie or "", **(headers or {})})
+        super().__init__(person.server.port, person.prefix + "api/live", {"Cookie": person.cookie or "", **(headers or {})},
+                         person.server.tls)
         self.welcome = self.until("welcome")
         self.say("hello", page=page)
 
