@@ -71,6 +71,24 @@ expect "a partition that is full" 3 out "the job may still be queued"
 scontrol update NodeName="$node" State=RESUME
 wait_for 60 idle
 
+# Compile servers for a class in browsers: docs/serve/compile-servers.sbatch.
+port=$(free_port)
+job=$(PORT=$port WARPSHOP=$program sbatch --parsable --nodes=1 --output=servers.log \
+  "$source_dir/docs/serve/compile-servers.sbatch" "$folder/servers.conf")
+health() { python3 -c "import urllib.request as u; print(u.urlopen('http://127.0.0.1:$port/api/health').read())"; }
+wait_for 90 health
+health >out 2>&1
+status=$?
+expect "a compile server on a node" 0 out "compilers"
+cp servers.conf out
+expect "the list of compile servers" 0 out "server $node:$port max_fails=2"
+scancel "$job"
+wait_for 60 grep -q "down;" servers.conf
+cp servers.conf out
+status=$?
+expect "the list after the lesson" 0 out "server 127.0.0.1:9 down;"
+wait_for 60 idle
+
 # A class of nine in three groups; one of their tasks is lost.
 for n in 1 2 3 4 5 6 7 8 9; do
   mkdir -p "class/s$n/fixture"
