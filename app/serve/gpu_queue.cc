@@ -176,13 +176,16 @@ void GpuQueue::work(device::WorkerOptions options) {
     }
     if (!std::exchange(counted, true)) {
       log_("a GPU worker is ready");
-      std::string line = device::line_of(*hello);
-      const std::lock_guard lock(mutex_);
-      ++ready_;
-      if (hello_.empty()) {
-        hello_ = line;
-        for (const std::shared_ptr<Client>& waiting : clients_) send(waiting, line);
+      const std::string line = device::line_of(*hello);
+      {
+        const std::lock_guard lock(mutex_);
+        ++ready_;
+        if (hello_.empty()) {
+          hello_ = line;
+          for (const std::shared_ptr<Client>& waiting : clients_) send(waiting, line);
+        }
       }
+      tell();
     }
     const JobPtr job = next();
     if (!job) return;
@@ -224,7 +227,7 @@ void GpuQueue::tell() {
     queue.push_back({{"student", job->client->student}, {"state", "waiting"}});
     send(job->client, Json{{"type", "queue"}, {"id", job->id}, {"place", place}}.dump() + "\n");
   }
-  post_([this, message = Json{{"type", "gpu"}, {"queue", queue}, {"workers", threads_.size()}}] {
+  post_([this, message = Json{{"type", "gpu"}, {"queue", queue}, {"workers", ready_}}] {
     changed_(message);
   });
 }
