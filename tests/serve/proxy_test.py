@@ -137,6 +137,7 @@ def addresses_through_nginx():
 
 
 if __name__ == "__main__":
+    os.environ["PATH"] += ":/usr/sbin"
     for needed in ["nginx", "openssl"]:
         if not shutil.which(needed):
             print(f"skipped: there is no {needed}")
