@@ -59,7 +59,7 @@ if(WARPSHOP_UI)
   install(FILES ${fonts} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop/fonts)
 
   install(FILES cmake/linux/warpshop.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-  install(FILES cmake/linux/warpshop.svg
+  install(FILES assets/web/warpshop.svg
     DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 
