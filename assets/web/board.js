@@ -61,7 +61,9 @@ function draw_steps() {
   const lab = [...here.keys()].sort((a, b) => here.get(b) - here.get(a))[0];
   const numbers = new Map((labs.get(lab)?.steps ?? []).map((step, index) => [step.id, index + 1]));
   say(by_id("lab-title"), labs.get(lab)?.title ?? lab ?? tr("Nobody has opened a lab yet"));
-  const steps = board.steps.filter((step) => step.lab === lab);
+  const order = (step) => numbers.get(step.step) ?? Infinity;
+  const steps = board.steps.filter((step) => step.lab === lab && (step.here > 0 || step.passed > 0))
+    .sort((a, b) => order(a) - order(b));
   while (steps.length > kMostSteps) {
     const empty = steps.findIndex((step) => step.here === 0);
     steps.splice(Math.max(0, empty), 1);

@@ -7,6 +7,7 @@
 import {root} from "./api.js";
 import {el, put, say} from "./dom.js";
 import {Live} from "./live.js";
+import {kicked_because} from "./page.js";
 import {PollView} from "./poll.js";
 import {stored, store} from "./stored.js";
 import {counted, tr} from "./text.js";
@@ -42,7 +43,7 @@ class ClassPanel {
       follow: (follow) => this.#follow(follow),
       refused: ({of, message}) => of === "vote" && this.votes.refuse(message),
       state: (connected) => this.#connection(connected),
-      kicked: ({why}) => this.#end(tr(why)),
+      kicked: ({why}) => this.#end(kicked_because(why)),
       out: () => this.#end(tr("The server does not know this browser any more. Join again; your work is kept here.")),
     });
     lab.on_place = (place) => this.#moved(read(place));
@@ -50,7 +51,7 @@ class ClassPanel {
 
   #welcome(message) {
     this.lecturer = message.lecturer && !message.student;
-    this.#send_place();
+    this.#send_place(true);
     if (this.lecturer) this.#draw_tools();
     this.#follow(message.follow ?? {on: false});
     this.#take_poll(message.poll, true);
@@ -64,10 +65,14 @@ class ClassPanel {
     if (this.lecturer && this.lead.on) this.#lead_on();
   }
 
-  #send_place() {
-    if (!this.place) return;
+  // Only what has changed: the place is told with each letter of the source, too. again: to a server that
+  // may not know it.
+  #send_place(again = false) {
+    if (!this.place || this.lecturer) return;
     const {lab, step, passed, failing, of, mode} = this.place;
-    if (!this.lecturer) this.live.send({type: "at", lab, step, passed, failing, of, mode});
+    const message = {type: "at", lab, step, passed, failing, of, mode};
+    const text = JSON.stringify(message);
+    if ((again || text !== this.sent) && this.live.send(message)) this.sent = text;
   }
 
   // --- follow me ----------------------------------------------------------------------------------
@@ -148,8 +153,13 @@ class ClassPanel {
 
   #ask() {
     const question = read(this.lab.question?.() ?? "null");
-    if (question) this.live.send({type: "poll-open", ...question});
-    else this.#notice(tr("This step has no question. The lecturer's page has more."));
+    if (question?.choices || question?.number) {
+      this.#notice("");
+      this.live.send({type: "poll-open", ...question});
+    } else {
+      this.#notice(question ? tr("This question needs choices to vote on. Ask it on the lecturer's page.")
+                            : tr("This step has no question. The lecturer's page has more."));
+    }
   }
 
   // --- questions ------------------------------------------------------------------------------------

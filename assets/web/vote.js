@@ -1,7 +1,7 @@
 // The phone's page: the open question, and afterwards what the class has answered.
 import {by_id, put, say} from "./dom.js";
 import {Live} from "./live.js";
-import {show_connection, show_view, start_page} from "./page.js";
+import {kicked_because, show_connection, show_view, start_page} from "./page.js";
 import {PollView} from "./poll.js";
 import {tr} from "./text.js";
 import {Votes} from "./votes.js";
@@ -31,7 +31,7 @@ const live = new Live("vote", {
     if (votes.poll) show();
   },
   kicked({why}) {
-    say(by_id("why"), tr(why));
+    say(by_id("why"), kicked_because(why));
     by_id("connection").hidden = true;
     show_view("ended");
   },

@@ -46,7 +46,8 @@ export class Votes {
 
   refuse(message) {
     this.#keep(null);
-    this.refused = tr("Your answer was not taken: {why}", {why: message});
+    const known = {"voting is closed": tr("voting is closed"), "this question is over": tr("this question is over")};
+    this.refused = tr("Your answer was not taken: {why}", {why: known[message] ?? message});
     this.changed();
   }
 

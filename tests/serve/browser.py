@@ -33,7 +33,9 @@ class Failure(Exception):
 
 def chromium():
     """The path of a Chromium that works here, or None. Ubuntu's package only points to a snap."""
-    for name in ("chromium", "chromium-browser", "google-chrome"):
+    if os.environ.get("WARPSHOP_CHROMIUM"):
+        return os.environ["WARPSHOP_CHROMIUM"]
+    for name in ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome"):
         path = shutil.which(name)
         if path and subprocess.run([path, "--version"], capture_output=True, check=False).returncode == 0:
             return path
@@ -155,6 +157,7 @@ class Page:
         self.target = target
         self.errors = []
         self.requests = []  # addresses
+        self.messages = []  # that arrived over web sockets
 
     def on_event(self, method, params):
         if method == "Runtime.exceptionThrown":
@@ -164,6 +167,10 @@ class Page:
             self.errors.append(params["entry"]["text"])
         elif method == "Network.requestWillBeSent":
             self.requests.append(params["request"]["url"])
+        elif method == "Network.webSocketFrameReceived":
+            self.messages.append(params["response"]["payloadData"])
+        elif method == "Network.webSocketCreated":
+            self.requests.append(params["url"])
         elif method == "Page.javascriptDialogOpening":
             self.errors.append("a dialog of the browser: " + params["message"])
 

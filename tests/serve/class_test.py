@@ -1,0 +1,333 @@
+#!/usr/bin/env python3
+"""A class in real browsers: `warpshop serve` behind a proxy with a path, a lecturer with a board, students
+with a laptop and a phone, by keys, mouse and touch.
+
+    class_test.py WARPSHOP
+
+Skipped (77) without a Chromium.
+"""
+import csv
+import io
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+from browser import Browser, Failure, PATIENCE, chromium
+from prefix_proxy import PrefixProxy
+
+PREFIX = "/courses/gpu"
+ADA = "Ada <b onclick=alert(1)>& 梅</b>"  # a joker, and any script
+PHONE = "Максим"
+FORMULA = "=1+1|cmd"  # what a spreadsheet would execute
+QUESTION = "How many sectors does each load request touch"
+
+
+def check(holds, what):
+    if not holds:
+        raise Failure(what)
+
+
+class Server:
+    def __init__(self, program, folder):
+        self.command = [program, "serve", "--address", "127.0.0.1", "--class", "GPU class", "--data",
+                        os.path.join(folder, "data")]
+        self.log = os.path.join(folder, "log")
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            self.port = free.getsockname()[1]
+        self.process = None
+
+    def start(self):
+        with open(self.log, "wb") as log:
+            self.process = subprocess.Popen([*self.command, "--port", str(self.port)], stdin=subprocess.DEVNULL,
+                                            stdout=log, stderr=log, start_new_session=True)
+        deadline = time.monotonic() + PATIENCE
+        while not (re.search(r"token", self.said(), re.I) and self._answers()):
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                raise Failure("the server did not start:\n" + self.said())
+            time.sleep(0.05)
+        self.code = self._told(r"code\W+(\S+)")
+        self.token = self._told(r"token\W+(\S+)")
+
+    def said(self):
+        with open(self.log, encoding="utf-8", errors="replace") as log:
+            return log.read()
+
+    def _told(self, pattern):
+        found = re.search(pattern, self.said(), re.IGNORECASE)
+        check(found, f"the server's start says nothing like {pattern}:\n{self.said()}")
+        return found[1]
+
+    def _answers(self):
+        try:
+            socket.create_connection(("127.0.0.1", self.port), 1).close()
+            return True
+        except OSError:
+            return False
+
+    def kill(self):
+        os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+class Class:
+    """The scenes of one lesson, in order."""
+
+    def __init__(self, browser, server, address):
+        self.browser, self.server, self.address = browser, server, address
+        self.lecturer = browser.person(width=1440, height=900)
+        self.laptop = browser.person()
+        self.phone = browser.person(width=390, height=844, phone=True, scale=2, dark=True)
+        self.pages = []
+
+    def open(self, person, path):
+        page = person.open(self.address + path)
+        self.pages.append(page)
+        return page
+
+    def lecturer_logs_in(self):
+        desk = self.desk = self.open(self.lecturer, "lecturer")
+        desk.type("#token", "wrong")
+        desk.press("Enter")
+        desk.wait_text("This is not the token")
+        desk.type("#token", self.server.token)
+        desk.press("Enter")
+        desk.wait_text("Nobody has joined yet")
+        check(self.server.token not in desk.value("location.href"), "the token is in the address")
+        check("HttpOnly" not in desk.value("document.cookie") and "warpshop" not in desk.value("document.cookie"),
+              "scripts can read the cookie")
+        board = self.board = self.open(self.lecturer, "board")
+        board.wait_text(self.server.code, "#large-code")
+        board.wait_text("Nobody is here yet")
+
+    def students_join(self):
+        laptop = self.open(self.laptop, "")
+        laptop.type("#name-field", ADA)
+        laptop.type("#code-field", "WRONG")
+        laptop.press("Enter")
+        laptop.wait_text("This is not the code of this class", "#join-error")
+        laptop.type("#code-field", self.server.code.lower())
+        laptop.press("Enter")
+        laptop.wait_text(f"You are in the class as {ADA}.")
+        self.key = laptop.value("document.querySelector('#key').textContent")
+        check(len(self.key) >= 4, f"no key for a second device: {self.key}")
+        laptop.click("a.button", "Only vote")
+        laptop.wait_text("No question at the moment")
+        self.ada = laptop
+
+        phone = self.open(self.phone, "#" + self.server.code)
+        phone.wait("location.hash === '' && document.querySelector('#code-field').value", "the code to leave the address")
+        phone.type("#name-field", ADA.upper())
+        phone.tap("button[type=submit]")
+        phone.wait_text("Somebody with this name is in the class", "#join-error")
+        phone.type("#name-field", PHONE)
+        phone.tap("#join-form button[type=submit]")
+        phone.wait_text(f"You are in the class as {PHONE}.")
+        phone.tap("a.button", "Vote on this phone")
+        phone.wait_text("No question at the moment")
+        self.max = phone
+        self.board.wait_text("2 people are here")
+        self.desk.wait_text("2 of 2 students here")
+        self.desk.wait_text(ADA, "#students td.name")
+        check(not self.desk.value("document.querySelector('#students b')"), "a name became HTML")
+        check(ADA not in self.board.text(), "the board names somebody")
+
+    def question(self):
+        desk = self.desk
+        desk.choose("#lab", "Coalescing")
+        desk.choose("#step", "What one warp asks for")
+        desk.click("#questions li:nth-child(5) button", "Ask")
+        for page in (self.board, self.ada, self.max):
+            page.wait_text(QUESTION, ".ask")
+        self.ada.click("label.choice", "8")
+        self.ada.wait_text("Your answer is in: ")
+        self.ada.press("ArrowDown")  # the next choice, by the keyboard
+        self.ada.wait_text("Your answer is in: C.")
+        self.max.tap("label.choice", "4")
+        self.max.wait_text("Your answer is in: A.")
+        self.board.wait_text("2 of 2 answers are in")
+        self.wait_counts(desk, "1 0 1 0")
+        check(not self.board.value("document.querySelector('.counts')"), "the board shows answers before the reveal")
+
+    def wait_counts(self, page, expected):
+        """The votes in the last column of rounds, choice by choice."""
+        page.wait(f"[...document.querySelectorAll('.count-row')].map((row) => [...row.querySelectorAll('.count')]"
+                  f".at(-1).firstChild.textContent).join(' ') === {json.dumps(expected)}", f"counts {expected}")
+
+    def server_dies_during_the_vote(self):
+        self.server.kill()
+        for page in (self.ada, self.max, self.board, self.desk):
+            page.wait_text("No connection")
+        self.max.tap("label.choice", "32")
+        self.max.wait_text("Your answer (D) is kept")
+        self.max.reload()  # with nobody there: the page itself is gone, the answer is not
+        self.server.start()
+        self.max.go(self.address + "vote")
+        self.max.wait_text("Your answer is in: D.")
+        self.ada.wait_text("Your answer is in: C.")
+        self.wait_counts(self.desk, "0 0 1 1")
+        self.board.wait_text("2 of 2 answers are in")
+        self.ada.reload()
+        self.ada.wait_text("Your answer is in: C.")
+
+    def second_round(self):
+        desk = self.desk
+        desk.click("#controls button", "Close voting")
+        self.max.wait_text("Voting is closed.")
+        check(not self.max.value("document.querySelector('label.choice')"), "one can vote after the end")
+        desk.click("#controls button", "Ask again after discussion")
+        self.max.wait_text("Round 2: answer again")
+        for page in (self.ada, self.max):
+            for message in page.messages:
+                told = json.loads(message)
+                poll = told if told.get("type") == "poll" else told.get("poll") or {}
+                check(not any(poll.get(name) is not None for name in ("counts", "earlier", "answer", "explanation")),
+                      f"a student's page was told before the reveal: {message}")
+        self.ada.click("label.choice", "32")
+        self.max.tap("label.choice", "32")
+        self.wait_counts(desk, "0 0 0 2")
+        desk.click("#controls button", "Close voting")
+        desk.click("#controls button", "Reveal the answer")
+        for page in (self.board, self.ada, self.max):
+            page.wait_text("right answer", ".count-row.right")
+            rounds = page.value("[...document.querySelectorAll('.count-row')].map((row) => [...row."
+                                "querySelectorAll('.count')].map((count) => count.firstChild.textContent).join('→'))")
+            check(rounds == ["0→0", "0→0", "1→0", "1→2"], f"both rounds side by side: {rounds}")
+        check(self.board.value("document.querySelector('main').scrollHeight <= document.querySelector('main').clientHeight"),
+              "the board would have to be scrolled")
+        self.max.wait_text("your answer", ".count-row.mine")
+        desk.click("#controls button", "Done")
+        self.max.wait_text("No question at the moment")
+
+    def own_question(self):
+        desk = self.desk
+        desk.click("#own")
+        desk.type("#own-text", "How many `SMs` has an <i>H200</i>?")
+        desk.click("dialog label", "A number")
+        desk.type("#own-answer", "132")
+        desk.click("dialog button.main")
+        self.max.wait_text("How many SMs has an <i>H200</i>?", ".ask")
+        self.max.type(".number-field", "many")
+        self.max.press("Enter")
+        self.max.wait_text("This is not a number")
+        self.max.type(".number-field", "1,32e2")  # a phone's comma
+        self.max.tap("button", "Send")
+        self.max.wait_text("Your answer is in: 132.")
+        self.ada.type(".number-field", "1,024")
+        self.ada.press("Enter")
+        self.ada.wait_text("Your answer is in: 1,024.")
+        desk.click("#controls button", "Close voting")
+        desk.click("#controls button", "Reveal the answer")
+        self.max.wait_text("132", ".count-row.right.mine")
+        self.ada.wait_text("1,024", ".count-row.mine")
+        desk.click("#controls button", "Done")
+
+    def follow_me(self):
+        self.desk.click("#follow")
+        self.desk.wait_text("Follow me: on")
+        self.desk.click("#next")
+        self.wait_message(self.max, lambda told: told.get("type") == "follow" and told.get("on") and
+                          told.get("step") == "stride")
+        self.desk.click("#follow")
+        self.wait_message(self.max, lambda told: told.get("type") == "follow" and not told.get("on"))
+        self.desk.wait("document.querySelector('#follow').getAttribute('aria-pressed') === 'false'")
+
+    def wait_message(self, page, matches):
+        deadline = time.monotonic() + PATIENCE
+        while not any(matches(json.loads(message)) for message in page.messages):
+            page.value("0")  # reads what has arrived
+            check(time.monotonic() < deadline, f"no such message; the last ones: {page.messages[-3:]}")
+            time.sleep(0.05)
+
+    def key_for_a_second_device(self):
+        other = self.browser.person()
+        page = self.open(other, "")
+        page.click("summary")
+        page.type("#key-field", "no-such-key-here")
+        page.press("Enter")
+        page.wait_text("Nobody has this key", "#key-error")
+        page.type("#key-field", self.key)
+        page.press("Enter")
+        page.wait_text(f"You are in the class as {ADA}.")
+        self.desk.wait_text("2 of 2 students here")
+
+    def export(self):
+        joker = self.open(self.browser.person(), "#" + self.server.code)
+        joker.type("#name-field", FORMULA)
+        joker.press("Enter")
+        joker.wait_text("You are in the class")
+        text = self.desk.value("fetch('api/class.csv').then((answer) => answer.text())")
+        cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
+        check(ADA in cells and PHONE in cells, f"the export lacks a name: {text}")
+        check(not any(re.match(r"[=+\-@\t\r]", cell) and not re.fullmatch(r"-?[\d.]+", cell) for cell in cells),
+              f"a spreadsheet would execute a cell: {text}")
+        refused = self.ada.value("fetch('api/class.csv').then((answer) => answer.status)")
+        check(refused in (401, 403), f"a student gets the export: {refused}")
+
+    def removed(self):
+        desk = self.desk
+        desk.type("#filter", PHONE)
+        desk.wait("document.querySelectorAll('#students tbody tr').length === 1")
+        desk.click("#students button", "Remove")
+        desk.click("dialog button", "Cancel")
+        self.max.wait_text("No question at the moment")
+        desk.click("#students button", "Remove")
+        desk.click("dialog button.danger")
+        self.max.wait_text("This page has left the class")
+        desk.wait("document.querySelectorAll('#students tbody tr').length === 0")
+        self.max.reload()
+        self.max.wait("document.querySelector('#name-field')?.getClientRects().length", "the join page")
+
+    def new_code(self):
+        old = self.server.code
+        self.desk.click("#new-code")
+        self.desk.click("dialog button.main")
+        self.desk.wait(f"document.querySelector('#code').textContent !== {json.dumps(old)}")
+        self.board.press("j")
+        self.board.wait_text(self.desk.value("document.querySelector('#code').textContent"), "#large-code")
+        check(old not in self.board.text(), "the board shows the old code")
+        self.ada.reload()
+        self.ada.wait_text("No question at the moment")  # who is in stays in
+
+    def nothing_went_wrong(self):
+        for page in self.pages:
+            page.value("0")
+            check(not page.errors, f"{page.value('location.href')}: {page.errors}")
+            own = (self.address, self.address.replace("http", "ws", 1), "data:", "about:", "blob:")
+            elsewhere = [address for address in page.requests if not address.startswith(own)]
+            check(not elsewhere, f"a page wants what is outside the class's path: {elsewhere}")
+
+
+SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question",
+          "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
+
+
+def main():
+    if not chromium():
+        print("skipped: there is no Chromium (Debian's package chromium)")
+        return 77
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(sys.argv[1], folder)
+        server.start()
+        try:
+            with PrefixProxy(PREFIX, server.port) as proxy, Browser() as browser:
+                lesson = Class(browser, server, proxy.address)
+                for scene in SCENES:
+                    try:
+                        getattr(lesson, scene)()
+                    except Failure as failure:
+                        print(f"{scene}: {failure}")
+                        return 1
+                    print(f"{scene}: passed", flush=True)
+        finally:
+            server.kill()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
