@@ -1,4 +1,5 @@
 // The projector's page: how to join, the question, or where the class is. It names nobody.
+import {addresses_of} from "./addresses.js";
 import {get} from "./api.js";
 import {bar, by_id, el, put, say} from "./dom.js";
 import {Live} from "./live.js";
@@ -91,13 +92,6 @@ function draw_step(step, number, least) {
 }
 
 // --- how to join ----------------------------------------------------------------------------------
-
-// This page's own address is the students' as well, unless it is one that only this machine knows.
-function addresses_of(given) {
-  const own = new URL("./", location.href);
-  const loopback = /^(localhost|127\.|\[::1\])/.test(own.hostname);
-  return [...new Set([...(loopback ? [] : [own.href]), ...given, ...(given.length ? [] : [own.href])])];
-}
 
 async function load_class() {
   const answer = await get("api/class");

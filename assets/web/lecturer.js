@@ -1,4 +1,5 @@
 // The lecturer's desk: login, and what the parts below it share.
+import {addresses_of, is_loopback} from "./addresses.js";
 import {get, post, problem} from "./api.js";
 import {by_id, el, put, say} from "./dom.js";
 import {ask_to_confirm} from "./lecturer_dialog.js";
@@ -72,8 +73,12 @@ async function show_join() {
   const answer = await get("api/class");
   if (answer.status !== 200) return notice(problem(answer));
   const {code, addresses, data} = answer.body;
+  const all = addresses_of(addresses ?? []);
+  say(by_id("join-note"), all.every(is_loopback) ? tr("Only this machine can open this address.")
+    : all[0].startsWith("http:")
+      ? tr("Over http, students can vote, but their browsers do not run the lab: it needs https (docs/class.md).") : "");
   put(by_id("join"),
-    (addresses ?? []).map((address) => [el("dt", {}, tr("Address")), el("dd", {}, address)]).flat(),
+    all.map((address) => [el("dt", {}, tr("Address")), el("dd", {}, address)]).flat(),
     el("dt", {}, tr("Join code")), el("dd", {class: "large", id: "code"}, code),
     data && [el("dt", {}, tr("Work is kept in")), el("dd", {}, data)]);
 }
