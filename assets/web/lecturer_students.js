@@ -10,7 +10,7 @@ const kColumns = [
   {id: "place", title: () => tr("Where"), key: (row) => row.order},
   {id: "checks", title: () => tr("Checks"), key: (row) => (row.of ? row.passed / row.of : -1), number: true},
   {id: "failing", title: () => tr("Misses"), key: (row) => row.failing_title},
-  {id: "steps", title: () => tr("Steps passed"), key: (row) => row.steps_passed, number: true},
+  {id: "steps", title: () => tr("Steps"), key: (row) => row.steps_passed, number: true},
   {id: "attempts", title: () => tr("Runs"), key: (row) => row.attempts, number: true},
   {id: "seen", title: () => tr("Seen"), key: (row) => (row.online ? -1 : row.last_seen), number: true},
 ];
@@ -102,7 +102,7 @@ export class Students {
     let line = this.rows.get(row.student);
     if (!line) {
       line = el("tr", {},
-        el("td", {class: "name"}, el("bdi")), el("td"), el("td", {class: "number"}), el("td", {class: "missing"}),
+        el("td", {class: "name"}, el("bdi")), el("td", {class: "place"}), el("td", {class: "number"}), el("td", {class: "missing"}),
         el("td", {class: "number"}), el("td", {class: "number"}), el("td", {class: "number"}),
         el("td", {}, el("span", {class: "row-actions"},
           el("button", {type: "button", onclick: () => this.#new_key(row)}, tr("New key")),
