@@ -14,7 +14,10 @@ else say(by_id("to-vote"), tr("Only vote"));
 (phone ? by_id("to-lab") : by_id("to-vote")).classList.remove("main");
 
 // The page that sent people here to join first.
-const wanted = {vote: "vote", lab: "lab/", board: "board"}[new URLSearchParams(location.search).get("to")];
+const wanted = new Map([["vote", "vote"], ["lab", "lab/"], ["board", "board"]])
+  .get(new URLSearchParams(location.search).get("to"));
+
+let sure = false;  // the next press on "leave" leaves; who has no key is told first
 
 async function look() {
   const answer = await get("api/me");
@@ -30,7 +33,7 @@ async function look() {
 function show_join() {
   show_view("join");
   // A code in the address, as from a QR code, was for this page only.
-  const code = decodeURIComponent(location.hash.slice(1));
+  const code = location.hash.slice(1);
   if (/^[\w-]{1,20}$/.test(code)) {
     by_id("code-field").value = code;
     history.replaceState(null, "", location.pathname + location.search);
@@ -44,11 +47,11 @@ function show_in({name, student}) {
   const [before, after] = tr("You are in the class as {name}.").split("{name}");
   put(by_id("in-as"), before, as, after);
   const kept = JSON.parse(stored("key") ?? "null");
-  if (kept?.student === student) {
-    say(by_id("key"), kept.key);
-    by_id("key-box").hidden = false;
-  }
+  const has_key = kept?.student === student;
+  if (has_key) say(by_id("key"), kept.key);
+  by_id("key-box").hidden = !has_key;
   say(by_id("leave"), tr("Not you? Leave the class in this browser"));
+  sure = has_key;
   show_view("in");
 }
 
@@ -113,6 +116,11 @@ by_id("key-form").addEventListener("submit", async (event) => {
 });
 
 by_id("leave").addEventListener("click", async () => {
+  if (!sure) {
+    sure = true;
+    say(by_id("leave"), tr("Without your key, you cannot come back under this name. Leave anyway"));
+    return;
+  }
   await post("api/leave");
   store("key", null);
   store("vote", null);

@@ -9,10 +9,10 @@ export const languages = {
 
 function wanted() {
   const chosen = stored("language");
-  if (chosen in languages) return chosen;
+  if (Object.hasOwn(languages, chosen)) return chosen;
   for (const tag of navigator.languages ?? []) {
     const code = tag.toLowerCase().split("-")[0];
-    if (code in languages) return code;
+    if (Object.hasOwn(languages, code)) return code;
   }
   return "en";
 }
