@@ -58,6 +58,9 @@ warpshop_package_notice("CLI11" libcli11-dev CLI11)
 warpshop_notice("Boost (Beast and the libraries below it)" ${PROJECT_SOURCE_DIR}/cmake/third_party/licences/BSL-1.0.txt
   COPYRIGHT "Copyright (c) 2016-2019 Vinnie Falco and others: https://www.boost.org")
 warpshop_package_notice("SQLite" libsqlite3-dev SQLite3)
+if(qrcodegen_library)
+  warpshop_package_notice("QR Code generator" libqrcodegencpp-dev qrcodegen)
+endif()
 warpshop_notice("MD4C" ${md4c_folder}/LICENSE.md)
 
 if(WARPSHOP_UI)

@@ -70,7 +70,7 @@ is_ubuntu_22() { grep -qs '^VERSION_ID="22.04"' /etc/os-release; }
 # Headers and libraries, by the names of Debian and Ubuntu.
 library_packages="ca-certificates libx11-dev libxrandr-dev libxinerama-dev libxcursor-dev libxi-dev libxtst-dev
   libgl-dev libgl1 libgl1-mesa-dri nlohmann-json3-dev libcli11-dev libgtest-dev libgmock-dev
-  libbenchmark-dev libboost-dev libsqlite3-dev"
+  libbenchmark-dev libboost-dev libsqlite3-dev libqrcodegencpp-dev"
 
 install_packages() {
   local missing=() package

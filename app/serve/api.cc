@@ -9,6 +9,7 @@
 #include "core/files.h"
 #include "core/utf8.h"
 #include "gpu_queue.h"
+#include "qr.h"
 
 namespace warpshop::serve {
 namespace {
@@ -115,6 +116,7 @@ const std::vector<Api::Route>& Api::routes() {
       {"GET", "/api/versions/", &Api::versions, For::kStudent},
       {"GET", "/api/class", &Api::class_info, For::kLecturer},
       {"GET", "/api/class.csv", &Api::class_csv, For::kLecturer},
+      {"GET", "/api/qr", &Api::qr, For::kLecturer},
       {"POST", "/api/code", &Api::new_code, For::kLecturer},
       {"POST", "/api/key", &Api::new_key, For::kLecturer},
       {"POST", "/api/remove", &Api::remove, For::kLecturer},
@@ -369,6 +371,12 @@ void Api::class_csv(const Caller&, Request&, const Reply& reply) {
   response.headers.emplace_back("Content-Disposition", "attachment; filename=\"class.csv\"");
   response.body = parts_.classroom->csv();
   reply(std::move(response));
+}
+
+void Api::qr(const Caller&, Request& request, const Reply& reply) {
+  const auto rows = qr_rows(query_value(request.query, "text"));
+  if (!rows) return reply(problem(404, "no QR code of this text"));
+  reply(json(200, {{"rows", *rows}}));
 }
 
 void Api::new_code(const Caller&, Request&, const Reply& reply) {

@@ -84,6 +84,7 @@ class Api {
   void lecturer(const Caller&, Request&, const Reply&);
   void class_info(const Caller&, Request&, const Reply&);
   void class_csv(const Caller&, Request&, const Reply&);
+  void qr(const Caller&, Request&, const Reply&);
   void new_code(const Caller&, Request&, const Reply&);
   void new_key(const Caller&, Request&, const Reply&);
   void remove(const Caller&, Request&, const Reply&);

@@ -4,8 +4,9 @@ import {root} from "./api.js";
 export const is_loopback = (address) => /^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(new URL(address).hostname);
 
 // The one under which this page was opened comes first: it may be a proxy's, which the server does not know.
-// Not if only this machine knows it, as long as the server names others.
+// Those that only this machine knows are left out, as long as there are others.
 export function addresses_of(given) {
-  const own = is_loopback(root) && given.some((address) => !is_loopback(address)) ? [] : [root.href];
-  return [...new Set([...own, ...given])];
+  const all = [...new Set([root.href, ...given])];
+  const reachable = all.filter((address) => !is_loopback(address));
+  return reachable.length ? reachable : all;
 }

@@ -25,7 +25,7 @@ export function show_view(name) {
 // Why the server has ended a page's connection, in the reader's language.
 export function kicked_because(why) {
   const known = {
-    "the lecturer removed you from the class": tr("The lecturer removed you from the class."),
+    "the lecturer has removed you from the class": tr("The lecturer removed you from the class."),
     "too many windows of this browser are open": tr("Too many windows of this browser are in the class. Close some, then load this page again."),
   };
   return known[why] ?? why;
