@@ -24,8 +24,12 @@ Json question_json(const lab::Question& question) {
     out["answer"] = question.number->value;
     out["tolerance"] = question.number->tolerance;
   } else {
-    out["choices"] = question.choices;
-    out["answer"] = question.answer;
+    // In the order in which the lab shows them: in the file's, the right one is often the first.
+    out["choices"] = Json::array();
+    for (size_t shown = 0; shown < question.order.size(); ++shown) {
+      out["choices"].push_back(question.choices[static_cast<size_t>(question.order[shown])]);
+      if (question.order[shown] == question.answer) out["answer"] = shown;
+    }
   }
   return out;
 }

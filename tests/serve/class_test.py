@@ -111,7 +111,7 @@ class Class:
         laptop.type("#code-field", "WRONG")
         laptop.press("Enter")
         laptop.wait_text("This is not the code of this class", "#join-error")
-        laptop.type("#code-field", self.server.code.lower())
+        laptop.type("#code-field", self.server.code.upper())
         laptop.press("Enter")
         laptop.wait_text(f"You are in the class as {ADA}.")
         self.key = laptop.value("document.querySelector('#key').textContent")
@@ -144,39 +144,50 @@ class Class:
         desk.click("#questions li:nth-child(5) button", "Ask")
         for page in (self.board, self.ada, self.max):
             page.wait_text(QUESTION, ".ask")
-        self.ada.click("label.choice", "8")
-        self.ada.wait_text("Your answer is in: ")
+        choices = "[...document.querySelectorAll('.choice-text')].map((choice) => choice.innerText)"
+        self.choices = self.ada.value(choices)
+        check(sorted(self.choices) == ["16", "32", "4", "8"], f"other choices: {self.choices}")
+        check(self.board.value(choices) == self.choices, "the board has them in another order")
+        self.answer(self.ada, self.choices[1], by=self.ada.click)
         self.ada.press("ArrowDown")  # the next choice, by the keyboard
         self.ada.wait_text("Your answer is in: C.")
-        self.max.tap("label.choice", "4")
-        self.max.wait_text("Your answer is in: A.")
+        self.answer(self.max, self.choices[0])
         self.board.wait_text("2 of 2 answers are in")
-        self.wait_counts(desk, "1 0 1 0")
+        self.wait_counts(desk, {self.choices[0]: ["1"], self.choices[2]: ["1"]})
         check(not self.board.value("document.querySelector('.counts')"), "the board shows answers before the reveal")
 
+    def answer(self, page, choice, by=None):
+        (by or page.tap)("label.choice", choice)
+        page.wait_text(f"Your answer is in: {'ABCD'[self.choices.index(choice)]}.")
+
     def wait_counts(self, page, expected):
-        """The votes in the last column of rounds, choice by choice."""
-        page.wait(f"[...document.querySelectorAll('.count-row')].map((row) => [...row.querySelectorAll('.count')]"
-                  f".at(-1).firstChild.textContent).join(' ') === {json.dumps(expected)}", f"counts {expected}")
+        """The votes for each choice, round by round; where none are expected, there are none."""
+        rounds = len(next(iter(expected.values())))
+        rows = [expected.get(choice, ["0"] * rounds) for choice in self.choices]
+        page.wait(f"JSON.stringify([...document.querySelectorAll('.count-row')].map((row) => "
+                  f"[...row.querySelectorAll('.count')].map((count) => count.firstChild.textContent))) === "
+                  f"{json.dumps(json.dumps(rows, separators=(',', ':')))}", f"counts {rows}")
 
     def server_dies_during_the_vote(self):
         self.server.kill()
         for page in (self.ada, self.max, self.board, self.desk):
             page.wait_text("No connection")
         self.max.tap("label.choice", "32")
-        self.max.wait_text("Your answer (D) is kept")
+        self.max.wait_text(f"Your answer ({'ABCD'[self.choices.index('32')]}) is kept")
         self.max.reload()  # with nobody there: the page itself is gone, the answer is not
         self.server.start()
         self.max.go(self.address + "vote")
-        self.max.wait_text("Your answer is in: D.")
+        self.max.wait_text("Your answer is in: ")
         self.ada.wait_text("Your answer is in: C.")
-        self.wait_counts(self.desk, "0 0 1 1")
+        self.wait_counts(self.desk, {"32": ["2"]} if self.choices[2] == "32" else
+                         {"32": ["1"], self.choices[2]: ["1"]})
         self.board.wait_text("2 of 2 answers are in")
         self.ada.reload()
         self.ada.wait_text("Your answer is in: C.")
 
     def second_round(self):
         desk = self.desk
+        self.answer(self.ada, "16", by=self.ada.click)
         desk.click("#controls button", "Close voting")
         self.max.wait_text("Voting is closed.")
         check(not self.max.value("document.querySelector('label.choice')"), "one can vote after the end")
@@ -188,16 +199,14 @@ class Class:
                 poll = told if told.get("type") == "poll" else told.get("poll") or {}
                 check(not any(poll.get(name) is not None for name in ("counts", "earlier", "answer", "explanation")),
                       f"a student's page was told before the reveal: {message}")
-        self.ada.click("label.choice", "32")
-        self.max.tap("label.choice", "32")
-        self.wait_counts(desk, "0 0 0 2")
+        self.answer(self.ada, "32", by=self.ada.click)
+        self.answer(self.max, "32")
+        self.wait_counts(desk, {"16": ["1", "0"], "32": ["1", "2"]})
         desk.click("#controls button", "Close voting")
         desk.click("#controls button", "Reveal the answer")
         for page in (self.board, self.ada, self.max):
-            page.wait_text("right answer", ".count-row.right")
-            rounds = page.value("[...document.querySelectorAll('.count-row')].map((row) => [...row."
-                                "querySelectorAll('.count')].map((count) => count.firstChild.textContent).join('→'))")
-            check(rounds == ["0→0", "0→0", "1→0", "1→2"], f"both rounds side by side: {rounds}")
+            page.wait_text("32", ".count-row.right")  # 32 lanes, 32 bytes apart: a sector each
+            self.wait_counts(page, {"16": ["1", "0"], "32": ["1", "2"]})
         check(self.board.value("document.querySelector('main').scrollHeight <= document.querySelector('main').clientHeight"),
               "the board would have to be scrolled")
         self.max.wait_text("your answer", ".count-row.mine")
