@@ -201,7 +201,7 @@ class Page:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                value = self.value(f"((value) => value instanceof Node || value)({condition})")
+                value = self.value(f"(async () => ((value) => value instanceof Node || value)(await ({condition})))()")
             except Failure:  # between two documents
                 value = None
             if value:
@@ -219,16 +219,19 @@ class Page:
                   f"element.innerText.replace(/\\s+/g, ' ').includes({json.dumps(text)}))", f"“{text}” in {selector}")
 
     def place_of(self, selector, text=None):
-        """The middle of the first visible element that matches, scrolled into view. It must be what a click
-        there reaches."""
-        find = f"""(() => {{
+        """The middle of the first visible element that matches, scrolled into view. It must rest, and be what a
+        click there reaches."""
+        find = f"""(async () => {{
             const all = [...document.querySelectorAll({json.dumps(selector)})];
             const wanted = {json.dumps(text)};
             const element = all.find((one) => one.getClientRects().length &&
                 (wanted === null || one.innerText.replace(/\\s+/g, ' ').includes(wanted)));
             if (!element || element.disabled) return null;
             element.scrollIntoView({{block: 'center', behavior: 'instant'}});
+            const before = element.getBoundingClientRect();
+            await new Promise((rested) => setTimeout(rested, 60));
             const box = element.getBoundingClientRect();
+            if (box.left !== before.left || box.top !== before.top) return null;
             const x = box.left + box.width / 2, y = box.top + box.height / 2;
             const hit = document.elementFromPoint(x, y);
             return hit && (element.contains(hit) || hit.contains(element)) ? [x, y] : null;
