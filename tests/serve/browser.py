@@ -23,7 +23,7 @@ PATIENCE = 60  # seconds for anything to appear: machines may be busy; nothing i
 
 KEYS = {"Enter": ("Enter", 13, "\r"), "Tab": ("Tab", 9, ""), "Escape": ("Escape", 27, ""), " ": ("Space", 32, " "),
         "Backspace": ("Backspace", 8, ""), "ArrowDown": ("ArrowDown", 40, ""), "ArrowUp": ("ArrowUp", 38, ""),
-        "Home": ("Home", 36, ""), "End": ("End", 35, ""), "Delete": ("Delete", 46, "")}
+        "Home": ("Home", 36, ""), "End": ("End", 35, ""), "Delete": ("Delete", 46, ""), "F6": ("F6", 117, "")}
 MODIFIERS = {"Alt": 1, "Control": 2, "Meta": 4, "Shift": 8}
 
 

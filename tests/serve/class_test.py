@@ -25,6 +25,10 @@ PREFIX = "/courses/gpu"
 ADA = "Ada <b onclick=alert(1)>& 梅</b>"  # a joker, and any script
 PHONE = "Максим"
 FORMULA = "=1+1|cmd"  # what a spreadsheet would execute
+EDITOR = (640, 400)  # in a window of 1280 × 800
+SOLUTION = ("__global__ void twice(const float* in, float* out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
+            "if (i < n) out[i] = 2.0f * in[i]; } "
+            "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }")
 QUESTION = "How many sectors does each load request touch"
 
 
@@ -236,6 +240,58 @@ class Class:
         self.ada.wait_text("1,024", ".count-row.mine")
         desk.click("#controls button", "Done")
 
+    def lab(self):
+        """Where the lab's own page is built: a solution is typed, and the class is there."""
+        if self.desk.value("fetch('lab/bundle.json').then((answer) => answer.status)") != 200:
+            print("lab: not built (Emscripten); without it ", end="")
+            return
+        lab = self.open(self.laptop, "lab/#coalescing/one-warp")
+        lab.wait("document.querySelector('#cover').hidden", "the lab's window")
+        self.wait_row(ADA, "1 What one warp asks for")
+        lab.click_at(*EDITOR)
+        lab.press("a", "Control")
+        lab.keys(SOLUTION)
+        lab.press("F6")
+        self.wait_row(ADA, "1 What one warp asks for", steps="1")
+        self.board.wait_text("1 of 2", ".step")
+
+        desk = self.desk
+        desk.choose("#step", "Neighbours, not runs")
+        desk.click("#follow")
+        self.wait_row(ADA, "2 Neighbours, not runs", steps="1")  # of this one, nothing has run
+        lab.click("#class button", "Back to my own work")
+        self.wait_row(ADA, "1 What one warp asks for")
+        desk.click("#follow")
+        desk.wait("document.querySelector('#follow').getAttribute('aria-pressed') === 'false'")
+
+        desk.click("#questions button", "Ask")
+        lab.type("#class .number-field", "7")
+        lab.press("Enter")
+        lab.wait_text("Your answer is in: 7", "#class")
+        desk.click("#controls button", "Drop the question")
+        desk.wait_text("No question is open")
+
+        self.server.kill()
+        lab.wait_text("No connection to the class", "#class")
+        self.server.start()
+        lab.wait("document.querySelector('.class-line').hidden", "the class to be there again")
+        lab.reload()
+        lab.wait("document.querySelector('#cover').hidden", "the lab's window")
+        lab.click_at(*EDITOR)
+        lab.press("F6")  # the text is still the solution, and passes again
+        self.wait_row(ADA, "1 What one warp asks for", steps="1", checks="5 of 5")
+        lab.close()
+        self.pages.remove(lab)
+        check(not lab.errors, f"the lab: {lab.errors}")
+
+    def wait_row(self, name, place, steps=None, checks=None):
+        """Until the desk's table has this student there."""
+        cells = f"""[...document.querySelectorAll('#students tbody tr')]
+            .map((row) => [...row.cells].map((cell) => cell.innerText.trim())).find((row) => row[0] === {json.dumps(name)})"""
+        parts = [(1, place), (2, checks), (4, steps)]
+        wanted = " && ".join(f"row[{at}].endsWith({json.dumps(text)})" for at, text in parts if text)
+        self.desk.wait(f"((row) => row && {wanted})({cells})", f"{name} at {place}, {steps} steps, {checks}")
+
     def follow_me(self):
         self.desk.click("#follow")
         self.desk.wait_text("Follow me: on")
@@ -312,7 +368,7 @@ class Class:
             check(not elsewhere, f"a page wants what is outside the class's path: {elsewhere}")
 
 
-SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question",
+SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question", "lab",
           "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
 
 
