@@ -86,6 +86,12 @@ if(WARPSHOP_UI)
     COPYRIGHT "Copyright (c) Font Awesome (https://fontawesome.com)")
 endif()
 
+# Loaded at run time; installed with the program.
+set(cuda_licence ${WARPSHOP_CACHE}/cuda-13.0/licenses/nvidia_cuda_nvrtc.txt)
+if(EXISTS ${cuda_licence})
+  warpshop_notice("NVIDIA NVRTC (which the program loads) and the CUDA headers (which kernels may include)" ${cuda_licence})
+endif()
+
 # Fetched beside the program, which starts it.
 set(nvdisasm_licence ${WARPSHOP_CACHE}/nvdisasm-13.2/licenses/nvidia_cuda_nvdisasm.txt)
 if(EXISTS ${nvdisasm_licence})

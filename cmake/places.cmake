@@ -1,6 +1,6 @@
 # Where the program finds its data. One layout everywhere: a folder share/warpshop that holds
 # labs/ kernels/ solutions/ assets/ fonts/. In the build tree it is made of links to the sources,
-# so that a changed lab is there at once; an installed one is made of copies.
+# so that a changed lab is there at once; an installed one is made of copies (install.cmake).
 set(WARPSHOP_BUILD_DATADIR ${PROJECT_BINARY_DIR}/share/warpshop)
 
 # The toolkit that ./start brought is preferred to any other that is installed: register counts
@@ -38,12 +38,10 @@ target_compile_definitions(warpshop_places INTERFACE
 file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR})
 foreach(folder labs kernels solutions assets)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
-  install(DIRECTORY ${folder} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop OPTIONAL)
 endforeach()
 # The window's glossary.
 file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/docs)
 file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/GLOSSARY.md ${WARPSHOP_BUILD_DATADIR}/docs/GLOSSARY.md SYMBOLIC)
-install(FILES docs/GLOSSARY.md DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop/docs)
 
 if(WARPSHOP_UI)
   set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)
@@ -56,13 +54,6 @@ if(WARPSHOP_UI)
     ${fonts_from}/Inconsolata-Medium.ttf
     ${fonts_from}/Font_Awesome_6_Free-Solid-900.otf)
   file(COPY ${fonts} DESTINATION ${WARPSHOP_BUILD_DATADIR}/fonts)
-  install(FILES ${fonts} DESTINATION ${CMAKE_INSTALL_DATADIR}/warpshop/fonts)
-
-  install(FILES cmake/linux/warpshop.desktop DESTINATION ${CMAKE_INSTALL_DATADIR}/applications)
-  install(FILES assets/web/warpshop.svg
-    DESTINATION ${CMAKE_INSTALL_DATADIR}/icons/hicolor/scalable/apps)
 endif()
 
 include(notices)
-install(FILES LICENSE README.md ${WARPSHOP_NOTICES} DESTINATION ${CMAKE_INSTALL_DOCDIR})
-install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)

@@ -10,6 +10,7 @@
 #include "compile/compiler.h"
 #include "compile/cuda_tokens.h"
 #include "core/cpp_text.h"
+#include "core/fetched.h"
 #include "core/lines.h"
 #include "core/spelling.h"
 
@@ -254,7 +255,8 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
     return sentence("remove it: this file is compiled only for the GPU; use printf for output");
   }
   if (!has_toolkit_headers) {
-    return sentence("the headers of the CUDA Toolkit were not found: run ./start to fetch them");
+    return sentence("the headers of the CUDA Toolkit were not found: run {command} to fetch them",
+                    {{"command", fetch_command("cuda-13.0")}});
   }
   return sentence(
       "CUDA's device headers (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the usual C headers "

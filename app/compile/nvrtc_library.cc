@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "core/files.h"
+#include "core/fetched.h"
 
 namespace warpshop::compile {
 namespace {
@@ -16,13 +16,16 @@ namespace fs = std::filesystem;
 constexpr int kOldestMajor = 11;
 constexpr int kOldestMinor = 8;
 
+constexpr std::string_view kPinnedNvrtc = "cuda-13.0";  // its folder, see cmake/fetch.py
 constexpr const char* kFileNames[] = {"libnvrtc.so.13", "libnvrtc.so.12", "libnvrtc.so"};
 
 Sentence how_to_install() {
   return sentence(
-      "run ./start to fetch NVRTC; or install the CUDA Toolkit 13.0; or install the Python wheels "
+      "run {command} to fetch NVRTC; or install the CUDA Toolkit 13.0; or install the Python "
+      "wheels "
       "nvidia-cuda-nvrtc, nvidia-cuda-runtime and nvidia-cuda-cccl, version 13.0, and set "
-      "WARPSHOP_CUDA to the folder with their lib and include");
+      "WARPSHOP_CUDA to the folder with their lib and include",
+      {{"command", fetch_command(kPinnedNvrtc)}});
 }
 
 // Possible toolkit folders, preferred ones first.
@@ -34,8 +37,9 @@ std::vector<fs::path> toolkit_dirs() {
     }
   };
   if (const char* own = std::getenv("WARPSHOP_CUDA"); own != nullptr) add(own);
-  add(cache_dir() / "cuda-13.0");  // fetched by ./start
-  add(WARPSHOP_CUDA_DIR);          // found at configuration time
+  for (const fs::path& place : places_of_fetched(kPinnedNvrtc)) add(place);
+  if (installed_prefix().empty())
+    add(WARPSHOP_CUDA_DIR);  // a folder of the machine it was built on
   if (const char* home = std::getenv("CUDA_HOME"); home != nullptr) add(home);
   add("/usr/local/cuda-13.0");
   add("/usr/local/cuda");
@@ -70,11 +74,13 @@ std::vector<fs::path> find_include_dirs(const fs::path& toolkit) {
     if (candidate.empty() || !fs::exists(include / "cuda_fp16.h", error)) continue;
     std::vector<fs::path> dirs = {include};
     if (fs::exists(include / "cccl", error)) dirs.push_back(include / "cccl");  // since 13.0
-    // ./start fetches cuRAND's headers separately; a toolkit includes them.
-    const fs::path random = cache_dir() / "curand-10.4" / "include";
-    if (!fs::exists(include / "curand_kernel.h", error) &&
-        fs::exists(random / "curand_kernel.h", error))
-      dirs.push_back(random);
+    if (fs::exists(include / "curand_kernel.h", error)) return dirs;
+    // A toolkit includes cuRAND's headers; ./start fetches them separately.
+    for (const fs::path& place : places_of_fetched("curand-10.4")) {
+      if (!fs::exists(place / "include" / "curand_kernel.h", error)) continue;
+      dirs.push_back(place / "include");
+      break;
+    }
     return dirs;
   }
   return {};

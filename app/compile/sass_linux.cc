@@ -9,13 +9,14 @@
 
 #include "compile/sass.h"
 #include "core/child_process.h"
-#include "core/files.h"
+#include "core/fetched.h"
 
 namespace warpshop::compile {
 namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPinnedDisassembler = "nvdisasm-13.2";  // its folder, see cmake/fetch.py
 constexpr auto kLongestDisassembly = std::chrono::seconds(20);
 
 std::string trimmed(std::string text) {
@@ -56,7 +57,8 @@ Result<fs::path> find_nvdisasm() {
   std::vector<fs::path> places;
   if (const char* own = std::getenv("WARPSHOP_NVDISASM"); own != nullptr && *own != 0)
     places.emplace_back(own);
-  places.push_back(cache_dir() / "nvdisasm-13.2" / "bin" / "nvdisasm");  // fetched by ./start
+  for (const fs::path& place : places_of_fetched(kPinnedDisassembler))
+    places.push_back(place / "bin" / "nvdisasm");
   for (const char* name : {"WARPSHOP_CUDA", "CUDA_HOME"}) {
     if (const char* dir = std::getenv(name); dir != nullptr && *dir != 0)
       places.push_back(fs::path(dir) / "bin" / "nvdisasm");
@@ -73,8 +75,9 @@ Result<fs::path> find_nvdisasm() {
   return make_error(
       "sass",
       sentence("NVIDIA's disassembler nvdisasm was not found. Tried:{tried}", {{"tried", tried}}),
-      sentence("run ./start to fetch it; or install the Python wheel nvidia-cuda-nvdisasm or the "
-               "CUDA Toolkit and set WARPSHOP_NVDISASM to the program's path"));
+      sentence("run {command} to fetch it; or install the Python wheel nvidia-cuda-nvdisasm or the "
+               "CUDA Toolkit and set WARPSHOP_NVDISASM to the program's path",
+               {{"command", fetch_command(kPinnedDisassembler)}}));
 }
 
 Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin,

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/descriptor.h"
+#include "core/fetched.h"
 
 namespace warpshop {
 namespace {
@@ -155,12 +156,8 @@ Status write_file_atomically(const fs::path& path, std::string_view content) {
 
 fs::path data_dir() {
   if (fs::path own = from_environment("WARPSHOP_DATA"); !own.empty()) return own;
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  if (!error) {
-    fs::path installed = program.parent_path().parent_path() / WARPSHOP_INSTALL_DATADIR;
-    if (fs::is_directory(installed, error)) return installed;
-  }
+  if (const fs::path prefix = installed_prefix(); !prefix.empty())
+    return prefix / WARPSHOP_INSTALL_DATADIR;
   return fs::path(WARPSHOP_DATA_DIR_BUILD);
 }
 

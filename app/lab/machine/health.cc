@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "compile/compiler.h"
+#include "core/fetched.h"
 #include "core/files.h"
 #include "lab/lab.h"
 #include "models/gpu_profile.h"
@@ -34,14 +35,16 @@ void check_compiler(Health& health) {
     return;
   }
   const bool pinned = compiler->version() == "13.0";
+  const std::string fetch = fetch_command("cuda-13.0");
   say(health, pinned ? State::kOk : State::kWarn, "NVRTC",
       sentence("{version} at {path}",
                {{"version", compiler->version()}, {"path", compiler->library_path()}}),
-      sentence("register counts were validated with 13.0: run ./start to fetch it"));
+      sentence("register counts were validated with 13.0: run {command} to fetch it",
+               {{"command", fetch}}));
   if (compiler->include_path().empty()) {
     say(health, State::kWarn, sentence("CUDA headers"),
         sentence("none found: kernels that include cuda_fp16.h and the like fail"),
-        sentence("run ./start, or install the CUDA Toolkit 13.0"));
+        sentence("run {command}, or install the CUDA Toolkit 13.0", {{"command", fetch}}));
   } else {
     say(health, State::kOk, sentence("CUDA headers"), compiler->include_path());
   }
@@ -54,7 +57,7 @@ void check_compiler(Health& health) {
         sentence("a kernel compiles in {ms} ms", {{"ms", decimal(output->seconds * 1e3, 0)}}));
   } else {
     say(health, State::kFail, sentence("compiling"), render(output.errors()),
-        sentence("reinstall NVRTC: run ./start"));
+        sentence("reinstall NVRTC: run {command}", {{"command", fetch}}));
   }
 }
 
