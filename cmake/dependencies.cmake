@@ -34,17 +34,25 @@ set(CLI11_BUILD_TESTS OFF)
 set(CLI11_BUILD_EXAMPLES OFF)
 warpshop_package(nlohmann_json nlohmann_json::nlohmann_json
   https://github.com/nlohmann/json.git v3.11.2 3.10)
-# Ubuntu 22.04 has no toml++: ./start brings its headers.
-if(EXISTS ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/complete AND NOT TARGET tomlplusplus::tomlplusplus)
+# Only the headers of toml++: Ubuntu 22.04 has no package of it, so a program that needs Debian's libtomlplusplus.so
+# could not be installed there. There ./start brings the headers.
+if(EXISTS ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/complete AND NOT EMSCRIPTEN)
   set(tomlplusplus_licence ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/LICENSE)
-  add_library(tomlplusplus INTERFACE)
-  target_include_directories(tomlplusplus SYSTEM INTERFACE
-    ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/include)
-  add_library(tomlplusplus::tomlplusplus ALIAS tomlplusplus)
+  set(toml_headers ${WARPSHOP_CACHE}/tomlplusplus-3.4.0/include)
   message(STATUS "tomlplusplus: from the cache")
 else()
   warpshop_package(tomlplusplus tomlplusplus::tomlplusplus
     https://github.com/marzer/tomlplusplus.git v3.4.0 3.0)
+  find_path(toml_headers toml++/toml.h HINTS ${tomlplusplus_SOURCE_DIR}/include ${PROJECT_BINARY_DIR}/system-headers
+    REQUIRED NO_CMAKE_FIND_ROOT_PATH)
+endif()
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/third_party/toml.cc
+  CONTENT "#define TOML_IMPLEMENTATION\n#include <toml++/toml.h>\n")
+add_library(toml STATIC ${PROJECT_BINARY_DIR}/third_party/toml.cc)
+target_include_directories(toml SYSTEM PUBLIC ${toml_headers})
+target_compile_definitions(toml PUBLIC TOML_HEADER_ONLY=0)
+if(EMSCRIPTEN)
+  target_compile_options(toml PRIVATE -fexceptions)
 endif()
 warpshop_package(CLI11 CLI11::CLI11
   https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)

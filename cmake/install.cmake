@@ -8,6 +8,10 @@
 #   docs      share/doc/warpshop
 #
 # The program finds share/warpshop and lib/warpshop from its own place (core/fetched.h), so the prefix may be moved.
+
+# Whoever installs may have a strict umask: the folders are for everybody nevertheless.
+set(for_everybody OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
+set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${for_everybody})
 set(data_folder ${CMAKE_INSTALL_DATADIR}/warpshop)
 
 install(TARGETS warpshop RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -25,11 +29,10 @@ endif()
 foreach(fetched cuda-13.0 curand-10.4 nvdisasm-13.2)
   if(EXISTS ${WARPSHOP_CACHE}/${fetched}/complete)
     install(DIRECTORY ${WARPSHOP_CACHE}/${fetched} DESTINATION lib/warpshop COMPONENT cuda
-      FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ
       PATTERN "bin" EXCLUDE)
     if(IS_DIRECTORY ${WARPSHOP_CACHE}/${fetched}/bin)
       install(DIRECTORY ${WARPSHOP_CACHE}/${fetched}/bin DESTINATION lib/warpshop/${fetched} COMPONENT cuda
-        USE_SOURCE_PERMISSIONS)
+        FILE_PERMISSIONS ${for_everybody})
     endif()
   endif()
 endforeach()
@@ -43,14 +46,12 @@ endif()
 find_program(HELP2MAN help2man)
 find_program(GZIP gzip)
 if(HELP2MAN AND GZIP)
+  set(manual_page ${PROJECT_BINARY_DIR}/warpshop.1)
   install(CODE "
-    set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
-    set(page \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1/warpshop.1\")
-    file(MAKE_DIRECTORY \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1\")
     execute_process(COMMAND ${HELP2MAN} --no-info \"--name=teaching lab for GPU memory performance\"
-      --output=\${page} $<TARGET_FILE:warpshop> COMMAND_ERROR_IS_FATAL ANY)
-    execute_process(COMMAND ${GZIP} -9nf \${page} COMMAND_ERROR_IS_FATAL ANY)
-    message(STATUS \"Installing: \${page}.gz\")" COMPONENT desktop)
+      --output=${manual_page} $<TARGET_FILE:warpshop> COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${GZIP} -9nf ${manual_page} COMMAND_ERROR_IS_FATAL ANY)" COMPONENT desktop)
+  install(FILES ${manual_page}.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT desktop)
 else()
   message(STATUS "There is no help2man: no manual page will be installed")
 endif()
