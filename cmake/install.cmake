@@ -9,9 +9,6 @@
 #
 # The program finds share/warpshop and lib/warpshop from its own place (core/fetched.h), so the prefix may be moved.
 
-# Whoever installs may have a strict umask: the folders are for everybody nevertheless.
-set(for_everybody OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
-set(CMAKE_INSTALL_DEFAULT_DIRECTORY_PERMISSIONS ${for_everybody})
 set(data_folder ${CMAKE_INSTALL_DATADIR}/warpshop)
 
 install(TARGETS warpshop RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT program)
@@ -21,7 +18,7 @@ install(DIRECTORY labs kernels solutions assets DESTINATION ${data_folder} COMPO
 install(FILES docs/GLOSSARY.md DESTINATION ${data_folder}/docs COMPONENT data)  # the window shows it
 install(FILES LICENSE ${WARPSHOP_NOTICES} DESTINATION ${data_folder} COMPONENT data)
 # Where the component cuda is left out, this fetches it: fetch_command() in core/fetched.h.
-install(PROGRAMS cmake/fetch.py DESTINATION ${data_folder} COMPONENT data)
+install(FILES cmake/fetch.py DESTINATION ${data_folder} COMPONENT data)
 if(WARPSHOP_UI)
   install(FILES ${fonts} DESTINATION ${data_folder}/fonts COMPONENT data)
 endif()
@@ -32,7 +29,7 @@ foreach(fetched cuda-13.0 curand-10.4 nvdisasm-13.2)
       PATTERN "bin" EXCLUDE)
     if(IS_DIRECTORY ${WARPSHOP_CACHE}/${fetched}/bin)
       install(DIRECTORY ${WARPSHOP_CACHE}/${fetched}/bin DESTINATION lib/warpshop/${fetched} COMPONENT cuda
-        FILE_PERMISSIONS ${for_everybody})
+        FILE_PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE GROUP_READ GROUP_EXECUTE WORLD_READ WORLD_EXECUTE)
     endif()
   endif()
 endforeach()

@@ -16,7 +16,7 @@ if [ -z "${WARPSHOP_BARE:-}" ]; then
   WARPSHOP_BARE=1 exec unshare --mount --propagation private -- "$0" "$@"
 fi
 
-package=$(ls "$build"/package-test/warpshop_*.deb) || fail "there is no package in $build/package-test"
+package=$(ls "$build"/warpshop_*.deb) || fail "there is no package in $build"
 folder=$(mktemp -d "${TMPDIR:-/tmp}/warpshop-bare.XXXXXX")
 root=$folder/root
 finish() {
@@ -37,7 +37,7 @@ as_root() {
     chroot "$root" "$@"
 }
 student() {
-  unshare --net env -i PATH=/usr/bin:/bin HOME=/home/student chroot --userspec=student:student "$root" \
+  unshare --net chroot --userspec=student:student "$root" env -i PATH=/usr/bin:/bin HOME=/home/student \
     sh -c 'cd && exec "$@"' sh "$@"
 }
 # expect STATUS TEXT COMMAND...: as the student.
@@ -68,7 +68,7 @@ expect 1 "coalescing/one-warp" warpshop check coalescing/one-warp --start
 expect 0 "all checks of coalescing/one-warp pass" warpshop check coalescing/one-warp --solution
 expect 0 "all checks of tensor-cores" warpshop check tensor-cores --solution
 student sh -c 'mkdir -p class/ada/coalescing && warpshop labs --skeleton coalescing/stride >class/ada/coalescing/stride.cu'
-expect 1 "failed" warpshop grade class --exercise coalescing/stride --out grades
+expect 0 "1 failed" warpshop grade class --exercise coalescing/stride --out grades
 
 # Their work is theirs.
 student sh -c 'warpshop progress export before.json' >/dev/null 2>&1

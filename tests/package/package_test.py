@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """The Debian package.
 
-    package_test.py make BUILD      makes it in BUILD/package-test
+    package_test.py make BUILD      makes it, and everybody can read what it installs
     package_test.py older BUILD     it needs nothing that Ubuntu 22.04 lacks
     package_test.py lintian BUILD   Debian's checker of packages finds no error
 Status 77: this machine cannot tell, and why.
@@ -34,13 +34,16 @@ SYSTEM_GLIBC = (2, 36)  # Debian 12's: packages made on newer systems are for th
 
 def main():
     what, build = sys.argv[1], Path(sys.argv[2])
-    folder = build / "package-test"
     if what == "make":
-        return make(build, folder)
-    packages = list(folder.glob("warpshop_*.deb"))
+        return make(build)
+    return {"older": older, "lintian": lintian}[what](made(build))
+
+
+def made(build):
+    packages = list(build.glob("warpshop_*.deb"))
     if len(packages) != 1:
-        sys.exit(f"expected one package in {folder}, found {len(packages)}")
-    return {"older": older, "lintian": lintian}[what](packages[0])
+        sys.exit(f"expected one package in {build}, found {len(packages)}")
+    return packages[0]
 
 
 def skip(why):
@@ -48,14 +51,18 @@ def skip(why):
     return 77
 
 
-def make(build, folder):
-    if not shutil.which("dpkg-deb"):
-        return skip("there is no dpkg")
-    shutil.rmtree(folder, ignore_errors=True)
-    subprocess.run(["cpack", "--config", build / "debian" / "cpack.cmake", "-B", folder], check=True)
-    (package,) = folder.glob("warpshop_*.deb")
+def make(build):
+    for former in build.glob("warpshop_*.deb"):
+        former.unlink()
+    # By somebody who keeps new files to themselves.
+    subprocess.run(["cmake", "--build", build, "--target", "package"], check=True, umask=0o077)
+    package = made(build)
     print(f"{package.name}: {package.stat().st_size / 1e6:.1f} MB")
-    return 0
+    listed = subprocess.run(["dpkg-deb", "--contents", package], check=True, capture_output=True, text=True).stdout
+    wrong = [line for line in listed.splitlines()
+             if not re.match(r"(drwxr-xr-x|-rw-r--r--|-rwxr-xr-x) root/root ", line)]
+    print("\n".join(wrong))
+    return 1 if wrong or not listed else 0
 
 
 def older(package):
