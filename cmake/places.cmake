@@ -19,6 +19,7 @@ endif()
 if(NOT EMSCRIPTEN)
   message(STATUS "CUDA headers and NVRTC: ${cuda_dir}")
 endif()
+string(FIND "${cuda_dir}" "${WARPSHOP_CACHE}/" cuda_dir_in_cache)
 
 # For the sources that look these places up (core/files, compile/):
 #   WARPSHOP_DATA_DIR_BUILD   share/warpshop of this build tree

@@ -38,8 +38,9 @@ std::vector<fs::path> toolkit_dirs() {
   };
   if (const char* own = std::getenv("WARPSHOP_CUDA"); own != nullptr) add(own);
   for (const fs::path& place : places_of_fetched(kPinnedNvrtc)) add(place);
-  if (installed_prefix().empty())
-    add(WARPSHOP_CUDA_DIR);  // a folder of the machine it was built on
+  // Found when it was built. The folder that ./start filled is its builder's own: others do not
+  // load code from there.
+  if (installed_prefix().empty() || !WARPSHOP_CUDA_DIR_IS_FETCHED) add(WARPSHOP_CUDA_DIR);
   if (const char* home = std::getenv("CUDA_HOME"); home != nullptr) add(home);
   add("/usr/local/cuda-13.0");
   add("/usr/local/cuda");
