@@ -86,6 +86,12 @@ TEST_F(ClassLinkTest, ChecksAreThoseOfTheLastFinishedRun) {
   told = json::parse(link_.news(view_).value());
   EXPECT_EQ(told.at("source"), "typed\n");
   EXPECT_EQ(told.at("failing"), "sectors");
+  // The lecturer's text is no pass of the student's.
+  view_.latest = &ran;
+  view_.following = true;
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("passed"), json::array());
+  view_.following = false;
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("passed"), json::array({"correct"}));
   // Another step's checks are others.
   view_.latest = nullptr;
   ASSERT_TRUE(session_->open("coalescing", "read").ok());

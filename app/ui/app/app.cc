@@ -313,6 +313,7 @@ void App::update_view() {
   view.session = work.session.get();
   view.history = &work.history;
   view.text_revision = work.text_revision;
+  view.following = shell_.following;
   view.home = control_->docks.home_open() && !shell_.lecture.on();
   view.settings = &shell_.settings;
   view.languages = &control_->labs.languages();

@@ -22,7 +22,9 @@ std::optional<std::string> ClassLink::news(const View& view) {
   now.step = session.step()->id;
   now.mode = view.home ? "home" : view.lecture ? "lecture" : name_of(view.settings->mode);
   now.source = session.text();
-  if (view.latest && !view.latest->preview) {
+  if (view.following) {
+    // What the lecturer's text passes is not the student's.
+  } else if (view.latest && !view.latest->preview) {
     for (const lab::CheckResult& check : view.latest->result.checks) {
       ++now.of;
       if (check.passed) {

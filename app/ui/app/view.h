@@ -26,6 +26,7 @@ namespace warpshop::ui {
 struct View {
   const lab::LabLibrary* labs = nullptr;
   const Session* session = nullptr;
+  bool following = false;       // the session has the lecturer's text, not the student's
   bool home = false;            // the page of all labs replaces the panels
   bool text_in_editor = false;  // see reads(): the step's text replaces the editor
   const Settings* settings = nullptr;
