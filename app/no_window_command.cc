@@ -1,4 +1,4 @@
-// For a program built without the window (WARPSHOP_UI=OFF).
+// For a program built without the window: warpshop_portable, or WARPSHOP_UI=OFF.
 #include <cstdio>
 
 #include "cli/main_cli.h"
@@ -8,7 +8,7 @@ namespace warpshop {
 
 int window_command(int, char**) {
   std::fputs(
-      "warpshop: this program was built without its window (WARPSHOP_UI=OFF).\n"
+      "warpshop: this program was built without its window.\n"
       "`warpshop --help` lists what it does on the terminal.\n",
       stderr);
   return cli::kToolFailed;

@@ -5,6 +5,7 @@
 #include "lab/runner.h"
 #include "profile_report.h"
 #include "report.h"
+#include "report/run_fragment.h"
 #include "run_json.h"
 #include "terminal.h"
 
@@ -102,6 +103,7 @@ int check_command(const CheckOptions& options) {
   const Paint paint = Paint::for_standard_output();
   const Interrupt interrupt;
   Json runs = Json::array();
+  std::string html;
   size_t passed = 0;
   bool broken_lab = false;
   bool no_gpu = false;
@@ -123,6 +125,7 @@ int check_command(const CheckOptions& options) {
     std::optional<Result<std::vector<lab::ProfiledSize>>> compared;
     if (profile) compared = lab::compare_profile(**profile, result);
     if (compared && !compared->ok()) profile_problems = compared->errors();
+    if (!options.html.empty()) html += report::run_fragment(result, lab->id + "/" + step->id);
     if (options.json) {
       runs.push_back(json_of(result));
       if (compared) add_profiles(*compared, runs.back());
@@ -145,6 +148,7 @@ int check_command(const CheckOptions& options) {
     print("\n" + lab->id + ": " + std::to_string(passed) + " of " + std::to_string(steps->size()) +
           " exercises passed\n");
   }
+  if (!options.html.empty() && write_result(options.html, html) != kAllPassed) return kToolFailed;
   if (interrupt.requested()) return kInterrupted;
   if (broken_lab) return kInputError;
   if (no_gpu) return kToolFailed;

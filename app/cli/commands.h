@@ -48,6 +48,7 @@ struct CheckOptions {
   bool predict = false;
   std::string profile;  // CSV of Nsight Compute to compare with; empty: none
   bool json = false;
+  std::string html;  // file for a piece of HTML; empty: none
 };
 int check_command(const CheckOptions& options);
 
@@ -103,7 +104,9 @@ struct RunOptions {
   bool predict = false;
   bool counters = false;
   std::string profile;  // CSV of Nsight Compute to compare with; empty: none
+  bool list = false;  // only list the file's kernels
   bool json = false;
+  std::string html;  // file for a piece of HTML; empty: none
 };
 // Warnings alone do not make a kernel faulty.
 bool has_error_finding(const lab::CaseResult& result);
@@ -176,6 +179,10 @@ Result<models::GpuProfile> gpu_named(const std::string& id);
 
 // Error: no such lab (lists the existing ones), or a broken lab (lists every mistake).
 Result<lab::Lab> lab_named(const std::string& id);
+
+// Writes a result to a file of the user's choice. Error: prints why and returns kToolFailed, else
+// kAllPassed.
+int write_result(const std::string& file, const std::string& content);
 
 // Splits "coalescing/stride"; the step is empty if only a lab is named.
 struct LabPlace {

@@ -18,6 +18,13 @@ int fail(const Diagnostics& diagnostics) {
   return kInputError;
 }
 
+int write_result(const std::string& file, const std::string& content) {
+  const Status written = write_file_atomically(file, content);
+  if (written.ok()) return kAllPassed;
+  print_error(render(written.errors()) + "\n");
+  return kToolFailed;
+}
+
 Result<models::GpuProfile> gpu_named(const std::string& id) {
   return models::find_gpu_profile(data_dir(), id);
 }

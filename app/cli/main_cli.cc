@@ -49,6 +49,13 @@ void add_gpu(CLI::App& verb, std::string& gpu) {
       ->capture_default_str();
 }
 
+CLI::Option* add_html(CLI::App& verb, std::string& file) {
+  return verb
+      .add_option("--html", file,
+                  "also write the result as a piece of HTML, for a notebook or a page")
+      ->type_name("FILE");
+}
+
 void add_budget(CLI::App& verb, uint64_t& budget) {
   verb.add_option("--budget", budget, "thread instructions after which a kernel is terminated")
       ->check(CLI::PositiveNumber)
@@ -164,6 +171,7 @@ void add_check(CLI::App& app, CheckOptions& options) {
   verb->add_flag("--predict", options.predict, "also predict the kernels' times");
   add_profile(*verb, options.profile);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
+  add_html(*verb, options.html);
   verb->footer(
       "Without --file, --solution or --start, your own text is checked: the one that the window "
       "edits.\n\n"
@@ -264,8 +272,8 @@ void add_run(CLI::App& app, RunOptions& options) {
   verb->add_option("--option", options.compiler_options, "a compiler option: -DTILE=16")
       ->type_name("OPT")
       ->allow_extra_args(false);
-  verb->add_option("--spec", options.spec, "run the cases of this file instead")
-      ->type_name("CASES.json");
+  CLI::Option* spec = verb->add_option("--spec", options.spec, "run the cases of this file instead")
+                          ->type_name("CASES.json");
   verb->add_option("--only", options.only, "only the cases whose name matches")->type_name("REGEX");
   verb->add_option("--jobs", options.jobs, "concurrent cases; 0: one per core")
       ->type_name("N")
@@ -283,6 +291,10 @@ void add_run(CLI::App& app, RunOptions& options) {
   add_budget(*verb, options.budget);
   add_seed(*verb, options.seed);
   verb->add_flag("--json", options.json, "everything that is known about the run, as JSON");
+  add_html(*verb, options.html)->excludes(spec);
+  verb->add_flag("--list", options.list,
+                 "list the file's kernels and their parameters, and run nothing")
+      ->excludes(spec);
   verb->footer(
       "Without --kernel, run lists the file's kernels. Host code is ignored.\n\n"
       "Arguments: TYPE[COUNT]=FILL is a buffer, TYPE=VALUE a value, ptr=0 a null pointer, {FIELD; "

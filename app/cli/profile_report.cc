@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/fixed.h"
-#include "lab/expression.h"
+#include "core/expression.h"
 #include "report.h"
 
 namespace warpshop::cli {
@@ -17,7 +17,7 @@ std::string figure_text(const std::optional<double>& value, const std::string& u
   if (!value) return "–";
   if (unit == "µs") return us_text(*value);
   if (unit == "%") return fixed(*value, 1) + " %";
-  return lab::number_text(std::round(*value));
+  return number_text(std::round(*value));
 }
 
 Json number_or_null(const std::optional<double>& value) { return value ? Json(*value) : Json(); }

@@ -1,6 +1,5 @@
 #include "cli/main_cli.h"
 #include "commands.h"
-#include "core/files.h"
 #include "exercise_text.h"
 #include "report/handout.h"
 #include "report/lab_report.h"
@@ -15,10 +14,7 @@ int write_page(const std::string& html, const std::string& out, const std::strin
     return kAllPassed;
   }
   const std::string file = out.empty() ? usual : out;
-  if (const Status written = write_file_atomically(file, html); !written.ok()) {
-    print_error(render(written.errors()) + "\n");
-    return kToolFailed;
-  }
+  if (write_result(file, html) != kAllPassed) return kToolFailed;
   print("Written: " + file + "\n");
   return kAllPassed;
 }

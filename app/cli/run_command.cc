@@ -13,6 +13,7 @@
 #include "models/known_error.h"
 #include "profile_report.h"
 #include "report.h"
+#include "report/run_fragment.h"
 #include "run_json.h"
 #include "terminal.h"
 
@@ -180,23 +181,64 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
   return out;
 }
 
+// None for .ptx.
+std::vector<compile::SourceKernel> kernels_in(const std::filesystem::path& file,
+                                              const std::string& text) {
+  if (file.extension() != ".cu") return {};
+  compile::HeaderPath path;
+  path.folder = file.parent_path().empty() ? "." : file.parent_path();
+  path.program = {path.folder};
+  return compile::device_source(text, file.filename().string(), path).kernels;
+}
+
 // Lists the file's kernels and an example command for the first.
 Diagnostic no_kernel_named(const RunOptions& options) {
   const std::string message = "run needs the kernel's name: --kernel NAME";
   const Result<std::string> text = read_file(options.file);
   if (!text.ok()) return text.errors().front();
   const std::filesystem::path file = options.file;
-  compile::HeaderPath path;
-  path.folder = file.parent_path().empty() ? "." : file.parent_path();
-  path.program = {path.folder};
-  std::vector<compile::SourceKernel> kernels;
-  if (file.extension() == ".cu")
-    kernels = compile::device_source(*text, file.filename().string(), path).kernels;
+  const std::vector<compile::SourceKernel> kernels = kernels_in(file, *text);
   if (kernels.empty()) return make_error("usage", message);
   return make_error("usage", message,
                     file.filename().string() + " has" + lab::kernel_lines(kernels) +
                         "\n  for example: warpshop run " + options.file + " " +
                         lab::proposed_command(*text, kernels.front()));
+}
+
+int list_kernels(const RunOptions& options) {
+  const Result<std::string> text = read_file(options.file);
+  if (!text.ok()) return fail(text.errors());
+  const std::vector<compile::SourceKernel> kernels = kernels_in(options.file, *text);
+  if (!options.json) {
+    print(kernels.empty() ? "no kernels\n" : lab::kernel_lines(kernels).substr(1) + "\n");
+    return kAllPassed;
+  }
+  Json list = Json::array();
+  for (const compile::SourceKernel& kernel : kernels) {
+    Json parameters = Json::array();
+    // Of a template, those of the instance that --kernel names.
+    const auto instance = kernel.parameters_of(options.kernel);
+    for (const compile::SourceParameter& parameter : instance)
+      parameters.push_back({{"type", parameter.type}, {"name", parameter.name}});
+    list.push_back({{"name", kernel.scope + kernel.name},
+                    {"line", kernel.place.line},
+                    {"template_parameters", kernel.template_parameters},
+                    {"parameters", parameters}});
+  }
+  print(dumped({{"kernels", list}}));
+  return kAllPassed;
+}
+
+// The kernel alone, without a reference or checks.
+lab::RunResult as_run_result(const lab::CaseResult& result, const models::GpuProfile& gpu,
+                             const std::string& file_name, const std::string& source) {
+  lab::RunResult out;
+  out.file_name = file_name;
+  out.source = source;
+  out.gpu = gpu;
+  out.diagnostics = result.errors;
+  if (result.ran) out.sizes.emplace_back().student = result.run;
+  return out;
 }
 
 // Lists what was not compiled, one line per kind.
@@ -229,6 +271,7 @@ int run_command(const RunOptions& options) {
     return fail({make_error("usage", "run needs a kernel's file, or --spec CASES.json",
                             "see warpshop run --help")});
   }
+  if (options.list) return list_kernels(options);
   if (options.kernel.empty()) return fail({no_kernel_named(options)});
   const Result<models::GpuProfile> gpu = gpu_named(options.gpu);
   if (!gpu.ok()) return fail(gpu.errors());
@@ -278,6 +321,12 @@ int run_command(const RunOptions& options) {
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
+  if (!options.html.empty()) {
+    lab::RunResult shown = as_run_result(result, *gpu, file_name, text);
+    shown.prediction_problems = prediction_problems;
+    if (write_result(options.html, report::run_fragment(shown, options.kernel)) != kAllPassed)
+      return kToolFailed;
+  }
   if (!options.json) print_error(left_out_report(result.left_out, file_name));
   if (options.json) {
     Json json = json_of_case(result, measured, prediction_problems, *gpu);

@@ -279,9 +279,11 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
 
 }  // namespace
 
-std::string picture_patterns() {
+std::string picture_patterns(std::string_view id) {
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"0\" height=\"0\" aria-hidden=\"true\" "
-         "class=\"patterns\"><defs><pattern id=\"waste\" width=\"6\" height=\"6\" "
+         "class=\"patterns\"><defs><pattern id=\"" +
+         std::string(id) +
+         "\" width=\"6\" height=\"6\" "
          "patternUnits=\"userSpaceOnUse\" patternTransform=\"rotate(45)\"><rect width=\"6\" "
          "height=\"6\" class=\"waste-ground\"/><rect width=\"2\" height=\"6\" "
          "class=\"waste-line\"/></pattern></defs></svg>\n";

@@ -8,8 +8,9 @@
 
 namespace warpshop::report {
 
-// The pictures' fill patterns; include once per page, before the first picture.
-std::string picture_patterns();
+// The pictures' fill pattern with this id, which the style names as --waste; include once, before
+// the first picture.
+std::string picture_patterns(std::string_view id);
 
 // A <figure> of one recorded access: lanes and transactions by the rules of the GPU's generation,
 // or lanes and shared-memory banks, pass by pass. `id`: unique in the page; `source`: the kernel's

@@ -5,6 +5,15 @@
 #include "page_style.h"
 
 namespace warpshop::report {
+namespace {
+
+std::string page_style() {
+  return ":root { color-scheme: light dark; --waste: url(#waste); " + std::string(kLightColors) +
+         " }\n@media screen and (prefers-color-scheme: dark) { :root { " +
+         std::string(kDarkColors) + " } }" + std::string(kFrameStyle) + std::string(kContentStyle);
+}
+
+}  // namespace
 
 std::string page_start(std::string_view title, std::string_view summary, std::string_view facts) {
   std::string out =
@@ -14,9 +23,9 @@ std::string page_start(std::string_view title, std::string_view summary, std::st
       // A lab may come from anybody: nothing in its texts runs, or fetches anything.
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "
       "'unsafe-inline'; img-src data:\"/>\n<title>" +
-      escaped(title) + " – Warpshop</title>\n<style>\n" + std::string(kPageStyle) +
+      escaped(title) + " – Warpshop</title>\n<style>\n" + page_style() +
       "</style>\n</head>\n<body>\n";
-  out += picture_patterns();
+  out += picture_patterns("waste");
   out += "<main>\n<header>\n<h1>" + escaped(title) + "</h1>\n";
   if (!summary.empty()) out += "<p>" + escaped(summary) + "</p>\n";
   return out + "<p class=\"quiet\">" + escaped(facts) + "</p>\n</header>\n";

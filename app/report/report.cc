@@ -1,35 +1,18 @@
 #include "report/report.h"
 
-#include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "html.h"
 #include "core/expression.h"
-#include "lab/findings.h"
 #include "lab/step_text.h"
 #include "lab/times.h"
-#include "lab/worst_access.h"
-#include "map_pictures.h"
 #include "page.h"
+#include "run_sections.h"
 
 namespace warpshop::report {
 namespace {
 
 constexpr const char* kNotBegun = "<span class=\"open\">– not started</span>";
-
-std::string number(uint64_t value) { return number_text(static_cast<double>(value)); }
-
-// An element with this text, escaped.
-std::string text_element(std::string_view name, std::string_view text) {
-  return "<" + std::string(name) + ">" + escaped(text) + "</" + std::string(name) + ">\n";
-}
-
-// A verdict as a mark and a word; never by colour alone.
-std::string verdict(bool evaluated, bool passed) {
-  if (!evaluated) return "<span class=\"open\">– not judged</span>";
-  return passed ? "<span class=\"good\">✓ passes</span>" : "<span class=\"poor\">✗ fails</span>";
-}
 
 std::string quantity(double value, const std::string& unit) {
   const bool close = unit.empty() || unit.starts_with('%');
@@ -126,194 +109,25 @@ std::string further_section(const lab::Step& step, bool passed,
   return out + "</ul>\n";
 }
 
-std::string checks_table(const lab::RunResult& result) {
-  Table table{"Checks", {"check", "verdict", "got", "wanted"}, {}, {}};
-  for (const lab::CheckResult& check : result.checks) {
-    std::string title = escaped(check.title);
-    if (!check.passed && !check.message.empty())
-      title += "<br/><small>" + escaped(check.message) + "</small>";
-    table.rows.push_back(
-        {title, verdict(check.evaluated, check.passed), escaped(check.got), escaped(check.wanted)});
-  }
-  return html_of(table);
-}
-
-std::string line_id(const lab::Step& step, int line) {
-  return step.id + "-line-" + std::to_string(line);
-}
-
-std::string place_link(const lab::Step& step, const lab::RunResult& result,
-                       const SourcePlace& place) {
-  if (place.line <= 0) return {};
-  const std::string words = "line " + std::to_string(place.line);
-  if (!place.file.empty() && place.file != result.file_name) {
-    return escaped(place.file + ", " + words) + ": ";
-  }
-  return "<a href=\"#" + line_id(step, place.line) + "\">" + words + "</a>: ";
-}
-
-std::string findings_section(const lab::Step& step, const lab::RunResult& result) {
-  std::vector<std::string> items;
-  const auto add = [&](std::string_view word, const SourcePlace& place, const std::string& message,
-                       const std::string& help) {
-    std::string item = "<li>" + place_link(step, result, place) + "<strong>" + escaped(word) +
-                       "</strong>: " + escaped(message);
-    if (!help.empty()) item += " <em>" + escaped(help) + "</em>";
-    item += "</li>\n";
-    if (std::find(items.begin(), items.end(), item) == items.end())
-      items.push_back(std::move(item));
-  };
-  for (const lab::ProblemAt& at : lab::problems_of(result)) {
-    add(severity_name(at.problem->severity), at.problem->place, at.problem->message,
-        at.problem->help);
-  }
-  for (const lab::FoundAt& at : lab::findings_of(result.sizes)) {
-    const emulator::Finding& f = *at.finding;
-    const std::string kind(emulator::name_of(f.kind));
-    add(f.severity == Severity::kError ? kind
-                                       : std::string(severity_name(f.severity)) + ", " + kind,
-        f.place, f.message, f.cause);
-  }
-  if (items.empty()) return "<p>No findings.</p>\n";
-  std::string out = "<ul class=\"findings\">\n";
-  for (const std::string& item : items) out += item;
-  return out + "</ul>\n";
-}
-
-// Summarizes the cost of a line's memory instructions.
-std::string cost_words(const lab::LineCost& cost) {
-  std::string out;
-  const auto add = [&](const timing::SiteCounters& counters, bool shared, const char* what) {
-    if (counters.requests == 0) return;
-    const uint64_t total = shared ? counters.wavefronts : counters.sectors;
-    const uint64_t ideal = shared ? counters.wavefronts_ideal : counters.sectors_ideal;
-    const double each = static_cast<double>(total) / static_cast<double>(counters.requests);
-    const std::string text = std::string(what) + " " + number_text(each) +
-                             (shared ? " wavefronts" : " sectors") + " per request";
-    out += (out.empty() ? "" : ", ") +
-           (total > ideal ? "<span class=\"poor\">✗ " + text + "</span>" : text);
-  };
-  add(cost.load, false, "load");
-  add(cost.store, false, "store");
-  add(cost.shared, true, "shared");
-  return out;
-}
-
-std::string kernel_listing(const lab::Step& step, const lab::RunResult& result) {
-  std::map<int, std::string> costs;
-  if (const lab::KernelRun* run = result.student()) {
-    for (const lab::LineCost& cost : run->lines) costs[cost.line] = cost_words(cost);
-  }
-  std::string out =
-      "<table class=\"listing\">\n<caption>" + escaped(result.file_name) +
-      "</caption>\n<thead><tr><th scope=\"col\" class=\"number\">line</th><th "
-      "scope=\"col\">text</th><th scope=\"col\">what it costs</th></tr></thead>\n<tbody>\n";
-  std::string_view rest = result.source;
-  for (int line = 1; !rest.empty(); ++line) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    out += "<tr id=\"" + line_id(step, line) + "\"><th scope=\"row\" class=\"number\">" +
-           std::to_string(line) + "</th><td><code>" + escaped(rest.substr(0, end)) +
-           "</code></td><td>" + costs[line] + "</td></tr>\n";
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-  return out + "</tbody>\n</table>\n";
-}
-
-std::string counters_table(const lab::SizeResult& size) {
-  Table table{"Counters at " + size.size.label + ", simulated",
-              {"counter", "yours", "reference", "unit", "Nsight Compute"},
-              {},
-              {1, 2}};
-  for (const timing::CounterInfo& info : timing::counter_table()) {
-    const uint64_t yours = size.student.counters.*info.field;
-    const uint64_t reference = size.reference.counters.*info.field;
-    if (yours == 0 && reference == 0) continue;
-    std::string name(info.name);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    const std::string value = number(yours);
-    const bool worse = size.reference.completed &&
-                       lab::is_worse(static_cast<double>(yours), static_cast<double>(reference));
-    table.rows.push_back({escaped(name) + "<br/><small>" + escaped(info.meaning) + "</small>",
-                          worse ? "<span class=\"poor\">" + value + "</span>" : value,
-                          size.reference.completed ? number(reference) : "–",
-                          escaped(std::string(info.unit) + "s"),
-                          info.nsight.empty() ? "–" : "<code>" + escaped(info.nsight) + "</code>"});
-  }
-  return html_of(table);
-}
-
-std::string launch_words(const lab::KernelRun& run) {
-  const auto dim = [](const emulator::Dim3& d) {
-    return number(d.x) + " × " + number(d.y) + " × " + number(d.z);
-  };
-  std::string out = "Grid " + dim(run.grid) + ", block " + dim(run.block) + ", " +
-                    number(run.static_shared_bytes + uint64_t{run.dynamic_shared_bytes}) +
-                    " bytes of shared memory per block";
-  if (run.registers > 0) {
-    out += ", " + std::to_string(run.registers) + " registers per thread. Theoretical occupancy " +
-           number_text(run.occupancy.fraction * 100) + " %";
-    if (!run.occupancy.reason.empty()) out += " (" + run.occupancy.reason + ")";
-  }
-  return out + ".";
-}
-
-std::string maps_section(const lab::Step& step, const lab::RunResult& result) {
-  const lab::KernelRun* run = result.student();
-  if (!run) return {};
-  std::string out;
-  int figures = 0;
-  for (const lab::AccessChoice choice :
-       {lab::AccessChoice::kGlobalLoad, lab::AccessChoice::kGlobalStore,
-        lab::AccessChoice::kShared}) {
-    const timing::RecordedAccess* worst = lab::worst_access(*run, result.gpu, choice);
-    if (!worst || lab::worst_request(*run, result.gpu, *worst).active_mask == 0) continue;
-    out +=
-        access_figure(result, *worst, step.id + "-map-" + std::to_string(++figures), result.source);
-  }
-  return out.empty() ? out : "<h4>The costliest accesses of the first block</h4>\n" + out;
-}
-
-std::string result_section(const lab::Step& step, const lab::RunResult& result) {
-  std::string out = "<h4>Result</h4>\n";
-  if (result.sizes.empty()) return out + "<p>The kernel did not run.</p>\n";
-  Table table{"Compared with the reference", {"size", "verdict", "first mismatch"}, {}, {}};
-  std::string pictures;
-  int figures = 0;
-  for (const lab::SizeResult& size : result.sizes) {
-    std::string first = "–";
-    for (const lab::BufferComparison& output : size.outputs) {
-      if (!output.first) continue;
-      if (first == "–") {
-        first = escaped(output.buffer + "[" + number(output.first->index) + "]: got " +
-                        output.first->got_text + ", expected " + output.first->expected_text +
-                        "; " + number(output.wrong) + " of " + number(output.count) + " are wrong");
-      }
-      if (pictures.empty() && !output.wrong_bits.empty()) {
-        pictures = mismatch_figure(output, step.id + "-wrong-" + std::to_string(++figures));
-      }
-    }
-    table.rows.push_back({escaped(size.size.label),
-                          verdict(size.student.completed || !size.outputs.empty(), size.correct),
-                          first});
-  }
-  return out + html_of(table) + pictures;
-}
-
 std::string exercise_section(const lab::Step& step, const StepReport& report) {
   const lab::RunResult& result = *report.result;
   std::string out = "<h3>" + escaped(report.whose) + "</h3>\n";
   out += result.passed ? "<p class=\"verdict good\">✓ All checks pass.</p>\n"
                        : "<p class=\"verdict poor\">✗ Not all checks pass.</p>\n";
   out += "<h4>Checks</h4>\n" + checks_table(result);
-  out += "<h4>Findings</h4>\n" + findings_section(step, result);
-  out += "<h4>Kernel source</h4>\n" + kernel_listing(step, result);
-  out += maps_section(step, result);
+  const std::string findings = findings_list(result, step.id);
+  out += "<h4>Findings</h4>\n" + (findings.empty() ? "<p>No findings.</p>\n" : findings);
+  out += "<h4>Kernel source</h4>\n" + kernel_listing(result, step.id);
+  const std::string maps = costliest_maps(result, step.id);
+  if (!maps.empty()) out += "<h4>The costliest accesses of the first block</h4>\n" + maps;
   const lab::KernelRun* run = result.student();
   if (run && run->completed) {
     out += "<h4>Counters</h4>\n" + text_element("p", launch_words(*run)) +
-           counters_table(result.sizes.front());
+           counters_table(result.sizes.front(), Detail::kFull);
   }
-  return out + result_section(step, result);
+  out += "<h4>Result</h4>\n";
+  return out + (result.sizes.empty() ? "<p>The kernel did not run.</p>\n"
+                                     : comparison_with_reference(result, step.id));
 }
 
 std::string step_section(const Report& report, const StepReport& part, size_t place) {
