@@ -81,12 +81,14 @@ const char* word_of(emulator::AccessKind kind) {
                                                 : "atomic";
 }
 
+// `advice`: may be empty.
 std::string figure(std::string_view picture, std::string_view caption, std::string_view code,
-                   const Table& table) {
+                   std::string_view advice, const Table& table) {
   return "<figure>\n<figcaption><strong>" + escaped(caption) + "</strong>" +
          (code.empty() ? "" : "<br/><code>" + escaped(code) + "</code>") + "</figcaption>\n" +
-         std::string(picture) + "<details><summary>The same as a table</summary>\n" +
-         html_of(table) + "</details>\n</figure>\n";
+         std::string(picture) + (advice.empty() ? "" : "<p>" + escaped(advice) + "</p>\n") +
+         "<details><summary>The same as a table</summary>\n" + html_of(table) +
+         "</details>\n</figure>\n";
 }
 
 // The 128-byte lines in which anything moves, by address.
@@ -203,9 +205,11 @@ std::string transactions_figure(const lab::RunResult& result, const timing::Reco
     table.rows.push_back({std::to_string(i + 1), hexadecimal(t.address), grouped(t.bytes),
                           grouped(t.bytes_used()), lanes_text(t.lanes)});
   }
+  const bool wasteful = explained.counts.bytes_moved > explained.counts.ideal_bytes;
   return figure(svg.finish(kWidth, lines.bottom() + 2, id, title, description),
                 title + ": " + facts + " (" + place_of(run, access) + ", simulated)",
-                lab::line_text(source, lab::student_line(site)), table);
+                lab::line_text(source, lab::student_line(site)),
+                wasteful ? explained.advice.text.english() : std::string(), table);
 }
 
 std::string banks_figure(const lab::RunResult& result, const timing::RecordedAccess& access,
@@ -274,7 +278,7 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
            Svg::At::kEnd);
   return figure(svg.finish(kWidth, bottom + 4, id, title, description),
                 title + ": " + facts + " (" + place_of(run, access) + ", simulated)",
-                lab::line_text(source, lab::student_line(site)), table);
+                lab::line_text(source, lab::student_line(site)), "", table);
 }
 
 }  // namespace
@@ -333,7 +337,7 @@ std::string mismatch_figure(const lab::BufferComparison& output, std::string_vie
       "The output as " + std::to_string(columns) + " × " + std::to_string(rows) + " tiles of " +
       grouped(step_x) + " × " + grouped(step_y) + " elements; a hatched tile has a wrong element.";
   return figure(svg.finish(kWidth, static_cast<double>(rows) * cell + 2, id, title, description),
-                title, "", table);
+                title, "", "", table);
 }
 
 }  // namespace warpshop::report

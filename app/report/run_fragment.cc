@@ -37,19 +37,23 @@ thead { border: 0; }
 code { background: none; color: inherit; padding: 0; }
 summary { margin: .3rem 0; }
 .verdict { font-size: 16px; white-space: normal; }
+.verdict small { font-weight: normal; font-size: 13px; }
 .narrow table { width: auto; min-width: 50%; }
 )css"
          "}\n</style>\n";
 }
 
-// "✓ coalescing/stride: all checks pass"
+// "✓ coalescing/stride: all checks pass", "✗ saxpy: 1 error".
 std::string verdict_line(const lab::RunResult& result, std::string_view name) {
-  const size_t errors = lab::count_findings(result).errors;
+  const lab::FindingCounts counts = lab::count_findings(result);
   const lab::KernelRun* run = result.student();
   const bool ran = run != nullptr && run->completed;
-  bool good = result.passed;
-  std::string words;
-  if (!result.checks.empty()) {
+  const bool good = result.checks.empty() ? ran && counts.errors == 0 : result.passed;
+  const std::string found = counts.all() == 0 ? "no findings" : counts.words().english();
+  std::string words = ran ? "completed, " + found : "did not complete";
+  if (result.sizes.empty() && counts.errors > 0) {
+    words = found;
+  } else if (!result.checks.empty()) {
     size_t failed = 0, judged = 0;
     for (const lab::CheckResult& check : result.checks) {
       judged += check.evaluated ? 1 : 0;
@@ -58,15 +62,11 @@ std::string verdict_line(const lab::RunResult& result, std::string_view name) {
     words = good          ? "all checks pass"
             : judged == 0 ? "not judged"
                           : number(failed) + " of " + number(judged) + " checks fail";
-  } else {
-    good = ran && errors == 0;
-    words = !ran ? "did not complete" : errors == 0 ? "completed" : "faulty";
   }
-  if (result.sizes.empty() && errors > 0) words = "does not compile";
   if (result.stopped) words = "stopped";
   return "<p class=\"verdict " + std::string(good ? "good" : "poor") + "\">" +
-         (good ? "✓ " : "✗ ") + escaped(name) + ": " + words + " <span class=\"quiet\">· " +
-         escaped(result.gpu.name) + "</span></p>\n";
+         (good ? "✓ " : "✗ ") + escaped(name) + ": " + escaped(words) + " <small>· " +
+         escaped(result.gpu.name) + "</small></p>\n";
 }
 
 std::string times_section(const lab::RunResult& result) {

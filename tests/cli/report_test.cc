@@ -77,6 +77,30 @@ unit = "sectors per load"
   EXPECT_NE(program.run("report fixture --notes").status, 0) << "notes of what?";
 }
 
+// What a notebook shows: tests/python/checks_test.py has the rest.
+TEST(Report, ARunIsAPieceOfHtmlForOthersPages) {
+  const Program program;
+  ASSERT_EQ(program.run("check fixture/scale --start --html piece.html").status, 1);
+  const std::string piece = program.folder().read("piece.html");
+  EXPECT_TRUE(piece.starts_with("<div class=\"warpshop\" id=\"warpshop-")) << piece.substr(0, 80);
+  EXPECT_TRUE(piece.ends_with("</div>\n"));
+  for (const char* words : {"✗ fixture/scale: ", "<svg", "reference", "sectors for one load"})
+    EXPECT_TRUE(has(piece, words)) << words;
+  // In a page it breaks nothing, and the page's own checker is content.
+  program.folder().write(
+      "page.html", "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">" + piece + "</html>");
+  EXPECT_EQ(problems_of(program, "page.html"), "");
+  EXPECT_EQ(program.run("check fixture/scale --start --html /nowhere/piece.html").status, 3);
+
+  program.folder().write("k.cu", "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n");
+  const std::string run = "run k.cu --kernel k --block 33 --arg i32[32] --html piece.html";
+  ASSERT_EQ(program.run(run).status, 1);
+  const std::string own = program.folder().read("piece.html");
+  for (const char* words : {"✗ k: completed, 1 error", "out-of-bounds", "p[threadIdx.x] = 1;"})
+    EXPECT_TRUE(has(own, words)) << words;
+  EXPECT_FALSE(has(own, "reference")) << "there is none";
+}
+
 TEST(Report, TheCheckerOfPagesSeesWhatIsWrong) {
   const Program program;
   struct Case {

@@ -190,6 +190,26 @@ TEST(Run, AWholeProgramRunsAndItsKernelsAreListed) {
   EXPECT_THAT(misspelled.err, HasSubstr("the file's kernels are: add<7>"));
 }
 
+TEST(Run, KernelsAreListedForPrograms) {
+  const Program program;
+  program.folder().write("k.cu", std::string(kSaxpy) +
+                                     "namespace lab {\ntemplate <typename T>\n"
+                                     "__global__ void fill(T* out, T value) {}\n}\n");
+  const Outcome outcome = program.run("run k.cu --list --json --kernel 'lab::fill<double>'");
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  const json kernels = json::parse(outcome.out).at("kernels");
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0]["name"], "saxpy");
+  EXPECT_EQ(kernels[0]["parameters"][1], json({{"type", "const float*"}, {"name", "x"}}));
+  EXPECT_EQ(kernels[0]["template_parameters"], json::array());
+  EXPECT_EQ(kernels[1]["name"], "lab::fill");
+  EXPECT_EQ(kernels[1]["line"], 7);
+  EXPECT_EQ(kernels[1]["template_parameters"], json::array({"T"}));
+  EXPECT_EQ(kernels[1]["parameters"][0]["type"], "double*") << "of the instance that was named";
+  EXPECT_THAT(program.run("run k.cu --list").out, HasSubstr("saxpy(float a, const float* x"));
+  EXPECT_EQ(program.run("run missing.cu --list").status, 2);
+}
+
 TEST(Run, CompilerErrorsCarryTheLine) {
   const Program program;
   program.folder().write("k.cu", with(kSaxpy, "a * x[i]", "a * xx[i]"));

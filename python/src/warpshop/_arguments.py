@@ -209,7 +209,7 @@ _C_NAME = {element: name for name, element in reversed(list(_C_TYPES.items()))}
 
 def _overlap(one: np.ndarray[Any, Any], other: np.ndarray[Any, Any]) -> bool:
     try:
-        return np.shares_memory(one, other, max_work=10_000)
+        return np.shares_memory(one, other, max_work=10_000)  # type: ignore[arg-type]
     except RuntimeError:  # too hard to tell: strides in many dimensions
         return True
 

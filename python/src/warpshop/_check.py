@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePath
 from typing import Any
 
-from ._program import Diagnostic, WarpshopError, call, call_json, diagnostics_of
+from ._program import Diagnostic, WarpshopError, call, call_json, diagnostics_of, gpu_name
 
 
 @dataclass(frozen=True)
@@ -87,22 +87,22 @@ def check(
     if "/" not in place:
         raise WarpshopError(f"{place}: expected LAB/STEP, such as coalescing/stride; warpshop.labs() lists them")
     with tempfile.TemporaryDirectory(prefix="warpshop-") as folder:
-        html = Path(folder) / "result.html"
-        file = Path(folder) / f"{PurePath(place).name}.cu"
-        file.write_text(source, encoding="utf-8")
-        arguments = ["check", place, "--file", str(file), "--device", "emulator", "--gpu", gpu, "--html", str(html)]
+        name = f"{PurePath(place).name}.cu"
+        (Path(folder) / name).write_text(source, encoding="utf-8")
+        arguments = ["check", place, "--file", name, "--device", "emulator", "--gpu", gpu_name(gpu)]
+        arguments += ["--html", "result.html"]
         arguments += ["--seed", str(seed), "--inputs", str(inputs)]
         arguments += ["--predict"] if predict else []
         arguments += ["--budget", str(budget)] if budget is not None else []
-        result = call_json(*arguments)
-        page = html.read_text(encoding="utf-8")
-    return _check_of(result["runs"][0], place, source, page)
+        result = call_json(*arguments, folder=folder)
+        html = (Path(folder) / "result.html").read_text(encoding="utf-8")
+    return _check_of(result["runs"][0], place, source, html)
 
 
 def _check_of(run: dict[str, Any], place: str, source: str, html: str) -> Check:
     first = run["sizes"][0] if run["sizes"] else None
     timed = run.get("timed") or first or {}
-    findings = {}  # the same finding may recur at each size
+    findings: dict[Any, dict[str, Any]] = {}  # the same finding may recur at each size
     for entry in run["diagnostics"] + [f for size in run["sizes"] for f in size["student"]["findings"]]:
         findings.setdefault((entry["kind"], entry["line"], entry.get("cause") or entry["message"]), entry)
 
@@ -147,7 +147,7 @@ def grade(
         submission.write_text(source, encoding="utf-8")
         out = Path(folder) / "grades"
         arguments = ["grade", str(Path(folder) / "submissions"), "--out", str(out), "--exercise", place]
-        arguments += ["--gpu", gpu, "--jobs", "1"]
+        arguments += ["--gpu", gpu_name(gpu), "--jobs", "1"]
         arguments += ["--inputs", str(inputs)] if inputs is not None else []
         done = call(*arguments)
         grades = out / "grades.json"
@@ -163,7 +163,7 @@ def grade(
     passed = {entry["id"]: entry["passed"] for entry in given["checks"]}
     if not partial or not (passed.get("correct") and passed.get("no-findings")):
         return 0.0
-    return points * sum(passed.values()) / len(passed)
+    return float(points) * sum(passed.values()) / len(passed)
 
 
 def labs() -> list[str]:

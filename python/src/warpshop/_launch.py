@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from ._arguments import ArgumentWriter, Parameter
-from ._program import CompileError, Diagnostic, call_json, diagnostics_of
+from ._program import CompileError, Diagnostic, call_json, diagnostics_of, gpu_name
 
 _FILE = "kernel.cu"  # the source, in messages
 
@@ -53,7 +53,14 @@ class Launch:
 
     def __repr__(self) -> str:
         """Return the verdict, the findings and the counters that are not zero."""
-        words = "completed" if self.ok else "did not complete" if not self.completed else "faulty"
+        found = (
+            f"{len(self.findings)} findings"
+            if len(self.findings) > 1
+            else "1 finding"
+            if self.findings
+            else "no findings"
+        )
+        words = f"completed, {found}" if self.completed else "did not complete"
         lines = [f"{'✓' if self.ok else '✗'} {self.kernel}: {words}"]
         lines += [str(finding) for finding in self.findings]
         lines += [f"  {name.replace('_', ' ')}: {value:,}" for name, value in self.counters.items() if value]
@@ -93,7 +100,7 @@ def run(
     kernel is ended.
 
     The arrays that are passed stay as they are; the result has those that the kernel left. With
-    in_place=True they are also copied back into the arrays that were passed.
+    in_place=True they are also copied back into the arrays that were passed for pointers to non-const.
 
     Findings, such as races and accesses out of bounds, are part of the result. Error: TypeError or
     ValueError for an argument that does not fit its parameter; CompileError with every message and
@@ -108,7 +115,7 @@ def run(
         kernel, parameters = _signature(folder, kernel)
         writer = ArgumentWriter(folder, parameters)
         words = ["run", _FILE, "--kernel", kernel, "--grid", _dim(grid, "grid"), "--block", _dim(block, "block")]
-        words += ["--device", "emulator", "--gpu", gpu, "--shared", str(shared), "--seed", str(seed)]
+        words += ["--device", "emulator", "--gpu", gpu_name(gpu), "--shared", str(shared), "--seed", str(seed)]
         words += ["--dump", "out", "--html", "result.html"]
         words += ["--cluster", _dim(cluster, "cluster")] if cluster is not None else []
         words += ["--cooperative"] if cooperative else []
@@ -116,6 +123,9 @@ def run(
         words += ["--budget", str(budget)] if budget is not None else []
         words += [f"--option={option}" for option in options]
         words += [f"--arg={word}" for word in writer.words(list(args))]
+        for buffer in writer.buffers:
+            if in_place and buffer.written and buffer.source is not None and not buffer.source.flags.writeable:
+                raise ValueError(f"{buffer.name}: the array is read-only, so in_place=True cannot copy into it")
         result = call_json(*words, folder=str(folder))
         if not result["ran"]:
             messages = diagnostics_of(result["errors"], source, _FILE)
@@ -125,7 +135,7 @@ def run(
         html = (folder / "result.html").read_text(encoding="utf-8")
     if in_place:
         for buffer, array in zip(writer.buffers, arrays):
-            if buffer.source is not None:
+            if buffer.written and buffer.source is not None:
                 np.copyto(buffer.source, array)
     return _launch_of(result, kernel, gpu, source, {b.name: array for b, array in zip(writer.buffers, arrays)}, html)
 
@@ -169,10 +179,10 @@ def _signature(folder: Path, kernel: str | None) -> tuple[str, list[Parameter] |
 
 
 def _dim(value: int | Sequence[int], name: str) -> str:
-    parts = [value] if isinstance(value, (int, np.integer)) else list(value)
+    parts = list(value) if isinstance(value, (tuple, list)) else [value]
     if not 1 <= len(parts) <= 3 or not all(isinstance(part, (int, np.integer)) for part in parts):
         raise TypeError(f"{name}: expected one to three whole numbers, got {value!r}")
-    return ",".join(str(int(part)) for part in parts)
+    return ",".join(str(part) for part in parts)
 
 
 @contextmanager

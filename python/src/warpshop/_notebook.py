@@ -14,6 +14,8 @@ from ._check import Check, check, labs, skeleton
 class WarpshopMagics(Magics):
     """Checks a cell as an exercise's kernel."""
 
+    shell: InteractiveShell
+
     @magic_arguments()
     @argument("place", nargs="?", help="the exercise: LAB/STEP, such as coalescing/stride")
     @argument("--gpu", default="h200", help="the GPU whose rules apply; default: h200")
@@ -25,15 +27,15 @@ class WarpshopMagics(Magics):
     def warpshop(self, line: str, cell: str | None = None) -> Check | None:
         """Check the cell's kernel in an exercise, and show what it does.
 
-        As a line, `%warpshop LAB/STEP` makes a cell with the text to start from; without an exercise it
-        lists them.
+        As a line, `%warpshop LAB/STEP` makes a cell with the text to start from; without a step it lists
+        the exercises.
         """
         options = parse_argstring(self.warpshop, line)
         if cell is None:
-            if options.place:
+            if "/" in (options.place or ""):
                 self.shell.set_next_input(f"%%warpshop {line.strip()}\n{skeleton(options.place)}", replace=False)
             else:
-                print("\n".join(labs()))
+                print(_listed(options.place))
             return None
         if not options.place:
             raise UsageError("expected an exercise, such as %%warpshop coalescing/stride; %warpshop lists them")
@@ -50,6 +52,19 @@ class WarpshopMagics(Magics):
         if options.to:
             self.shell.user_ns[options.to] = result
         return result
+
+
+def _listed(lab: str | None) -> str:
+    """Return the exercises, one line per lab, or those of one lab."""
+    steps: dict[str, list[str]] = {}
+    for place in labs():
+        of, _, step = place.partition("/")
+        steps.setdefault(of, []).append(step)
+    if lab is None:
+        return "\n".join(f"{of}: {', '.join(names)}" for of, names in steps.items())
+    if lab not in steps:
+        raise UsageError(f"there is no lab '{lab}' with exercises; the labs are {', '.join(steps)}")
+    return "\n".join(f"{lab}/{step}" for step in steps[lab])
 
 
 def register(shell: InteractiveShell) -> None:

@@ -67,6 +67,8 @@ def program() -> Path:
 def environment() -> dict[str, str]:
     """Return the program's environment: NVIDIA's wheels are where the compiler and its headers are."""
     out = dict(os.environ)
+    if out.get("WARPSHOP_LABS"):  # the program runs in folders of its own
+        out["WARPSHOP_LABS"] = ":".join(os.path.abspath(folder) for folder in out["WARPSHOP_LABS"].split(":"))
     for variable, distribution, name in (
         ("WARPSHOP_CUDA", "nvidia-cuda-nvrtc", "libnvrtc.so.13"),
         ("WARPSHOP_NVDISASM", "nvidia-cuda-nvdisasm", "nvdisasm"),
@@ -76,8 +78,12 @@ def environment() -> dict[str, str]:
         found = _file_of(distribution, name)
         if found is not None:
             out[variable] = str(found.parent.parent if variable == "WARPSHOP_CUDA" else found)
-            found.chmod(0o755) if variable == "WARPSHOP_NVDISASM" and not os.access(found, os.X_OK) else None
     return out
+
+
+def gpu_name(gpu: str) -> str:
+    """Return the id, or a profile's absolute path: the program runs in a folder of its own."""
+    return os.path.abspath(gpu) if gpu.endswith(".toml") else gpu
 
 
 def _file_of(distribution: str, name: str) -> Path | None:
