@@ -95,7 +95,8 @@ std::string times_section(const lab::RunResult& result) {
   std::string out = "<div class=\"narrow\">" + html_of(table) + "</div>\n";
   const lab::KernelRun& shown = result.timed_size()->student;
   if (shown.limit) {
-    out += text_element("p", shown.limit->headline.english() + ". " + shown.limit->why.english());
+    out += "<p><strong>" + escaped(shown.limit->headline.english()) + "</strong><br/>" +
+           escaped(shown.limit->why.english()) + "</p>\n";
   } else if (shown.prediction) {
     out += text_element("p", shown.prediction->reason);
   }

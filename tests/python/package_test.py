@@ -7,6 +7,7 @@ The wheel's tag and dependencies are judged, the notebooks in docs/notebooks are
 tests in this folder run on the installed package. Status 77 if pip cannot fetch anything.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -14,7 +15,9 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+import urllib.request
 from pathlib import Path
 
 SOURCE, BUILD = (Path(argument).resolve() for argument in sys.argv[1:3])
@@ -92,6 +95,37 @@ def read_notebook(name):
     return json.loads((SOURCE / "docs" / "notebooks" / name).read_text(encoding="utf-8"))
 
 
+@contextlib.contextmanager
+def jupyter():
+    """A running Jupyter server, as a function that returns what is at a path of it."""
+    runtime = room / "runtime"
+    options = ["--no-browser", "--allow-root", "--ServerApp.token=secret", f"--ServerApp.root_dir={room}"]
+    server = subprocess.Popen(
+        [python, "-m", "jupyter_server", *options],
+        env={**clean, "JUPYTER_RUNTIME_DIR": str(runtime)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        for line in server.stderr:  # "… Jupyter Server … is running at:", then its address
+            if found := re.search(r"(http://(127\.0\.0\.1|localhost):\d+/)", line):
+                break
+        else:
+            raise AssertionError(f"Jupyter ended with status {server.wait()}")
+        # What it says later must not fill the pipe.
+        threading.Thread(target=server.stderr.read, daemon=True).start()
+
+        def get(path):
+            request = urllib.request.Request(found[1] + path, headers={"Authorization": "token secret"})
+            with urllib.request.urlopen(request, timeout=120) as answer:
+                return answer.read().decode("utf-8")
+
+        yield get
+    finally:
+        server.terminate()
+        server.wait()
+
+
 def outputs_of(notebook, kind):
     """The outputs of one kind, "text/html" or "text/plain", as text."""
     out = []
@@ -136,12 +170,14 @@ class Package(unittest.TestCase):
             self.assertEqual(missing, [])
             self.assertTrue(files)
 
-    def test_the_hub_offers_the_lab_if_the_program_serves_it(self):
-        ask = "import json, warpshop._jupyterhub as hub; print(json.dumps(hub.setup()['launcher_entry']))"
-        said = subprocess.run([python, "-c", ask], capture_output=True, text=True, env=clean, check=True)
-        entry = json.loads(said.stdout)
-        self.assertEqual(entry["enabled"], warpshop("serve", "--help").returncode == 0)
-        self.assertTrue(Path(entry["icon_path"]).is_file())
+    def test_jupyter_offers_the_lab_if_the_program_serves_it(self):
+        serves = warpshop("serve", "--help").returncode == 0
+        with jupyter() as get:
+            (entry,) = json.loads(get("server-proxy/servers-info"))["server_processes"]
+            self.assertEqual((entry["name"], entry["launcher_entry"]["enabled"]), ("warpshop", serves))
+            self.assertIn("<svg", get("server-proxy/icon/warpshop"))
+            if serves:
+                self.assertIn("<html", get("warpshop/"))
 
     def test_the_other_tests_on_the_installed_package(self):
         tests = Path(__file__).parent

@@ -1,4 +1,4 @@
-"""The lab in a tab of JupyterLab or JupyterHub, through jupyter-server-proxy."""
+"""The lab in a tab beside JupyterLab or on a JupyterHub, through jupyter-server-proxy."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from ._program import WarpshopError, call, environment, program
 def setup() -> dict[str, Any]:
     """Return jupyter-server-proxy's entry: how to start the lab's server, and its place in the launcher.
 
-    The proxy strips its own prefix, so the server sees paths from its root and answers with relative
-    ones. The launcher shows the lab only if this package's program has a server.
+    The launcher shows the lab only if this package's program has a server. The proxy asks who people
+    are, and strips its own prefix; the lab's addresses are relative to its page.
     """
     found = _can_serve()
     return {
@@ -22,6 +22,10 @@ def setup() -> dict[str, Any]:
         ],
         "environment": environment(),
         "timeout": 30,
+        # For one user, the server refuses names that it does not know, such as the hub's.
+        "request_headers_override": {"Host": "127.0.0.1:{port}"},
+        # A page inside JupyterLab's has no threads: it is not isolated from other origins.
+        "new_browser_tab": True,
         "launcher_entry": {
             "enabled": found,
             "title": "Warpshop",
