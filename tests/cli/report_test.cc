@@ -90,7 +90,8 @@ TEST(Report, ARunIsAPieceOfHtmlForOthersPages) {
   program.folder().write(
       "page.html", "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">" + piece + "</html>");
   EXPECT_EQ(problems_of(program, "page.html"), "");
-  EXPECT_EQ(program.run("check fixture/scale --start --html /nowhere/piece.html").status, 3);
+  EXPECT_EQ(program.run("check fixture/scale --start --html piece.html/inside").status, 3)
+      << "a file is no folder";
 
   program.folder().write("k.cu", "__global__ void k(int* p) { p[threadIdx.x] = 1; }\n");
   const std::string run = "run k.cu --kernel k --block 33 --arg i32[32] --html piece.html";

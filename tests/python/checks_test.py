@@ -147,7 +147,7 @@ class Grades(unittest.TestCase):
                 self.assertIn(f"{PLACE}: {verdict}", said)
 
     def test_an_unknown_exercise_is_an_error(self):
-        for place in ("coalescing", "coalescing/nothing"):
+        for place in ("coalescing", "coalescing/nothing", "../stride", "coalescing/../../stride", "-x/stride"):
             with self.subTest(place), self.assertRaises(warpshop.WarpshopError):
                 warpshop.grade(START, place)
 

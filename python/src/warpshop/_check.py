@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Any
 
 from ._program import Diagnostic, WarpshopError, call, call_json, diagnostics_of, gpu_name
@@ -84,10 +85,9 @@ def check(
     """
     if not isinstance(source, str):
         raise TypeError(f"source: expected the kernel's text, got {type(source).__name__}")
-    if "/" not in place:
-        raise WarpshopError(f"{place}: expected LAB/STEP, such as coalescing/stride; warpshop.labs() lists them")
+    _lab, step = _lab_and_step(place)
     with tempfile.TemporaryDirectory(prefix="warpshop-") as folder:
-        name = f"{PurePath(place).name}.cu"
+        name = f"{step}.cu"
         (Path(folder) / name).write_text(source, encoding="utf-8")
         arguments = ["check", place, "--file", name, "--device", "emulator", "--gpu", gpu_name(gpu)]
         arguments += ["--html", "result.html"]
@@ -97,6 +97,14 @@ def check(
         result = call_json(*arguments, folder=folder)
         html = (Path(folder) / "result.html").read_text(encoding="utf-8")
     return _check_of(result["runs"][0], place, source, html)
+
+
+def _lab_and_step(place: str) -> tuple[str, str]:
+    """Return the two names; they become those of a file and its folder."""
+    named = re.fullmatch(r"(\w[\w-]*)/(\w[\w-]*)", place)
+    if named is None:
+        raise WarpshopError(f"{place}: expected LAB/STEP, such as coalescing/stride; warpshop.labs() lists them")
+    return named[1], named[2]
 
 
 def _check_of(run: dict[str, Any], place: str, source: str, html: str) -> Check:
@@ -138,9 +146,7 @@ def grade(
 
     Error: WarpshopError if there is no verdict, which is not the submission's fault.
     """
-    lab, _, step = place.partition("/")
-    if not step:
-        raise WarpshopError(f"{place}: expected LAB/STEP, such as coalescing/stride")
+    lab, step = _lab_and_step(place)
     with tempfile.TemporaryDirectory(prefix="warpshop-") as folder:
         submission = Path(folder) / "submissions" / "student" / lab / f"{step}.cu"
         submission.parent.mkdir(parents=True)
