@@ -321,12 +321,6 @@ int run_command(const RunOptions& options) {
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
-  if (!options.html.empty()) {
-    lab::RunResult shown = as_run_result(result, *gpu, file_name, text);
-    shown.prediction_problems = prediction_problems;
-    if (write_result(options.html, report::run_fragment(shown, options.kernel)) != kAllPassed)
-      return kToolFailed;
-  }
   if (!options.json) print_error(left_out_report(result.left_out, file_name));
   if (options.json) {
     Json json = json_of_case(result, measured, prediction_problems, *gpu);
@@ -355,6 +349,12 @@ int run_command(const RunOptions& options) {
     if (!result.run.findings.empty()) {
       print("\n" + findings_report(result.run.findings, file_name, text, paint));
     }
+  }
+  if (!options.html.empty()) {
+    lab::RunResult shown = as_run_result(result, *gpu, file_name, text);
+    shown.prediction_problems = prediction_problems;
+    if (write_result(options.html, report::run_fragment(shown, options.kernel)) != kAllPassed)
+      return kToolFailed;
   }
   if (interrupt.requested()) {
     print_error("stopped\n");

@@ -1,6 +1,7 @@
 #include "report/run_fragment.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/fixed.h"
 #include "core/text_id.h"
@@ -144,9 +145,10 @@ std::string run_fragment(const lab::RunResult& result, std::string_view name) {
   out += times_section(result) + problems_list(result.prediction_problems);
   if (run != nullptr && !run->printed.empty())
     out += "<p>Printed by the kernel:</p>\n" + text_element("pre", run->printed);
-  if (run != nullptr)
-    out += "<details><summary>What each line costs</summary>\n" + kernel_listing(result, id) +
-           "</details>\n";
+  // The findings' links lead to its lines.
+  out += "<details><summary>" +
+         std::string(run != nullptr ? "What each line costs" : "The source, line by line") +
+         "</summary>\n" + kernel_listing(result, id) + "</details>\n";
   return out + "</div>\n";
 }
 

@@ -100,6 +100,14 @@ TEST(Report, ARunIsAPieceOfHtmlForOthersPages) {
   for (const char* words : {"✗ k: completed, 1 error", "out-of-bounds", "p[threadIdx.x] = 1;"})
     EXPECT_TRUE(has(own, words)) << words;
   EXPECT_FALSE(has(own, "reference")) << "there is none";
+
+  program.folder().write("k.cu", "__global__ void k() { wrong; }\n");
+  ASSERT_EQ(program.run("run k.cu --kernel k --html piece.html").status, 2);
+  const std::string broken = program.folder().read("piece.html");
+  EXPECT_TRUE(has(broken, "identifier &quot;wrong&quot; is undefined"));
+  program.folder().write("page.html", "<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">" +
+                                          broken + "</html>");
+  EXPECT_EQ(problems_of(program, "page.html"), "");
 }
 
 TEST(Report, TheCheckerOfPagesSeesWhatIsWrong) {
