@@ -23,6 +23,9 @@ if(WARPSHOP_UI)
   install(FILES ${fonts} DESTINATION ${data_folder}/fonts COMPONENT data)
 endif()
 
+# The browser edition, if it has been built (cmake --preset web).
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/build/web/web DESTINATION ${data_folder} COMPONENT data OPTIONAL)
+
 foreach(fetched cuda-13.0 curand-10.4 nvdisasm-13.2)
   if(EXISTS ${WARPSHOP_CACHE}/${fetched}/complete)
     install(DIRECTORY ${WARPSHOP_CACHE}/${fetched} DESTINATION lib/warpshop COMPONENT cuda

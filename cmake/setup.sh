@@ -4,6 +4,7 @@
 #
 #   setup                 everything up to a configured build/
 #   build TARGET...       builds these targets
+#   build_web             the browser edition, in build/web/; says so where it cannot be had
 # Exit status on failure: 3, after saying what to do by hand.
 
 cache=${WARPSHOP_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/warpshop}
@@ -195,4 +196,20 @@ build() {
   say "building"
   cmake --build build --parallel "$(jobs)" --target "$@" ||
     fail "the build failed (above). The same command alone:" "cmake --build build --target $*"
+}
+
+# A class can vote without it, but not open the lab.
+build_web() {
+  if ! (library_packages=emscripten && install_packages) || ! command -v emcc >/dev/null; then
+    say "there is no Emscripten here: the class gets votes and the board, but not the lab"
+    return 0
+  fi
+  say "building the browser edition (minutes, the first time)"
+  [ -f build/web/build.ninja ] || cmake --preset web >build/web-configure.log 2>&1 || {
+    tail -n 25 build/web-configure.log >&2
+    fail "CMake could not configure build/web/ (above; all of it in build/web-configure.log)"
+  }
+  cmake --build build/web --parallel "$(jobs)" --target web ||
+    fail "the browser edition could not be built (above). The same command alone:" \
+      "cmake --build build/web --target web"
 }

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <map>
 
-#include "lab/access_cost.h"
 #include "core/expression.h"
+#include "lab/access_cost.h"
 #include "lab/worst_access.h"
 
 namespace warpshop::cli {
@@ -24,10 +24,7 @@ const emulator::AccessSite& site_of(const lab::KernelRun& run,
 }
 
 std::string counted(int number, const std::string& noun) {
-  return number_text(number) + " " + noun +
-         (number == 1           ? ""
-          : noun.ends_with("s") ? "es"
-                                : "s");
+  return number_text(number) + " " + noun + (number == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
 std::string hexadecimal(uint64_t value) {
@@ -85,8 +82,7 @@ std::string transaction_rows(const models::WarpRequest& request,
       break;
     }
     if (shown > 0 && line > previous + 1) {
-      out += "      ⋮ " +
-             number_text(static_cast<double>((line - previous - 1) * kLineBytes)) +
+      out += "      ⋮ " + number_text(static_cast<double>((line - previous - 1) * kLineBytes)) +
              " bytes not touched\n";
     }
     char address[32];

@@ -104,7 +104,7 @@ struct RunOptions {
   bool predict = false;
   bool counters = false;
   std::string profile;  // CSV of Nsight Compute to compare with; empty: none
-  bool list = false;  // only list the file's kernels
+  bool list = false;    // only list the file's kernels
   bool json = false;
   std::string html;  // file for a piece of HTML; empty: none
 };

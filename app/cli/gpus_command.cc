@@ -4,9 +4,9 @@
 
 #include "cli/main_cli.h"
 #include "commands.h"
+#include "core/expression.h"
 #include "core/files.h"
 #include "core/utc.h"
-#include "core/expression.h"
 #include "lab/lab.h"
 #include "lab/measured_profile.h"
 #include "run_json.h"

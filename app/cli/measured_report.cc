@@ -2,8 +2,8 @@
 #include <array>
 #include <vector>
 
-#include "core/fixed.h"
 #include "core/expression.h"
+#include "core/fixed.h"
 #include "lab/measured_counters.h"
 #include "report.h"
 

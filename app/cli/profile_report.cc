@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/fixed.h"
 #include "core/expression.h"
+#include "core/fixed.h"
 #include "report.h"
 
 namespace warpshop::cli {

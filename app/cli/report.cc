@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "access_map.h"
-#include "lab/access_cost.h"
 #include "core/expression.h"
+#include "lab/access_cost.h"
 #include "lab/findings.h"
 #include "lab/worst_access.h"
 
@@ -225,11 +225,10 @@ std::string sites_report(const lab::KernelRun& run, std::string_view source, con
                                   static_cast<double>(cost.requests);
     const uint64_t total = shared ? cost.wavefronts : cost.sectors;
     const uint64_t ideal = shared ? cost.wavefronts_ideal : cost.sectors_ideal;
-    std::snprintf(text, sizeof text,
-                  "  line %-4d %-6s %12s requests  %12s %s  ideal %12s  %s per request", line, what,
-                  number(cost.requests).c_str(), number(total).c_str(),
-                  shared ? "wavefronts" : "sectors   ", number(ideal).c_str(),
-                  number_text(each).c_str());
+    std::snprintf(
+        text, sizeof text, "  line %-4d %-6s %12s requests  %12s %s  ideal %12s  %s per request",
+        line, what, number(cost.requests).c_str(), number(total).c_str(),
+        shared ? "wavefronts" : "sectors   ", number(ideal).c_str(), number_text(each).c_str());
     out += (total > ideal ? paint.bad(text) : std::string(text)) + "\n";
   };
   for (const lab::LineCost& line : run.lines) {

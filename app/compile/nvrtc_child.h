@@ -1,5 +1,6 @@
-// Runs NVRTC in a child process (compile/child.h): this program itself, started again. It has loaded
-// NVRTC before a job comes, and serves each job in a copy of itself as it was before the first.
+// Runs NVRTC in a child process (compile/child.h): this program itself, started again. It has
+// loaded NVRTC before a job comes, and serves each job in a copy of itself as it was before the
+// first.
 #pragma once
 
 #include <cstdint>

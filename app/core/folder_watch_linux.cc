@@ -1,5 +1,3 @@
-#include "core/folder_watch.h"
-
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/inotify.h>
@@ -11,6 +9,8 @@
 #include <set>
 #include <thread>
 #include <utility>
+
+#include "core/folder_watch.h"
 
 namespace warpshop {
 namespace {

@@ -210,12 +210,11 @@ JobArg arg_of(const Json& json) {
   arg.fill.key = json.value("key", uint64_t{0});
   if (json.contains("each")) {
     const Json& each = json.at("each");
-    arg.each = EachElement{
-        .expression = each.at("expression").get<std::string>(),
-        .variables = each.at("variables").get<std::map<std::string, int64_t>>(),
-        .type = arg.type,
-        .seed = each.value("seed", 0U),
-        .key = each.value("key", uint64_t{0})};
+    arg.each = EachElement{.expression = each.at("expression").get<std::string>(),
+                           .variables = each.at("variables").get<std::map<std::string, int64_t>>(),
+                           .type = arg.type,
+                           .seed = each.value("seed", 0U),
+                           .key = each.value("key", uint64_t{0})};
   } else if (arg.fill.kind == FillKind::kFile) {
     arg.file_bytes = bytes_of(json.at("data"));
     if (arg.file_bytes.size() < arg.size_bytes)

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/expression.h"
 #include "core/lines.h"
 #include "core/markup.h"
 #include "html.h"
 #include "lab/demo.h"
-#include "core/expression.h"
 #include "lab/run_result.h"
 #include "lab/runner.h"
 #include "lab/scene_run.h"

@@ -6,9 +6,9 @@
 #include <map>
 #include <vector>
 
+#include "core/expression.h"
 #include "html.h"
 #include "lab/access_cost.h"
-#include "core/expression.h"
 #include "lab/worst_access.h"
 #include "svg.h"
 

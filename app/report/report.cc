@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "html.h"
 #include "core/expression.h"
+#include "html.h"
 #include "lab/step_text.h"
 #include "lab/times.h"
 #include "page.h"

@@ -85,8 +85,8 @@ std::filesystem::path find_web_edition() {
   std::error_code error;
   const std::filesystem::path installed = data_dir() / "web";
   if (std::filesystem::is_directory(installed, error)) return installed;
-  // build/share/warpshop → build/web-edition
-  return data_dir().parent_path().parent_path() / "web-edition";
+  // build/share/warpshop → build/web/web
+  return data_dir().parent_path().parent_path() / "web" / "web";
 }
 
 }  // namespace

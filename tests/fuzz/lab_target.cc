@@ -1,8 +1,8 @@
 #include <filesystem>
 #include <string>
 
-#include "fuzz_targets.h"
 #include "core/expression.h"
+#include "fuzz_targets.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
 #include "lab/marks.h"

@@ -7,12 +7,12 @@
 
 #include "compile/kernel_name.h"
 #include "core/beneath.h"
+#include "core/expression.h"
 #include "core/files.h"
 #include "files/each_fill.h"
 #include "files/question_file.h"
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
-#include "core/expression.h"
 #include "lab/fills.h"
 #include "lab/marks.h"
 #include "lab/metric_names.h"

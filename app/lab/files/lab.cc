@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "files/each_fill.h"
 #include "core/expression.h"
+#include "files/each_fill.h"
 #include "lab/fills.h"
 
 namespace warpshop::lab {

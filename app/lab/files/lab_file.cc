@@ -8,12 +8,12 @@
 #include <tuple>
 
 #include "core/beneath.h"
+#include "core/expression.h"
 #include "files/exercise_file.h"
 #include "files/question_file.h"
 #include "files/recorded_times_file.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
-#include "core/expression.h"
 #include "lab/fills.h"
 #include "lab/lab.h"
 #include "lab/step_text.h"

@@ -6,9 +6,9 @@
 #include <iterator>
 #include <utility>
 
+#include "core/charconv.h"
 #include "core/lines.h"
 #include "core/nesting.h"
-#include "core/charconv.h"
 
 namespace warpshop::lab {
 namespace {

@@ -7,8 +7,8 @@
 #include <set>
 
 #include "checks/checks.h"
-#include "lab/access_cost.h"
 #include "core/expression.h"
+#include "lab/access_cost.h"
 #include "lab/run_result.h"
 #include "timing/issue.h"
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "core/beneath.h"
+#include "core/expression.h"
 #include "core/lines.h"
 #include "files/exercise_file.h"
 #include "files/text_problems.h"
 #include "files/toml_table.h"
-#include "core/expression.h"
 #include "lab/metric_names.h"
 #include "models/gpu_profile.h"
 

@@ -9,10 +9,10 @@
 
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
+#include "core/expression.h"
 #include "core/files.h"
 #include "core/lines.h"
 #include "core/toml_string.h"
-#include "core/expression.h"
 #include "lab/value_type.h"
 #include "own_kernel/device_variables.h"
 #include "own_kernel/host_code.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/expression.h"
 #include "core/fixed.h"
 #include "lab/demo.h"
-#include "core/expression.h"
 #include "lab/scene_run.h"
 #include "proof/cheats.h"
 #include "proof/leaks.h"

@@ -4,8 +4,8 @@
 #include <cstring>
 #include <limits>
 
-#include "core/half.h"
 #include "core/charconv.h"
+#include "core/half.h"
 #include "core/standard.h"
 
 namespace warpshop::lab {

@@ -6,9 +6,9 @@
 #include <span>
 
 #include "app/actions.h"
+#include "core/expression.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
-#include "core/expression.h"
 #include "panels/lecture_code_size.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <string>
 
-#include "draw/widgets.h"
 #include "core/expression.h"
+#include "draw/widgets.h"
 #include "panels/dialog_parts.h"
 #include "text/format.h"
 
@@ -32,8 +32,8 @@ std::string time_words(const View& view) {
   const auto spent = std::round((view.now_s - lecture.started_s) / 60);
   std::string words = tr("{} min since the start", local_number(number_text(spent)));
   if (planned > 0) {
-    words += " · " + tr("{} min planned up to the end of this scene",
-                        local_number(number_text(planned)));
+    words += " · " +
+             tr("{} min planned up to the end of this scene", local_number(number_text(planned)));
   }
   return words;
 }

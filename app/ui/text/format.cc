@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstdio>
 
-#include "core/fixed.h"
 #include "core/expression.h"
+#include "core/fixed.h"
 #include "text/text.h"
 
 namespace warpshop::ui {

@@ -96,8 +96,7 @@ inline std::vector<uint8_t> wgmma_input(const WgmmaForm& form) {
                                                               format.bits, format.exponent_bits);
         word |= element << (static_cast<uint32_t>(format.bits) * j % 32);
       }
-      for (int byte = 0; byte < 4; ++byte)
-        out.push_back(static_cast<uint8_t>(word >> (8 * byte)));
+      for (int byte = 0; byte < 4; ++byte) out.push_back(static_cast<uint8_t>(word >> (8 * byte)));
     }
   };
   for (uint32_t round = 0; round < kWgmmaRounds; ++round) {
