@@ -58,13 +58,15 @@ warpshop_package(CLI11 CLI11::CLI11
   https://github.com/CLIUtils/CLI11.git v2.1.2 2.1)
 
 # The class server: Boost.Beast, of which only headers are used, and SQLite.
-find_package(Boost 1.74 REQUIRED)
-find_package(SQLite3 3.35 REQUIRED)
-# QR codes of its address, where the library is; inside the program, which then needs no other package.
-find_library(qrcodegen_library NAMES libqrcodegencpp.a)
-find_path(qrcodegen_include NAMES qrcodegen/QrCode.hpp)
-if(NOT qrcodegen_include)
-  unset(qrcodegen_library CACHE)
+if(NOT EMSCRIPTEN)
+  find_package(Boost 1.74 REQUIRED)
+  find_package(SQLite3 3.35 REQUIRED)
+  # QR codes of its address, where the library is; inside the program, which then needs no other package.
+  find_library(qrcodegen_library NAMES libqrcodegencpp.a)
+  find_path(qrcodegen_include NAMES qrcodegen/QrCode.hpp)
+  if(NOT qrcodegen_include)
+    unset(qrcodegen_library CACHE)
+  endif()
 endif()
 
 if(BUILD_TESTING)

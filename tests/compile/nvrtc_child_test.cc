@@ -257,9 +257,9 @@ TEST(NvrtcChild, MakesTheSameOfATextWheneverItIsAsked) {
     const Compiler compiler = new_compiler();
     for (int earlier = 0; earlier < n; ++earlier) {
       const std::string name = "other" + std::string(static_cast<size_t>(earlier) * 1000, '_');
-      ASSERT_TRUE(compiler.compile(input_of("__global__ void " + name + "() {}\n")).ok());
+      ASSERT_TRUE(compiler.compile(student_input("__global__ void " + name + "() {}\n")).ok());
     }
-    const auto output = compiler.compile(input_of(source));
+    const auto output = compiler.compile(student_input(source));
     ASSERT_TRUE(output.ok());
     cubins.insert(output->cubin);
   }

@@ -451,7 +451,7 @@ TEST(Worker, MakesContentsThatAreDescribedElementByElement) {
   job.args[0].each->expression = "i / 0";
   const Result<JobResult> refused = worker.run(job);
   ASSERT_FALSE(refused.ok());
-  EXPECT_THAT(refused.errors().front().message.english(), HasSubstr("division by zero"));
+  EXPECT_THAT(refused.errors().front().message.english(), testing::HasSubstr("division by zero"));
 }
 
 TEST(Worker, SurfacesAreComparedTexelByTexel) {

@@ -1,5 +1,5 @@
 // Buffers whose elements a lab file describes by an expression.
-#include "core/element_values.h"
+#include "files/each_fill.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

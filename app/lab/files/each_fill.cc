@@ -23,8 +23,9 @@ std::optional<EachElement> each_element_of(const KernelArg& arg, const ProblemSi
 }
 
 bool uses_random(const KernelArg& arg) {
+  if (!arg.fill.starts_with(kEachFill)) return false;
   const Result<Expression> expression = Expression::parse(arg.fill.substr(kEachFill.size()));
-  if (!arg.fill.starts_with(kEachFill) || !expression.ok()) return false;
+  if (!expression.ok()) return false;
   const std::vector<Expression::NameUse> names = expression->names();
   return std::any_of(names.begin(), names.end(),
                      [](const Expression::NameUse& use) { return use.name == "random"; });
