@@ -18,7 +18,7 @@ import time
 
 TOOLCHAIN = "/usr/share/emscripten/cmake/Modules/Platform/Emscripten.cmake"
 PREDICTED = ("timing",)
-SETS = ["cases", "instructions", "bugs", "atomics", "labs:transpose"]
+SETS = ["cases", "instructions", "bugs", "atomics", "labs:coalescing"]
 CLOCKS = {"seconds", "compile_seconds", "sass_seconds"}  # keys that say how long something took
 SHOWN = 10
 
