@@ -283,10 +283,10 @@ Result<int64_t> Expression::evaluate_whole(const NameLookup& names) const {
   const Result<double> value = evaluate(names);
   if (!value.ok()) return value.errors();
   if (*value != std::floor(*value) || std::abs(*value) > 9007199254740992.0) {
-    return make_error_at(
-        place_of(nodes_[static_cast<size_t>(root_)]), "expression",
-        "\"" + text_ + "\" is " + number_text(*value) + ", but must be a whole number",
-        "use floor(…), ceil(…) or ceil_div(a, b)");
+    return make_error_at(place_of(nodes_[static_cast<size_t>(root_)]), "expression",
+                         sentence("\"{text}\" is {value}, but must be a whole number",
+                                  {{"text", text_}, {"value", number_text(*value)}}),
+                         sentence("use floor(…), ceil(…) or ceil_div(a, b)"));
   }
   return static_cast<int64_t>(*value);
 }
@@ -359,7 +359,8 @@ Result<double> Expression::binary_value(const Node& node, const UseLookup& uses,
 }
 
 Diagnostic Expression::unknown_name(const Node& node) const {
-  return make_error_at(place_of(node), "expression", "there is no name '" + node.word + "' here");
+  return make_error_at(place_of(node), "expression",
+                       sentence("there is no name '{name}' here", {{"name", node.word}}));
 }
 
 Diagnostic Expression::division_by_zero(const Node& divisor) const {

@@ -1,10 +1,10 @@
 // Buffers whose elements a lab file describes by an expression.
-#include "files/each_fill.h"
-
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
+
+#include "files/each_fill.h"
 
 namespace warpshop::lab {
 namespace {

@@ -1,7 +1,8 @@
 #include "profiles/number.h"
 
-#include <charconv>
 #include <string>
+
+#include "core/charconv.h"
 
 namespace warpshop::lab {
 namespace {
@@ -84,7 +85,7 @@ std::optional<double> read_grouped_number(std::string_view text, DecimalMark mar
   const std::string number = with_mark(text, decimal_mark_of(text).value_or(mark));
   if (number.empty()) return std::nullopt;
   double value = 0;
-  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+  const auto [end, error] = from_chars(number.data(), number.data() + number.size(), value);
   if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
   return value;
 }

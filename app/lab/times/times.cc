@@ -247,7 +247,7 @@ void add_profiled_time(const ProfileComparison& comparison, const SizeResult& si
   row.origin = sentence("{file}, launch {id}, {gpu}", {{"file", comparison.file},
                                                        {"id", comparison.launch.id},
                                                        {"gpu", gpu_text(comparison.launch)}});
-  const bool other = std::ranges::any_of(rows, [](const TimeRow& of) {
+  const bool other = std::any_of(rows.begin(), rows.end(), [](const TimeRow& of) {
     return of.what == "yours" && of.provenance == Provenance::kMeasured;
   });
   auto after = rows.begin();
