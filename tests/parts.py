@@ -4,7 +4,8 @@
     parts.py BUILD K/N > FILE
 
 Quick tests belong to every part. Of the slow ones, which have the label "slow", part K of N has every Nth from the
-Kth on, so that the N parts together run all tests. Error: status 2 and a line on stderr.
+Kth on, so that the N parts together run all tests, but for those with the label "machine", which no part has: they
+install packages, start a browser or make a system of their own. Error: status 2 and a line on stderr.
 """
 import re
 import subprocess
@@ -30,7 +31,7 @@ def main():
         print("parts.py: expected BUILD K/N with 1 <= K <= N, such as build 2/3", file=sys.stderr)
         return 2
     build = sys.argv[1]
-    every, slow = numbers(build), numbers(build, "--label-regex", "^slow$")
+    every, slow = numbers(build, "--label-exclude", "^machine$"), numbers(build, "--label-regex", "^slow$")
     if not slow:
         print("parts.py: no test has the label slow", file=sys.stderr)
         return 2
