@@ -76,6 +76,7 @@ void WindowTest::open(const std::string& lab, const std::string& step, const UiO
   options.tour = person_;
   options.window.width = 1600;
   options.window.height = 1000;
+  options.last_wait_seconds = 60;  // other tests may keep the machine busy
   options.window.drawn_when_read = drawn_when_read_;
   Result<std::unique_ptr<App>> app = App::create(std::move(options));
   ASSERT_TRUE(app.ok()) << render(app.errors());

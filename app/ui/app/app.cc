@@ -19,7 +19,6 @@ constexpr double kRunningFrameSeconds = 1.0 / 20;  // the cores belong to the em
 constexpr double kActiveSeconds = 0.8;  // after input, for delayed tooltips and animated changes
 constexpr double kIdleSeconds = 60;
 constexpr double kClockSeconds = 1;  // the lecture's clock
-constexpr double kLastWaitSeconds = 2;
 
 }  // namespace
 
@@ -29,8 +28,7 @@ App::~App() {
   if (!control_) return;
   control_->work.leave_step();
   keep_settings();
-  // Everything is saved, so do not wait for a compiler that takes minutes.
-  if (!control_->runs.ends_within(kLastWaitSeconds)) exit_now();
+  if (!control_->runs.ends_within(shell_.options.last_wait_seconds)) exit_now();
 }
 
 void App::keep() {

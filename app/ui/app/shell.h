@@ -33,7 +33,9 @@ struct AppOptions {
   GlWindowOptions window;
   bool own_size = false;   // use the size in `window`; else the size from the settings
   bool read_only = false;  // write nothing, and do not read the settings
-  bool solution = false;   // start with the worked solution as the text, for pictures
+  // How long closing waits for a run: everything is saved, and a compiler may take minutes.
+  double last_wait_seconds = 2;
+  bool solution = false;  // start with the worked solution as the text, for pictures
   bool skeleton = false;
   bool tour = false;           // offer the tour on first use
   RunWorker::Factory runner;   // empty: lab::Runner
