@@ -66,9 +66,10 @@ TEST_F(CompilerChild, ItEndsWithItsParentEvenWhileItCompiles) {
                           "parent=$!\n"
                           "until child=$(cat /proc/$parent/task/*/children) && [ -n \"$child\" ]; "
                           "do sleep 0.01; done\nchild=${child%% *}\n"
-                          // Until it works.
-                          "until [ $(cut -d ' ' -f 14 /proc/$child/stat) -gt 10 ]; "
-                          "do sleep 0.05; done\n"
+                          // Until its copy works.
+                          "until copy=$(cat /proc/$child/task/*/children) && [ -n \"$copy\" ] && "
+                          "[ $(cut -d ' ' -f 14 /proc/${copy%% *}/stat) -gt 10 ]; "
+                          "do sleep 0.05; done\nchild=${copy%% *}\n"
                           "kill -9 $parent\n"
                           "for n in $(seq 100); do\n"
                           "  state=$(cut -d ' ' -f 3 /proc/$child/stat 2>&1) || state=gone\n"
