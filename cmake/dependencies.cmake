@@ -61,7 +61,16 @@ warpshop_package(CLI11 CLI11::CLI11
 if(NOT EMSCRIPTEN)
   find_package(Boost 1.74 REQUIRED)
   find_package(SQLite3 3.35 REQUIRED)
-  # QR codes of its address, where the library is; inside the program, which then needs no other package.
+  # Inside the program, where it can be: then the program, its wheel and its package need no shared library of it.
+  find_library(sqlite3_archive NAMES libsqlite3.a)
+  add_library(warpshop_sqlite INTERFACE)
+  if(sqlite3_archive)
+    target_include_directories(warpshop_sqlite SYSTEM INTERFACE ${SQLite3_INCLUDE_DIRS})
+    target_link_libraries(warpshop_sqlite INTERFACE ${sqlite3_archive} Threads::Threads ${CMAKE_DL_LIBS} m)
+  else()
+    target_link_libraries(warpshop_sqlite INTERFACE SQLite::SQLite3)
+  endif()
+  # QR codes of its address, where the library is, likewise.
   find_library(qrcodegen_library NAMES libqrcodegencpp.a)
   find_path(qrcodegen_include NAMES qrcodegen/QrCode.hpp)
   if(NOT qrcodegen_include)

@@ -9,6 +9,7 @@
 #include "core/descriptor.h"
 #include "core/files.h"
 #include "core/utc.h"
+#include "core/write_all.h"
 #include "lab/workspace.h"
 
 namespace warpshop::cli {
@@ -55,15 +56,10 @@ Status write_if_missing(WatchedExercise& exercise) {
       ::open(exercise.file.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode_t{0666}));
   if (!file.is_open()) return errno == EEXIST ? success() : Status(not_written(exercise.file));
   const std::string& text = exercise.step->exercise->skeleton;
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(file.get(), text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) {
-      const Diagnostic problem = not_written(exercise.file);
-      ::unlink(exercise.file.c_str());  // half a skeleton would pass for the student's text
-      return problem;
-    }
-    at += static_cast<size_t>(written);
+  if (!write_all(file.get(), text)) {
+    const Diagnostic problem = not_written(exercise.file);
+    ::unlink(exercise.file.c_str());  // half a skeleton would pass for the student's text
+    return problem;
   }
   if (!file.close_now()) return not_written(exercise.file);
   exercise.is_written = true;

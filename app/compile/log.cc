@@ -11,10 +11,10 @@
 // 29; error   : …", "nvrtc: error: …".
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <optional>
 
 #include "compile/compiler.h"
+#include "core/charconv.h"
 #include "places.h"
 
 namespace warpshop::compile {
@@ -35,11 +35,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
-int number_in(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc() && end == text.data() + text.size() ? value : 0;
-}
+int number_in(std::string_view text) { return parse_number<int>(text).value_or(0); }
 
 // "error: message", "warning #177-D: message", "catastrophic error: message", "error   : message".
 std::optional<Head> read_head(std::string_view text) {

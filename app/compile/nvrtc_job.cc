@@ -1,8 +1,8 @@
 #include "nvrtc_job.h"
 
-#include <charconv>
 #include <cstdlib>
 
+#include "core/charconv.h"
 #include "core/thread_time.h"
 
 namespace warpshop::compile {
@@ -89,14 +89,6 @@ class Program {
   bool late_ = false;
 };
 
-template <typename Number>
-std::optional<Number> number_in(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 NvrtcAnswer run_nvrtc(const Library& library, const NvrtcJob& job) {
@@ -118,7 +110,7 @@ std::optional<std::vector<size_t>> lengths_of(std::string_view line) {
   size_t all = 0;
   for (size_t at = 0; at <= line.size();) {
     const size_t end = std::min(line.find(' ', at), line.size());
-    const std::optional<size_t> length = number_in<size_t>(line.substr(at, end - at));
+    const std::optional<size_t> length = parse_number<size_t>(line.substr(at, end - at));
     if (!length || *length > kMostBytes || lengths.size() == kMostFields) return std::nullopt;
     all += *length;
     if (all > kMostBytes) return std::nullopt;
@@ -148,8 +140,8 @@ std::vector<std::string> fields_of(const NvrtcJob& job) {
 std::optional<NvrtcJob> job_of(const std::vector<std::string>& fields) {
   constexpr size_t kFirstOption = 4;
   if (fields.size() < kFirstOption) return std::nullopt;
-  const std::optional<double> most_seconds = number_in<double>(fields[2]);
-  const std::optional<size_t> options = number_in<size_t>(fields[3]);
+  const std::optional<double> most_seconds = parse_number<double>(fields[2]);
+  const std::optional<size_t> options = parse_number<size_t>(fields[3]);
   if (!most_seconds || !options || *options > fields.size() - kFirstOption) return std::nullopt;
   NvrtcJob job;
   job.text = fields[0];
@@ -176,7 +168,7 @@ std::vector<std::string> fields_of(const NvrtcAnswer& answer) {
 std::optional<NvrtcAnswer> answer_of(const std::vector<std::string>& fields) {
   constexpr size_t kFirstName = 6;
   if (fields.size() < kFirstName) return std::nullopt;
-  const std::optional<NvrtcResult> result = number_in<NvrtcResult>(fields[0]);
+  const std::optional<NvrtcResult> result = parse_number<NvrtcResult>(fields[0]);
   if (!result) return std::nullopt;
   NvrtcAnswer answer;
   answer.result = *result;

@@ -24,6 +24,7 @@
 #include "compile/child.h"
 #include "core/descriptor.h"
 #include "core/process_limits.h"
+#include "core/write_all.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
 
@@ -72,16 +73,6 @@ std::optional<NvrtcJob> next_job(std::string& pending) {
   std::optional<NvrtcJob> job = job_of(fields_of(*lengths, pending));
   pending.erase(0, all);
   return job;
-}
-
-bool send(const std::string& text) {
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(kOut, text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    at += static_cast<size_t>(written);
-  }
-  return true;
 }
 
 // After this much processor time the system ends this process. 0: never.
@@ -142,7 +133,7 @@ void run_next_job(const Result<std::shared_ptr<const Compiler::Library>>& librar
   end_with_parent();
   copy_heap_pages();
   std::string pending;
-  if (!read_more(pending) || !send(std::to_string(::getpid()) + "\n")) return;
+  if (!read_more(pending) || !write_all(kOut, std::to_string(::getpid()) + "\n")) return;
   const std::optional<NvrtcJob> job = next_job(pending);
   if (!job) return;
   NvrtcAnswer answer;
@@ -152,7 +143,7 @@ void run_next_job(const Result<std::shared_ptr<const Compiler::Library>>& librar
     answer.result = -1;
     answer.error = library.errors().front().message.english();
   }
-  (void)send(frame_of(fields_of(answer)));
+  (void)write_all(kOut, frame_of(fields_of(answer)));
 }
 
 bool parent_has_ended() {

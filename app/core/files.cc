@@ -13,6 +13,7 @@
 
 #include "core/descriptor.h"
 #include "core/fetched.h"
+#include "core/write_all.h"
 
 namespace warpshop {
 namespace {
@@ -62,16 +63,6 @@ Result<std::string> read_all(int fd, const fs::path& path, size_t most) {
     if (content.size() + static_cast<size_t>(got) > most) return too_large(path, most);
     content.append(chunk, static_cast<size_t>(got));
   }
-}
-
-bool write_all(int fd, std::string_view content) {
-  while (!content.empty()) {
-    const ssize_t written = ::write(fd, content.data(), content.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return false;
-    content.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
 }
 
 // The mode that a newly created file would get, found without changing the umask, which all threads

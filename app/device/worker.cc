@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "clocks.h"
+#include "core/write_all.h"
 #include "device/protocol.h"
 #include "job_runner.h"
 
@@ -36,11 +37,7 @@ class Streams {
     if (printed_ >= 0) ::dup2(printed_, STDOUT_FILENO);
   }
   void send(const std::string& line) const {
-    for (size_t at = 0; at < line.size();) {
-      const ssize_t written = ::write(protocol_, line.data() + at, line.size() - at);
-      if (written <= 0) ::_exit(0);  // the reader is gone
-      at += static_cast<size_t>(written);
-    }
+    if (!write_all(protocol_, line)) ::_exit(0);  // the reader is gone
   }
   std::string take_printed() const {
     if (printed_ < 0) return {};

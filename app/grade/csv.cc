@@ -1,4 +1,4 @@
-#include "csv.h"
+#include "grade/csv.h"
 
 #include <string_view>
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "csv.h"
+#include "grade/csv.h"
 #include "grade/formats.h"
 
 namespace warpshop::grade {

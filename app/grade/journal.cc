@@ -12,6 +12,7 @@
 
 #include "core/files.h"
 #include "core/fill.h"
+#include "core/write_all.h"
 
 namespace warpshop::grade {
 namespace {
@@ -212,14 +213,8 @@ Result<Journal> Journal::open(const std::filesystem::path& file) {
 }
 
 Status Journal::append(const Grade& grade) {
-  const std::string line = line_of(grade);
-  for (size_t at = 0; at < line.size();) {
-    const ssize_t written = ::write(file_.get(), line.data() + at, line.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return failure(path_, "cannot be written", written == 0 ? ENOSPC : errno);
-    at += static_cast<size_t>(written);
-  }
-  return success();
+  if (write_all(file_.get(), line_of(grade))) return success();
+  return failure(path_, "cannot be written", errno);
 }
 
 Status Journal::sync() {

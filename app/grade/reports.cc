@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/markup.h"
-#include "csv.h"
+#include "grade/csv.h"
 #include "grade/grade.h"
 #include "journal.h"
 

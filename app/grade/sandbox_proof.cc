@@ -12,6 +12,7 @@
 
 #include "core/child_process.h"
 #include "core/descriptor.h"
+#include "core/write_all.h"
 #include "grade/sandbox.h"
 
 namespace warpshop::grade {
@@ -66,15 +67,6 @@ std::string holes(const SandboxReport& report, const SandboxRules& rules, const 
   return out;
 }
 
-void write_whole(int file, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(file, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-}
-
 std::string read_whole(int file) {
   std::string text;
   char buffer[4096];
@@ -104,8 +96,8 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
         "tool", sentence("cannot start a process: {error}", {{"error", std::strerror(errno)}}));
   if (child == 0) {
     const SandboxReport report = enter_sandbox(rules);
-    write_whole(to.get(), report.line());
-    write_whole(to.get(), holes(report, rules, forbidden.c_str(), parent) + "end\n");
+    (void)write_all(to.get(), report.line());
+    (void)write_all(to.get(), holes(report, rules, forbidden.c_str(), parent) + "end\n");
     ::_exit(0);
   }
   to = Descriptor();

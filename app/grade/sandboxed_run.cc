@@ -18,6 +18,7 @@
 #include "core/child_process.h"
 #include "core/descriptor.h"
 #include "core/files.h"
+#include "core/write_all.h"
 #include "journal.h"
 
 namespace warpshop::grade {
@@ -78,15 +79,6 @@ std::optional<Launches> read_launches(std::string_view line) {
   }
 }
 
-void send(int pipe, const std::string& text) {
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t written = ::write(pipe, text.data() + at, text.size() - at);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return;
-    at += static_cast<size_t>(written);
-  }
-}
-
 Grade over_memory(const SandboxRules& rules) {
   Grade grade;
   grade.verdict = Verdict::kLimit;
@@ -125,21 +117,21 @@ bool keep_only(int pipe, int readable) {
   SandboxReport report;
   if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder)) {
     report.problem = std::string("its folder and descriptors: ") + std::strerror(errno);
-    send(pipe, report.line());
+    (void)write_all(pipe, report.line());
     ::_exit(1);
   }
   SandboxRules rules = walls.rules;
   rules.folder = kReadable;
   report = enter_sandbox(rules);
   ::close(kReadable);
-  send(kPipe, report.line());
+  (void)write_all(kPipe, report.line());
   if (!report.holds(walls.promised)) ::_exit(1);
   try {
     const lab::RunResult result = runner.run(request);
-    send(kPipe, line_of(judge(result)));
-    if (with_ptx && result.passed) send(kPipe, launches_line(result));
+    (void)write_all(kPipe, line_of(judge(result)));
+    if (with_ptx && result.passed) (void)write_all(kPipe, launches_line(result));
   } catch (const std::bad_alloc&) {
-    send(kPipe, line_of(over_memory(rules)));
+    (void)write_all(kPipe, line_of(over_memory(rules)));
   } catch (...) {
     ::_exit(1);
   }

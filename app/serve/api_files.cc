@@ -1,11 +1,11 @@
 // The students' files over HTTP: a version is an ETag, so that If-Match and If-None-Match mean what
 // they mean everywhere.
-#include <charconv>
 #include <string>
 #include <utility>
 
 #include "api.h"
 #include "api_answers.h"
+#include "core/charconv.h"
 
 namespace warpshop::serve {
 namespace {
@@ -18,12 +18,8 @@ std::optional<int64_t> version_of(std::string_view text) {
   if (text.starts_with("W/")) text.remove_prefix(2);
   if (text.starts_with('"') && text.ends_with('"') && text.size() >= 2)
     text = text.substr(1, text.size() - 2);
-  int64_t version = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), version);
-  if (error != std::errc() || end != text.data() + text.size() || version < 0 ||
-      version > kMostVersion)
-    return std::nullopt;
-  return version;
+  const std::optional<int64_t> version = parse_number<int64_t>(text);
+  return version && *version >= 0 && *version <= kMostVersion ? version : std::nullopt;
 }
 
 Response bytes(int status, int64_t version, std::string content) {

@@ -1,9 +1,11 @@
 #include "board.h"
 
 #include <algorithm>
-#include <ctime>
 #include <utility>
 #include <vector>
+
+#include "core/utc.h"
+#include "grade/csv.h"
 
 namespace warpshop::serve {
 namespace {
@@ -19,22 +21,8 @@ bool is_name(const Json& message, const char* key) {
          found->get_ref<const std::string&>().size() <= kMostNameBytes;
 }
 
-// RFC 4180; and spreadsheets take a field that starts with = + - @ for a formula.
-std::string csv_field(const std::string& text) {
-  std::string out = "\"";
-  if (!text.empty() && std::string_view("=+-@\t\r").find(text[0]) != std::string_view::npos)
-    out += '\'';
-  for (const char c : text) out += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return out + "\"";
-}
-
 std::string utc(int64_t seconds) {
-  const auto time = static_cast<time_t>(seconds);
-  std::tm parts{};
-  ::gmtime_r(&time, &parts);
-  char text[32];
-  (void)std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
-  return text;
+  return utc_text(static_cast<time_t>(seconds), "%Y-%m-%dT%H:%M:%SZ");
 }
 
 }  // namespace
@@ -93,8 +81,8 @@ void Board::save() {
   };
   std::vector<Row> rows;
   for (const auto& [student, place] : std::exchange(unsaved_, {})) {
-    const auto of = students_.find(student);
-    if (of != students_.end()) rows.push_back({student, place, of->second.steps[place]});
+    const auto found = students_.find(student);
+    if (found != students_.end()) rows.push_back({student, place, found->second.steps[place]});
   }
   auto places = std::make_shared<std::vector<std::pair<StudentId, Place>>>();
   for (const Row& row : rows) places->push_back({row.student, row.place});
@@ -202,15 +190,15 @@ std::string Board::csv() const {
   for (const auto& [id, student] : members_.students()) {
     const auto of = students_.find(id);
     if (of == students_.end() || of->second.steps.empty()) {
-      out += csv_field(student.name) + ",,,no,,,,0," + utc(student.seen) + "\r\n";
+      out += grade::csv_cell(student.name) + ",,,no,,,,0," + utc(student.seen) + "\r\n";
       continue;
     }
     for (const auto& [place, step] : of->second.steps) {
-      out += csv_field(student.name) + "," + csv_field(place.first) + "," +
-             csv_field(place.second) + "," + (step.done ? "yes" : "no") + "," +
+      out += grade::csv_cell(student.name) + "," + grade::csv_cell(place.first) + "," +
+             grade::csv_cell(place.second) + "," + (step.done ? "yes" : "no") + "," +
              std::to_string(step.passed) + "," + std::to_string(step.checks) + "," +
-             csv_field(step.failing) + "," + std::to_string(step.attempts) + "," + utc(step.at) +
-             "\r\n";
+             grade::csv_cell(step.failing) + "," + std::to_string(step.attempts) + "," +
+             utc(step.at) + "\r\n";
     }
   }
   return out;

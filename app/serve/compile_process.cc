@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -20,8 +19,10 @@
 
 #include "compile/compiler.h"
 #include "compile/remote.h"
+#include "core/charconv.h"
 #include "core/descriptor.h"
 #include "core/files.h"
+#include "core/write_all.h"
 #include "grade/sandbox.h"
 #include "serve/compile_child.h"
 
@@ -38,22 +39,9 @@ constexpr std::string_view kArgument = "--compile-child";
 constexpr size_t kMostAnswer = size_t{64} << 20;
 constexpr int kOut = 3;  // 1 is left to NVRTC, which may print
 
-// --- the child
-// ------------------------------------------------------------------------------------
-//
-// After a line "ready" or "failed", it reads a line with a request's length and the request, and
-// writes "answer LENGTH" and the answer, "ended STATUS BYTES" with the fork's wait status and
-// memory, or "open WHY" if it could not be locked.
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) return false;
-    text.remove_prefix(static_cast<size_t>(written));
-  }
-  return true;
-}
+// The child: after a line "ready" or "failed", it reads a line with a request's length and the
+// request, and writes "answer LENGTH" and the answer, "ended STATUS BYTES" with the fork's wait
+// status and memory, or "open WHY" if it could not be locked.
 
 // Appends up to `most` bytes; false at the end or after an error.
 bool read_some(int fd, std::string& text, size_t most = size_t{1} << 16) {
@@ -64,14 +52,6 @@ bool read_some(int fd, std::string& text, size_t most = size_t{1} << 16) {
   } while (got < 0 && errno == EINTR);
   if (got > 0) text.append(buffer.data(), static_cast<size_t>(got));
   return got > 0;
-}
-
-template <typename Number>
-std::optional<Number> number_of(std::string_view text) {
-  Number value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::string one_line(std::string text) {
@@ -86,7 +66,7 @@ std::optional<std::string> next_request(std::string& pending) {
   while ((end = pending.find('\n')) == std::string::npos) {
     if (!read_some(0, pending)) return std::nullopt;
   }
-  const std::optional<size_t> size = number_of<size_t>(std::string_view(pending).substr(0, end));
+  const std::optional<size_t> size = parse_number<size_t>(std::string_view(pending).substr(0, end));
   if (!size || *size > kMostAnswer) return std::nullopt;
   pending.erase(0, end + 1);
   while (pending.size() < *size) {
@@ -241,9 +221,6 @@ void compile_for_class_if_child(int argc, char** argv) {
   ::_exit(0);
 }
 
-// --- the parent
-// -----------------------------------------------------------------------------------
-
 Result<CompileChild> CompileChild::start(const CompileLimits& limits) {
   Result<ChildProcess> process =
       ChildProcess::start({"/proc/self/exe", std::string(kArgument),
@@ -278,7 +255,7 @@ std::variant<std::string, NoAnswer> CompileChild::answer(const std::string& requ
   if (read == Read::kTimeout) return NoAnswer{Why::kWaits, {}};
   const std::vector<std::string> words = split(line, ' ');
   if (read == Read::kLine && words[0] == "answer" && words.size() == 2) {
-    const std::optional<size_t> size = number_of<size_t>(words[1]);
+    const std::optional<size_t> size = parse_number<size_t>(words[1]);
     if (size && *size <= kMostAnswer && process_.read_bytes(bytes, *size, end) == Read::kLine) {
       well_ = true;
       return bytes;
@@ -286,8 +263,8 @@ std::variant<std::string, NoAnswer> CompileChild::answer(const std::string& requ
   } else if (read == Read::kLine && words[0] == "open") {
     return NoAnswer{Why::kNotStarted, line.substr(5)};
   } else if (read == Read::kLine && words[0] == "ended" && words.size() == 3) {
-    const std::optional<int> status = number_of<int>(words[1]);
-    const std::optional<uint64_t> peak = number_of<uint64_t>(words[2]);
+    const std::optional<int> status = parse_number<int>(words[1]);
+    const std::optional<uint64_t> peak = parse_number<uint64_t>(words[2]);
     if (status && peak) {
       well_ = true;
       const int signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;

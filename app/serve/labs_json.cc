@@ -5,6 +5,7 @@
 
 #include "core/files.h"
 #include "lab/lab.h"
+#include "lab/shown_choices.h"
 #include "lab/translation.h"
 
 namespace warpshop::serve {
@@ -24,12 +25,9 @@ Json question_json(const lab::Question& question) {
     out["answer"] = question.number->value;
     out["tolerance"] = question.number->tolerance;
   } else {
-    // In the order in which the lab shows them: in the file's, the right one is often the first.
-    out["choices"] = Json::array();
-    for (size_t shown = 0; shown < question.order.size(); ++shown) {
-      out["choices"].push_back(question.choices[static_cast<size_t>(question.order[shown])]);
-      if (question.order[shown] == question.answer) out["answer"] = shown;
-    }
+    const lab::ShownChoices shown = lab::shown_choices(question);
+    out["choices"] = shown.choices;
+    out["answer"] = shown.answer;
   }
   return out;
 }

@@ -54,6 +54,20 @@ bool is_unseen(uint32_t c) {
          (c >= 0xe0000 && c <= 0xe0fff);
 }
 
+void insert(Database& database, const Student& student) {
+  database
+      .query(
+          "INSERT INTO students (student, name, name_key, rejoin, joined, seen) VALUES (?, ?, ?, "
+          "?, ?, ?)")
+      .bind(student.id)
+      .bind(student.name)
+      .bind(name_key(student.name))
+      .bind(student.key)
+      .bind(student.joined)
+      .bind(student.seen)
+      .run();
+}
+
 }  // namespace
 
 int64_t now_s() {
@@ -139,19 +153,7 @@ void Members::start_session(Student student, const std::string& old_token, bool 
   const bool lecturer = session(old_token).lecturer;
   store_.run(
       [=](Database& database) {
-        if (is_new) {
-          database
-              .query(
-                  "INSERT INTO students (student, name, name_key, rejoin, joined, seen) VALUES "
-                  "(?, ?, ?, ?, ?, ?)")
-              .bind(student.id)
-              .bind(student.name)
-              .bind(name_key(student.name))
-              .bind(student.key)
-              .bind(student.joined)
-              .bind(student.seen)
-              .run();
-        }
+        if (is_new) insert(database, student);
         database.query("DELETE FROM sessions WHERE token = ?").bind(old_token).run();
         database.query("INSERT INTO sessions (token, student, lecturer, since) VALUES (?, ?, ?, ?)")
             .bind(joined.token)
@@ -262,17 +264,7 @@ void Members::save_seen() {
 StudentId Members::only_one(Database& database) {
   if (!students_.empty()) return students_.begin()->first;
   Student student{++last_, "me", random_code(kKeyLength), now_s(), now_s()};
-  database
-      .query(
-          "INSERT INTO students (student, name, name_key, rejoin, joined, seen) VALUES (?, ?, ?, "
-          "?, ?, ?)")
-      .bind(student.id)
-      .bind(student.name)
-      .bind(name_key(student.name))
-      .bind(student.key)
-      .bind(student.joined)
-      .bind(student.seen)
-      .run();
+  insert(database, student);
   students_[student.id] = student;
   return student.id;
 }

@@ -9,6 +9,7 @@
 
 #include "broken_lab.h"
 #include "files/question_file.h"
+#include "lab/shown_choices.h"
 #include "lab/step_text.h"
 
 namespace warpshop::lab {
@@ -237,6 +238,16 @@ TEST(Question, ChoicesAreShownInTheSameOrderEveryTime) {
 }
 
 // Whatever its place in the file, an answer is shown anywhere with the same chance.
+TEST(Question, TheAnswerIsFoundAmongTheShownChoices) {
+  Question question;
+  question.choices = {"4", "32", "128"};
+  question.order = {2, 0, 1};
+  question.answer = 1;
+  const ShownChoices shown = shown_choices(question);
+  EXPECT_THAT(shown.choices, ElementsAre("128", "4", "32"));
+  EXPECT_EQ(shown.answer, 2);
+}
+
 TEST(Question, TheRightAnswerStandsAnywhere) {
   for (const size_t choices : {2U, 3U, 4U, 5U}) {
     std::vector<std::vector<int>> shown(choices, std::vector<int>(choices));

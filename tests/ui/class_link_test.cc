@@ -27,6 +27,7 @@ class ClassLinkTest : public HomeFolderTest {
     lab::Question question;
     question.ask = "How many sectors?";
     question.choices = {"4", "32"};
+    question.order = {0, 1};
     question.answer = 1;
     lab.steps[1].questions = {question};
     labs_.labs = {lab};

@@ -50,10 +50,11 @@ bool check_shared_place(Warp& warp, const MicroOp* op, AccessIntent intent, int 
 
 // Where the byte of a box at this address of shared memory really is: 16-byte chunks change places
 // within 128, 256, 512 or 1024 bytes. CUDA Driver API, CUtensorMapSwizzle: 1 to 3 for 32, 64, 128.
-constexpr uint64_t swizzled(uint64_t address, int swizzle) {
+// `base`: of a matrix descriptor, subtracted from the row of 128 bytes.
+constexpr uint64_t swizzled(uint64_t address, int swizzle, uint64_t base = 0) {
   if (swizzle == 0) return address;
   const uint64_t mask = (uint64_t{1} << swizzle) - 1;  // of chunks
-  return address ^ (((address >> 7) & mask) << 4);
+  return address ^ ((((address >> 7) - base) & mask) << 4);
 }
 
 }  // namespace warpshop::emulator::bulk_copy

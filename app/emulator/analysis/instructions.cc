@@ -30,6 +30,12 @@ ptx::Space space_of(const ptx::Instruction& i) {
   return ptx::Space::kGeneric;
 }
 
+const ptx::Operand* address_operand(const ptx::Instruction& i, size_t from) {
+  for (size_t n = from; n < i.operands.size(); ++n)
+    if (i.operands[n].kind == ptx::Operand::Kind::kAddress) return &i.operands[n];
+  return nullptr;
+}
+
 int register_width(ptx::Type type) {
   const int bytes = ptx::size_bytes(type);
   return bytes == 1 ? 2 : bytes;

@@ -38,13 +38,6 @@ bool is_strong(const Instruction& i) {
                      [&](std::string_view order) { return has_modifier(i, order); });
 }
 
-const Operand* address_of(const Instruction& i) {
-  const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const Operand& o) {
-    return o.kind == Operand::Kind::kAddress;
-  });
-  return found == i.operands.end() ? nullptr : &*found;
-}
-
 template <typename Visit>
 void for_registers(const Operand& o, Visit visit) {
   if (o.register_index >= 0) visit(static_cast<size_t>(o.register_index));
@@ -68,7 +61,7 @@ class FunctionLoads {
     for (size_t n = 0; n < flow_.items.size(); ++n)
       block_of_[static_cast<size_t>(flow_.items[n].instruction)] = flow_.block_of_item[n];
     for (size_t n = 0; n < function.body.size(); ++n) {
-      const Operand* to = is_atomic(function.body[n]) ? address_of(function.body[n]) : nullptr;
+      const Operand* to = is_atomic(function.body[n]) ? address_operand(function.body[n]) : nullptr;
       if (to != nullptr) atomics_[place_of(*to)].push_back(static_cast<int>(n));
     }
   }
@@ -76,14 +69,14 @@ class FunctionLoads {
   // `in_its_array`: the atomics whose address is derived from the same array as the load's.
   bool checked_again(int load, const std::vector<int>& in_its_array) {
     const Instruction& from = function_.body[static_cast<size_t>(load)];
-    const Operand* address = address_of(from);
+    const Operand* address = address_operand(from);
     if (address == nullptr || !(from.opcode == "ld" || from.opcode == "ldu")) return false;
     const Place place = place_of(*address);
     std::vector<int> atomics;
     if (const auto found = atomics_.find(place); found != atomics_.end()) atomics = found->second;
     for (const int n : in_its_array) {
       const Instruction& atomic = function_.body[static_cast<size_t>(n)];
-      if (has_modifier(atomic, "cas") && place_of(*address_of(atomic)).base != place.base)
+      if (has_modifier(atomic, "cas") && place_of(*address_operand(atomic)).base != place.base)
         atomics.push_back(n);
     }
     if (atomics.empty() || ++followed_ > kMostFollowedLoads) return false;
@@ -189,7 +182,7 @@ class FunctionLoads {
     const Instruction& i = function_.body[static_cast<size_t>(atomic)];
     bool found = false;
     for (const Operand& o : i.operands) {
-      if (&o == address_of(i) || (i.opcode == "atom" && &o == &i.operands[0])) continue;
+      if (&o == address_operand(i) || (i.opcode == "atom" && &o == &i.operands[0])) continue;
       for_registers(o, [&](size_t r) { found = found || carries[r]; });
     }
     return found;

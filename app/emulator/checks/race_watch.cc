@@ -7,6 +7,7 @@
 #include <optional>
 #include <thread>
 
+#include "analysis/instructions.h"
 #include "analysis/source_place.h"
 #include "checks/cluster_watch.h"
 #include "checks/copy_watch.h"
@@ -88,13 +89,8 @@ bool both_are_strong(const DecodedProgram& program, size_t mine, size_t other, b
 }
 
 const Operand* address_of(const DecodedProgram& program, const AccessSite& site) {
-  const auto& operands = program.module->functions[static_cast<size_t>(site.function)]
-                             .body[static_cast<size_t>(site.instruction)]
-                             .operands;
-  const auto found = std::find_if(operands.begin(), operands.end(), [](const Operand& o) {
-    return o.kind == Operand::Kind::kAddress;
-  });
-  return found == operands.end() ? nullptr : &*found;
+  return address_operand(program.module->functions[static_cast<size_t>(site.function)]
+                             .body[static_cast<size_t>(site.instruction)]);
 }
 
 // True if one line loads from an address and stores there, as ++count[b] does, and these are the

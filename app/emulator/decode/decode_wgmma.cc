@@ -1,9 +1,9 @@
 // wgmma.mma_async and what orders it. PTX ISA §9.7.15 "Asynchronous Warpgroup Level Matrix
 // Instructions".
 #include <algorithm>
-#include <charconv>
 #include <string>
 
+#include "core/charconv.h"
 #include "decode/decoder.h"
 #include "decode/matrix_names.h"
 #include "operations/warpgroup_product.h"
@@ -32,10 +32,8 @@ int columns_of(std::string_view shape, int k) {
   const std::string depth = "k" + std::to_string(k);
   if (!shape.starts_with(kRows) || !shape.ends_with(depth)) return 0;
   shape = shape.substr(kRows.size(), shape.size() - kRows.size() - depth.size());
-  int n = 0;
-  const auto [end, error] = std::from_chars(shape.data(), shape.data() + shape.size(), n);
-  const bool good = error == std::errc() && end == shape.data() + shape.size();
-  return good && n % 8 == 0 && n >= 8 && n <= 256 ? n : 0;
+  const int n = parse_number<int>(shape).value_or(0);
+  return n % 8 == 0 && n >= 8 && n <= 256 ? n : 0;
 }
 
 // The immediate 1 or -1; 0: neither.

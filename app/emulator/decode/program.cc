@@ -124,14 +124,12 @@ void find_bases(DecodedProgram& program, const SharedLayout& shared, int functio
     const ptx::Instruction& i = function.body[static_cast<size_t>(site.instruction)];
     // cp.async reads at its second address; bulk copies count at their third.
     const bool copies = (i.opcode == "cp" || has_modifier(i, "async")) && i.operands.size() > 2;
-    const int before = !copies                            ? 0
-                       : site.kind == AccessKind::kLoad   ? 1
-                       : site.kind == AccessKind::kAtomic ? 2
-                                                          : 0;
-    const auto address =
-        std::find_if(i.operands.begin() + before, i.operands.end(),
-                     [](const ptx::Operand& o) { return o.kind == ptx::Operand::Kind::kAddress; });
-    if (address == i.operands.end()) continue;
+    const size_t before = !copies                            ? 0
+                          : site.kind == AccessKind::kLoad   ? 1
+                          : site.kind == AccessKind::kAtomic ? 2
+                                                             : 0;
+    const ptx::Operand* address = address_operand(i, before);
+    if (address == nullptr) continue;
     const Origin origin = origin_of_address(module, function, *address, registers);
     DecodedProgram::SiteBase& base = program.site_bases[s];
     if (origin.kind == Origin::Kind::kParam && function.is_entry) {

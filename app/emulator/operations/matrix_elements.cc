@@ -34,6 +34,9 @@ int bits_of(Element type) {
   }
 }
 bool is_float(Element type) { return type <= Element::kF64; }
+int elements_in_register(Element type) {
+  return type == Element::kB1 || type == Element::kF64 ? 1 : 32 / bits_of(type);
+}
 
 uint32_t part(uint32_t word, int index, int bits) {
   return bits == 32 ? word : word >> (bits * index) & ((1u << bits) - 1u);

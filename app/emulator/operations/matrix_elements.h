@@ -9,6 +9,8 @@ namespace warpshop::emulator::matrix {
 
 int bits_of(Element type);
 bool is_float(Element type);
+// Of 32 bits, or of 64 for f64. b1: one word.
+int elements_in_register(Element type);
 
 // Field `index` of those with `bits` bits.
 uint32_t part(uint32_t word, int index, int bits);

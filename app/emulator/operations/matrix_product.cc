@@ -24,11 +24,6 @@ namespace half = WARPSHOP_LANES;
 constexpr int kMostRows = 32;  // rows of A, columns of B; quads count each of their products
 constexpr int kMostDepth = Factors::kMost;
 
-int register_bits(Element type) { return type == Element::kF64 ? 64 : 32; }
-int elements_in_register(Element type) {
-  return type == Element::kB1 ? 1 : register_bits(type) / bits_of(type);
-}
-
 int depth_in_words(const Product& p) { return p.a == Element::kB1 ? p.k / 32 : p.k; }
 int stored_depth(const Product& p) { return p.is_sparse() ? p.k_of_a() : depth_in_words(p); }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "access/access_check.h"
+#include "access/bulk_parts.h"
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "lanes/lane_half.h"
@@ -66,8 +67,7 @@ class Descriptor {
   static uint64_t field(uint64_t bits, int first) { return (bits >> first & 0x3fff) * kChunk; }
   uint64_t width() const { return uint64_t{kChunk} << swizzle_; }
   uint64_t swizzled(uint64_t address) const {
-    const uint64_t mask = (uint64_t{1} << swizzle_) - 1;
-    return (address ^ (((address >> 7) - base_) & mask) << 4) & kAddressMask;
+    return bulk_copy::swizzled(address, swizzle_, base_) & kAddressMask;
   }
 
   uint64_t start_;
@@ -137,12 +137,11 @@ std::vector<Row> rows_in_memory(Warp& warp, const MicroOp* op, const WarpgroupPr
   return out;
 }
 
-int elements_in_word(Element type) { return type == Element::kB1 ? 1 : 32 / bits_of(type); }
 int depth_in_elements(const WarpgroupProduct& p) { return p.a == Element::kB1 ? p.k / 32 : p.k; }
 
 std::vector<Row> rows_in_registers(Warp& warp, const WarpgroupProduct& p) {
   const RegisterList& list = warp.worker->launch->program->lists[p.list_a];
-  const int each = elements_in_word(p.a);
+  const int each = elements_in_register(p.a);
   std::vector<Row> out(kRows);
   for (int r = 0; r < list.count; ++r) {
     for (int lane = 0; lane < kWarpSize; ++lane) {
@@ -156,7 +155,7 @@ std::vector<Row> rows_in_registers(Warp& warp, const WarpgroupProduct& p) {
 
 std::vector<Factors> factors_of(const std::vector<Row>& rows, Element type, int depth,
                                 bool negated) {
-  const int each = elements_in_word(type);
+  const int each = elements_in_register(type);
   std::vector<Factors> out(rows.size());
   for (size_t row = 0; row < rows.size(); ++row) {
     for (int k = 0; k < depth; ++k) {
@@ -203,7 +202,7 @@ void multiply_rows_of_floats(Warp& warp, const WarpgroupProduct& p, const std::v
 
 void multiply_rows_of_integers(Warp& warp, const WarpgroupProduct& p, const std::vector<Row>& a,
                                const std::vector<Row>& b, bool keep) {
-  const int each = elements_in_word(p.a);
+  const int each = elements_in_register(p.a);
   replace_sums(warp, p, keep, [&](size_t row, size_t column, uint32_t c) -> uint32_t {
     int64_t sum = static_cast<int32_t>(c);
     for (int k = 0; k < depth_in_elements(p); ++k) {

@@ -84,10 +84,7 @@ std::optional<DecimalMark> decimal_mark_of(std::string_view text) {
 std::optional<double> read_grouped_number(std::string_view text, DecimalMark mark) {
   const std::string number = with_mark(text, decimal_mark_of(text).value_or(mark));
   if (number.empty()) return std::nullopt;
-  double value = 0;
-  const auto [end, error] = from_chars(number.data(), number.data() + number.size(), value);
-  if (error != std::errc() || end != number.data() + number.size()) return std::nullopt;
-  return value;
+  return parse_number<double>(number);
 }
 
 }  // namespace warpshop::lab

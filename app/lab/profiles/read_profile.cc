@@ -65,6 +65,7 @@ class ProfileReader {
   Diagnostic error(int line, Sentence message, Sentence help = {}) const {
     return make_error_at({file_, line, 0, 0}, "import", std::move(message), std::move(help));
   }
+  Diagnostic wrong_width(const CsvRow& row) const;
   Status check_text();
   Status find_header();
   Status read_rows();
@@ -264,15 +265,17 @@ void ProfileReader::keep(size_t launch, const FigureMetric* known, const std::st
   if (known != nullptr) raw_.push_back({launch, known, metric, unit, value, line});
 }
 
+Diagnostic ProfileReader::wrong_width(const CsvRow& row) const {
+  return error(
+      row.line,
+      sentence(
+          "the row has {got} columns; the header in line {line} has {wanted}",
+          {{"got", row.fields.size()}, {"line", header_.line}, {"wanted", header_.columns.size()}}),
+      sentence("is the file complete?"));
+}
+
 Status ProfileReader::read_raw_row(const CsvRow& row) {
-  if (row.fields.size() != header_.columns.size()) {
-    return error(row.line,
-                 sentence("the row has {got} columns; the header in line {line} has {wanted}",
-                          {{"got", row.fields.size()},
-                           {"line", header_.line},
-                           {"wanted", header_.columns.size()}}),
-                 sentence("is the file complete?"));
-  }
+  if (row.fields.size() != header_.columns.size()) return wrong_width(row);
   // The row of units, which has no kernel.
   if (row.fields[kernel_].empty() && (id_ == kNoColumn || row.fields[id_].empty())) {
     units_ = row.fields;
@@ -289,14 +292,8 @@ Status ProfileReader::read_raw_row(const CsvRow& row) {
 
 Status ProfileReader::read_details_row(const CsvRow& row) {
   const size_t least = std::max({kernel_, metric_, value_, unit_ == kNoColumn ? 0 : unit_}) + 1;
-  if (row.fields.size() < least || row.fields.size() > header_.columns.size()) {
-    return error(row.line,
-                 sentence("the row has {got} columns; the header in line {line} has {wanted}",
-                          {{"got", row.fields.size()},
-                           {"line", header_.line},
-                           {"wanted", header_.columns.size()}}),
-                 sentence("is the file complete?"));
-  }
+  if (row.fields.size() < least || row.fields.size() > header_.columns.size())
+    return wrong_width(row);
   const Result<size_t> launch = add_launch(row);
   if (!launch.ok()) return launch.errors();
   // Rows of rules have no metric.

@@ -1,7 +1,6 @@
 #include "one_sm/tensor_rates.h"
 
 #include <algorithm>
-#include <cmath>
 
 namespace warpshop::timing {
 namespace {
@@ -109,13 +108,14 @@ TensorOp tensor_op_of(const MachineInstruction& i) {
 }
 
 // 512 products of 16 bits per cycle: an H100 takes 128 cycles for m64n256k16. k holds 32 bytes of
-// any type, so that only n counts. It is in bits 53 to 58, as disassembled by nvdisasm 13.2: n / 8
+// any type, so that only n counts. It is in bits 53 to 57, of integers 53 to 58, as disassembled by
+// nvdisasm 13.2: n / 8
 // - 1, but for integers 3 n / 16 + 3 from 16 on.
 double warpgroup_cycles(const MachineInstruction& i) {
   constexpr uint64_t kIntegers = 0x1f1;
-  const auto field = static_cast<double>(i.low >> 53 & 0x3f);
-  const bool steps_of_16 = (i.low & 0x1ff) == kIntegers && field >= 6;
-  const double columns = steps_of_16 ? (field - 3) / 3 * 16 : 8 * (std::fmod(field, 32) + 1);
+  const bool integers = (i.low & 0x1ff) == kIntegers;
+  const auto field = static_cast<double>(i.low >> 53 & (integers ? 0x3f : 0x1f));
+  const double columns = integers && field >= 6 ? (field - 3) / 3 * 16 : 8 * (field + 1);
   return columns / 2;
 }
 

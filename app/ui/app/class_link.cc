@@ -3,6 +3,8 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "lab/shown_choices.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -70,8 +72,9 @@ std::string question_json(const View& view) {
     out["number"] = {{"unit", question.number->unit}};
     out["answer"] = question.number->value;
   } else {
-    out["choices"] = question.choices;
-    out["answer"] = question.answer;
+    const lab::ShownChoices shown = lab::shown_choices(question);
+    out["choices"] = shown.choices;
+    out["answer"] = shown.answer;
   }
   return dumped(out);
 }

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/write_all.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -50,18 +51,9 @@ Status append(const std::filesystem::path& file, const std::string& lines) {
   };
   const int to = ::open(file.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
   if (to < 0) return failed();
-  for (size_t done = 0; done < lines.size();) {
-    const ssize_t wrote = ::write(to, lines.data() + done, lines.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) {
-      const Status status = failed();
-      ::close(to);
-      return status;
-    }
-    done += static_cast<size_t>(wrote);
-  }
+  const Status status = write_all(to, lines) ? success() : Status(failed());
   ::close(to);
-  return success();
+  return status;
 }
 
 }  // namespace

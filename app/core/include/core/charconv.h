@@ -3,6 +3,9 @@
 #pragma once
 
 #include <charconv>
+#include <optional>
+#include <string_view>
+#include <system_error>
 #include <version>
 
 namespace warpshop {
@@ -24,5 +27,14 @@ using std::to_chars;
 using stand_in::from_chars;
 using stand_in::to_chars;
 #endif
+
+// The whole text as a number. None: it is no number, or the type cannot hold it.
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number value{};
+  const auto [end, error] = from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 }  // namespace warpshop

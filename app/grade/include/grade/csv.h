@@ -1,4 +1,4 @@
-// Cells of the reports' CSV files.
+// Cells of CSV files for spreadsheets.
 #pragma once
 
 #include <string>
