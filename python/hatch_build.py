@@ -61,7 +61,7 @@ class BuildHook(BuildHookInterface):
             build / "share" / "warpshop" / "NOTICES.txt": "share/warpshop/NOTICES.txt",
             REPOSITORY / "docs" / "GLOSSARY.md": "share/warpshop/docs/GLOSSARY.md",
             REPOSITORY / "LICENSE": "LICENSE",
-            REPOSITORY / "cmake" / "linux" / "warpshop.svg": "warpshop.svg",
+            REPOSITORY / "assets" / "web" / "warpshop.svg": "warpshop.svg",
         }
         packed.update({REPOSITORY / folder: f"share/warpshop/{folder}" for folder in DATA})
         build_data["force_include"].update({str(file): f"warpshop/program/{place}" for file, place in packed.items()})
