@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <cstring>
 #include <optional>
-#include <thread>
 
 #include "analysis/instructions.h"
 #include "analysis/source_place.h"
@@ -286,19 +284,14 @@ void note_groups_in_flight(Warp& warp, uint32_t lanes) {
 
 }  // namespace
 
-bool becomes_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
-                   const std::function<bool()>& differs) {
-  const Launch& launch = *warp.worker->launch;
+bool may_be_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
+                  const std::function<bool()>& differs) {
+  EmulationThread& worker = *warp.worker;
+  Launch& launch = *worker.launch;
   if (launch.emulation_threads == 1 ||
       already_noted(warp, op, FindingKind::kRace, space, verb(AccessIntent::kWrite)))
     return false;
-  constexpr std::chrono::milliseconds kStoreMayTake{20};
-  const auto until = std::chrono::steady_clock::now() + kStoreMayTake;
-  while (!launch.halt && std::chrono::steady_clock::now() < until) {
-    std::this_thread::yield();
-    if (!differs()) return true;
-  }
-  return false;
+  return !launch.stores.wait_for_others(worker.index, launch.halt) || !differs();
 }
 
 std::string shared_array_at(const Launch& launch, uint64_t address) {
@@ -353,6 +346,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   if (intent == AccessIntent::kRead) {
     region.shadow->on_read(touch, worker.block_hazards);
   } else {
+    if (intent == AccessIntent::kWrite) worker.launch->stores.start(worker.index);
     region.shadow->on_write(touch, worker.block_hazards);
   }
   // In a kernel that may order its blocks by a protocol of its own, only this is certain: nothing
@@ -363,7 +357,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     if (protocol && !h.needs_values) continue;
     const auto differs = [&] { return changes_memory(warp, region, h.lane, *values, bytes); };
     if (h.needs_values && values != nullptr &&
-        (!differs() || becomes_equal(warp, op, ptx::Space::kGlobal, differs)))
+        (!differs() || may_be_equal(warp, op, ptx::Space::kGlobal, differs)))
       continue;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
                                        ? worker.launch->program->loads_beside_atomics[op->site]

@@ -31,10 +31,10 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
 std::string shared_array_at(const Launch& launch, uint64_t address);
 
 // For a store whose value differs from memory's, where another block has stored: that block may run
-// on another emulation thread and have recorded its store but not performed it. Waits a moment;
-// true if `differs` is no longer so. Only a finding that is new is worth the wait.
-bool becomes_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
-                   const std::function<bool()>& differs);
+// on another emulation thread and have recorded its store but not performed it. Waits for it; false
+// if the store `differs` from it then. Only a finding that is new is worth the wait.
+bool may_be_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
+                  const std::function<bool()>& differs);
 
 // Global accesses, all in one region: reports conflicts with other blocks.
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,

@@ -132,6 +132,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
       1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.positions)));
   if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
   launch.emulation_threads = threads;
+  launch.stores.begin(threads);
   std::vector<EmulationThread> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
     EmulationThread& worker = workers[static_cast<size_t>(n)];

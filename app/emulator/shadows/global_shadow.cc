@@ -12,6 +12,9 @@ constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see i
 constexpr uint32_t kSeveralBlocks = 0xfffffffcu;  // a granule's tag: read by more than one block
 constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
+// Who sees a writer's record also sees that its store is under way: state/stores_under_way.h.
+constexpr auto kAcquire = std::memory_order_acquire;
+constexpr auto kRelease = std::memory_order_release;
 
 constexpr uint32_t kAtomicAccess = 1;  // flags of a tag: by atomics or strong accesses,
 constexpr uint32_t kPlainAccess = 2;   // by plain ones, or by both
@@ -40,32 +43,32 @@ void GlobalShadow::Owners::allocate(uint64_t line_count) {
 
 inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t fresh) const {
   uint32_t owner = tag(n).load(kRelaxed);
-  if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelaxed)) owner = me;
+  if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelease, kRelaxed)) owner = me;
   if (owner != me) return false;
   const uint32_t before = bits(n).load(kRelaxed);
-  if ((fresh & ~before) != 0) bits(n).store(before | fresh, kRelaxed);
+  if ((fresh & ~before) != 0) bits(n).store(before | fresh, kRelease);
   return true;
 }
 
 void GlobalShadow::Owners::spread(uint64_t n) const {
   const uint32_t owner = tag(n).load(kRelaxed);
   if (owner == kMixed) return;
-  for (uint32_t rest = bits(n).load(kRelaxed); rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = bits(n).load(kAcquire); rest != 0; rest &= rest - 1) {
     granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)))
-        .store(owner, kRelaxed);
+        .store(owner, kRelease);
   }
-  tag(n).store(kMixed, std::memory_order_release);
+  tag(n).store(kMixed, kRelease);
 }
 
 uint32_t GlobalShadow::Owners::owner_of(uint64_t n, uint32_t bit) const {
-  const uint32_t owner = tag(n).load(std::memory_order_acquire);
+  const uint32_t owner = tag(n).load(kAcquire);
   if (owner == kMixed) return granule(n * kLineGranules + bit).load(kRelaxed);
   return ((bits(n).load(kRelaxed) >> bit) & 1u) != 0 ? owner : 0;
 }
 
 uint32_t GlobalShadow::Owners::touched(uint64_t n) const {
   uint32_t all = bits(n).load(kRelaxed);
-  if (tag(n).load(std::memory_order_acquire) != kMixed) return all;
+  if (tag(n).load(kAcquire) != kMixed) return all;
   for (uint32_t bit = 0; bit < kLineGranules; ++bit) {
     if (granule(n * kLineGranules + bit).load(kRelaxed) != 0) all |= 1u << bit;
   }
@@ -189,9 +192,9 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
   for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
     const uint64_t granule = line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest));
     auto writer = writers_.granule(granule);
-    const uint32_t before = writer.load(kRelaxed);
+    const uint32_t before = writer.load(kAcquire);
     if (before != 0 && same_block(before, me)) {
-      if ((before | me) != before) writer.store(before | me, kRelaxed);
+      if ((before | me) != before) writer.store(before | me, kRelease);
       continue;
     }
     if (before != 0 && !(touch.atomic && (before & kPlainAccess) == 0) &&
@@ -203,7 +206,7 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
                          .other_atomic = (before & kPlainAccess) == 0,
                          .needs_values = !touch.atomic && (before & kAtomicAccess) == 0});
     }
-    writer.store(me, kRelaxed);
+    writer.store(me, kRelease);
   }
 }
 
@@ -223,7 +226,7 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
     for (int lane = 0; other == 0 && lane < 32; ++lane) {
       const uint64_t granule = (touch.address[lane] - touch.base) / 4;
       const auto bits = writers_.bits(granule / kLineGranules);
-      bits.store(bits.load(kRelaxed) | 1u << (granule % kLineGranules), kRelaxed);
+      bits.store(bits.load(kRelaxed) | 1u << (granule % kLineGranules), kRelease);
     }
     if (other == 0) return;
   }
@@ -244,7 +247,7 @@ bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
 
 void GlobalShadow::add_words(uint64_t offset, uint32_t words) {
   const auto bits = writers_.bits(offset / kLineBytes);
-  bits.store(bits.load(kRelaxed) | words, kRelaxed);
+  bits.store(bits.load(kRelaxed) | words, kRelease);
 }
 
 bool GlobalShadow::covers(const GlobalTouch& touch) const {

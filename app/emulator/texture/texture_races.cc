@@ -110,13 +110,14 @@ void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, ui
                           .atomic = atomic};
   std::vector<BlockHazard>& hazards = warp.worker->block_hazards;
   hazards.clear();
+  if (!atomic) warp.worker->launch->stores.start(warp.worker->index);
   at.shadow->on_write(touch, hazards);
   for (const BlockHazard& h : hazards) {
     const auto differs = [&] {
       return std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) != 0;
     };
     if (h.needs_values && fresh != nullptr &&
-        (!differs() || becomes_equal(warp, op, ptx::Space::kTex, differs)))
+        (!differs() || may_be_equal(warp, op, ptx::Space::kTex, differs)))
       continue;
     note_race(
         warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
