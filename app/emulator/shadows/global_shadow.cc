@@ -43,7 +43,7 @@ void GlobalShadow::Owners::allocate(uint64_t line_count) {
 
 inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t fresh) const {
   uint32_t owner = tag(n).load(kRelaxed);
-  if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelease, kRelaxed)) owner = me;
+  if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelease)) owner = me;
   if (owner != me) return false;
   const uint32_t before = bits(n).load(kRelaxed);
   if ((fresh & ~before) != 0) bits(n).store(before | fresh, kRelease);
