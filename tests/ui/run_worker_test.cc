@@ -130,6 +130,42 @@ TEST(RunWorker, PredictionsFollowTheFinishedResult) {
   EXPECT_EQ(later[1].result->result.sizes[0].reference.prediction->time_us, 9);
 }
 
+TEST(RunWorker, TimesOnOtherGpusComeOneByOneUntilAStop) {
+  Fixture f(1);
+  std::binary_semaphore at_third{0};
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>([&](const lab::RunRequest& request) {
+          EXPECT_TRUE(request.only_predict_timed);
+          lab::RunResult result;
+          if (request.gpu.id == "first")
+            result.timed.emplace().student.prediction.emplace().time_us = 7;
+          if (request.gpu.id == "second")
+            result.prediction_problems = {make_error("predict", "the block does not fit")};
+          if (request.gpu.id == "third") {
+            at_third.release();
+            while (!request.stop->requested())
+              std::this_thread::sleep_for(std::chrono::milliseconds(1));
+          }
+          return result;
+        });
+      },
+      [&] { f.woken.release(); });
+  RunJob job = f.job("text");
+  for (const char* id : {"first", "second", "third", "fourth"}) job.times_on.emplace_back().id = id;
+  worker.submit(std::move(job));
+  at_third.acquire();
+  worker.stop();
+  while (worker.busy()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  const std::vector<RunUpdate> updates = worker.poll();
+  ASSERT_EQ(updates.size(), 2U);
+  EXPECT_EQ(updates[0].gpu, "first");
+  EXPECT_EQ(updates[0].time.us, 7);
+  EXPECT_EQ(updates[1].gpu, "second");
+  EXPECT_EQ(updates[1].time.us, 0);
+  EXPECT_EQ(updates[1].time.why.english(), "the block does not fit");
+}
+
 // A compiler that ignores a stop delays nobody who closes the window.
 TEST(RunWorker, SaysWhetherItEndsInTime) {
   Fixture f(1);

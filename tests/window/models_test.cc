@@ -297,6 +297,43 @@ TEST_F(WindowTest, ASecondGpuStandsBesideTheFirst) {
   keep_picture("two-gpus");
 }
 
+// Each time is the one that choosing the GPU would show.
+TEST_F(WindowTest, EveryGpuHasItsTime) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    app().send(command::SelectSecondGpu{"rtx-4090"});
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_7);
+    IM_CHECK(wait_until(ctx, [this] {
+      const GpuTimes* times = app().view().gpu_times;
+      return times != nullptr && times->of.size() == app().view().gpus->size();
+    }));
+    const GpuTimes times = *app().view().gpu_times;
+    for (const models::GpuProfile& gpu : *app().view().gpus) {
+      const GpuTime* time = times.find(gpu.id);
+      IM_CHECK_SILENT(time != nullptr);
+      if (time->us <= 0) ctx->LogError("%s: %s", gpu.id.c_str(), time->why.english().c_str());
+      IM_CHECK_SILENT(time->us > 0);
+    }
+    ctx->Yield(4);
+    keep_picture(ctx, "two-gpus-times");
+    for (const char* id : {"rtx-4090", "k40c"}) {
+      app().send(command::SelectGpu{id});
+      ctx->Yield(3);
+      wait_for_result(ctx);
+      IM_CHECK(wait_until(ctx, [&] {
+        const lab::RunResult* result = app().view().result();
+        return result && result->gpu.id == id && result->timed && result->timed->student.prediction;
+      }));
+      IM_CHECK_EQ(app().view().result()->timed->student.prediction->time_us, times.find(id)->us);
+    }
+    app().send(command::SelectGpu{"h200"});
+    ctx->Yield(3);
+    wait_for_result(ctx);
+  });
+}
+
 TEST_F(WindowTest, TheMapsShowAnyBlock) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

@@ -103,6 +103,10 @@ class OneRun {
     result_.file_name = request_.file_name;
     result_.source = request_.source;
     result_.gpu = request_.gpu;
+    if (request_.only_predict_timed) {
+      predict_timed();
+      return std::move(result_);
+    }
     const bool complete = compile() && emulate() && compare();
     if (!complete) finish_unreached();
     if (complete) place_timed();
@@ -480,6 +484,14 @@ class OneRun {
       if (!done) return;
     }
     if (!sizes.empty()) predict_start(*sizes.front());
+  }
+
+  void predict_timed() {
+    student_ = compiled(request_.source, request_.file_name, false);
+    if (student_ == nullptr || stopped()) return;
+    SizeResult& size = result_.timed.emplace();
+    size.size = exercise_.timed ? *exercise_.timed : exercise_.sizes.front();
+    predict_one(size, *student_, request_.source, false, false, size.student);
   }
 
   // A start without a body does no work that a speedup could be relative to.

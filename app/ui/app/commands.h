@@ -74,6 +74,8 @@ struct SelectGpu { std::string id; };
 // For comparison.
 struct SelectSecondGpu { std::string id; };
 struct StepSecondGpu { int by = 1; };
+// The text's time on every GPU, once the chosen one's is known.
+struct PredictOnEveryGpu {};
 // Selects the block whose accesses the maps show, by its linear index.
 struct SelectBlock { uint64_t block = 0; };
 struct StepBlock { int by = 1; };

@@ -19,6 +19,7 @@
 #include "state/settings.h"
 #include "work/devices.h"
 #include "work/run_worker.h"
+#include "state/gpu_times.h"
 #include "work/sass_worker.h"
 
 namespace warpshop::ui {
@@ -58,6 +59,8 @@ struct View {
   const lab::FilmScript* film = nullptr;
   const emulator::ReplayState* film_state = nullptr;
   const lab::VariableState* film_variables = nullptr;  // likewise; null: not computed yet
+  // Of `prepared`'s text, as far as predicted; null: nothing yet.
+  const GpuTimes* gpu_times = nullptr;
   // Of `prepared`'s kernel; null: no panel shows it, or it is being made.
   std::shared_ptr<const Disassembly> sass;
   size_t film_step = 0;

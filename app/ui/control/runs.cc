@@ -50,7 +50,7 @@ Runs::Runs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Film& f
     worker_.stop();
     measuring_.stop();
     due_s_ = 0;
-    solution_runs_ = false;
+    solution_runs_ = gpu_times_.running = false;
     if (results_.job.done) return;
     results_.job.done = results_.job.stopped = true;
     for (lab::StageReport& stage : results_.stages) {
@@ -76,6 +76,7 @@ Runs::Runs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Film& f
     }
     if (count > 0) shell_.settings.second_gpu = shell_.gpus[at].id;
   });
+  commands.on([this](const command::PredictOnEveryGpu&) { predict_on_every_gpu(); });
   commands.on([this](const command::StepGpu& c) {
     for (size_t at = 0; at < shell_.gpus.size(); ++at) {
       if (shell_.gpus[at].id != work_.gpu_id()) continue;
@@ -135,7 +136,7 @@ void Runs::submit() {
   panels_stay_ = results_.latest && results_.latest->result.source == work_.session->text();
   results_.job.asked = false;
   results_.job.id = worker_.submit(std::move(job));
-  results_.job.done = results_.job.stopped = solution_runs_ = false;
+  results_.job.done = results_.job.stopped = solution_runs_ = gpu_times_.running = false;
   results_.job.since_s = shell_.now();
   results_.stages = {};
   results_.stages.front().state = lab::StageState::kRunning;
@@ -152,7 +153,7 @@ void Runs::forget() {
   results_.stages = {};
   results_.selected.reset();
   forget_solution();
-  solution_runs_ = false;
+  solution_runs_ = gpu_times_.running = false;
   due_s_ = work_.autosave_due_s = edited_at_s_ = 0;
 }
 
@@ -242,6 +243,11 @@ void Runs::take_updates() {
       if (update.finished && !results_.job.done) submit();
       continue;
     }
+    if (update.job == gpu_times_job_ && !update.gpu.empty()) {
+      gpu_times_.of[update.gpu] = std::move(update.time);
+      gpu_times_.running = gpu_times_.running && gpu_times_.of.size() < shell_.gpus.size();
+      continue;
+    }
     if (update.job != results_.job.id) continue;  // belongs to an older text
     if (results_.job.stopped && !update.result) continue;
     results_.stages = update.stages;
@@ -285,8 +291,32 @@ void Runs::pause() {
 void Runs::run_solution() {
   const models::GpuProfile* profile = work_.gpu();
   if (!profile || (solution_ && solution_->result.gpu.id == profile->id)) return;
+  gpu_times_.running = false;
   solution_job_ = worker_.submit(job_of(work_.session->step()->exercise->solution, *profile));
   solution_runs_ = true;
+}
+
+bool Runs::are_current(const GpuTimes& times) const {
+  return results_.prepared && times.step == results_.prepared->result.step &&
+         times.source == results_.prepared->result.source;
+}
+
+void Runs::predict_on_every_gpu() {
+  const bool idle = results_.job.done && !worker_.busy() && due_s_ == 0;
+  if (!idle || !results_.prepared || shell_.view.stale || shell_.lecture.on()) return;
+  const lab::RunResult& result = results_.prepared->result;
+  const bool has_time = result.timed || !result.prediction_problems.empty();
+  if (results_.prepared->preview || !has_time) return;
+  if (!are_current(gpu_times_)) gpu_times_ = {.step = result.step, .source = result.source};
+  if (const std::optional<GpuTime> known = gpu_time_of(result))
+    gpu_times_.of[result.gpu.id] = *known;
+  RunJob job = job_of(result.source, result.gpu);
+  for (const models::GpuProfile& gpu : shell_.gpus) {
+    if (gpu_times_.find(gpu.id) == nullptr) job.times_on.push_back(gpu);
+  }
+  if (job.times_on.empty()) return;
+  gpu_times_job_ = worker_.submit(std::move(job));
+  gpu_times_.running = true;
 }
 
 void Runs::select_block(uint64_t block) {
@@ -332,6 +362,7 @@ void Runs::show_in(View& view) {
   view.selected = results_.selected;
   view.selected_at_s = results_.selected_at_s;
   view.solution = solution_.get();
+  view.gpu_times = are_current(gpu_times_) ? &gpu_times_ : nullptr;
   const lab::KernelRun* student = results_.student();
   view.sass = ptx_.visible && ptx_.sass && student && student->cubin
                   ? sass_worker_.of(student->cubin)
@@ -349,7 +380,8 @@ void Runs::note_frame() {
 
 bool Runs::predicting() const {
   const Results::Job& job = results_.job;
-  return worker_.busy() && job.done && !job.stopped && job.id != 0 && !solution_runs_;
+  return worker_.busy() && job.done && !job.stopped && job.id != 0 && !solution_runs_ &&
+         !gpu_times_.running;
 }
 
 }  // namespace warpshop::ui

@@ -13,6 +13,7 @@
 #include "control/results.h"
 #include "core/folder_watch.h"
 #include "panels/ptx_panel.h"
+#include "state/gpu_times.h"
 #include "state/slow_compiler.h"
 #include "work/run_worker.h"
 #include "work/sass_worker.h"
@@ -43,13 +44,17 @@ class Runs {
   void note_frame();  // for edit_to_result_s()
 
   bool predicting() const;
-  bool busy() const { return (worker_.busy() && !predicting()) || due_s_ > 0; }
+  bool busy() const {
+    return (worker_.busy() && !predicting() && !gpu_times_.running) || due_s_ > 0;
+  }
   double edit_to_result_s() const { return edit_to_result_s_; }
   bool ends_within(double seconds) { return worker_.ends_within(seconds); }
 
  private:
   void take_result(const RunUpdate& update);
   void keep_as_reference(const std::string& text);
+  void predict_on_every_gpu();
+  bool are_current(const GpuTimes& times) const;
   RunJob job_of(const std::string& source, const models::GpuProfile& gpu) const;
   void select_block(uint64_t block);
 
@@ -68,6 +73,8 @@ class Runs {
   uint64_t solution_job_ = 0;  // the run of the worked solution; 0: none requested
   bool solution_runs_ = false;
   std::shared_ptr<const PreparedResult> solution_;
+  GpuTimes gpu_times_;
+  uint64_t gpu_times_job_ = 0;
   std::shared_ptr<emulator::LivePrints> prints_;  // of the newest job, until its first result
   uint64_t block_ = 0;   // linear index of the block whose accesses are recorded
   struct WantedAccess {  // in a block that is being run again

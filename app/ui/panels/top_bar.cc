@@ -319,10 +319,16 @@ void top_bar(const View& view, CommandQueue& queue) {
     }
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
     if (begin_popup_beside("gpus", ImGui::GetItemRectMin(), ImGui::GetItemRectMax())) {
+      queue.push(command::PredictOnEveryGpu{});
+      if (view.gpu_times)
+        paragraph(look().fonts->regular, kSmall, look()->muted,
+                  tr("Predicted for this version, at the size for times"));
       for (const models::GpuProfile& gpu : *view.gpus) {
-        const std::string detail = std::to_string(gpu.year) + " · " +
-                                   std::to_string(gpu.capability.major) + "." +
-                                   std::to_string(gpu.capability.minor);
+        std::string detail = std::to_string(gpu.year) + " · " +
+                             std::to_string(gpu.capability.major) + "." +
+                             std::to_string(gpu.capability.minor);
+        const GpuTime* time = view.gpu_times ? view.gpu_times->find(gpu.id) : nullptr;
+        if (time && time->us > 0) detail = us_text(time->us) + "    " + detail;
         if (ImGui::MenuItem(gpu.name.c_str(), detail.c_str(), gpu.id == view.gpu)) {
           queue.push(command::SelectGpu{gpu.id});
         }

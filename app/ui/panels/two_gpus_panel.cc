@@ -5,6 +5,7 @@
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"
+#include "models/known_error.h"
 #include "panels/banks_panel.h"
 #include "panels/export_menu.h"
 #include "panels/linked.h"
@@ -61,6 +62,35 @@ void choose_second(const View& view, std::string_view first, std::string_view ch
   ImGui::PopStyleVar();
 }
 
+// "predicted 44.46 µs", or why not; "": nothing is known yet, nor being worked out.
+std::string time_words(const View& view, std::string_view gpu) {
+  if (view.gpu_times == nullptr) return {};
+  const GpuTime* time = view.gpu_times->find(gpu);
+  if (time == nullptr) return view.gpu_times->running ? tr("predicting…") : std::string();
+  if (time->us > 0) return tr("predicted {}", us_text(time->us));
+  return tr("no time: {}", tr(time->why));
+}
+
+// "134×", "3.3×": a prediction is not known more exactly.
+std::string times_text(double ratio) { return decimal_text(ratio, ratio < 10 ? 1 : 0) + "×"; }
+
+// The time of the whole kernel, and how it compares with that on the first GPU.
+void draw_time(const View& view, const ComparedSide& side, const ComparedSide& first) {
+  std::string words = time_words(view, side.gpu);
+  const GpuTime* time = view.gpu_times ? view.gpu_times->find(side.gpu) : nullptr;
+  const GpuTime* other = view.gpu_times ? view.gpu_times->find(first.gpu) : nullptr;
+  if (&side != &first && time && other && time->us > 0 && other->us > 0)
+    words += " · " + (time->us >= other->us ? tr("{} as long", times_text(time->us / other->us))
+                                            : tr("{} as fast", times_text(other->us / time->us)));
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const Face& face = look().fonts->regular;
+  draw_text_cut(ImGui::GetWindowDrawList(), at, face, kLabel, look()->text, words, content_width());
+  ImGui::Dummy({content_width(), line_height(face, kLabel)});
+  if (!words.empty() && ImGui::IsItemHovered())
+    tooltip(tr("The whole kernel at the size for times"), words,
+            tr(models::known_error(*find(view, side.gpu))));
+}
+
 constexpr float kLeastMap = 72;
 
 // Draws one GPU's map into the part of `height` that is left. Pointing at something in it
@@ -88,8 +118,20 @@ void draw_side(const View& view, const ComparedSide& side, float height, Command
 
 constexpr float kMarkBar = 30;
 
-// The bar, the cost and the name of a mark.
-float marks_height() { return px(kMarkBar + 1) + 2 * line_height(look().fonts->regular, kSmall); }
+// With room for the GPU's name and time below its mark.
+bool marks_have_names(float pitch) { return pitch > px(54); }
+
+// The bar and the cost of a mark, and the name and the time, or only the year.
+float marks_height(bool names) {
+  return px(kMarkBar + 1) + (names ? 3.0f : 2.0f) * line_height(look().fonts->regular, kSmall);
+}
+
+// 2007, or '07 where there is no room.
+std::string year_text(int year, float width) {
+  std::string text = std::to_string(year);
+  if (text_size(look().fonts->regular, kSmall, text).x > width) text.replace(0, 2, "'");
+  return text;
+}
 
 // Draws a small mark per GPU, oldest first, with the cost of the access there. A click selects that
 // GPU for the right side.
@@ -101,7 +143,7 @@ void draw_all(const View& view, const TwoGpusPanelState& state, ImVec2 at, float
   const bool shared = view.access()->shared;
   const auto count = static_cast<float>(std::max<size_t>(state.all.size(), 1));
   const float pitch = width / count;
-  const bool names = pitch > px(54);
+  const bool names = marks_have_names(pitch);
   int most = 1;
   for (const ComparedSide& side : state.all) most = std::max(most, side.cost);
   const float height = px(kMarkBar);
@@ -111,7 +153,7 @@ void draw_all(const View& view, const TwoGpusPanelState& state, ImVec2 at, float
     const float x = at.x + pitch * static_cast<float>(i), middle = x + pitch / 2;
     ImGui::SetCursorScreenPos({x, at.y});
     const bool pressed = ImGui::InvisibleButton(
-        ("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), marks_height() + px(3)});
+        ("gpu_" + side.gpu).c_str(), {std::max(1.0f, pitch - px(2)), marks_height(names) + px(3)});
     if (pressed && side.gpu != state.sides[0].gpu) {
       queue.push(command::SelectSecondGpu{side.gpu});
     }
@@ -132,13 +174,22 @@ void draw_all(const View& view, const TwoGpusPanelState& state, ImVec2 at, float
     const ScaleMarks marks;
     draw_text_cut(list, {middle, at.y + height + px(1) + line_height(f.regular, kSmall)}, f.regular,
                   kSmall, shown ? t.text : t.muted,
-                  names ? short_gpu_name(gpu.name) : std::to_string(gpu.year), pitch - px(3),
-                  Align::kCenter);
+                  names ? short_gpu_name(gpu.name) : year_text(gpu.year, pitch - px(3)),
+                  pitch - px(3), Align::kCenter);
+    const GpuTime* time = view.gpu_times ? view.gpu_times->find(gpu.id) : nullptr;
+    if (time && time->us > 0 && names) {
+      draw_text_cut(list, {middle, at.y + height + px(1) + 2 * line_height(f.regular, kSmall)},
+                    f.regular, kSmall, shown ? t.text : t.muted, us_text(time->us), pitch - px(3),
+                    Align::kCenter);
+    }
     if (ImGui::IsItemHovered()) {
       const auto cost = static_cast<uint64_t>(side.cost);
-      tooltip(gpu.name + ", " + std::to_string(gpu.year),
-              shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
-                     : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal),
+      std::string figures =
+          shared ? tr_count(cost, "{} pass, ideal {1}", "{} passes, ideal {1}", side.ideal)
+                 : tr("{} × 32 bytes, ideal {}", side.cost, side.ideal);
+      if (const std::string words = time_words(view, gpu.id); !words.empty())
+        figures += " · " + words;
+      tooltip(gpu.name + ", " + std::to_string(gpu.year), figures,
               tr(shared ? models::words_of(lab::bank_rule_of(gpu)) : models::words_of(rule).rule));
     }
   }
@@ -176,29 +227,35 @@ void two_gpus_panel(const View& view, TwoGpusPanelState& state, CommandQueue& qu
         state.all.push_back(side_of(view, gpu, false));
     }
   }
+  if (!view.stale) queue.push(command::PredictOnEveryGpu{});
   Greyed grey(view.stale);
   export_menu(
       tr("Two GPUs"),
       [&] {
-        CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal"});
+        CsvTable table({"GPU", "year", entry->shared ? "passes" : "pieces of 32 bytes", "ideal",
+                        "predicted us"});
         for (const ComparedSide& side : state.all) {
           const models::GpuProfile& gpu = *find(view, side.gpu);
+          const GpuTime* time = view.gpu_times ? view.gpu_times->find(gpu.id) : nullptr;
           table.row({gpu.name, std::to_string(gpu.year), std::to_string(side.cost),
-                     std::to_string(side.ideal)});
+                     std::to_string(side.ideal),
+                     time && time->us > 0 ? fraction_text(time->us) : ""});
         }
         return table.text();
       },
       queue);
   const Fonts& f = *look().fonts;
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  const float marks = marks_height() + px(8);  // with the space below
+  const bool names =
+      marks_have_names(space.x / static_cast<float>(std::max<size_t>(state.all.size(), 1)));
+  const float marks = marks_height(names) + px(8);  // with the space below
   const float foot = px(8) + marks + model_note_height();
   const float body = space.y - foot;
   const bool beside = space.x > px(620);
   const float gap_between = px(20);
   const float width = beside ? (space.x - gap_between) / 2 : space.x;
   const float height = beside ? body : (body - px(10)) / 2;
-  const float name_height = px(32);
+  const float name_height = px(32), time_height = line_height(f.regular, kLabel) + px(6);
   // Use the minimum height if there is too little room; the panel then scrolls.
   float bottom = at.y;
   for (size_t i = 0; i < 2; ++i) {
@@ -220,7 +277,8 @@ void two_gpus_panel(const View& view, TwoGpusPanelState& state, CommandQueue& qu
     } else {
       choose_second(view, left->id, right->id, std::min(width, px(240)), queue);
     }
-    draw_side(view, state.sides[i], height - name_height - px(8), queue);
+    draw_time(view, state.sides[i], state.sides[0]);
+    draw_side(view, state.sides[i], height - name_height - time_height - px(8), queue);
     ImGui::EndChild();
     bottom = std::max(bottom, ImGui::GetItemRectMax().y);
     ImGui::PopID();

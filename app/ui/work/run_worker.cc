@@ -90,7 +90,9 @@ void RunWorker::work() {
       number = next_number_;
       running_ = stop;
     }
-    if (run.ok()) {
+    if (run.ok() && !job.times_on.empty()) {
+      predict_times(*run, job, number, *stop);
+    } else if (run.ok()) {
       run_job(*run, std::move(job), number, *stop);
     } else {
       Stages stages;
@@ -102,6 +104,27 @@ void RunWorker::work() {
       running_.reset();
     }
     wake_();
+  }
+}
+
+void RunWorker::predict_times(const RunFunction& run, const RunJob& job, uint64_t number,
+                              StopFlag& stop) {
+  for (const models::GpuProfile& gpu : job.times_on) {
+    lab::RunRequest request;
+    request.lab = job.lab;
+    request.step = job.step;
+    request.source = job.source;
+    request.file_name = job.file_name;
+    request.gpu = gpu;
+    request.only_predict_timed = true;
+    request.stop = &stop;
+    const lab::RunResult result = run(request);
+    if (stop.requested()) return;
+    RunUpdate update;
+    update.job = number;
+    update.gpu = gpu.id;
+    update.time = gpu_time_of(result).value_or(GpuTime{});
+    post(std::move(update));
   }
 }
 

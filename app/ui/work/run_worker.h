@@ -15,6 +15,7 @@
 #include "core/stop.h"
 #include "lab/runner.h"
 #include "maps/prepared_result.h"
+#include "state/gpu_times.h"
 
 namespace warpshop::ui {
 
@@ -30,6 +31,8 @@ struct RunJob {
   // Receives the kernel's output while it runs; may be null.
   std::shared_ptr<emulator::LivePrints> prints;
   bool predict = false;  // follow the result with predicted times and memory over time
+  // If not empty: only predicts times, one GPU after another; `gpu` does not count.
+  std::vector<models::GpuProfile> times_on;
 };
 
 using Stages = std::array<lab::StageReport, lab::kStageCount>;
@@ -40,6 +43,8 @@ struct RunUpdate {
   std::shared_ptr<const PreparedResult> result;  // null: only the stages have changed
   bool finished = false;                         // only predictions will follow for this job
   bool predictions = false;  // `result` is the previous one with more predictions
+  std::string gpu;           // of RunJob::times_on, which has a time now; "": none
+  GpuTime time;
 };
 
 class RunWorker {
@@ -68,6 +73,7 @@ class RunWorker {
 
  private:
   void work();
+  void predict_times(const RunFunction& run, const RunJob& job, uint64_t number, StopFlag& stop);
   void run_job(const RunFunction& run, RunJob job, uint64_t number, StopFlag& stop);
   void post(RunUpdate update);
 

@@ -39,6 +39,9 @@ struct RunRequest {
   // Predicts the times of both kernels on `gpu` at each size that was run, after everything else
   // (KernelRun::prediction). A stop during this leaves the rest of the result intact.
   bool predict = false;
+  // Only predicts the student's kernel at the size for times; the reference, checks and other sizes
+  // are left out. The result has that size as `timed`.
+  bool only_predict_timed = false;
   // Delay before predicting at the size for times. Filling its buffers takes a while and cannot be
   // stopped, so nothing starts while edits keep coming.
   std::chrono::milliseconds pause_before_timed{0};
