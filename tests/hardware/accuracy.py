@@ -84,11 +84,12 @@ def row(title, pairs):
     errors = sorted(abs(p - t) / t * 100 for _, p, t in pairs)
     if not errors:
         failures.append(f"{title}: no kernel was predicted")
-        return print(f"| {title} | 0 | | | | {bar} |")
+        return print(f"| {title} | 0 | | | | | {bar} |")
     p95 = errors[min(len(errors) - 1, int(len(errors) * 0.95))]
     if title in BARS and (statistics.mean(errors) > BARS[title][0] or p95 > BARS[title][1]):
         failures.append(f"{title}: {statistics.mean(errors):.1f} % in the mean, {p95:.0f} % at the 95th percentile; at most {bar}")
-    print(f"| {title} | {len(errors)} | {statistics.mean(errors):.1f} % | {errors[len(errors) // 2]:.1f} % | {p95:.0f} % | {bar} |")
+    bias = statistics.mean((p - t) / t * 100 for _, p, t in pairs)
+    print(f"| {title} | {len(errors)} | {statistics.mean(errors):.1f} % | {errors[len(errors) // 2]:.1f} % | {p95:.0f} % | {bias:+.1f} % | {bar} |")
 
 
 def pairs_of(got, truth):
@@ -303,7 +304,7 @@ def main():
     parser.add_argument("--gate", action="store_true", help="status 1 where a bar is missed")
     a = parser.parse_args()
     sets = a.sets.split(",")
-    print("| set | kernels | mean absolute error | median | 95th percentile | bar (mean, 95th) |\n|---|---|---|---|---|---|")
+    print("| set | kernels | mean absolute error | median | 95th percentile | bias | bar (mean, 95th) |\n|---|---|---|---|---|---|---|")
     worst = modern(a.program, sets) + second(a.program, sets) + atomics(a.program, sets) + unseen(a.program, sets) + copies(a.program, sets)
     for gpu in ("h200", "h100"):
         if gpu in sets and "second" in sets:
