@@ -334,6 +334,37 @@ TEST_F(WindowTest, EveryGpuHasItsTime) {
   });
 }
 
+TEST_F(WindowTest, FragmentsComeWithTensorInstructions) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_5);
+    ctx->Yield(4);
+    IM_CHECK(ctx->GetWindowByRef("//Fragments###fragments") == nullptr);
+    app().send(command::OpenStep{"tensor-cores", "fragments"});
+    ctx->Yield(4);
+    app().send(command::TakeSolution{});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_5);
+    ctx->Yield(6);
+    const ImGuiWindow* window = ctx->GetWindowByRef("//Fragments###fragments");
+    IM_CHECK(window != nullptr && window->WasActive);
+    // Row 0 of A belongs to lanes 0 to 3.
+    ctx->MouseMove("**/A");
+    ImRect of_a = ctx->ItemInfo("**/A").RectFull;
+    ctx->MouseMoveToPos({of_a.Min.x + of_a.GetWidth() / 32, of_a.Min.y + of_a.GetHeight() / 32});
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().pointing.lanes, 1u << 0);
+    ctx->MouseMoveToPos({of_a.Max.x - of_a.GetWidth() / 32, of_a.Max.y - of_a.GetHeight() / 32});
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().pointing.lanes, 1u << 31);
+    keep_picture(ctx, "fragments");
+  });
+}
+
 TEST_F(WindowTest, TheMapsShowAnyBlock) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

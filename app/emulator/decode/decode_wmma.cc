@@ -72,7 +72,7 @@ bool has_shape(const ptx::Instruction& i, std::string_view accumulator) {
 bool is_turned(const ptx::Instruction& i) { return has_modifier(i, "m8n32k16"); }
 
 // One operand in memory.
-struct Fragment {
+struct WmmaOperand {
   bool is_sum = false;  // C or D
   bool like_a = true;   // distributed like mma's A; otherwise like its B
   bool across = false;  // neighbours in a register are a stride apart in memory
@@ -94,7 +94,7 @@ struct Fragment {
 
 // Position of each lane's element, with line and column swapped for a transposed matrix.
 template <typename SpotOfLane>
-matrix::FragmentPlace place_of(const Fragment& f, uint64_t offset, SpotOfLane spot_of_lane) {
+matrix::FragmentPlace place_of(const WmmaOperand& f, uint64_t offset, SpotOfLane spot_of_lane) {
   matrix::FragmentPlace place;
   place.offset_bytes = offset;
   place.bits = f.bits;
@@ -151,7 +151,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
     return unsupported(
         i, sentence("a fragment in registers and memory that is .global or .shared were expected"));
   }
-  Fragment f;
+  WmmaOperand f;
   size_t registers = 0;   // in the instruction
   int line_elements = 0;  // of a matrix without padding
   const bool turned = is_turned(i);

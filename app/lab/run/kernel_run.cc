@@ -311,6 +311,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.more_findings = launched->findings.size() > kMostFindings;
   if (run.more_findings) launched->findings.resize(kMostFindings);
   run.findings = by_source_line(std::move(launched->findings));
+  run.tensor_products = emulator::tensor_products(kernel.program);
   run.printed = std::move(launched->printed);
   run.printed_calls = std::move(launched->printed_calls);
   run.printed_dropped = launched->printed_dropped;

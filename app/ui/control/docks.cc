@@ -305,13 +305,12 @@ void Docks::bring_tabs(bool results_come) {
   const View& view = shell_.view;
   for (const std::string& panel : std::exchange(tabs_to_show_, {})) {
     show_tab(panel);
-    // Accesses to shared memory bring their panels with them, and may still arrive until a run has
-    // ended.
+    // Panels that come with the kernel may still arrive until a run has ended.
     const ImGuiWindow* window = panel_window(panel);
     const PanelRow* row = find_panel(panel);
-    const bool of_shared = row && row->of_shared_memory && read_.empty() && !home_.open;
-    const bool comes = view.prepared ? view.prepared->accesses.any_shared : results_come;
-    if (of_shared && comes && (!window || !window->WasActive)) tabs_to_show_.push_back(panel);
+    const bool of_some = row && row->of != PanelOf::kAnyKernel && read_.empty() && !home_.open;
+    const bool comes = view.prepared ? of_some && has_panel(row->of, *view.prepared) : results_come;
+    if (of_some && comes && (!window || !window->WasActive)) tabs_to_show_.push_back(panel);
     shell_.draw_frames(2);
   }
 }
@@ -382,7 +381,7 @@ void Docks::draw_panels() {
   keep_front_tab("shared");
   for (const PanelRow* panel : panels_of_a_run()) {
     const bool shown =
-        !panel->of_shared_memory || (view.prepared && view.prepared->accesses.any_shared);
+        panel->of == PanelOf::kAnyKernel || (view.prepared && has_panel(panel->of, *view.prepared));
     if (shown) panel->draw(view, states, queue);
   }
 }

@@ -104,9 +104,14 @@ void Navigation::focus_panel(const std::string& id) {
     return;
   }
   docks_.leave_home();
-  if (panel->of_shared_memory && !(results_.prepared && results_.prepared->accesses.any_shared)) {
-    shell_.say(results_.prepared ? tr("This kernel uses no shared memory.")
-                                 : tr("Run a kernel that uses shared memory first."),
+  const bool comes = panel->of == PanelOf::kAnyKernel ||
+                     (results_.prepared && has_panel(panel->of, *results_.prepared));
+  if (!comes) {
+    const bool shared = panel->of == PanelOf::kSharedMemory;
+    shell_.say(!results_.prepared ? shared ? tr("Run a kernel that uses shared memory first.")
+                                           : tr("Run a kernel that uses tensor cores first.")
+               : shared ? tr("This kernel uses no shared memory.")
+                                  : tr("This kernel uses no tensor cores."),
                "no-panel");
     return;
   }

@@ -8,6 +8,7 @@
 #include "panels/counters_panel.h"
 #include "panels/dram_panel.h"
 #include "panels/findings_panel.h"
+#include "panels/fragments_panel.h"
 #include "panels/history_panel.h"
 #include "panels/lecture_panels.h"
 #include "panels/memory_panel.h"
@@ -44,8 +45,8 @@ void drawn_by(const View& view, PanelStates& states, CommandQueue& queue) {
   }
 }
 
-// Panels with an access to shared memory are drawn last, since they come and go with the kernel; of
-// two that appear in one dock together, the later one is in front: the banks.
+// Panels that come and go with the kernel are drawn last; of two that appear in one dock together,
+// the later one is in front.
 constexpr auto kPanels = [] {
   using S = StudentDock;
   using A = AnalysisDock;
@@ -57,7 +58,7 @@ constexpr auto kPanels = [] {
     {"steps",        tr_later("Go to the steps"), ctrl | ImGuiKey_1,                  0, S::kSteps, A::kText, L::kNone},
     {"editor",       tr_later("Go to the editor"), ctrl | ImGuiKey_2,                 0, S::kText, A::kText, L::kText},
     {"transactions", tr_later("Go to the transactions"), ctrl | ImGuiKey_3,           1, S::kMaps, A::kMaps, L::kMap,            drawn_by<transactions_panel>},
-    {"banks",        tr_later("Go to the banks"), ctrl | ImGuiKey_4,                 19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<banks_panel>, true},
+    {"banks",        tr_later("Go to the banks"), ctrl | ImGuiKey_4,                 19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<banks_panel>, PanelOf::kSharedMemory},
     {"counters",     tr_later("Go to the counters"), ctrl | ImGuiKey_5,               2, S::kBelow, A::kBelow, L::kMap,          drawn_by<counters_panel>},
     {"result",       tr_later("Go to the result"), ctrl | ImGuiKey_6,                 3, S::kResults, A::kResults, L::kMap,      drawn_by<result_panel>},
     {"times",        tr_later("Go to the times"), alt | ImGuiKey_8,                   5, S::kResults, A::kResults, L::kMap,      drawn_by<times_panel>},
@@ -65,7 +66,8 @@ constexpr auto kPanels = [] {
     {"output",       tr_later("Go to the kernel's output"), 0,                        7, S::kResults, A::kResults, L::kMap,      drawn_by<output_panel>},
     {"warp",         tr_later("Go to the warp's film"), ctrl | ImGuiKey_8,            9, S::kBelow, A::kTimeline, L::kMap,       drawn_by<warp_panel>},
     {"registers",    tr_later("Go to the registers"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<variables_panel>},
-    {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, true},
+    {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, PanelOf::kSharedMemory},
+    {"fragments",    tr_later("Go to the fragments"), alt | shift | ImGuiKey_5,      20, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<fragments_panel>, PanelOf::kTensorCores},
     {"occupancy",    tr_later("Go to the occupancy calculator"), alt | ImGuiKey_1,   11, S::kBelow, A::kBelow, L::kMap,          drawn_by<occupancy_panel>},
     {"ptx",          tr_later("Go to the PTX"), alt | ImGuiKey_2,                     8, S::kResults, A::kMaps, L::kMap,         drawn_by<ptx_panel>},
     {"schedulers",   tr_later("Go to the warp schedulers"), alt | ImGuiKey_3,        12, S::kBelow, A::kTimeline, L::kMap,       drawn_by<schedulers_panel>},
@@ -86,6 +88,19 @@ constexpr auto kPanels = [] {
 }  // namespace
 
 std::span<const PanelRow> panel_table() { return kPanels; }
+
+bool has_panel(PanelOf of, const PreparedResult& result) {
+  switch (of) {
+    case PanelOf::kAnyKernel:
+      return true;
+    case PanelOf::kSharedMemory:
+      return result.accesses.any_shared;
+    case PanelOf::kTensorCores:
+      break;
+  }
+  const lab::KernelRun* run = result.result.student();
+  return run != nullptr && !run->tensor_products.empty();
+}
 
 const PanelRow* find_panel(std::string_view id) {
   const auto found = std::find_if(kPanels.begin(), kPanels.end(),

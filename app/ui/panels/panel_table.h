@@ -19,6 +19,10 @@ enum class StudentDock { kNone, kSteps, kText, kBelow, kMaps, kResults };
 enum class AnalysisDock { kNone, kText, kBelow, kMaps, kBesideMaps, kResults, kTimeline };
 enum class LectureDock { kNone, kText, kMap, kScene, kFigures };
 
+// The kernels that a panel is drawn for.
+enum class PanelOf { kAnyKernel, kSharedMemory, kTensorCores };
+bool has_panel(PanelOf of, const PreparedResult& result);
+
 struct PanelRow {
   std::string_view id;        // stable: layout files, actions and lecture scripts name it
   std::string_view go_title;  // of the action "go-ID", a key of the catalogue; "": no such action
@@ -29,7 +33,7 @@ struct PanelRow {
   LectureDock lecture = LectureDock::kNone;
   // Null for the steps and the editor, which are always drawn, and in more than one way.
   void (*draw)(const View& view, PanelStates& states, CommandQueue& queue) = nullptr;
-  bool of_shared_memory = false;  // drawn only for a kernel that uses shared memory
+  PanelOf of = PanelOf::kAnyKernel;
 };
 
 // In the order of the menu.

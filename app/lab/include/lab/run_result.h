@@ -14,6 +14,7 @@
 #include "device/protocol.h"
 #include "emulator/access.h"
 #include "emulator/finding.h"
+#include "emulator/fragments.h"
 #include "emulator/launch.h"
 #include "lab/film.h"
 #include "lab/lab.h"
@@ -81,6 +82,7 @@ struct KernelRun {
   // counted by: chips before 5.0.
   std::optional<timing::ModelFigures> chip;
   std::vector<emulator::AccessSite> sites;
+  std::vector<emulator::TensorProduct> tensor_products;
   std::vector<timing::SiteCounters> site_costs;  // one per site
   std::vector<LineCost> lines;                   // ascending line
   std::vector<timing::RecordedAccess> records;   // from the recorded blocks, for the scrubber
