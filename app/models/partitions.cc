@@ -82,8 +82,6 @@ double PartitionLoad::slowdown() const {
   return total == 0 ? 1 : static_cast<double>(longest) * map.count / static_cast<double>(total);
 }
 
-double PartitionLoad::busy_partitions() const { return map.count / slowdown(); }
-
 PartitionLoad partition_load(const PartitionMap& map, std::span<const MemoryRecord> records,
                              uint64_t window_length) {
   PartitionLoad load{.map = map,

@@ -7,7 +7,7 @@
 
 #include <set>
 
-#include "models/tile_partitions.h"
+#include "tile_partitions.h"
 
 namespace warpshop::models {
 namespace {
@@ -157,7 +157,6 @@ TEST(Partitions, TheDiagonalOrderSpreadsTheLoad) {
       square(4096, 0), square(4096, 4096 * 4096 * 4), BlockOrder::kDiagonal, kResident);
   const PartitionLoad load = partition_load(kGtx280, records, 1);
   EXPECT_LT(load.slowdown(), 1.15);
-  EXPECT_GT(load.busy_partitions(), 7);
   EXPECT_FALSE(find_camping(kGtx280, records, 1, 4).camps);
 }
 

@@ -66,8 +66,6 @@ struct PartitionLoad {
   // Slowdown relative to a load that is balanced within each window: 1 is perfect, `count` means
   // one partition at a time. Work is the bytes of the busiest partition, summed over windows.
   double slowdown() const;
-  // Average number of busy partitions per window: count / slowdown.
-  double busy_partitions() const;
 };
 
 // Splits records that cross a boundary. A window_length of 0 counts as 1.

@@ -1,4 +1,4 @@
-#include "models/tile_partitions.h"
+#include "tile_partitions.h"
 
 #include <algorithm>
 
