@@ -67,25 +67,25 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
   const std::vector<TimeRow> rows = time_rows(lab, result, result.sizes.front());
   struct Row {
     Provenance provenance;
-    const char* what;
+    Timed what;
     double us;
     double gb_s;
     std::optional<double> error;
     const char* origin;
   };
   const Row kRows[] = {
-      {Provenance::kMeasured, "yours", 8, 1, {}, "NVIDIA H200, driver 580.159.04"},
-      {Provenance::kPredicted, "yours", 7, 8.0 / 7, -0.125,
+      {Provenance::kMeasured, Timed::kYours, 8, 1, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kPredicted, Timed::kYours, 7, 8.0 / 7, -0.125,
        "the model of NVIDIA H200, with the measured time of an empty launch"},
-      {Provenance::kMeasured, "reference", 4, 2, {}, "NVIDIA H200, driver 580.159.04"},
-      {Provenance::kPredicted, "reference", 4.5, 8.0 / 4.5, 0.125,
+      {Provenance::kMeasured, Timed::kReference, 4, 2, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kPredicted, Timed::kReference, 4.5, 8.0 / 4.5, 0.125,
        "the model of NVIDIA H200, with the measured time of an empty launch"},
-      {Provenance::kMeasured, "best copy", 0, 4000, {}, "NVIDIA H200, driver 580.159.04"},
-      {Provenance::kPublished, "padded", 0, 93.4, {}, "GTX 280, J. Filipovič 2021"},
+      {Provenance::kMeasured, Timed::kBestCopy, 0, 4000, {}, "NVIDIA H200, driver 580.159.04"},
+      {Provenance::kPublished, Timed::kPublished, 0, 93.4, {}, "GTX 280, J. Filipovič 2021"},
   };
   ASSERT_EQ(rows.size(), std::size(kRows));
   for (size_t i = 0; i < rows.size(); ++i) {
-    SCOPED_TRACE(kRows[i].what);
+    SCOPED_TRACE(i);
     EXPECT_EQ(rows[i].provenance, kRows[i].provenance);
     EXPECT_EQ(rows[i].what, kRows[i].what);
     EXPECT_DOUBLE_EQ(rows[i].us, kRows[i].us);
@@ -96,6 +96,7 @@ TEST(Times, MeasuredPredictedAndPublishedStandBesideEachOther) {
     }
     EXPECT_EQ(rows[i].origin, kRows[i].origin);
   }
+  EXPECT_EQ(rows.back().label, "padded");
   EXPECT_DOUBLE_EQ(rows[0].cold_us, 10);
   EXPECT_DOUBLE_EQ(rows[0].spread_us, 0.5);
 }
@@ -104,7 +105,7 @@ TEST(Times, WithoutAMeasurementTheProfilesMemoryIsTheCeiling) {
   const RunResult result = run_on("h200");
   const std::vector<TimeRow> rows = time_rows(Lab(), result, result.sizes.front());
   ASSERT_EQ(rows.size(), 3U);
-  EXPECT_EQ(rows[2].what, "memory ceiling");
+  EXPECT_EQ(rows[2].what, Timed::kMemoryCeiling);
   EXPECT_DOUBLE_EQ(rows[2].gb_s, *result.gpu.dram_gb_s);
   EXPECT_FALSE(rows[2].origin.empty());
 }
@@ -126,7 +127,7 @@ TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
   const std::vector<TimeRow> rows = time_rows(Lab(), result, size);
   EXPECT_DOUBLE_EQ(rows[0].gflop_s, 80000.0 / 9 / 1e3);
   EXPECT_DOUBLE_EQ(rows[1].gflop_s, 80000.0 / 6.5 / 1e3);
-  EXPECT_EQ(rows[2].what, "FP32 ceiling");
+  EXPECT_EQ(rows[2].what, Timed::kFp32Ceiling);
   size.useful_bytes = 0;
   EXPECT_EQ(rate_of(size, result.gpu), Rate::kArithmetic);
   for (KernelRun* run : {&size.student, &size.reference}) run->prediction->flop = 0;
@@ -176,7 +177,7 @@ TEST(Times, ARecordedTimeComesAfterThePredictedOneForTheSameTextAndSize) {
   std::vector<TimeRow> rows = time_rows(lab, result, size);
   ASSERT_EQ(rows.size(), 5U);
   EXPECT_EQ(rows[0].provenance, Provenance::kPredicted);
-  EXPECT_EQ(rows[0].what, "yours");
+  EXPECT_EQ(rows[0].what, Timed::kYours);
   EXPECT_EQ(rows[0].us, 9);
   EXPECT_DOUBLE_EQ(*rows[0].error, -0.1);
   EXPECT_EQ(rows[1].provenance, Provenance::kMeasured);
@@ -200,10 +201,10 @@ TEST(Times, ARecordedTimeComesAfterThePredictedOneForTheSameTextAndSize) {
   EXPECT_EQ(rows[0].provenance, Provenance::kPredicted) << "nobody measured that text";
   EXPECT_FALSE(rows[0].error);
   EXPECT_EQ(rows[0].us, 9) << "as before the change: with the same launch";
-  EXPECT_EQ(rows[1].what, "reference");
+  EXPECT_EQ(rows[1].what, Timed::kReference);
   EXPECT_EQ(rows[1].provenance, Provenance::kPredicted) << "predicted beside predicted";
   EXPECT_EQ(rows[1].us, 6.5);
-  EXPECT_EQ(rows[2].what, "reference");
+  EXPECT_EQ(rows[2].what, Timed::kReference);
   EXPECT_EQ(rows[2].provenance, Provenance::kMeasured);
 
   size.size.variables = {{"n", 5}};
@@ -254,8 +255,8 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
   EXPECT_DOUBLE_EQ(compare_times(alone, Rate::kTime).speed, 5.0 / 10);
   // A difference of a tenth does not matter.
   std::vector<TimeRow> rows(2);
-  rows[0].what = "yours";
-  rows[1].what = "reference";
+  rows[0].what = Timed::kYours;
+  rows[1].what = Timed::kReference;
   rows[1].us = 10;
   rows[0].us = 10.9;
   EXPECT_TRUE(compare_times(rows, Rate::kTime).good);
@@ -336,7 +337,7 @@ TEST(Times, APredictionForAnotherGpuHasNoError) {
   put_measured(measured_once(), result);
   for (const TimeRow& row : time_rows(Lab(), result, result.sizes.front())) {
     EXPECT_FALSE(row.error.has_value());
-    if (row.provenance == Provenance::kPredicted && row.what == "yours") {
+    if (row.provenance == Provenance::kPredicted && row.what == Timed::kYours) {
       EXPECT_EQ(row.us, 9);
     }
   }

@@ -80,7 +80,7 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
     const std::vector<lab::TimeRow> rows = lab::time_rows(
         *app().view().session->lab(), *app().view().result(), *app().view().result()->timed);
     const auto mine = std::find_if(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
-      return row.what == "yours" && row.provenance == lab::Provenance::kPredicted;
+      return row.what == lab::Timed::kYours && row.provenance == lab::Provenance::kPredicted;
     });
     IM_CHECK(mine != rows.end());
     const auto predicted = [this] {

@@ -30,7 +30,7 @@ Sentence origin_of(const std::optional<MeasuredOn>& on) {
                                     : sentence("{gpu}, driver {driver}", parts);
 }
 
-void add_measured(const char* what, const SizeResult& size, const KernelRun& run,
+void add_measured(Timed what, const SizeResult& size, const KernelRun& run,
                   const device::KernelTiming& timing, double empty_us, const Sentence& origin,
                   bool kept, std::vector<TimeRow>& out) {
   TimeRow row;
@@ -47,7 +47,7 @@ void add_measured(const char* what, const SizeResult& size, const KernelRun& run
   out.push_back(row);
 }
 
-void add_predicted(const char* what, const RunResult& result, const SizeResult& size,
+void add_predicted(Timed what, const RunResult& result, const SizeResult& size,
                    const KernelRun& run, const std::optional<double>& error, double empty_us,
                    std::vector<TimeRow>& out) {
   if (!run.prediction) return;
@@ -105,7 +105,7 @@ std::string reference_of(const Lab& lab, const RunResult& result) {
 // Adds the measured time and the predicted one. What was measured in this run comes first. A time
 // recorded in the lab holds for this text alone, so the predicted one, which every text has, comes
 // before it and includes the profile's launch, as for every text.
-void add_kernel(const char* what, const Lab& lab, const RunResult& result, const SizeResult& size,
+void add_kernel(Timed what, const Lab& lab, const RunResult& result, const SizeResult& size,
                 const KernelRun& run, const std::string& source, std::vector<TimeRow>& out) {
   const bool student = &run == &size.student;
   if (size.measured && size.measured->job.timing) {
@@ -145,7 +145,7 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
   TimeRow row;
   if (rate == Rate::kBandwidth && timing && timing->copy_ceiling_gb_s > 0) {
     row.provenance = Provenance::kMeasured;
-    row.what = "best copy";
+    row.what = Timed::kBestCopy;
     row.gb_s = timing->copy_ceiling_gb_s;
     row.origin = origin_of(result.measured_on);
     out.push_back(row);
@@ -156,7 +156,7 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
   const std::vector<timing::Roof> roofs = timing::roofs_of(result.gpu, timing::RooflineWork::kFlop);
   const timing::Roof& roof = rate == Rate::kBandwidth ? roofs.front() : roofs.back();
   row.provenance = Provenance::kPublished;
-  row.what = rate == Rate::kBandwidth ? "memory ceiling" : "FP32 ceiling";
+  row.what = rate == Rate::kBandwidth ? Timed::kMemoryCeiling : Timed::kFp32Ceiling;
   row.gb_s = roof.gb_s;
   row.gflop_s = roof.giga_s;
   row.origin = Sentence(roof.source);
@@ -186,7 +186,7 @@ std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const Ru
   const timing::Prediction& prediction = *size.student.prediction;
   double launch_us = prediction.launch_us;
   for (const TimeRow& row : rows) {
-    if (row.what == "yours" && row.provenance == Provenance::kPredicted)
+    if (row.what == Timed::kYours && row.provenance == Provenance::kPredicted)
       launch_us += row.us - prediction.time_us;
   }
   return timing::limit_of(prediction, result.gpu, size.useful_bytes, launch_us);
@@ -195,12 +195,12 @@ std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const Ru
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {
   TimeComparison out;
   const auto yours = std::find_if(rows.begin(), rows.end(), [&](const TimeRow& row) {
-    return row.what == "yours" && row.of(rate) > 0;
+    return row.what == Timed::kYours && row.of(rate) > 0;
   });
   if (yours == rows.end()) return out;
   out.yours = &*yours;
   const auto reference = std::find_if(rows.begin(), rows.end(), [&](const TimeRow& row) {
-    return row.what == "reference" && row.provenance == yours->provenance && row.of(rate) > 0;
+    return row.what == Timed::kReference && row.provenance == yours->provenance && row.of(rate) > 0;
   });
   if (reference == rows.end()) return out;
   const double mine = yours->of(rate), other = reference->of(rate);
@@ -215,15 +215,16 @@ std::string_view unit_of(Rate rate) {
 
 std::vector<TimeRow> time_rows(const Lab& lab, const RunResult& result, const SizeResult& size) {
   std::vector<TimeRow> out;
-  add_kernel("yours", lab, result, size, size.student, result.source, out);
-  add_kernel("reference", lab, result, size, size.reference, reference_of(lab, result), out);
+  add_kernel(Timed::kYours, lab, result, size, size.student, result.source, out);
+  add_kernel(Timed::kReference, lab, result, size, size.reference, reference_of(lab, result), out);
   add_ceiling(result, size, out);
   if (!lab.demo) return out;
   for (const Scene& scene : lab.demo->scenes) {
     if (scene.step != result.step || !scene.published) continue;
     TimeRow row;
     row.provenance = Provenance::kPublished;
-    row.what = scene.published->label;
+    row.what = Timed::kPublished;
+    row.label = scene.published->label;
     row.value = scene.published->value;
     row.unit = scene.published->unit;
     if (row.unit == "GB/s") row.gb_s = row.value;
@@ -240,7 +241,7 @@ void add_profiled_time(const ProfileComparison& comparison, const SizeResult& si
   if (time.profiled.value_or(0) <= 0) return;
   TimeRow row;
   row.provenance = Provenance::kMeasured;
-  row.what = "Nsight Compute";
+  row.what = Timed::kProfiled;
   row.us = *time.profiled;
   row.gb_s = gb_s(size, row.us);
   row.gflop_s = gflop_s(size.student, row.us);
@@ -248,11 +249,11 @@ void add_profiled_time(const ProfileComparison& comparison, const SizeResult& si
                                                        {"id", comparison.launch.id},
                                                        {"gpu", gpu_text(comparison.launch)}});
   const bool other = std::any_of(rows.begin(), rows.end(), [](const TimeRow& of) {
-    return of.what == "yours" && of.provenance == Provenance::kMeasured;
+    return of.what == Timed::kYours && of.provenance == Provenance::kMeasured;
   });
   auto after = rows.begin();
   for (auto at = rows.begin(); at != rows.end(); ++at) {
-    if (at->what != "yours") continue;
+    if (at->what != Timed::kYours) continue;
     after = at + 1;
     if (at->provenance == Provenance::kPredicted && !other && time.ratio())
       at->error = *time.ratio() - 1;

@@ -1,6 +1,7 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -29,12 +30,11 @@ std::string error_text(double error) {
 
 // Translates the row's name; a published figure keeps its own.
 std::string what_text(const lab::TimeRow& row) {
-  for (const char* known :
-       {tr_later("yours"), tr_later("reference"), tr_later("best copy"), tr_later("memory ceiling"),
-        tr_later("FP32 ceiling"), tr_later("Nsight Compute")}) {
-    if (row.what == known) return tr(known);
-  }
-  return row.what;
+  if (row.what == lab::Timed::kPublished) return row.label;
+  constexpr std::array kNames = {tr_later("yours"),        tr_later("reference"),
+                                 tr_later("best copy"),    tr_later("memory ceiling"),
+                                 tr_later("FP32 ceiling"), tr_later("Nsight Compute")};
+  return tr(kNames[static_cast<size_t>(row.what)]);
 }
 
 std::string rate_text(double value, lab::Rate rate) {
@@ -190,19 +190,19 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
   const bool good = lab::compare_times(rows, rate).good;
   bool versions_due = true;
   for (const lab::TimeRow& row : rows) {
-    if (row.what != "yours" && std::exchange(versions_due, false)) add_versions();
+    if (row.what != lab::Timed::kYours && std::exchange(versions_due, false)) add_versions();
     if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
     TimeBar bar;
     bar.below = row.provenance != lab::Provenance::kPublished && !out.empty() &&
-                out.back().row.what == row.what;
+                out.back().row.what == row.what && out.back().row.label == row.label;
     bar.row = row;
-    const bool kernels = row.what == "yours" || row.what == "reference";
+    const bool kernels = row.what == lab::Timed::kYours || row.what == lab::Timed::kReference;
     bar.name = bar.below ? row.kept ? tr("recorded on {}", short_gpu_name(view.result()->gpu.name))
                                     : std::string(tr(lab::name_of(row.provenance)))
                : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
                          : what_text(row);
-    const ImU32 full = row.what == "yours"       ? (good ? t.good : t.poor)
-                       : row.what == "reference" ? t.accent
+    const ImU32 full = row.what == lab::Timed::kYours       ? (good ? t.good : t.poor)
+                       : row.what == lab::Timed::kReference ? t.accent
                        : row.provenance == lab::Provenance::kPublished && (row.value > 0)
                            ? t.history
                            : mix(t.line, t.muted, 0.6f);
@@ -372,7 +372,7 @@ void say_kind(const std::vector<lab::TimeRow>& rows, lab::Rate rate,
   const lab::TimeRow* yours = lab::compare_times(rows, rate).yours;
   if (yours == nullptr || yours->provenance == lab::Provenance::kMeasured) return;
   const bool recorded = std::any_of(rows.begin(), rows.end(), [](const lab::TimeRow& row) {
-    return row.kept && row.what == "yours";
+    return row.kept && row.what == lab::Timed::kYours;
   });
   paragraph(look().fonts->regular, kLabel, look()->muted,
             recorded

@@ -2,6 +2,7 @@
 // and the command line.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,10 +27,21 @@ enum class Rate {
 Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu);
 std::string_view unit_of(Rate rate);  // "GB/s", "GFLOP/s", "µs"
 
+// What a row of the table of times is about.
+enum class Timed : uint8_t {
+  kYours,
+  kReference,
+  kBestCopy,       // the best copy that the GPU worker measured
+  kMemoryCeiling,  // from the profile
+  kFp32Ceiling,    // likewise
+  kProfiled,       // the student's kernel, by Nsight Compute
+  kPublished,      // a figure from the lab's script
+};
+
 struct TimeRow {
   Provenance provenance = Provenance::kMeasured;
-  std::string what;      // "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling",
-                         // "Nsight Compute", a published figure's label
+  Timed what = Timed::kYours;
+  std::string label;     // of a published figure
   double us = 0;         // per launch, warm; 0: none
   double cold_us = 0;    // measured: with an empty L2 and fresh inputs
   double spread_us = 0;  // interquartile range of cold_us
