@@ -5,13 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "predict/limiter.h"
 #include "timing/roofline.h"
 
 namespace warpshop::timing {
 namespace {
-
-// Below this fraction of its bytes from DRAM, a kernel's data is mostly in L2.
-constexpr double kFromDram = 0.25;
 
 // A lower bound on the time, and the work that causes it.
 struct Floor {
@@ -92,7 +90,7 @@ double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
 
 Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
   // not for launching a large grid's blocks
-  const bool launch = p.bound == Bound::kLaunch && p.launch_us > 0.5 * p.time_us;
+  const bool launch = p.bound == Bound::kLaunch && p.launch_us > kMostlyLaunch * p.time_us;
   const int percent = gain ? static_cast<int>(std::lround(*gain * 100)) : 0;
   const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))},
                                            {"percent", percent}};

@@ -6,9 +6,6 @@
 namespace warpshop::timing {
 namespace {
 
-// Above this utilisation a unit is the limiter: its queue is never empty.
-constexpr double kFull = 0.75;
-
 // Sets the bound and its reason from units, states, bytes in flight and times.
 void classify_limiter(Prediction& p) {
   const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
@@ -16,7 +13,7 @@ void classify_limiter(Prediction& p) {
   for (size_t s = 1; s < kWarpStates; ++s) {
     if (p.state_share[s] > p.state_share[worst]) worst = s;
   }
-  if (p.launch_us > 0.5 * p.time_us) {
+  if (p.launch_us > kMostlyLaunch * p.time_us) {
     p.bound = Bound::kLaunch;
     p.reason = sentence(
         "the launch itself takes {launch} of {time} µs: the kernel is too short to find its "

@@ -382,7 +382,7 @@ Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionI
   p.latency_cycles = all.memory.loads > 0 ? all.memory.load_latency / all.memory.loads : 0;
   p.bytes_in_flight = d.memory.byte_cycles / std::max(1.0, d.cycle);
   p.peak_gb_s = 64.0 * chip->cycles_per_us / chip->dram_unit / 1e3;
-  const bool from_dram = p.dram_bytes > 0.25 * p.l2_bytes;
+  const bool from_dram = p.dram_bytes > kFromDram * p.l2_bytes;
   const double share = from_dram ? 64 / chip->dram_unit / gpu.sm_count
                                  : 128 / (chip->l2_read + 3 * chip->l2_read_sector) / gpu.sm_count;
   p.bytes_in_flight_needed = share * (from_dram ? chip->dram_latency : chip->l2_latency);
