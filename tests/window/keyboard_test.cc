@@ -86,17 +86,17 @@ TEST_F(KeyboardTest, StretchesOfAWarpsTimeAreWalked) {
     std::set<int> lines;
     for (int n = 0; n < 12; ++n) {
       press(ctx, ImGuiMod_Alt | ImGuiKey_Period);
-      IM_CHECK(state.hand.shown);
-      IM_CHECK(state.hand.cycle > cycle);
-      IM_CHECK(state.hand.cycle >= state.begin && state.hand.cycle <= state.end);
-      cycle = state.hand.cycle;
+      IM_CHECK(state.focus.shown);
+      IM_CHECK(state.focus.cycle > cycle);
+      IM_CHECK(state.focus.cycle >= state.begin && state.focus.cycle <= state.end);
+      cycle = state.focus.cycle;
       lines.insert(line_of_hand(state));
     }
     IM_CHECK(lines.size() > 2);
     press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);
-    IM_CHECK(state.hand.cycle < cycle);
+    IM_CHECK(state.focus.cycle < cycle);
     press(ctx, ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_Period);
-    IM_CHECK_EQ(state.hand.row, size_t{1});
+    IM_CHECK_EQ(state.focus.row, size_t{1});
     keep_picture(ctx, "stretch-by-keys");
     for (int n = 0; n < 12 && line_of_hand(state) == 0; ++n)
       press(ctx, ImGuiMod_Alt | ImGuiKey_Comma);

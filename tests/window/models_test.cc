@@ -241,13 +241,13 @@ TEST_F(WindowTest, EarlierVersionsStayUnderTheRoofline) {
     ctx->Yield(4);
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
     ctx->Yield(3);
-    IM_CHECK(app().panel<RooflinePanelState>().hand ==
+    IM_CHECK(app().panel<RooflinePanelState>().focus ==
              app().panel<RooflinePanelState>().points - 1);
-    IM_CHECK(app().panel<RooflinePanelState>().hand_run.empty());
+    IM_CHECK(app().panel<RooflinePanelState>().focus_run.empty());
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Period);
     ctx->Yield(3);
-    IM_CHECK(app().panel<RooflinePanelState>().hand == size_t{0});
-    IM_CHECK(!app().panel<RooflinePanelState>().hand_run.empty());
+    IM_CHECK(app().panel<RooflinePanelState>().focus == size_t{0});
+    IM_CHECK(!app().panel<RooflinePanelState>().focus_run.empty());
     keep_picture(ctx, "roofline-by-keys");
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_E);
     ctx->Yield(4);

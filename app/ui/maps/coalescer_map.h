@@ -36,6 +36,10 @@ struct CoalescerMap {
     int cell_count = 0;  // in that row
   };
   std::array<Target, models::kLanes> target{};
+
+  // A single word needs its whole 32-byte sector: nothing smaller can be moved, so it wastes
+  // nothing.
+  bool wastes() const { return result.counts.sectors > result.counts.ideal_sectors; }
 };
 
 // By the current rule, in sectors.

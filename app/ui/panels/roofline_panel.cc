@@ -459,7 +459,7 @@ std::string csv_of(const std::vector<RoofMark>& marks) {
 bool move_focus(RooflinePanelState& state, int by) {
   if (state.points == 0) return false;
   // Start with the student's own, which is last.
-  state.hand = state.hand ? wrap_index(*state.hand, by, state.points) : state.points - 1;
+  state.focus = state.focus ? wrap_index(*state.focus, by, state.points) : state.points - 1;
   return true;
 }
 
@@ -575,10 +575,10 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   draw_names(list, frame, by_weight, places);
   draw_roof_names(list, frame, roofs, work, places);
   state.points = marks.size();
-  if (state.hand && *state.hand >= marks.size()) state.hand.reset();
+  if (state.focus && *state.focus >= marks.size()) state.focus.reset();
   const RoofMark* at_hand =
-      state.hand && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
-          ? &marks[*state.hand]
+      state.focus && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
+          ? &marks[*state.focus]
           : nullptr;
   state.hand_run = at_hand ? run_of(view, *at_hand) : "";
   if (at_hand) frame_mark(list, frame, *at_hand);

@@ -289,8 +289,8 @@ StretchWords words_of(const timing::WarpTimeline& row, const timing::WarpInterva
 }
 
 const timing::WarpInterval* stretch_of(const SchedulersPanelState& state) {
-  if (!state.of || state.hand.row >= state.rows.size()) return nullptr;
-  return interval_at(state.of->timelines[state.rows[state.hand.row]], state.hand.cycle);
+  if (!state.of || state.focus.row >= state.rows.size()) return nullptr;
+  return interval_at(state.of->timelines[state.rows[state.focus.row]], state.focus.cycle);
 }
 
 // Frames the stretch focused with the keyboard, and returns its description.
@@ -300,11 +300,11 @@ std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& 
   for (const SchedulerRow& row : frame.rows)
     state.rows.push_back(static_cast<size_t>(row.line - state.of->timelines.data()));
   const timing::WarpInterval* interval =
-      state.hand.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
+      state.focus.shown && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
           ? stretch_of(state)
           : nullptr;
   if (!interval) return "";
-  const SchedulerRow& row = frame.rows[state.hand.row];
+  const SchedulerRow& row = frame.rows[state.focus.row];
   const double scale = static_cast<double>(frame.width) / (state.end - state.begin);
   const auto x_of = [&](double cycle) {
     return frame.origin.x +
@@ -410,7 +410,7 @@ void look_at(SchedulersPanelState& state, const timing::Prediction& prediction) 
   if (!same) {
     state.begin = state.first;
     state.end = state.last;
-    state.hand = {};
+    state.focus = {};
   }
   clamp_sight(state);
 }
@@ -431,38 +431,38 @@ void move_timeline(SchedulersPanelState& state, double zoom, double shift) {
 
 bool move_focus(SchedulersPanelState& state, int by, bool other_warp) {
   if (!state.of || state.rows.empty()) return false;
-  SchedulersPanelState::Hand& hand = state.hand;
+  SchedulersPanelState::Focus& focus = state.focus;
   const auto rows = static_cast<ptrdiff_t>(state.rows.size());
   const auto timeline = [&]() -> const timing::WarpTimeline& {
-    return state.of->timelines[state.rows[hand.row]];
+    return state.of->timelines[state.rows[focus.row]];
   };
-  if (!hand.shown || hand.row >= state.rows.size()) {
-    hand = {.shown = true, .row = 0, .cycle = (state.begin + state.end) / 2};
-    if (by > 0 && !other_warp) hand.cycle = state.begin;
+  if (!focus.shown || focus.row >= state.rows.size()) {
+    focus = {.shown = true, .row = 0, .cycle = (state.begin + state.end) / 2};
+    if (by > 0 && !other_warp) focus.cycle = state.begin;
   } else if (other_warp) {
-    const ptrdiff_t row = static_cast<ptrdiff_t>(hand.row) + by;
+    const ptrdiff_t row = static_cast<ptrdiff_t>(focus.row) + by;
     if (row < 0 || row >= rows) return false;
-    hand.row = static_cast<size_t>(row);
+    focus.row = static_cast<size_t>(row);
   } else {
     const std::vector<timing::WarpInterval>& intervals = timeline().intervals;
-    const timing::WarpInterval* here = interval_at(timeline(), hand.cycle);
+    const timing::WarpInterval* here = interval_at(timeline(), focus.cycle);
     // Between two stretches, or after the last one, the warp does not exist.
     ptrdiff_t next = 0;
     if (here) {
       next = here - intervals.data() + by;
     } else {
       while (next < std::ssize(intervals) &&
-             intervals[static_cast<size_t>(next)].start_cycle <= hand.cycle)
+             intervals[static_cast<size_t>(next)].start_cycle <= focus.cycle)
         ++next;
       if (by < 0) --next;
     }
     if (next < 0 || next >= std::ssize(intervals)) return false;
     const timing::WarpInterval& to = intervals[static_cast<size_t>(next)];
-    hand.cycle = to.start_cycle + to.cycles / 2;
+    focus.cycle = to.start_cycle + to.cycles / 2;
   }
   const double span = state.end - state.begin;
-  if (hand.cycle < state.begin || hand.cycle > state.end) {
-    state.begin = hand.cycle - span / 2;
+  if (focus.cycle < state.begin || focus.cycle > state.end) {
+    state.begin = focus.cycle - span / 2;
     state.end = state.begin + span;
     clamp_sight(state);
   }
@@ -471,7 +471,7 @@ bool move_focus(SchedulersPanelState& state, int by, bool other_warp) {
 
 int line_of_hand(const SchedulersPanelState& state) {
   const timing::WarpInterval* interval =
-      state.hand.shown && !state.reference ? stretch_of(state) : nullptr;
+      state.focus.shown && !state.reference ? stretch_of(state) : nullptr;
   return interval ? line_of(*interval) : 0;
 }
 

@@ -17,12 +17,12 @@ struct SchedulersPanelState {
   double first = 0, last = 0;              // the full range of cycles
   bool moved = false;                      // the mouse was dragged since it was pressed
   // The stretch of a warp's time focused with the keyboard, equivalent to hovering.
-  struct Hand {
+  struct Focus {
     bool shown = false;
     size_t row = 0;    // index into `rows`
     double cycle = 0;  // within the stretch
   };
-  Hand hand;
+  Focus focus;
   std::vector<size_t> rows;  // the timelines of `of` that are drawn, from the top
 };
 

@@ -8,6 +8,7 @@
 #include "app/view.h"
 #include "maps/coalescer_map.h"
 #include "models/index_advice.h"
+#include "panels/transactions_map.h"
 
 namespace warpshop::ui {
 
@@ -22,27 +23,14 @@ struct TransactionsPanelState {
   const PreparedResult* of = nullptr;  // what `map` was made from
   size_t entry = 0;
   std::optional<CoalescerMap> map;
-  std::vector<Move> moves;     // the transactions or sectors of `map`
-  models::IndexAdvice advice;  // of the same access
-  std::optional<size_t> hand;  // the transaction shown alone; empty: show all
+  std::vector<Move> moves;      // the transactions or sectors of `map`
+  models::IndexAdvice advice;   // of the same access
+  std::optional<size_t> focus;  // the transaction shown alone; empty: show all
 };
 
 // Selects the next (`by` 1) or previous (-1) transaction; past either end, shows all of them. False
 // if there are none.
 bool move_focus(TransactionsPanelState& state, int by);
-
-// Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.
-// `progress`: the part of the links drawn, 0 to 1. `pointing`: lanes and sectors to highlight.
-struct MapHover {
-  int lane = -1;
-  int row = -1, sector = -1;
-};
-MapHover draw_transaction_map(const CoalescerMap& map, ImVec2 size, float progress,
-                              const Pointing& pointing = {});
-// Returns the hovered lane, or the lanes that access the hovered sector; 0 if nothing is hovered.
-uint32_t lanes_under(const CoalescerMap& map, const MapHover& hover);
-// Like lanes_under(), but adds the source line and the bytes of the sector or lane.
-Pointing pointing_under(const View& view, const CoalescerMap& map, const MapHover& hover);
 
 // Draws "32 sectors for one load", with the ideal, in the terms of the map's generation.
 void transaction_headline(const CoalescerMap& map, emulator::AccessKind kind);
