@@ -80,7 +80,7 @@ std::vector<std::string> texts_of_tables() {
   for (const char* what :
        {"NVRTC", "CUDA headers", "compiling", "GPU driver", "display", "OpenGL", "data", "labs",
         "GPU profiles", "fonts", "your work", "cache", "cores"}) {
-    say(what);  // lab/health.h
+    say(what);  // lab/system_check.h
   }
   for (const timing::CounterInfo& info : timing::counter_table()) {
     std::string title(info.name);

@@ -283,12 +283,12 @@ TEST_F(WindowTest, TheDoctorSaysWhatTheTerminalSays) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {
     app().send(command::OpenDoctor{});
-    IM_CHECK(wait_until(ctx, [this] { return app().view().health != nullptr; }));
+    IM_CHECK(wait_until(ctx, [this] { return app().view().system_check != nullptr; }));
     ctx->Yield(3);
-    const std::vector<lab::HealthLine> here = lab::check_health();
-    IM_CHECK_EQ(app().view().health->size(), here.size());
+    const std::vector<lab::SystemCheckLine> here = lab::check_system();
+    IM_CHECK_EQ(app().view().system_check->size(), here.size());
     for (size_t n = 0; n < here.size(); ++n)
-      IM_CHECK_STR_EQ((*app().view().health)[n].what.english().c_str(),
+      IM_CHECK_STR_EQ((*app().view().system_check)[n].what.english().c_str(),
                       here[n].what.english().c_str());
   });
   keep_picture("doctor");

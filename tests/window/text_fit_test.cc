@@ -110,7 +110,7 @@ TEST_P(TextFits, InEveryPanelAndDialog) {
     for (const auto& dialog : kDialogs) {
       app().send(dialog.command);
       ctx->Yield(3);
-      wait_until(ctx, [this] { return !app().busy() && !app().looking_at_health(); });
+      wait_until(ctx, [this] { return !app().busy() && !app().is_checking_system(); });
       look_at(ctx, dialog.name);
       app().send(command::CloseDialog{});
       ctx->Yield(3);

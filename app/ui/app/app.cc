@@ -72,7 +72,7 @@ Result<std::unique_ptr<App>> App::create(AppOptions options) {
 const Session& App::session() const { return *control_->work.session; }
 bool App::predicting() const { return control_->runs.predicting(); }
 const Tour& App::tour() const { return control_->touring.tour(); }
-bool App::looking_at_health() const { return control_->help.looking_at_health(); }
+bool App::is_checking_system() const { return control_->help.is_checking_system(); }
 bool App::writing_report() const { return control_->exports.writing_report(); }
 double App::edit_to_result_s() const { return control_->runs.edit_to_result_s(); }
 
@@ -230,7 +230,7 @@ void App::take_events() {
   control_->measuring.take_measured();
   control_->film.take_news();
   control_->exports.take_report();
-  control_->help.take_health();
+  control_->help.take_system_check();
 }
 
 void App::run_timers() {
@@ -325,7 +325,7 @@ void App::update_view() {
   view.devices = &control_->measuring.devices();
   control_->profiles.show_in(view);
   view.pointing = pointing_;
-  view.health = control_->help.health();
+  view.system_check = control_->help.system_check();
   if (view.now_s - view.selected_at_s < 0.25) shell_.stay_active_until(view.now_s + 0.05);
 }
 

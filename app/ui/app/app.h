@@ -58,7 +58,7 @@ class App {
   const Tour& tour() const;
   GlWindow& window() { return *shell_.window; }
   FrameTimes times() const { return times_; }
-  bool looking_at_health() const;
+  bool is_checking_system() const;
   bool writing_report() const;
   // Time from the last edit to the frame that shows its result; 0 before the first.
   double edit_to_result_s() const;

@@ -8,7 +8,7 @@
 #include "app/commands.h"
 #include "draw/pen.h"
 #include "imgui.h"
-#include "lab/health.h"
+#include "lab/system_check.h"
 #include "maps/prepared_result.h"
 #include "models/gpu_profile.h"
 #include "state/imported_profile.h"
@@ -75,7 +75,7 @@ struct View {
   const PreparedResult* solution = nullptr;       // the worked solution's run, once looked at
   const Diagnostics* compiler_missing = nullptr;  // null: all is well
   const RunHistory* history = nullptr;            // of this step
-  const std::vector<lab::HealthLine>* health = nullptr;  // null: not checked yet
+  const std::vector<lab::SystemCheckLine>* system_check = nullptr;  // null: not checked yet
   const Devices* devices = nullptr;
   const ImportedProfile* profile = nullptr;  // null: none was imported for this step
   double now_s = 0;

@@ -23,12 +23,12 @@ Help::Help(Shell& shell) : shell_(shell) {
   // Checks again each time: what was missing may be installed now.
   commands.on([this](const command::OpenDoctor&) {
     shell_.dialog.open = Dialog::kDoctor;
-    if (health_due_.valid()) return;
-    health_.reset();
-    health_due_ = std::async(std::launch::async, [] {
-      std::vector<lab::HealthLine> health = lab::check_health();
+    if (system_check_due_.valid()) return;
+    system_check_.reset();
+    system_check_due_ = std::async(std::launch::async, [] {
+      std::vector<lab::SystemCheckLine> system_check = lab::check_system();
       GlWindow::wake();
-      return health;
+      return system_check;
     });
   });
   commands.on([this](const command::CloseDialog&) { shell_.dialog.open = Dialog::kNone; });
@@ -73,11 +73,11 @@ void Help::end_figures() {
   shell_.draw_frames(3);
 }
 
-void Help::take_health() {
-  if (!health_due_.valid() ||
-      health_due_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+void Help::take_system_check() {
+  if (!system_check_due_.valid() ||
+      system_check_due_.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
     return;
-  health_ = health_due_.get();
+  system_check_ = system_check_due_.get();
   shell_.draw_frames(3);
 }
 

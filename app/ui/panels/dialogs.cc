@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/files.h"
 #include "draw/widgets.h"
 #include "imgui_stdlib.h"
@@ -79,8 +80,8 @@ void figures(const DialogState& state, CommandQueue& queue) {
 }
 
 // Draws one line of the system check: whether it works, what was found, and what to do.
-void doctor_row(const lab::HealthLine& line) {
-  using State = lab::HealthLine::State;
+void doctor_row(const lab::SystemCheckLine& line) {
+  using State = lab::SystemCheckLine::State;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const ImVec2 mark{at.x + px(8), at.y + px(10)};
@@ -108,12 +109,13 @@ void doctor_row(const lab::HealthLine& line) {
 void doctor(const View& view, CommandQueue& queue) {
   dialog_heading(tr("System check"));
   gap(4);
-  ImGui::BeginChild("health", {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)});
-  if (view.health) {
+  ImGui::BeginChild("system_check",
+                    {0, std::min(px(460), ImGui::GetMainViewport()->Size.y * 0.62f)});
+  if (view.system_check) {
     // Problems first.
-    for (const auto state : {lab::HealthLine::State::kFail, lab::HealthLine::State::kWarn,
-                             lab::HealthLine::State::kOk}) {
-      for (const lab::HealthLine& line : *view.health) {
+    for (const auto state : {lab::SystemCheckLine::State::kFail, lab::SystemCheckLine::State::kWarn,
+                             lab::SystemCheckLine::State::kOk}) {
+      for (const lab::SystemCheckLine& line : *view.system_check) {
         if (line.state == state) doctor_row(line);
       }
     }

@@ -8,7 +8,7 @@
 
 namespace warpshop::lab {
 
-struct HealthLine {
+struct SystemCheckLine {
   enum class State { kOk, kWarn, kFail };
   State state = State::kOk;
   Sentence what;   // "NVRTC"
@@ -18,7 +18,7 @@ struct HealthLine {
 
 // Checks the compiler (by compiling a kernel), the GPU driver, the display, the program's data, and
 // the folders that must be writable. Takes a few tenths of a second.
-std::vector<HealthLine> check_health();
-bool any_failed(const std::vector<HealthLine>& lines);
+std::vector<SystemCheckLine> check_system();
+bool any_failed(const std::vector<SystemCheckLine>& lines);
 
 }  // namespace warpshop::lab
