@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "own_kernel/host_code.h"
+#include "own_kernel/host_number.h"
 
 namespace warpshop::lab {
 

@@ -7,7 +7,7 @@
 #include <span>
 
 #include "compile/cuda_tokens.h"
-#include "core/charconv.h"
+#include "core/lines.h"
 #include "lab/value_type.h"
 #include "own_kernel/host_arithmetic.h"
 
@@ -83,9 +83,7 @@ class HostCode {
   bool is_word(size_t at) const {
     return at < tokens_.size() && tokens_[at].kind == TokenKind::kName;
   }
-  int line_of(size_t at) const {
-    return compile::place_in_text(source_, tokens_[at].at, 1, {}).line;
-  }
+  int line_of(size_t at) const { return place_in_text(source_, tokens_[at].at, 1, {}).line; }
 
   // The launch's <<<, from the place of the kernel's name.
   size_t launch_sign(const compile::SourceKernel& kernel) const {
@@ -93,7 +91,7 @@ class HostCode {
     const compile::SourceLaunch& launch = kernel.launches.front();
     for (size_t at = 0; at < tokens_.size(); ++at) {
       if (!tokens_[at].is(kernel.name) ||
-          compile::place_in_text(source_, tokens_[at].at, 1, {}).line != launch.place.line)
+          place_in_text(source_, tokens_[at].at, 1, {}).line != launch.place.line)
         continue;
       while (at < tokens_.size() && !tokens_[at].is("<<<") && !tokens_[at].is(";")) ++at;
       return is(at, "<<<") && is(closing_angles(at), ">") ? at : kNothing;
@@ -576,39 +574,6 @@ class HostCode {
 
 }  // namespace
 
-bool HostNumber::depends_on(const std::set<std::string>& sizes) const {
-  return std::any_of(names.begin(), names.end(),
-                     [&](const auto& constant) { return sizes.contains(constant.first); });
-}
-
-std::optional<std::string> HostNumber::in_lab_file(const std::set<std::string>& sizes,
-                                                   int divisor) const {
-  const std::optional<HostArithmetic::Value> undivided = HostArithmetic(words, names, sizes).run();
-  if (!undivided) return std::nullopt;
-  const HostArithmetic::Value by{.number = static_cast<double>(divisor)};
-  std::string text = (divisor == 1 ? *undivided : HostArithmetic::quotient(*undivided, by)).text();
-  if (text.starts_with('(') && text.find(')') == text.size() - 1)
-    text = text.substr(1, text.size() - 2);
-  return text;
-}
-
-std::string HostNumber::over_n(const std::set<std::string>& sizes) const {
-  std::string out;
-  for (size_t at = 0; at < words.size(); ++at) {
-    const std::string& word = words[at];
-    const auto constant = names.find(word);
-    const bool closing = word == ")" || word == ",";
-    const bool call =
-        word == "(" && at > 0 && is_name(words[at - 1]) && !names.contains(words[at - 1]);
-    const bool after_open = at > 0 && words[at - 1] == "(";
-    if (at > 0 && !closing && !call && !after_open) out += ' ';
-    out += constant == names.end() ? word
-           : sizes.contains(word)  ? "n"
-                                   : plain_number(constant->second.value);
-  }
-  return out;
-}
-
 std::optional<HostLaunch> first_launch(std::string_view source,
                                        const compile::SourceKernel& kernel) {
   return HostCode(source).first_launch(kernel);
@@ -616,14 +581,6 @@ std::optional<HostLaunch> first_launch(std::string_view source,
 
 std::vector<UnsetVariable> unset_variables(std::string_view source) {
   return HostCode(source).unset_variables();
-}
-
-std::string plain_number(double value) {
-  std::array<char, 32> text{};
-  const bool whole = value == std::trunc(value) && std::abs(value) < 9e15;
-  const auto end = whole ? to_chars(text.begin(), text.end(), static_cast<int64_t>(value))
-                         : to_chars(text.begin(), text.end(), value);
-  return {text.begin(), end.ptr};
 }
 
 }  // namespace warpshop::lab

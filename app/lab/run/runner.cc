@@ -17,6 +17,7 @@
 #include "run/block_order.h"
 #include "run/debug_build.h"
 #include "run/exercise_run.h"
+#include "run/kernel_key.h"
 #include "run/removed_code.h"
 
 namespace warpshop::lab {
@@ -32,35 +33,6 @@ double seconds_since(Clock::time_point begin) {
 Sentence duration_words(double seconds) {
   if (seconds < 1) return decimal(seconds * 1e3, seconds < 0.01 ? 1 : 0).then("ms");
   return decimal(seconds, 1).then("s");
-}
-
-std::string texture_key(const KernelArg& arg) {
-  if (!arg.texture) return {};
-  const emulator::TextureSettings& s = arg.texture->settings;
-  std::string key = arg.texture->surface ? "surface" : arg.texture->plain ? "plain" : "texture";
-  for (const int number :
-       {arg.texture->channels, static_cast<int>(s.address[0]), static_cast<int>(s.filter),
-        static_cast<int>(s.read), static_cast<int>(s.normalized_coordinates)}) {
-    key += ' ' + std::to_string(number);
-  }
-  return key + ' ' + arg.width + ',' + arg.height;
-}
-
-// Everything that determines the results of one of the lab's kernels, so that a lab edited on disk
-// is rerun.
-std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size,
-                       const std::string& text) {
-  std::string key = request.gpu.id + '\n' + exercise.kernel + '\n' + exercise.launch +
-                    (exercise.cooperative ? "+\n" : "\n");
-  if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
-  for (const KernelArg& arg : exercise.args) {
-    key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
-           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' +
-           std::to_string(arg.key) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
-  }
-  for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
-  for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';
-  return key + '\n' + text;
 }
 
 }  // namespace
