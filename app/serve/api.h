@@ -1,5 +1,4 @@
-// Every address of the server: pages, files, and what the pages ask for. docs/serving.md lists
-// them.
+// The routes of the server: pages, files, and the API. docs/serving.md lists them.
 #pragma once
 
 #include <chrono>
@@ -68,7 +67,7 @@ class Api {
   Caller caller_of(const Request& request) const;
   bool is_from_here(const Request& request) const;
   bool is_host_of_ours(const Request& request) const;
-  // Nothing: the caller may use the route.
+  // No value if the caller may use the route.
   std::optional<Response> refusal(const Route& route, const Caller& caller,
                                   const Request& request) const;
   static const Route* route_of(const Request& request);

@@ -1,4 +1,4 @@
-// Small answers and questions of the API.
+// Builds responses of the API and reads JSON from its requests.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ Response json(int status, const nlohmann::json& body);
 Response problem(int status, const std::string& message);  // {"message": …}
 Response redirect(const std::string& relative);
 
-// A request's JSON object; an empty one if it has none.
+// The request's JSON object; empty if it has none.
 nlohmann::json body_of(const Request& request);
 std::string text_in(const nlohmann::json& object, const char* key);  // empty: it has none
 int64_t number_in(const nlohmann::json& object, const char* key);    // 0: it has none

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json_text.h"
 #include "core/utc.h"
 #include "grade/csv.h"
 
@@ -42,12 +43,12 @@ void Board::load(Database& database) {
 bool Board::at(StudentId student, const Json& message) {
   if (!is_name(message, "lab") || !is_name(message, "step")) return false;
   const Place place = {message["lab"], message["step"]};
-  // The projector shows no texts of students'.
+  // The projector never shows texts by students.
   const LabsJson::Step* known = labs_.step(place.first, place.second);
   if (known == nullptr) return false;
   Of& of = students_[student];
   of.here = place;
-  std::string text = message.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string text = json_text(message);
   if (of.last == text) return true;
   of.last = std::move(text);
   Progress& step = of.steps[place];
@@ -64,7 +65,7 @@ bool Board::at(StudentId student, const Json& message) {
         all != message.end() && all->is_number_unsigned() && all->get<uint64_t>() <= kMostChecks
             ? all->get<int64_t>()
             : static_cast<int64_t>(known->checks.size());
-    // An empty list without a failure: nothing was judged.
+    // No passed and no failed check: nothing was judged.
     if (fails || step.passed > 0) ++step.attempts;
     step.done = step.done || (!fails && step.passed > 0);
   }
@@ -184,7 +185,7 @@ Json Board::students_message(const Online& online) const {
 }
 
 std::string Board::csv() const {
-  // The mark tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   std::string out =
       "\xef\xbb\xbfname,lab,step,passed,checks_passed,checks,failing,attempts,last_seen\r\n";
   for (const auto& [id, student] : members_.students()) {

@@ -1,4 +1,4 @@
-// Where everybody is and what they have passed.
+// Each student's current step and the steps they have passed.
 #pragma once
 
 #include <cstdint>
@@ -20,9 +20,9 @@ class Board {
       : store_(store), members_(members), labs_(labs) {}
   void load(Database& database);
 
-  // A student's message "at". False: it is none.
+  // Takes a student's message "at". False if it is malformed.
   bool at(StudentId student, const nlohmann::json& message);
-  void save();  // what has changed since the last time
+  void save();  // stores what has changed since the last call
   void remove(StudentId student) { students_.erase(student); }
 
   using Online = std::set<StudentId>;

@@ -1,4 +1,4 @@
-// The live side of the class: everybody's socket, and who is told what.
+// The live side of the class: all WebSockets, and which messages each receives.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ class Classroom {
 
   // The handlers of a new socket of this session.
   SocketHandlers socket(const Session& session, const std::string& token);
-  // Once a second: tells what has changed.
+  // Called once per second: sends what has changed.
   void tick();
 
   void code_changed() { to_lecturers({{"type", "code"}}); }
@@ -45,7 +45,6 @@ class Classroom {
     std::shared_ptr<Socket> socket;
     double messages = 0;  // in the last moments: see admit()
     std::chrono::steady_clock::time_point at;
-    bool said_hello = false;
   };
   using PeerPtr = std::shared_ptr<Peer>;
 

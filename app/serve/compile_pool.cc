@@ -148,7 +148,7 @@ std::string CompilePool::answer_of(std::unique_ptr<CompileChild>& child, const s
     Result<CompileChild> started = CompileChild::start(limits_.compile);
     if (!started.ok()) {
       log_("a compiler's process did not start: " + started.errors().front().message.english());
-      // Whoever waits hears of it now; the next one should not find the same at once.
+      // The next start is not tried at once.
       std::unique_lock lock(mutex_);
       there_is_work_.wait_for(lock, kBeforeNextStart, [this] { return ending_; });
       return compile::answer_of(started.errors());

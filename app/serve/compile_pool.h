@@ -1,5 +1,5 @@
-// The class's compilations: a queue before several compile children, and a memory of answers, since
-// a class compiles the same skeletons.
+// The class's compilations: a queue for several compile processes, and a cache of answers, since a
+// class compiles the same skeletons.
 #pragma once
 
 #include <condition_variable>
@@ -22,7 +22,7 @@ namespace warpshop::serve {
 
 using SharedBytes = std::shared_ptr<const std::string>;
 
-// Answers by request, the least recently used forgotten first.
+// Answers by request; evicts the least recently used.
 class AnswerCache {
  public:
   explicit AnswerCache(size_t most_bytes) : most_bytes_(most_bytes) {}
@@ -41,14 +41,14 @@ class AnswerCache {
   size_t most_bytes_;
   size_t bytes_ = 0;
   std::list<Entry> entries_;  // the most recent first
-  // By the whole request: nobody can find two that share an answer.
+  // Keyed by the whole request, not by a hash, so no two requests can be made to collide.
   std::unordered_map<std::string_view, std::list<Entry>::iterator> by_request_;
 };
 
 struct PoolLimits {
   int children = 0;     // 0: one per core
-  int per_student = 2;  // that wait or run
-  size_t queue = 2000;  // that wait
+  int per_student = 2;  // jobs waiting or running
+  size_t queue = 2000;  // jobs waiting
   size_t cache_bytes = size_t{64} << 20;
   CompileLimits compile;
 };
@@ -64,15 +64,15 @@ struct PoolFigures {
 // compile() and figures() belong to one thread; answers come on any.
 class CompilePool {
  public:
-  // Returns when one child is ready; the others follow. Error: why there can be none.
+  // Returns when the first compile process is ready; the others follow. Error: none can start.
   static Result<std::unique_ptr<CompilePool>> start(const PoolLimits& limits,
                                                     std::function<void(const std::string&)> log);
   ~CompilePool();
 
   enum class Admitted { kYes, kTooManyOfStudent, kQueueFull };
   using Done = std::function<void(SharedBytes answer)>;
-  // `student` is any name for whose share of the pool this is. The answer is that of
-  // compile::answer_of(), in every case.
+  // `student`: whose share of the pool this counts towards; any name. The answer always has the
+  // form of compile::answer_of().
   Admitted compile(const std::string& student, std::string request, Done done);
 
   PoolFigures figures() const;

@@ -1,6 +1,6 @@
-// Compiles untrusted sources: a process that has NVRTC loaded and forks for each of them. The fork
-// locks itself up (grade/sandbox.h) before it reads the source, and ends with its answer, so that a
-// source reaches neither files nor the network nor the next source.
+// Compiles untrusted sources in a process that has NVRTC loaded and forks for each source. The fork
+// enters the sandbox (grade/sandbox.h) before it reads the source and ends with its answer, so a
+// source can reach neither files nor the network nor the next source.
 #pragma once
 
 #include <cstdint>
@@ -21,11 +21,12 @@ struct CompileLimits {
 
 class CompileChild {
  public:
-  // Returns when it is ready. Error: NVRTC is missing, or a lock that the kernel has does not hold.
+  // Returns when the process is ready. Error: NVRTC is missing, or a restriction that the kernel
+  // offers fails its test.
   static Result<CompileChild> start(const CompileLimits& limits);
 
-  // The bytes of compile::answer_of(), or why there are none; then it has to be started again,
-  // unless is_well().
+  // The bytes of compile::answer_of(), or why there are none. Afterwards, unless is_well(), the
+  // process must be started again.
   std::variant<std::string, compile::NoAnswer> answer(const std::string& request,
                                                       const StopFlag* stop);
   bool is_well() const { return well_; }

@@ -19,7 +19,7 @@ constexpr int kMostLaunches = 51;
 constexpr uint64_t kMostBufferBytes = uint64_t{4} << 30;
 constexpr auto kBetweenStarts = std::chrono::seconds(30);
 
-// What a job may not ask of a GPU that others share; none: it may.
+// The reason why a job may not run on a shared GPU; no value if it may.
 std::optional<Diagnostic> tame(device::Job& job) {
   job.time_limit_s = std::clamp(job.time_limit_s, 0.1, kMostGpuSeconds);
   job.launches = std::clamp(job.launches, 1, kMostLaunches);
@@ -130,7 +130,7 @@ void GpuQueue::closed(const std::shared_ptr<Client>& client) {
   tell();
 }
 
-// Whose turn was longest ago, and who has none running; of one student, the first.
+// The student whose last turn was longest ago and who has no job running; of their jobs, the first.
 GpuQueue::JobPtr GpuQueue::next() {
   std::unique_lock lock(mutex_);
   for (;;) {

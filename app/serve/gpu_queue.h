@@ -1,6 +1,6 @@
 // The class's GPU: jobs of the worker protocol (docs/worker-protocol.md) over WebSockets, one line
-// per message, queued before the server's own workers. Students take turns, however many jobs each
-// has sent.
+// per message, queued for the server's own workers. Students take turns, however many jobs each has
+// sent.
 #pragma once
 
 #include <condition_variable>
@@ -26,7 +26,7 @@ namespace warpshop::serve {
 
 class GpuQueue {
  public:
-  // `commands` start the workers: empty for this program's own. `post` takes work to the thread
+  // `commands`: start the workers; empty for this program's own. `post` takes work to the thread
   // that the sockets belong to; `changed` and all handlers run there.
   GpuQueue(const std::vector<std::string>& commands,
            std::function<void(std::function<void()>)> post,
@@ -52,10 +52,10 @@ class GpuQueue {
   void received(const std::shared_ptr<Client>& client, std::string_view line);
   void closed(const std::shared_ptr<Client>& client);
   void work(device::WorkerOptions options);
-  JobPtr next();  // waits; null: the end
+  JobPtr next();  // blocks; null when the queue ends
   void finished(const JobPtr& job);
   void send(const std::shared_ptr<Client>& client, std::string line);
-  void tell();  // everybody's place in the queue
+  void tell();  // sends everybody their place in the queue
 
   const std::function<void(std::function<void()>)> post_;
   const std::function<void(const nlohmann::json&)> changed_;

@@ -1,5 +1,5 @@
 // HTTP/1.1 and WebSockets on one port, without knowing what is served. Everything here happens on
-// the thread that calls run(); post() is how other threads get there. http.cc is the only file that
+// the thread that calls run(); other threads use post(). http.cc is the only file that
 // sees the library, Boost.Beast, whose headers take long to compile.
 #pragma once
 
@@ -40,16 +40,16 @@ struct Response {
   bool no_body = false;                            // to HEAD: only its length
 };
 
-// Sends the response. To be called once, on any thread; if it is never called, the client waits.
+// Sends the response. Call it exactly once, on any thread: until then the client waits.
 using Reply = std::function<void(Response)>;
 
-// The server's end of a WebSocket.
+// The server's side of a WebSocket.
 class Socket {
  public:
   virtual ~Socket() = default;
   virtual void send(std::shared_ptr<const std::string> text) = 0;
   void send(std::string text) { send(std::make_shared<const std::string>(std::move(text))); }
-  // After what is queued has been sent. RFC 6455, section 7.4, lists the codes.
+  // Closes after sending what is queued. RFC 6455, section 7.4, lists the codes.
   virtual void close(uint16_t code, const std::string& why) = 0;
 };
 
@@ -73,10 +73,10 @@ struct HttpLimits {
 };
 
 struct HttpHandlers {
-  // Looks at a request before its body is read: the most bytes it may have, or a refusal.
+  // Called before the body is read: returns the maximum size of the body, or a refusal.
   std::function<std::variant<size_t, Response>(const Request& head)> admit;
   std::function<void(Request request, Reply reply)> answer;
-  // A request for a WebSocket.
+  // Called for a request to open a WebSocket.
   std::function<std::variant<SocketHandlers, Response>(const Request& request)> socket;
   std::function<void(const std::string& line)> log;
 };
@@ -95,7 +95,7 @@ class HttpServer {
   virtual size_t connections() const = 0;
 };
 
-// Percent-encoding, RFC 3986. False: it is not well formed, or holds a NUL.
+// Decodes percent-encoding, RFC 3986. False if it is malformed or contains a NUL.
 bool decode_percent(std::string_view text, std::string& out);
 std::string_view reason_of(int status);
 

@@ -1,4 +1,4 @@
-// What the pages know of the labs: titles, checks, and for lecturers the questions.
+// What the pages know about the labs: titles, checks and, for lecturers, the questions.
 #pragma once
 
 #include <map>
@@ -19,7 +19,7 @@ class LabsJson {
     std::string title;
     std::map<std::string, std::string> checks;  // titles by id
   };
-  // Null: there is no such step.
+  // Null if there is no such step.
   const Step* step(const std::string& lab, const std::string& step);
 
  private:

@@ -13,7 +13,7 @@ constexpr size_t kMostNameCharacters = 60;
 constexpr size_t kMostStudents = 5000;
 constexpr size_t kKeyLength = 12;  // 57 bits
 
-// Two names that look the same to most people are one.
+// Names that look the same to most people are the same name.
 std::string name_key(const std::string& name) {
   std::string out;
   for (const char c : name) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
@@ -135,7 +135,7 @@ void Members::join(const std::string& typed, const std::string& token, JoinDone 
   if (by_name_.count(name_key(*name)) != 0) return done(Refused::kTaken);
   if (students_.size() >= kMostStudents) return done(Refused::kFull);
   Student student{++last_, *name, random_code(kKeyLength), now_s(), now_s()};
-  // Taken from now on; given back if it cannot be kept.
+  // Reserved from now on; released if it cannot be stored.
   by_name_[name_key(*name)] = student.id;
   start_session(std::move(student), token, true, std::move(done));
 }

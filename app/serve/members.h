@@ -1,4 +1,4 @@
-// Who is in the class: students, their browsers, the lecturer. In memory, and in the store.
+// The members of a class (students, their browsers, the lecturer), in memory and in the store.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Student {
   int64_t seen = 0;
 };
 
-// What a cookie stands for.
+// The session that a cookie belongs to.
 struct Session {
   StudentId student = 0;
   bool lecturer = false;
@@ -45,14 +45,14 @@ class Members {
   explicit Members(Store& store) : store_(store) {}
   void load(Database& database);
 
-  // Null: not in the class (any more).
+  // Null if not, or no longer, in the class.
   const Student* find(StudentId id) const;
   const std::map<StudentId, Student>& students() const { return students_; }
   Session session(const std::string& token) const;
 
   enum class Refused { kName, kTaken, kUnknownKey, kFull };
   using JoinDone = std::function<void(std::variant<Joined, Refused, Diagnostic>)>;
-  // `token`: the browser's session so far; a lecturer's stays one.
+  // `token`: the browser's session so far; a lecturer's session remains a lecturer's.
   void join(const std::string& name, const std::string& token, JoinDone done);
   void join_by_key(const std::string& key, const std::string& token, JoinDone done);
   using TokenDone = std::function<void(Result<std::string>)>;
@@ -63,7 +63,7 @@ class Members {
   void saw(StudentId id);
   void save_seen();  // of those seen since the last time
 
-  // One student without a name or code, for --one-user.
+  // Adds one student without a name or code, for --one-user.
   StudentId only_one(Database& database);
 
  private:
@@ -78,8 +78,8 @@ class Members {
   StudentId last_ = 0;
 };
 
-// A name as it is shown: trimmed, single spaces. Nothing: it is empty, too long, or holds
-// characters that are not seen or that change what is around them.
+// A name as shown: trimmed, with single spaces. No value if it is empty, too long, or contains
+// characters that are invisible or change the text around them.
 std::optional<std::string> shown_name(const std::string& typed);
 
 int64_t now_s();  // seconds since 1970

@@ -22,7 +22,7 @@ bool is_finite_number(const Json& json) {
   return json.is_number() && std::isfinite(json.get<double>());
 }
 
-// A question as it is kept: the members that are known, checked. Empty text: it is right.
+// Copies the known, checked members of a question. Returns the error, or an empty text.
 std::string read_question(const Json& message, Json& asked) {
   for (const char* key : {"lab", "step", "explanation"}) {
     if (!is_text(message, key, kMostTextBytes, false)) return std::string(key) + ": text expected";
@@ -87,11 +87,11 @@ void Polls::load(Database& database) {
   }
 }
 
-// The class sees a state once it is kept.
+// The class sees a state once it is stored.
 void Polls::keep(Poll poll, Done done) {
   store_.run(
       [poll](Database& database) {
-        // Of several, only the last goes on.
+        // Of several polls, only the latest goes on.
         database.query("UPDATE polls SET state = 'ended' WHERE poll < ? AND state != 'ended'")
             .bind(poll.id)
             .run();
@@ -131,7 +131,7 @@ void Polls::open(const Json& message, Done done) {
 }
 
 void Polls::set_state(const std::string& from, const std::string& to, Done done) {
-  // Two lecturers who press the same button: the second one changes nothing.
+  // If two lecturers press the same button, the second press changes nothing.
   if (!poll_ || poll_->state != from) return done(std::nullopt);
   Poll next = *poll_;
   next.state = to;
@@ -203,7 +203,7 @@ void Polls::vote(StudentId student, const Json& message, Done done) {
       });
 }
 
-// By choice, or a list of the numbers typed.
+// Counts by choice, or the list of the numbers typed.
 Json Polls::counts(const Poll& poll, const Votes& votes) {
   if (poll.asked.contains("choices")) {
     std::vector<int64_t> out(poll.asked["choices"].size());

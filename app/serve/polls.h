@@ -1,4 +1,4 @@
-// The question that the class is asked, its rounds and votes.
+// The question put to the class, its rounds, and its votes. Votes are counted here.
 #pragma once
 
 #include <cstdint>
@@ -16,27 +16,27 @@ namespace warpshop::serve {
 
 class Polls {
  public:
-  // `changed`: something that everybody sees; `voted`: one more vote.
+  // `changed` is called when what everybody sees has changed, `voted` after each vote.
   Polls(Store& store, std::function<void()> changed, std::function<void()> voted)
       : store_(store), changed_(std::move(changed)), voted_(std::move(voted)) {}
   void load(Database& database);
 
-  // From a lecturer's message. Done: none, or what is wrong with it.
+  // Handle a lecturer's message. `done` gets the error, or no value.
   using Done = std::function<void(std::optional<std::string>)>;
   void open(const nlohmann::json& message, Done done);
   void close(Done done) { set_state("open", "closed", std::move(done)); }
   void open_again(Done done) { set_state("closed", "open", std::move(done)); }
   void reveal(Done done);
-  void ask_again(Done done);  // the next round
+  void ask_again(Done done);  // starts the next round
   void end(Done done);
 
-  // Done comes when the vote is kept.
+  // Calls `done` once the vote is stored.
   void vote(StudentId student, const nlohmann::json& message, Done done);
 
   enum class Reader { kStudent, kBoard, kLecturer };
   // The message "poll"; null if there is no poll.
   nlohmann::json message(Reader reader, StudentId student) const;
-  // Whether a message of a lecturer or voter is about the current poll and round, if it names them.
+  // True unless a message names another poll or round than the current one.
   bool is_current(const nlohmann::json& message) const;
 
  private:

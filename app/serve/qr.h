@@ -7,8 +7,8 @@
 
 namespace warpshop::serve {
 
-// The rows of its modules, "1" a dark one, without a margin. Nothing if this build has no library
-// for it, or the text is too long for a code that phones read from the last row.
+// The rows of modules without a margin; '1' is dark. Empty if this build has no QR library, or the
+// text is too long for a code that phones can read from the last row.
 std::optional<std::vector<std::string>> qr_rows(const std::string& text);
 
 }  // namespace warpshop::serve

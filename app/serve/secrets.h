@@ -1,4 +1,4 @@
-// Random texts that nobody can guess, and a limit on guessing them.
+// Generates secrets and limits attempts to guess them.
 #pragma once
 
 #include <chrono>
@@ -9,18 +9,18 @@
 
 namespace warpshop::serve {
 
-// From the system's random numbers. Of letters and digits that are not mistaken for each other,
-// without vowels, so that no word arises: 27 of them.
+// From the system's random numbers, in an alphabet of 27 letters and digits: none that look alike,
+// and no vowels, so that no words appear.
 std::string random_code(size_t length);
 std::string random_token();  // 128 bits in hexadecimal
 
-// Codes as people type them: without spaces and dashes, in lower case.
+// Normalises a typed code: removes spaces and dashes, converts to lower case.
 std::string plain_code(std::string_view typed);
 
-// Takes equally long for every pair of texts of the same lengths.
+// Takes constant time for texts of the same lengths.
 bool is_same_secret(std::string_view a, std::string_view b);
 
-// Wrong guesses, per address and of all together. Each address may make `burst` at once, and one
+// Limits wrong guesses, per address and in total. Each address may make `burst` at once, and one
 // more every `every` seconds.
 class Guesses {
  public:

@@ -1,4 +1,4 @@
-// SQLite for one thread at a time: statements are prepared once, and mistakes are exceptions, which
+// SQLite for one thread at a time: statements are prepared once; errors are exceptions, which
 // store.h turns into messages.
 #pragma once
 
@@ -18,7 +18,7 @@ namespace warpshop::serve {
 class DatabaseError : public std::runtime_error {
  public:
   DatabaseError(int code, const std::string& what) : std::runtime_error(what), code_(code) {}
-  bool is_full() const;  // no space is left
+  bool is_full() const;  // no space left
 
  private:
   int code_;
@@ -54,8 +54,7 @@ class Query {
 
 class Database {
  public:
-  // Creates the file, readable only by its owner. `most_bytes`: it does not grow beyond; 0: as far
-  // as the disk allows.
+  // Creates the file, readable only by its owner. `most_bytes`: maximum size; 0: no limit.
   Database(const std::filesystem::path& file, uint64_t most_bytes);
   ~Database();
   Database(const Database&) = delete;

@@ -1,5 +1,4 @@
-// Files that never change while they are served, or that the next request shows when they did:
-// pages and the web edition. Small enough to be kept in memory.
+// Serves pages and the web edition from memory; a changed file is noticed at its next request.
 #pragma once
 
 #include <filesystem>
@@ -30,7 +29,7 @@ class StaticFiles {
   std::map<std::string, Kept> kept_;
 };
 
-// False for "", "..", "a//b", "a/./b" and the like: a path below a folder, of text.
+// True for a relative path of plain names: not for "", "..", "a//b", "a/./b" and the like.
 bool is_plain_path(std::string_view path);
 
 }  // namespace warpshop::serve

@@ -1,5 +1,5 @@
-// What the server keeps: one SQLite file, and one thread that uses it. Work that waits at the same
-// time is committed together; an answer comes only after its commit, so that a server that is
+// Stores what the server keeps in one SQLite file, used by one thread. Work that is queued at the
+// same time is committed together; an answer is sent only after its commit, so a server that is
 // killed loses nothing that it has acknowledged.
 #pragma once
 
@@ -27,15 +27,16 @@ class Store {
   // uses it.
   static Result<std::unique_ptr<Store>> open(const std::filesystem::path& folder,
                                              uint64_t most_bytes);
-  ~Store();  // after all that waits is done
+  ~Store();  // finishes queued work first
 
-  // Before start(): for loading, on the caller's thread. Error: the file is damaged.
+  // Before start(): loads on the caller's thread. Error: the file is damaged.
   Status load(const std::function<void(Database&)>& work);
 
-  // From now on work is done. `post` takes an answer to the thread that waits for it.
+  // Starts the thread that does the work. `post` runs an answer on the thread that waits for it.
   void start(std::function<void(std::function<void()>)> post);
 
-  // Does `work` in a transaction, then calls `done`: none when it is kept, else why not.
+  // Does `work` in a transaction, then calls `done`: with no value once stored, else with the
+  // reason.
   using Problem = std::optional<Diagnostic>;
   void run(std::function<void(Database&)> work, std::function<void(Problem)> done);
   // The same for work with a value.

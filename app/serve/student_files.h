@@ -1,5 +1,5 @@
-// The students' data folders as the server keeps them: files with versions, so that two browsers of
-// one student, or one that was offline, overwrite nothing.
+// Stores the students' data folders: files with versions, so that two browsers of one student, or
+// one that was offline, overwrite nothing.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct FileText {
   std::string bytes;
 };
 
-// Another version than the one that the browser started from is there. Its own text is kept as the
+// The file has another version than the one the browser started from. The browser's text is kept as
 // version `kept_as`.
 struct FileConflict {
   int64_t version = 0;
@@ -52,8 +52,8 @@ class StudentFiles {
   using Done = std::function<void(Result<Value>)>;
   void list(StudentId student, Done<std::vector<FileEntry>> done);
   void get(StudentId student, const std::string& path, Done<std::optional<FileText>> done);
-  // `from`: the version that the text was made from, 0: the file was new; none: whatever is there
-  // becomes an older version. The new version, or why not.
+  // `from`: the version that the text was based on; 0: the file is new; no value: replace any
+  // version, which is then kept as an older one. Returns the new version, or the reason against it.
   using Put = std::variant<int64_t, FileConflict, FileRefused>;
   void put(StudentId student, const std::string& path, std::optional<int64_t> from,
            std::string bytes, Done<Put> done);
@@ -68,8 +68,8 @@ class StudentFiles {
   const FileLimits limits_;
 };
 
-// A path that the browser's file system and a real one can have: relative, of UTF-8, without
-// controls, at most 8 folders deep.
+// True for a path that is valid in the browser's file system and in a real one: relative, UTF-8,
+// without control characters, at most 8 folders deep.
 bool is_file_path(const std::string& path);
 
 }  // namespace warpshop::serve

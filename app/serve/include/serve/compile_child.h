@@ -3,7 +3,7 @@
 
 namespace warpshop::serve {
 
-// To be called first in main(). If this process was started as such a child, compiles until its
+// Call this first in main(). If this process was started as such a child, compiles until its
 // parent ends, and does not return.
 void compile_for_class_if_child(int argc, char** argv);
 

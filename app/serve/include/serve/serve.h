@@ -31,8 +31,8 @@ struct ServeOptions {
   size_t connections = 4096;
 };
 
-// Serves until `stop`. `say` writes to the terminal, `log` one line per event, without anybody's
-// name or text. Error: why it cannot.
+// Serves until `stop`. `say` writes to the terminal; `log` gets one line per event, without names
+// or texts of members. Error: the reason why it cannot serve.
 Status serve(const ServeOptions& options, const StopFlag& stop,
              const std::function<void(const std::string&)>& say,
              const std::function<void(const std::string&)>& log);
