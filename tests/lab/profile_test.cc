@@ -79,8 +79,8 @@ TEST(Profile, ThePageRawHasARowForEachLaunch) {
   EXPECT_EQ(launch.line, 7);
   EXPECT_EQ(launch.gpu, "NVIDIA H200");
   EXPECT_EQ(launch.capability, (models::ComputeCapability{9, 0}));
-  EXPECT_EQ(launch.grid, (emulator::Dim3{8, 8, 1}));
-  EXPECT_EQ(launch.block, (emulator::Dim3{32, 8, 1}));
+  EXPECT_EQ(launch.grid, (Dim3{8, 8, 1}));
+  EXPECT_EQ(launch.block, (Dim3{32, 8, 1}));
   EXPECT_EQ(value_of(launch, "shared_load_wavefronts"), 65536);
   EXPECT_EQ(value_of(launch, "theoretical_sectors"), 16384);
   EXPECT_EQ(value_of(launch, "registers"), 28);

@@ -32,8 +32,8 @@ TEST_F(RunnerTest, TheSolutionPassesEveryCheck) {
 
   // 4,096 elements make 128 warps; each loads and stores 128 bytes, 4 sectors, once.
   const KernelRun& student = result.sizes[0].student;
-  EXPECT_EQ(student.grid, (emulator::Dim3{16, 1, 1}));
-  EXPECT_EQ(student.block, (emulator::Dim3{256, 1, 1}));
+  EXPECT_EQ(student.grid, (Dim3{16, 1, 1}));
+  EXPECT_EQ(student.block, (Dim3{256, 1, 1}));
   EXPECT_EQ(student.counters.global_load_requests, 128U);
   EXPECT_EQ(student.counters.global_load_sectors, 512U);
   EXPECT_EQ(student.counters.global_store_sectors, 512U);
@@ -242,7 +242,7 @@ TEST_F(RunnerTest, WhatAnEndlessKernelPrintsIsSeenWhileItRuns) {
   ASSERT_GE(seen.calls.size(), 3U);
   EXPECT_EQ(seen.calls[0].block, 0U);
   EXPECT_EQ(seen.calls[0].thread, 5U);
-  EXPECT_EQ(seen.block, (emulator::Dim3{256, 1, 1}));
+  EXPECT_EQ(seen.block, (Dim3{256, 1, 1}));
 }
 
 TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {

@@ -39,8 +39,8 @@ TEST(SpecFile, ACaseIsRead) {
   EXPECT_EQ(c.name, "first");
   EXPECT_EQ(c.source, folder.path() / "k.cu");
   EXPECT_EQ(c.options, std::vector<std::string>{"-DA=1"});
-  EXPECT_EQ(c.grid, (emulator::Dim3{4, 2, 1}));
-  EXPECT_EQ(c.block, (emulator::Dim3{64, 1, 1}));
+  EXPECT_EQ(c.grid, (Dim3{4, 2, 1}));
+  EXPECT_EQ(c.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(c.dynamic_shared_bytes, 128U);
   ASSERT_EQ(c.args.size(), 4U);
   EXPECT_TRUE(c.args[0].is_buffer);
