@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "compile/remote.h"
-#include "compiler_place.h"
+#include "compiler_backend.h"
 
 namespace warpshop::compile {
 namespace {
 
-class RemoteCompiler : public Compiler::Place {
+class RemoteCompiler : public Compiler::Backend {
  public:
   RemoteCompiler(Compiler::Transport transport, Compiler::About about)
       : transport_(std::move(transport)), about_(std::move(about)) {}
@@ -32,12 +32,12 @@ Compiler Compiler::remote(Transport transport, About about) {
 }
 
 Result<CompileOutput> Compiler::compile(const CompileInput& input) const {
-  return place_->compile(input);
+  return backend_->compile(input);
 }
 
-std::string Compiler::library_path() const { return place_->about().library_path; }
+std::string Compiler::library_path() const { return backend_->about().library_path; }
 
-std::string Compiler::version() const { return place_->about().version; }
+std::string Compiler::version() const { return backend_->about().version; }
 
 std::string Compiler::include_path() const {
   const std::vector<std::filesystem::path> paths = include_paths();
@@ -45,7 +45,7 @@ std::string Compiler::include_path() const {
 }
 
 std::vector<std::filesystem::path> Compiler::include_paths() const {
-  return place_->about().include_paths;
+  return backend_->about().include_paths;
 }
 
 }  // namespace warpshop::compile

@@ -6,15 +6,15 @@
 #include <utility>
 #include <variant>
 
-#include "compiler_place.h"
+#include "compiler_backend.h"
 #include "core/files.h"
 #include "core/lines.h"
+#include "diagnostic_places.h"
 #include "hints.h"
 #include "nvrtc_child.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
 #include "nvrtc_server.h"
-#include "places.h"
 #include "source_depth.h"
 
 namespace warpshop::compile {
@@ -144,7 +144,7 @@ bool names_ptx_line(const Diagnostics& diagnostics) {
 }
 
 // NVRTC, loaded with dlopen.
-class LocalCompiler : public Compiler::Place {
+class LocalCompiler : public Compiler::Backend {
  public:
   LocalCompiler(std::shared_ptr<const Library> library, std::shared_ptr<NvrtcChild> child)
       : library_(std::move(library)), child_(std::move(child)) {}

@@ -10,12 +10,12 @@
 // Back-end messages: "ptxas error   : …", "ptxas fatal   : …", "ptxas application ptx input, line
 // 29; error   : …", "nvrtc: error: …".
 #include <algorithm>
-#include <cctype>
 #include <optional>
 
 #include "compile/compiler.h"
+#include "core/ascii.h"
 #include "core/charconv.h"
-#include "places.h"
+#include "diagnostic_places.h"
 
 namespace warpshop::compile {
 namespace {
@@ -24,16 +24,6 @@ struct Head {
   Severity severity = Severity::kError;
   std::string_view message;
 };
-
-bool is_name_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
 
 int number_in(std::string_view text) { return parse_number<int>(text).value_or(0); }
 
@@ -121,7 +111,7 @@ bool is_caret_line(std::string_view line) {
 // The length of the marked part of the excerpt: a word or one character.
 int length_at(std::string_view excerpt, size_t caret) {
   size_t end = caret;
-  while (end < excerpt.size() && is_name_character(excerpt[end])) ++end;
+  while (end < excerpt.size() && is_word_character(excerpt[end])) ++end;
   return static_cast<int>(std::max<size_t>(end - std::min(caret, end), 1));
 }
 

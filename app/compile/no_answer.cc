@@ -5,7 +5,8 @@
 #include <utility>
 
 #include "compile/cuda_tokens.h"
-#include "places.h"
+#include "core/lines.h"
+#include "diagnostic_places.h"
 
 namespace warpshop::compile {
 namespace {

@@ -94,11 +94,11 @@ class Compiler {
   std::vector<std::filesystem::path> include_paths() const;  // these and any fetched alongside them
 
   struct Library;  // the table of entry points
-  class Place;
+  class Backend;
 
  private:
-  explicit Compiler(std::shared_ptr<const Place> place) : place_(std::move(place)) {}
-  std::shared_ptr<const Place> place_;
+  explicit Compiler(std::shared_ptr<const Backend> backend) : backend_(std::move(backend)) {}
+  std::shared_ptr<const Backend> backend_;
 };
 
 // Reads the figures of every kernel in a cubin. Error: not a GPU ELF file, or truncated.

@@ -5,9 +5,9 @@
 
 namespace warpshop::compile {
 
-class Compiler::Place {
+class Compiler::Backend {
  public:
-  virtual ~Place() = default;
+  virtual ~Backend() = default;
   virtual Result<CompileOutput> compile(const CompileInput& input) const = 0;
   virtual About about() const = 0;
 };

@@ -1,20 +1,19 @@
-#include "places.h"
+#include "diagnostic_places.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 
 #include "compile/cuda_tokens.h"
+#include "core/ascii.h"
 #include "core/demangle.h"
+#include "core/lines.h"
 
 namespace warpshop::compile {
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // "_Z1kPf" → "k"; plain names stay.
 std::string plain_name(const std::string& symbol) {
@@ -23,34 +22,6 @@ std::string plain_name(const std::string& symbol) {
   // "void k" for a template instance, "lab::k" for a namespace member.
   const size_t start = name.find_last_of(" :");
   return start == std::string::npos ? name : name.substr(start + 1);
-}
-
-SourcePlace place_at(std::string_view source, size_t position, const std::string& file_name,
-                     size_t length) {
-  SourcePlace place;
-  place.file = file_name;
-  place.line = 1;
-  size_t line_start = 0;
-  for (size_t i = 0; i < position; ++i) {
-    if (source[i] != '\n') continue;
-    ++place.line;
-    line_start = i + 1;
-  }
-  place.column = static_cast<int>(position - line_start) + 1;
-  place.length = static_cast<int>(length);
-  return place;
-}
-
-// The first occurrence of the name as a whole word.
-size_t find_word(std::string_view source, std::string_view word) {
-  if (word.empty()) return std::string_view::npos;
-  for (size_t at = source.find(word); at != std::string_view::npos;
-       at = source.find(word, at + 1)) {
-    const bool starts = at == 0 || !is_word(source[at - 1]);
-    const size_t end = at + word.size();
-    if (starts && (end >= source.size() || !is_word(source[end]))) return at;
-  }
-  return std::string_view::npos;
 }
 
 // The numbers after ".loc": file, line, column.
@@ -66,7 +37,7 @@ bool read_loc(std::string_view line, int& file, int& source_line, int& column) {
 SourcePlace end_of_source(std::string_view source, const std::string& file_name) {
   const size_t last = source.find_last_not_of(" \t\r\n");
   if (last == std::string_view::npos) return {file_name, 1, 1, 1};
-  return place_at(source, last, file_name, 1);
+  return place_in_text(source, last, 1, file_name);
 }
 
 SourcePlace longest_unrolled_loop(std::string_view source, const std::string& file_name) {
@@ -83,12 +54,12 @@ SourcePlace longest_unrolled_loop(std::string_view source, const std::string& fi
     const size_t end = text.find(')', word);
     unsigned long long count = 0;
     for (size_t n = word; n < std::min(end, text.size()); ++n) {
-      if (!std::isdigit(static_cast<unsigned char>(text[n])) || is_word(text[n - 1])) continue;
+      if (!is_digit(text[n]) || is_word_character(text[n - 1])) continue;
       count = std::max(count, std::strtoull(text.c_str() + n, nullptr, 10));
     }
     if (longest.line > 0 && count <= most) continue;
     most = count;
-    longest = place_at(text, at, file_name, kPragma.size());
+    longest = place_in_text(text, at, kPragma.size(), file_name);
   }
   return longest;
 }
@@ -125,7 +96,7 @@ void place_by_kernel(std::string_view source, const std::string& file_name,
     const std::string name = plain_name(message.substr(open + 1, close - open - 1));
     const size_t at = find_word(source, name);
     if (at == std::string_view::npos) continue;
-    diagnostic.place = place_at(source, at, file_name, name.size());
+    diagnostic.place = place_in_text(source, at, name.size(), file_name);
     message.replace(open + 1, close - open - 1, name);
     diagnostic.message = message;
   }
