@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "lab/access_cost.h"
 #include "lab/worst_access.h"
@@ -27,19 +28,12 @@ std::string counted(int number, const std::string& noun) {
   return number_text(number) + " " + noun + (number == 1 ? "" : noun.ends_with("s") ? "es" : "s");
 }
 
-std::string hexadecimal(uint64_t value) {
-  char buffer[24];
-  std::snprintf(buffer, sizeof buffer, "0x%llx", static_cast<unsigned long long>(value));
-  return buffer;
-}
-
 std::string where(const lab::KernelRun& run, const timing::RecordedAccess& access,
                   std::string_view source) {
   const emulator::AccessSite& site = site_of(run, access);
   const int line = lab::student_line(site);
-  const emulator::Dim3& block = access.warp.block;
-  std::string out = "  block (" + std::to_string(block.x) + ", " + std::to_string(block.y) + ", " +
-                    std::to_string(block.z) + "), warp " + std::to_string(access.warp.warp);
+  std::string out =
+      "  block " + text_of(access.warp.block) + ", warp " + std::to_string(access.warp.warp);
   if (line > 0) {
     out += ", line " + std::to_string(line) + ": " + std::string(lab::line_text(source, line));
   }

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <optional>
 
+#include "core/fill.h"
 #include "lab/value_type.h"
 
 namespace warpshop::cli {
@@ -39,9 +40,9 @@ std::vector<std::string> parts_of(std::string_view text, char separator) {
   return parts;
 }
 
-Result<lab::Fill> read_fill(const std::string& text, ElementType type) {
-  if (text == "random") return lab::Fill{.kind = lab::FillKind::kRandom, .type = type};
-  if (text == "iota") return lab::Fill{.kind = lab::FillKind::kIota, .type = type};
+Result<Fill> read_fill(const std::string& text, ElementType type) {
+  if (text == "random") return Fill{.kind = FillKind::kRandom, .type = type};
+  if (text == "iota") return Fill{.kind = FillKind::kIota, .type = type};
   return lab::fill_from_spec(text);
 }
 
@@ -115,7 +116,7 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
     if (half && (fill_text == "random" || fill_text == "iota")) {
       return error("16-bit floats are filled with zero, none, bits or file=PATH");
     }
-    const Result<lab::Fill> fill = read_fill(fill_text, *element);
+    const Result<Fill> fill = read_fill(fill_text, *element);
     if (!fill.ok()) return error(fill.errors().front().message);
     out.arg.fill = *fill;
   }
@@ -124,8 +125,8 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
 
 }  // namespace
 
-Result<emulator::Dim3> read_dim(const std::string& text, const char* option) {
-  emulator::Dim3 out;
+Result<Dim3> read_dim(const std::string& text, const char* option) {
+  Dim3 out;
   uint32_t* const parts[] = {&out.x, &out.y, &out.z};
   size_t count = 0;
   std::string_view rest = text;

@@ -12,7 +12,7 @@
 namespace warpshop::cli {
 
 // "4", "4,2" or "4,2,1". Error: what was expected.
-Result<emulator::Dim3> read_dim(const std::string& text, const char* option);
+Result<Dim3> read_dim(const std::string& text, const char* option);
 
 // "f32[1024]=random", "u8[4096]" (zero), "i32=5", "float4=1,2,3,4", "ptr=0", "{i32=5;
 // f32[64]=zero}" (a struct by value).

@@ -32,10 +32,6 @@ Json json_of_figure(const lab::ComparedFigure& figure) {
           {"note", note.empty() ? Json() : Json(note)}};
 }
 
-Json json_of_dim(const std::optional<emulator::Dim3>& dim) {
-  return dim ? Json::array({dim->x, dim->y, dim->z}) : Json();
-}
-
 Json json_of_problems(const Diagnostics& problems) {
   Json out = Json::array();
   for (const Diagnostic& problem : problems) out.push_back(json_of(problem));
@@ -54,7 +50,7 @@ std::string profile_report(const lab::ProfileComparison& comparison, const std::
   const lab::ProfiledLaunch& launch = comparison.launch;
   std::string out = "Beside " + comparison.file + ", the profile of " + launch.kernel;
   if (launch.grid && launch.block)
-    out += ", grid " + lab::dim_text(*launch.grid) + ", block " + lab::dim_text(*launch.block);
+    out += ", grid " + text_of(*launch.grid) + ", block " + text_of(*launch.block);
   const std::string capability = capability_of(launch);
   if (!launch.gpu.empty()) out += ", on " + launch.gpu;
   if (!capability.empty()) out += ", compute capability " + capability;
@@ -113,8 +109,8 @@ Json json_of(const lab::ProfileComparison& comparison) {
             {"line", launch.line},
             {"gpu", launch.gpu.empty() ? Json() : Json(launch.gpu)},
             {"compute_capability", capability.empty() ? Json() : Json(capability)},
-            {"grid", json_of_dim(launch.grid)},
-            {"block", json_of_dim(launch.block)}}},
+            {"grid", launch.grid ? Json(*launch.grid) : Json()},
+            {"block", launch.block ? Json(*launch.block) : Json()}}},
           {"fitting", comparison.fitting},
           {"same_gpu", comparison.same_gpu},
           {"time_us", json_of_figure(comparison.time)},

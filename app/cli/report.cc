@@ -14,7 +14,7 @@ namespace {
 
 std::string number(uint64_t value) { return number_text(static_cast<double>(value)); }
 
-std::string dim_text(const emulator::Dim3& dim) {
+std::string dim_text(const Dim3& dim) {
   return number(dim.x) + " × " + number(dim.y) + " × " + number(dim.z);
 }
 

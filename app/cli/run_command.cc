@@ -64,12 +64,12 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   if (extension != ".cu" && extension != ".ptx") {
     errors.push_back(make_error("usage", options.file + " is neither a .cu nor a .ptx file"));
   }
-  const Result<emulator::Dim3> grid = read_dim(options.grid, "--grid");
+  const Result<Dim3> grid = read_dim(options.grid, "--grid");
   if (grid.ok())
     out.grid = *grid;
   else
     keep(grid.errors());
-  const Result<emulator::Dim3> block = read_dim(options.block, "--block");
+  const Result<Dim3> block = read_dim(options.block, "--block");
   if (block.ok())
     out.block = *block;
   else
@@ -80,7 +80,7 @@ Result<lab::SpecCase> case_of(const RunOptions& options, std::vector<KernelWord>
   out.cooperative = options.cooperative;
   out.large_clusters = options.large_clusters;
   if (!options.cluster.empty()) {
-    const Result<emulator::Dim3> cluster = read_dim(options.cluster, "--cluster");
+    const Result<Dim3> cluster = read_dim(options.cluster, "--cluster");
     if (cluster.ok())
       out.cluster = *cluster;
     else

@@ -1,5 +1,6 @@
 #include "run_json.h"
 
+#include "core/json_text.h"
 #include "core/terminal_text.h"
 #include "core/text_id.h"
 #include "lab/prediction_json.h"
@@ -9,7 +10,6 @@ namespace {
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 Json line_or_null(int line) { return line > 0 ? Json(line) : Json(); }
-Json json_of_dim(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
 
 std::string state_name(lab::StageState state) {
   switch (state) {
@@ -180,8 +180,8 @@ Json json_of(const emulator::Finding& finding) {
               {"access", text_or_null(finding.access)},
               {"file", text_or_null(finding.place.file)},
               {"line", line_or_null(finding.place.line)},
-              {"block", json_of_dim(finding.who.block)},
-              {"thread", json_of_dim(finding.who.thread)},
+              {"block", finding.who.block},
+              {"thread", finding.who.thread},
               {"address", finding.address},
               {"bytes", finding.size_bytes},
               {"allocation", text_or_null(finding.allocation)},
@@ -195,8 +195,8 @@ Json json_of(const emulator::Finding& finding) {
     out["other_access"] = text_or_null(finding.other_access);
   }
   if (finding.other_who) {
-    out["other_block"] = json_of_dim(finding.other_who->block);
-    out["other_thread"] = json_of_dim(finding.other_who->thread);
+    out["other_block"] = finding.other_who->block;
+    out["other_thread"] = finding.other_who->thread;
   }
   return out;
 }
@@ -229,8 +229,8 @@ Json json_of(const lab::KernelRun& run) {
   for (const emulator::Finding& finding : run.findings) findings.push_back(json_of(finding));
   Json out = {{"kernel", run.kernel},
               {"completed", run.completed},
-              {"grid", json_of_dim(run.grid)},
-              {"block", json_of_dim(run.block)},
+              {"grid", run.grid},
+              {"block", run.block},
               {"dynamic_shared", run.dynamic_shared_bytes},
               {"static_shared", run.static_shared_bytes},
               {"registers", run.registers},
@@ -307,8 +307,6 @@ Json json_of(const lab::RunResult& result) {
   return out;
 }
 
-std::string dumped(const Json& value) {
-  return terminal_json(value.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
-}
+std::string dumped(const Json& value) { return terminal_json(json_text(value, 2)) + "\n"; }
 
 }  // namespace warpshop::cli

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "core/ascii.h"
+
 namespace warpshop::compile {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_letter(c) || c == '_' || c == '$' || static_cast<unsigned char>(c) >= 0x80;
 }
 bool is_name_char(char c) { return is_name_start(c) || is_digit(c); }
 bool is_blank(char c) {
@@ -191,14 +191,6 @@ std::string without_comments(std::string_view source) {
     }
   }
   return out;
-}
-
-SourcePlace place_in_text(std::string_view source, size_t at, size_t length,
-                          const std::string& file_name) {
-  const std::string_view before = source.substr(0, at);
-  const size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
-  return {file_name, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<int>(at - line_start) + 1, static_cast<int>(length)};
 }
 
 }  // namespace warpshop::compile

@@ -1,7 +1,6 @@
 #include "hints.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "compile/compiler.h"
 #include "compile/cuda_tokens.h"
+#include "core/ascii.h"
 #include "core/cpp_text.h"
 #include "core/fetched.h"
 #include "core/lines.h"
@@ -187,9 +187,7 @@ bool explain_letters(std::string_view source, Diagnostic& diagnostic) {
   const std::string_view line = lines[static_cast<size_t>(place.line) - 1];
   const auto wrong = std::find_if_not(line.begin(), line.end(), is_ascii);
   if (wrong == line.end()) return false;
-  const auto belongs = [](char c) {
-    return !is_ascii(c) || std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
+  const auto belongs = [](char c) { return !is_ascii(c) || is_word_character(c); };
   auto first = wrong, end = wrong;
   while (first != line.begin() && belongs(*(first - 1))) --first;
   while (end != line.end() && belongs(*end)) ++end;
@@ -270,14 +268,6 @@ size_t offset_of(std::string_view text, const SourcePlace& place) {
   return std::min(text.size(), at + static_cast<size_t>(std::max(place.column, 1)) - 1);
 }
 
-SourcePlace place_of(std::string_view text, size_t offset, const std::string& file) {
-  const std::string_view before = text.substr(0, offset);
-  const size_t newline = before.rfind('\n');
-  const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
-  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<int>(offset - line_start) + 1, 1};
-}
-
 // For an unclosed '{' the compiler complains last, at the end of the text, after everything it has
 // misread, and names the outermost brace. Keeps only the brace that is really unclosed, and the
 // messages above it.
@@ -289,7 +279,7 @@ void explain_unclosed_brace(std::string_view source, Diagnostics& diagnostics) {
       continue;
     const size_t at = offset_of(source, outermost);
     if (at >= source.size() || source[at] != '{') continue;
-    const SourcePlace place = place_of(source, unclosed_brace(source, at), outermost.file);
+    const SourcePlace place = place_in_text(source, unclosed_brace(source, at), 1, outermost.file);
     std::erase_if(diagnostics, [&](const Diagnostic& d) {
       return d.place.file != place.file || d.place.line == 0 || d.place.line >= place.line;
     });
@@ -327,7 +317,7 @@ void explain_stray_bracket(std::string_view source, Diagnostics& diagnostics) {
     const bool never_opened = c != '}' && (open.empty() || code[open.back()] == '{');
     const bool never_closed = c == '}' && !open.empty() && code[open.back()] != '{';
     if (!never_opened && !never_closed) return;
-    const SourcePlace place = place_of(source, never_opened ? at : open.back(), file);
+    const SourcePlace place = place_in_text(source, never_opened ? at : open.back(), 1, file);
     if (error->place.line < place.line) return;  // an earlier mistake
     const std::string mate(1, never_opened ? opener : code[open.back()] == '(' ? ')' : ']');
     const std::vector<SentencePart> parts = {

@@ -134,7 +134,8 @@ void run_lines(Cursor& cursor, uint64_t end, const std::map<uint64_t, bool>& add
   }
 }
 
-void read_lines(const std::vector<Section>& sections, size_t text, KernelCode& code) {
+void read_lines(const std::vector<Section>& sections, size_t text,
+                std::vector<MachineInstruction>& code) {
   const Section* lines = find_section(sections, ".nv_debug_line_sass");
   if (lines == nullptr) return;
   const std::map<uint64_t, bool> addresses = addresses_of(sections, text);
@@ -143,9 +144,8 @@ void read_lines(const std::vector<Section>& sections, size_t text, KernelCode& c
   bool open = false;
   const auto row = [&](const LineState& state) {
     if (open && before.ours) {
-      for (uint64_t a = before.address; a < state.address && a / 16 < code.instructions.size();
-           a += 16) {
-        code.instructions[a / 16].ptx_line = static_cast<int>(before.line);
+      for (uint64_t a = before.address; a < state.address && a / 16 < code.size(); a += 16) {
+        code[a / 16].ptx_line = static_cast<int>(before.line);
       }
     }
     before = state;
@@ -174,16 +174,17 @@ void read_lines(const std::vector<Section>& sections, size_t text, KernelCode& c
 
 }  // namespace
 
-Result<KernelCode> read_kernel_code(const std::vector<uint8_t>& cubin, std::string_view kernel) {
+Result<std::vector<MachineInstruction>> read_kernel_code(const std::vector<uint8_t>& cubin,
+                                                         std::string_view kernel) {
   const auto sections = read_cubin(cubin);
   if (!sections.ok()) return sections.errors();
   const std::string name = ".text." + std::string(kernel);
   for (size_t s = 0; s < sections->size(); ++s) {
     const Section& section = (*sections)[s];
     if (section.name != name) continue;
-    KernelCode code;
+    std::vector<MachineInstruction> code;
     for (uint64_t at = 0; at + 16 <= section.bytes.size(); at += 16) {
-      code.instructions.push_back(
+      code.push_back(
           {.low = *section.bytes.at<uint64_t>(at), .high = *section.bytes.at<uint64_t>(at + 8)});
     }
     read_lines(*sections, s, code);

@@ -1,12 +1,12 @@
 #include "compile/kernel_name.h"
 
 #include <algorithm>
-#include <cctype>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "compile/cuda_tokens.h"
+#include "core/ascii.h"
 #include "core/demangle.h"
 
 namespace warpshop::compile {
@@ -32,8 +32,6 @@ std::string_view without_return_type(std::string_view text) {
   }
   return text;
 }
-
-bool is_word_end(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 std::string without_suffix(std::string_view number) {
   if (number.find_first_of(".xX") != std::string_view::npos) return std::string(number);
@@ -100,7 +98,8 @@ std::string spelled_name(std::string_view name) {
         continue;
       }
     }
-    if (!out.empty() && is_word_end(out.back()) && is_word_end(tokens[n].text.front())) out += ' ';
+    if (!out.empty() && is_word_character(out.back()) && is_word_character(tokens[n].text.front()))
+      out += ' ';
     out += tokens[n].kind == TokenKind::kNumber ? without_suffix(tokens[n].text)
                                                 : std::string(tokens[n].text);
   }

@@ -6,8 +6,8 @@
 
 namespace warpshop::compile {
 
-// The argument that makes this program a compiler's child; the bytes
-// that a job may use follow.
+// The argument that makes this program a compiler's child; it is followed by the bytes that a job
+// may use.
 inline constexpr std::string_view kServeArgument = "--nvrtc-child";
 
 // Whether this program can be started as a child: it has called compile_if_child().

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <concepts>
 #include <filesystem>
 
+#include "core/ascii.h"
 #include "core/files.h"
 #include "wire.h"
 
@@ -81,15 +81,11 @@ Diagnostic refused(Sentence what, Sentence help = {}) {
 
 bool is_macro(std::string_view text) {
   const std::string_view name = text.substr(0, text.find('='));
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '_';
-  });
+  return !name.empty() && std::all_of(name.begin(), name.end(), is_word_character);
 }
 
 bool is_number(std::string_view text) {
-  return !text.empty() && text.size() <= 4 &&
-         std::all_of(text.begin(), text.end(),
-                     [](unsigned char c) { return std::isdigit(c) != 0; });
+  return !text.empty() && text.size() <= 4 && std::all_of(text.begin(), text.end(), is_digit);
 }
 
 // NVRTC takes each with one dash or two. None of them names a file.

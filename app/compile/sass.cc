@@ -1,19 +1,12 @@
 #include "compile/sass.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+
+#include "core/ascii.h"
 
 namespace warpshop::compile {
 namespace {
-
-std::string_view trimmed_line(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
 
 // "/*00a0*/  @!P0 BRA `(.L_x_0) ;" → its address and "@!P0 BRA L_x_0 ;"
 bool read_instruction(std::string_view line, SassLine& out) {
@@ -27,7 +20,7 @@ bool read_instruction(std::string_view line, SassLine& out) {
   out.address = static_cast<int64_t>(address);
   out.text.clear();
   // Labels are written as `(.L_x_0).
-  line = trimmed_line(line.substr(end + 2));
+  line = trimmed(line.substr(end + 2));
   for (size_t n = 0; n < line.size(); ++n) {
     if (line.substr(n).starts_with("`(.")) {
       const size_t close = line.find(')', n);
@@ -50,7 +43,7 @@ std::vector<SassKernel> read_disassembly(std::string_view text) {
   int ptx_line = 0;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = trimmed_line(text.substr(0, end));
+    std::string_view line = trimmed(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.starts_with("//---------------------")) {
       ptx_line = 0;

@@ -1,13 +1,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <system_error>
 
 #include "compile/sass.h"
+#include "core/ascii.h"
 #include "core/child_process.h"
 #include "core/fetched.h"
 
@@ -18,13 +18,6 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kPinnedDisassembler = "nvdisasm-13.2";  // its folder, see cmake/fetch.py
 constexpr auto kLongestDisassembly = std::chrono::seconds(20);
-
-std::string trimmed(std::string text) {
-  const auto is_space = [](unsigned char c) { return std::isspace(c) != 0; };
-  text.erase(std::find_if_not(text.rbegin(), text.rend(), is_space).base(), text.end());
-  text.erase(text.begin(), std::find_if_not(text.begin(), text.end(), is_space));
-  return text;
-}
 
 // Deleted on destruction.
 struct TemporaryFile {
@@ -107,7 +100,7 @@ Result<std::vector<SassKernel>> disassemble(const std::vector<uint8_t>& cubin,
   const std::optional<int> status = child->wait_status(deadline);
   if (!status || *status != 0) {
     return make_error("sass", sentence("nvdisasm cannot read the kernel's machine code: {why}",
-                                       {{"why", trimmed(child->error_tail())}}));
+                                       {{"why", std::string(trimmed(child->error_tail()))}}));
   }
   return read_disassembly(text);
 }

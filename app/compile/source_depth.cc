@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compile/cuda_tokens.h"
+#include "core/lines.h"
 
 namespace warpshop::compile {
 namespace {

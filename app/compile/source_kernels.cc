@@ -2,27 +2,20 @@
 #include "source_kernels.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "compile/device_source.h"
+#include "core/ascii.h"
+#include "core/lines.h"
 #include "declarations.h"
 
 namespace warpshop::compile {
 namespace {
 
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-
-std::string_view trimmed_view(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // Collapses white space to single blanks.
 std::string on_one_line(std::string_view text) {
   std::string out;
-  for (const char c : trimmed_view(text)) {
-    const bool blank = std::isspace(static_cast<unsigned char>(c)) != 0;
+  for (const char c : trimmed(text)) {
+    const bool blank = is_white_space(c);
     if (!blank) out += c;
     if (blank && !out.empty() && out.back() != ' ') out += ' ';
   }
@@ -31,15 +24,15 @@ std::string on_one_line(std::string_view text) {
 
 SourceParameter parameter_of(std::string_view source, size_t at, size_t end,
                              const std::string& file_name) {
-  const std::string_view all = trimmed_view(source.substr(at, end - at));
+  const std::string_view all = trimmed(source.substr(at, end - at));
   const auto start = static_cast<size_t>(all.data() - source.data());
   SourceParameter out;
   out.place = place_in_text(source, start, all.size(), file_name);
-  const std::string_view text = trimmed_view(all.substr(0, all.find('=')));
-  const std::string_view declared = trimmed_view(text.substr(0, text.find('[')));
+  const std::string_view text = trimmed(all.substr(0, all.find('=')));
+  const std::string_view declared = trimmed(text.substr(0, text.find('[')));
   size_t name = declared.size();
-  while (name > 0 && is_name_char(declared[name - 1])) --name;
-  const std::string_view type = trimmed_view(declared.substr(0, name));
+  while (name > 0 && is_word_character(declared[name - 1])) --name;
+  const std::string_view type = trimmed(declared.substr(0, name));
   if (type.empty()) {
     out.type = on_one_line(declared);
     return out;
@@ -54,7 +47,7 @@ std::string instance_text(const std::vector<CudaToken>& tokens, size_t name, siz
   std::string out;
   for (size_t n = name; n < end; ++n) {
     const bool word = tokens[n].kind == TokenKind::kName || tokens[n].kind == TokenKind::kNumber;
-    if (word && !out.empty() && is_name_char(out.back())) out += ' ';
+    if (word && !out.empty() && is_word_character(out.back())) out += ' ';
     out += tokens[n].text;
     if (tokens[n].is(",")) out += ' ';
   }
@@ -254,7 +247,7 @@ std::vector<SourceParameter> SourceKernel::parameters_of(std::string_view instan
     std::string type;
     for (size_t at = 0; at < parameter.type.size();) {
       size_t end = at;
-      while (end < parameter.type.size() && is_name_char(parameter.type[end])) ++end;
+      while (end < parameter.type.size() && is_word_character(parameter.type[end])) ++end;
       if (end == at) {
         type += parameter.type[at++];
         continue;
@@ -287,7 +280,7 @@ std::vector<SourceParameter> parameters_at(std::string_view code, size_t open,
     if (c == '(' || c == '<' || c == '[' || c == '{') ++depth;
     if (c == ')' || c == '>' || c == ']' || c == '}') --depth;
     if (!(depth == 0 || (depth == 1 && c == ','))) continue;
-    const std::string_view text = trimmed_view(code.substr(from, at - from));
+    const std::string_view text = trimmed(code.substr(from, at - from));
     if (!text.empty() && text != "void") out.push_back(parameter_of(code, from, at, file_name));
     from = at + 1;
     if (depth == 0) break;

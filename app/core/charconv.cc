@@ -11,6 +11,8 @@
 #include <string_view>
 #include <type_traits>
 
+#include "core/ascii.h"
+
 namespace warpshop::stand_in {
 namespace {
 
@@ -118,8 +120,6 @@ std::to_chars_result write(char* first, char* last, T value, std::chars_format f
   return {std::copy(text.begin(), text.end(), first), std::errc()};
 }
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Where a number in the format `general` ends; `first` if there is none.
 const char* end_of_number(const char* first, const char* last) {
   const char* at = first;
@@ -138,7 +138,7 @@ const char* end_of_number(const char* first, const char* last) {
     at += word.size();
     if (word != "nan" || at == last || *at != '(') return at;
     const char* in = at + 1;
-    while (in != last && (std::isalnum(static_cast<unsigned char>(*in)) != 0 || *in == '_')) ++in;
+    while (in != last && (is_word_character(*in))) ++in;
     return in != last && *in == ')' ? in + 1 : at;
   }
   auto count = digits();

@@ -1,8 +1,9 @@
 #include "core/cpp_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "core/ascii.h"
 
 namespace warpshop {
 namespace {
@@ -30,10 +31,6 @@ bool begins_its_line(std::string_view text, size_t at) {
 }
 
 }  // namespace
-
-bool is_word_character(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-}
 
 size_t past_unread(std::string_view text, size_t at) {
   const auto until = [&](std::string_view end, size_t from) {
@@ -74,7 +71,7 @@ size_t unclosed_brace(std::string_view text, size_t from) {
       continue;
     }
     const char c = text[at];
-    if (!in_statement && std::isspace(static_cast<unsigned char>(c)) == 0) {
+    if (!in_statement && !is_white_space(c)) {
       statement = at;
       in_statement = true;
     }

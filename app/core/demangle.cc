@@ -7,14 +7,14 @@
 #include <memory>
 #include <string_view>
 
+#include "core/ascii.h"
+
 namespace warpshop {
 namespace {
 
 constexpr size_t kLongestSymbol = 1024;
 // Limit on length × 2^references. Each character expands to a few dozen at most.
 constexpr size_t kLargest = size_t{1} << 20;
-
-bool is_decimal(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 // Counts substitutions that can double the result: S_, S0_, SA_, T_, T1_, … In a plain list of
 // pointers each one repeats a single type. Only compound constructs can repeat a part that itself
@@ -29,7 +29,7 @@ size_t doubling_references(std::string_view symbol) {
     if (symbol[at] != 'S' && symbol[at] != 'T') continue;
     size_t end = at + 1;
     while (end < symbol.size() &&
-           (is_decimal(symbol[end]) || std::isupper(static_cast<unsigned char>(symbol[end])) != 0))
+           (is_digit(symbol[end]) || std::isupper(static_cast<unsigned char>(symbol[end])) != 0))
       ++end;
     if (end < symbol.size() && symbol[end] == '_') ++count;
   }
@@ -50,9 +50,9 @@ std::string leading_name(std::string_view symbol) {
   const bool nested = rest.starts_with('N');
   if (nested) rest.remove_prefix(1);
   std::string name;
-  while (!rest.empty() && is_decimal(rest[0])) {
+  while (!rest.empty() && is_digit(rest[0])) {
     size_t length = 0;
-    while (!rest.empty() && is_decimal(rest[0]) && length <= symbol.size()) {
+    while (!rest.empty() && is_digit(rest[0]) && length <= symbol.size()) {
       length = 10 * length + static_cast<size_t>(rest[0] - '0');
       rest.remove_prefix(1);
     }

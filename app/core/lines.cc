@@ -32,6 +32,14 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   return lines;
 }
 
+SourcePlace place_in_text(std::string_view text, size_t at, size_t length,
+                          const std::string& file_name) {
+  const std::string_view before = text.substr(0, at);
+  const size_t line_start = before.rfind('\n') + 1;  // npos + 1 is 0
+  return {file_name, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
+          static_cast<int>(at - line_start) + 1, static_cast<int>(length)};
+}
+
 bool has_only_carriage_returns(std::string_view text) {
   const size_t first = text.find('\r');
   return first != std::string_view::npos && text.find('\n') == std::string_view::npos &&

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/lines.h"
+
 namespace warpshop {
 namespace {
 
@@ -20,14 +22,6 @@ size_t end_of_quoted(std::string_view text, size_t at) {
     n += text[n] == '\\' && quote == '"' ? 2 : 1;
   }
   return std::min(n + closing.size(), text.size());
-}
-
-SourcePlace place_of(std::string_view text, size_t at, const std::string& file) {
-  const std::string_view before = text.substr(0, at);
-  const size_t line_start =
-      before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {file, static_cast<int>(std::count(before.begin(), before.end(), '\n')) + 1,
-          static_cast<int>(at - line_start) + 1};
 }
 
 }  // namespace
@@ -85,7 +79,7 @@ std::optional<Diagnostic> toml_nests_too_deep(std::string_view text, const std::
     }
     if (brackets > kDeepestNesting || dots > kDeepestNesting) {
       return make_error_at(
-          place_of(text, at, file), kind,
+          place_in_text(text, at, 0, file), kind,
           sentence("brackets or dotted keys are nested more than {depth} levels deep",
                    {{"depth", kDeepestNesting}}));
     }

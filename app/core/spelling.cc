@@ -1,16 +1,14 @@
 #include "core/spelling.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
+
+#include "core/ascii.h"
 
 namespace warpshop {
 
 size_t spelling_distance(std::string_view a, std::string_view b) {
-  const auto same = [&](size_t i, size_t j) {
-    return std::tolower(static_cast<unsigned char>(a[i])) ==
-           std::tolower(static_cast<unsigned char>(b[j]));
-  };
+  const auto same = [&](size_t i, size_t j) { return lower(a[i]) == lower(b[j]); };
   std::vector<std::vector<size_t>> d(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i <= a.size(); ++i) d[i][0] = i;
   for (size_t j = 0; j <= b.size(); ++j) d[0][j] = j;

@@ -70,8 +70,8 @@ class Kernel {
 
   CuFunction function = nullptr;
   struct Launch {
-    Dim grid;
-    Dim block;
+    Dim3 grid;
+    Dim3 block;
     uint32_t dynamic_shared_bytes = 0;
     bool cooperative = false;
   } launch;

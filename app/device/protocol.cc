@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/base64.h"
+#include "core/json_text.h"
 #include "core/nesting.h"
 #include "protocol_json.h"
 
@@ -72,11 +73,9 @@ ElementType type_named(const std::string& name) {
   return *type;
 }
 
-Json json_of(const Dim& dim) { return Json::array({dim.x, dim.y, dim.z}); }
-
-Dim dim_of(const Json& json) {
+Dim3 dim_of(const Json& json) {
   if (!json.is_array() || json.size() != 3) throw BadMessage("a grid or block needs three numbers");
-  return {json[0].get<uint32_t>(), json[1].get<uint32_t>(), json[2].get<uint32_t>()};
+  return json.get<Dim3>();
 }
 
 Json json_of(const KernelSource& kernel) {
@@ -89,8 +88,8 @@ Json json_of(const KernelSource& kernel) {
           {"prelude", kernel.prelude},
           {"ptx", kernel.is_ptx},
           {"whole_program", kernel.whole_program},
-          {"grid", json_of(kernel.grid)},
-          {"block", json_of(kernel.block)},
+          {"grid", kernel.grid},
+          {"block", kernel.block},
           {"dynamic_shared", kernel.dynamic_shared_bytes},
           {"cooperative", kernel.cooperative}};
 }
@@ -438,9 +437,7 @@ Hello hello_of(const Json& json) {
 }
 
 // Text from a kernel or compiler may contain invalid UTF-8, which must not block the message.
-std::string line(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string line(const Json& json) { return json_text(json) + "\n"; }
 
 Message message_of(const Json& json) {
   Message out;

@@ -12,6 +12,7 @@
 
 #include "core/files.h"
 #include "core/fill.h"
+#include "core/json_text.h"
 #include "core/write_all.h"
 
 namespace warpshop::grade {
@@ -96,7 +97,7 @@ std::string line_of(const Grade& grade) {
               {"graded_at", grade.graded_at},
               {"sandbox", grade.sandbox}};
   if (grade.measured) out["measured"] = json_of(*grade.measured);
-  std::string line = out.dump(-1, ' ', false, Json::error_handler_t::replace);
+  std::string line = json_text(out);
   line.pop_back();  // the brace
   const std::string sum = sum_of(line);
   return line.append(kSum) + sum + "\"}\n";

@@ -2,6 +2,7 @@
 // https://gradescope-autograders.readthedocs.io/en/latest/specs/
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/terminal_text.h"
 #include "grade/formats.h"
 
@@ -13,9 +14,7 @@ using Json = nlohmann::ordered_json;
 // Without control characters: a database behind a grader may refuse them.
 std::string shown(const std::string& text) { return terminal_text(text); }
 
-std::string dumped(const Json& json) {
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-}
+std::string dumped(const Json& json) { return json_text(json, 1) + "\n"; }
 
 std::string verdict_line(const Grade& grade) {
   return grade.exercise() + ": " + std::string(name_of(grade.verdict)) +

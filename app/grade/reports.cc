@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "core/markup.h"
 #include "grade/csv.h"
 #include "grade/grade.h"
@@ -66,14 +67,14 @@ std::string grades_json(const Class& submissions, const GradeResult& result) {
   }
   Json ignored = Json::array();
   for (const Diagnostic& note : submissions.ignored) ignored.push_back(note.message);
-  return Json{{"version", 1},
-              {"students", submissions.students},
-              {"exercises", exercises},
-              {"sandbox", result.sandbox},
-              {"inputs", result.inputs},
-              {"ignored", ignored},
-              {"grades", grades}}
-             .dump(1, ' ', false, Json::error_handler_t::replace) +
+  return json_text(Json{{"version", 1},
+                        {"students", submissions.students},
+                        {"exercises", exercises},
+                        {"sandbox", result.sandbox},
+                        {"inputs", result.inputs},
+                        {"ignored", ignored},
+                        {"grades", grades}},
+                   1) +
          "\n";
 }
 

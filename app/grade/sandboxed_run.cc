@@ -18,6 +18,7 @@
 #include "core/child_process.h"
 #include "core/descriptor.h"
 #include "core/files.h"
+#include "core/json_text.h"
 #include "core/write_all.h"
 #include "journal.h"
 
@@ -39,22 +40,16 @@ std::string shortened(std::string text) {
   return text + " …";
 }
 
-Json json_of_dim(const emulator::Dim3& dim) { return Json::array({dim.x, dim.y, dim.z}); }
-emulator::Dim3 dim_of(const Json& json) {
-  return {json.at(0).get<uint32_t>(), json.at(1).get<uint32_t>(), json.at(2).get<uint32_t>()};
-}
-
 // The child's third line: data for the GPU.
 std::string launches_line(const lab::RunResult& result) {
   Json sizes = Json::array();
   for (const lab::SizeResult& size : result.sizes) {
-    sizes.push_back({json_of_dim(size.student.grid), json_of_dim(size.student.block),
-                     size.student.dynamic_shared_bytes, json_of_dim(size.reference.grid),
-                     json_of_dim(size.reference.block), size.reference.dynamic_shared_bytes});
+    sizes.push_back({size.student.grid, size.student.block, size.student.dynamic_shared_bytes,
+                     size.reference.grid, size.reference.block,
+                     size.reference.dynamic_shared_bytes});
   }
   const std::string& ptx = result.sizes.front().student.ptx;
-  return Json{{"sizes", sizes}, {"ptx", ptx.size() <= kMostPtx ? ptx : std::string()}}.dump(
-             -1, ' ', false, Json::error_handler_t::replace) +
+  return json_text(Json{{"sizes", sizes}, {"ptx", ptx.size() <= kMostPtx ? ptx : std::string()}}) +
          "\n";
 }
 
@@ -65,11 +60,11 @@ std::optional<Launches> read_launches(std::string_view line) {
     out.ptx = json.at("ptx").get<std::string>();
     for (const Json& size : json.at("sizes")) {
       LaunchedSize launched;
-      launched.student_grid = dim_of(size.at(0));
-      launched.student_block = dim_of(size.at(1));
+      launched.student_grid = size.at(0).get<Dim3>();
+      launched.student_block = size.at(1).get<Dim3>();
       launched.student_shared_bytes = size.at(2).get<uint32_t>();
-      launched.reference_grid = dim_of(size.at(3));
-      launched.reference_block = dim_of(size.at(4));
+      launched.reference_grid = size.at(3).get<Dim3>();
+      launched.reference_block = size.at(4).get<Dim3>();
       launched.reference_shared_bytes = size.at(5).get<uint32_t>();
       out.sizes.push_back(launched);
     }

@@ -16,7 +16,7 @@ namespace warpshop::grade {
 
 // The GPU's input, compiled by the child: no student source is compiled outside the sandbox.
 struct LaunchedSize {
-  emulator::Dim3 student_grid, student_block, reference_grid, reference_block;
+  Dim3 student_grid, student_block, reference_grid, reference_block;
   uint32_t student_shared_bytes = 0;
   uint32_t reference_shared_bytes = 0;
 };

@@ -2,12 +2,12 @@
 #include <fcntl.h>
 
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <set>
 
+#include "core/ascii.h"
 #include "core/beneath.h"
 #include "core/utf8.h"
 #include "grade/grade.h"
@@ -61,11 +61,6 @@ bool is_shown(std::string_view rest) {
          !rest.starts_with("\uFFFF");
 }
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 // Sorts one student's folders and files into exercises.
 class StudentFolder {
  public:
@@ -99,11 +94,11 @@ class StudentFolder {
     for (const FolderEntry& entry : *entries) {
       if (is_lab(entry.name) || !is_odd(entry.name, entry.kind)) continue;
       if (take(entry.name)) continue;
-      if (lower_case(entry.name).ends_with(".cu")) {
+      if (lower(entry.name).ends_with(".cu")) {
         matches_none(entry.name);
-      } else if (is_lab(lower_case(entry.name)) && entry.kind == EntryKind::kFolder) {
+      } else if (is_lab(lower(entry.name)) && entry.kind == EntryKind::kFolder) {
         odd(entry.name,
-            "is not the lab's folder " + lower_case(entry.name) + ": names are case-sensitive");
+            "is not the lab's folder " + lower(entry.name) + ": names are case-sensitive");
       }
     }
   }
@@ -146,8 +141,8 @@ class StudentFolder {
   // Whether to list a file that belongs to no exercise; a folder of headers, say, is the student's
   // business.
   bool is_odd(const std::string& name, EntryKind kind) const {
-    return lower_case(name).ends_with(".cu") || names_.contains(name) ||
-           (kind == EntryKind::kFolder && is_lab(lower_case(name)));
+    return lower(name).ends_with(".cu") || names_.contains(name) ||
+           (kind == EntryKind::kFolder && is_lab(lower(name)));
   }
 
   void read_lab(const FolderEntry& lab) {
@@ -161,7 +156,7 @@ class StudentFolder {
     }
     for (const FolderEntry& entry : *entries) {
       const std::string name = lab.name + "/" + entry.name;
-      if (!take(name) && lower_case(entry.name).ends_with(".cu")) {
+      if (!take(name) && lower(entry.name).ends_with(".cu")) {
         matches_none(name);
       }
     }
@@ -180,10 +175,10 @@ class StudentFolder {
   }
 
   std::string nearly(const std::string& name) const {
-    const std::string lower = lower_case(name);
-    if (names_.contains(lower)) return ": names are case-sensitive, " + lower + " is one";
-    if (ambiguous_.contains(lower))
-      return ": several labs have this step, LAB/" + lower + " is one";
+    const std::string small = lower(name);
+    if (names_.contains(small)) return ": names are case-sensitive, " + small + " is one";
+    if (ambiguous_.contains(small))
+      return ": several labs have this step, LAB/" + small + " is one";
     return {};
   }
 

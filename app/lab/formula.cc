@@ -1,8 +1,9 @@
 #include "lab/formula.h"
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
+
+#include "core/ascii.h"
 
 namespace warpshop::lab {
 namespace {
@@ -125,11 +126,6 @@ struct Space {
 constexpr Space kSpaces[] = {{"\\,", 3 / 18.0f},  {"\\:", 4 / 18.0f}, {"\\;", 5 / 18.0f},
                              {"\\!", -3 / 18.0f}, {"\\ ", 6 / 18.0f}, {"~", 6 / 18.0f},
                              {"\\quad", 1},       {"\\qquad", 2}};
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) && static_cast<unsigned char>(c) < 0x80;
-}
 
 FormulaNode empty_row() { return {}; }
 

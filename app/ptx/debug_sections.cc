@@ -1,25 +1,18 @@
 #include "debug_sections.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
+
+#include "core/ascii.h"
 
 namespace warpshop::ptx {
 namespace {
-
-std::string_view stripped(std::string_view text) {
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front())))
-    text.remove_prefix(1);
-  while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back())))
-    text.remove_suffix(1);
-  return text;
-}
 
 std::string_view next_line(std::string_view& rest) {
   const size_t end = std::min(rest.find('\n'), rest.size());
   const std::string_view line = rest.substr(0, end);
   rest.remove_prefix(std::min(end + 1, rest.size()));
-  return stripped(line);
+  return trimmed(line);
 }
 
 // ".debug_loc+204", "-3", "0x1f", "$L__tmp6"
@@ -27,7 +20,7 @@ void add_word(std::string_view word, int width, DebugSection& section) {
   if (word.empty()) return;
   uint64_t value = 0;
   const bool negative = word.front() == '-';
-  if (negative || std::isdigit(static_cast<unsigned char>(word.front()))) {
+  if (negative || is_digit(word.front())) {
     if (negative) word.remove_prefix(1);
     const bool hex = word.starts_with("0x");
     if (hex) word.remove_prefix(2);
@@ -36,9 +29,9 @@ void add_word(std::string_view word, int width, DebugSection& section) {
   } else {
     DebugSection::Reference& reference = section.references[section.bytes.size()];
     const size_t plus = word.find('+');
-    reference.name = stripped(word.substr(0, plus));
+    reference.name = trimmed(word.substr(0, plus));
     if (plus != std::string_view::npos) {
-      const std::string_view more = stripped(word.substr(plus + 1));
+      const std::string_view more = trimmed(word.substr(plus + 1));
       (void)std::from_chars(more.data(), more.data() + more.size(), reference.addend);
     }
   }
@@ -55,7 +48,7 @@ void add_line(std::string_view line, DebugSection& section) {
   line = line.substr(width == 1 ? 3 : 4);
   for (;;) {
     const size_t comma = line.find(',');
-    add_word(stripped(line.substr(0, comma)), width, section);
+    add_word(trimmed(line.substr(0, comma)), width, section);
     if (comma == std::string_view::npos) return;
     line = line.substr(comma + 1);
   }
@@ -69,7 +62,7 @@ std::map<std::string, DebugSection, std::less<>> read_debug_sections(std::string
   while (!rest.empty()) {
     std::string_view line = next_line(rest);
     if (!line.starts_with(".section")) continue;
-    line = stripped(line.substr(8));
+    line = trimmed(line.substr(8));
     std::string_view name = line.substr(0, line.find_first_of(" \t{"));
     DebugSection& section = out[std::string(name)];
     while (!rest.empty()) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "core/ascii.h"
+
 namespace warpshop::ptx {
 namespace {
 
@@ -17,8 +19,6 @@ constexpr std::array<bool, 256> name_characters() {
   return table;
 }
 constexpr std::array<bool, 256> kNameCharacters = name_characters();
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 class Lexer {
  public:

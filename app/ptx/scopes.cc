@@ -1,11 +1,9 @@
 #include "scopes.h"
 
+#include "core/ascii.h"
+
 namespace warpshop::ptx {
-namespace {
-
-bool is_index_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
+namespace {}  // namespace
 
 bool Scopes::open() {
   if (scopes_.size() >= kDeepest) return false;
@@ -49,7 +47,7 @@ std::optional<Meaning> Scopes::find_in(const Scope& scope, std::string_view name
   int weight = 1;
   for (size_t split = name.size(); split > 1 && name.size() - split < 9; --split) {
     const char digit = name[split - 1];
-    if (!is_index_digit(digit)) break;
+    if (!is_digit(digit)) break;
     number += (digit - '0') * weight;
     weight *= 10;
     if (digit == '0' && name.size() - split > 0) continue;

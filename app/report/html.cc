@@ -3,9 +3,9 @@
 #include <md4c-html.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/base64.h"
 #include "core/beneath.h"
 #include "core/utf8.h"
@@ -142,7 +142,7 @@ std::string without_first_heading(std::string_view markdown, std::string_view ti
   }
   const size_t end = std::min(markdown.find('\n', start), markdown.size());
   std::string_view heading = markdown.substr(start + 2, end - start - 2);
-  while (!heading.empty() && std::isspace(static_cast<unsigned char>(heading.back()))) {
+  while (!heading.empty() && is_white_space(heading.back())) {
     heading.remove_suffix(1);
   }
   return std::string(heading == title ? markdown.substr(end) : markdown);

@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "html.h"
 #include "lab/access_cost.h"
@@ -26,12 +27,6 @@ std::string grouped(uint64_t value) { return number_text(static_cast<double>(val
 
 std::string counted(uint64_t count, std::string_view one, std::string_view many) {
   return grouped(count) + " " + std::string(count == 1 ? one : many);
-}
-
-std::string hexadecimal(uint64_t value) {
-  char text[24];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(value));
-  return text;
 }
 
 // "0–7, 12".
@@ -68,11 +63,9 @@ void draw_lanes(Svg& svg, uint32_t active) {
 
 std::string place_of(const lab::KernelRun& run, const timing::RecordedAccess& access) {
   const emulator::AccessSite& site = run.sites[access.access.site];
-  const emulator::Dim3& block = access.warp.block;
   const int line = lab::student_line(site);
-  return (line > 0 ? "line " + std::to_string(line) + ", " : "") + "block (" +
-         std::to_string(block.x) + ", " + std::to_string(block.y) + ", " + std::to_string(block.z) +
-         "), warp " + std::to_string(access.warp.warp);
+  return (line > 0 ? "line " + std::to_string(line) + ", " : "") + "block " +
+         text_of(access.warp.block) + ", warp " + std::to_string(access.warp.warp);
 }
 
 const char* word_of(emulator::AccessKind kind) {

@@ -159,7 +159,7 @@ std::string counters_table(const lab::SizeResult& size, Detail detail) {
 }
 
 std::string launch_words(const lab::KernelRun& run) {
-  const auto dim = [](const emulator::Dim3& d) {
+  const auto dim = [](const Dim3& d) {
     return number(d.x) + " × " + number(d.y) + " × " + number(d.z);
   };
   std::string out = "Grid " + dim(run.grid) + ", block " + dim(run.block) + ", " +

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "api_answers.h"
+#include "core/ascii.h"
 #include "core/files.h"
 #include "core/utf8.h"
 #include "gpu_queue.h"
@@ -47,11 +48,7 @@ std::string_view authority(std::string_view origin) {
   return scheme == origin.npos ? std::string_view() : origin.substr(scheme + 3);
 }
 
-bool is_same_name(std::string_view a, std::string_view b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](unsigned char x, unsigned char y) {
-    return std::tolower(x) == std::tolower(y);
-  });
-}
+bool is_same_name(std::string_view a, std::string_view b) { return lower(a) == lower(b); }
 
 std::string_view host_without_port(std::string_view host) {
   if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
@@ -60,9 +57,8 @@ std::string_view host_without_port(std::string_view host) {
 
 bool is_ip_or_localhost(std::string_view host) {
   if (host.starts_with('[') || is_same_name(host, "localhost")) return true;
-  return !host.empty() && std::all_of(host.begin(), host.end(), [](unsigned char c) {
-    return std::isdigit(c) != 0 || c == '.';
-  });
+  return !host.empty() &&
+         std::all_of(host.begin(), host.end(), [](char c) { return is_digit(c) || c == '.'; });
 }
 
 std::vector<std::string> cookies_of(const Request& request) {
@@ -124,7 +120,7 @@ const std::vector<Api::Route>& Api::routes() {
   return kRoutes;
 }
 
-// A path that ends with / stands for all below it.
+// A path that ends with / stands for every path below it.
 const Api::Route* Api::route_of(const Request& request) {
   const std::string_view method = request.method == "HEAD" ? "GET" : request.method;
   for (const Route& route : routes()) {
@@ -146,7 +142,7 @@ Api::Caller Api::caller_of(const Request& request) const {
   return {};
 }
 
-// Whether the page that asks is one of ours: no other page may act in a student's name.
+// True if the request comes from one of our pages: no other page may act in a student's name.
 bool Api::is_from_here(const Request& request) const {
   const std::string_view site = request.header("sec-fetch-site");
   if (site == "cross-site" || site == "same-site") return false;
@@ -212,7 +208,7 @@ void Api::answer(Request request, Reply reply) {
   const Route* route = route_of(request);
   if (route == nullptr) return page(request, finished);
   const Caller caller = caller_of(request);
-  // Since its header was looked at, it may have left.
+  // The session may have ended since its header was checked.
   if (std::optional<Response> refused = refusal(*route, caller, request))
     return finished(std::move(*refused));
   (this->*route->handler)(caller, request, finished);
@@ -228,7 +224,7 @@ void Api::page(const Request& request, const Reply& reply) {
     return reply(static_files_.get(pages_, "join.html", request));
   }
   if (path == "lab") return reply(redirect("lab/"));
-  // The cookie is for api/ alone: the page itself finds out who is there.
+  // The cookie is for api/ only: the page asks api/me who is there.
   if (path == "lab/") return reply(static_files_.get(pages_, "lab.html", request));
   for (const std::string_view name : {"vote", "board", "lecturer"}) {
     if (path == name) return reply(static_files_.get(pages_, std::string(name) + ".html", request));
@@ -247,7 +243,7 @@ std::variant<SocketHandlers, Response> Api::socket(const Request& request) {
   if (options_.compile_only) return with_headers(problem(404, "this server only compiles"));
   if (!is_host_of_ours(request) || !is_from_here(request))
     return with_headers(problem(403, "this request comes from another page"));
-  // Without an Origin it is no browser, or one that hides whose page it is.
+  // A request without an Origin is not from a browser, or the browser hides the page.
   const Caller caller = caller_of(request);
   if (!caller.session.is_anyone()) return with_headers(problem(401, "join the class first"));
   if (request.path == "/api/live") return parts_.classroom->socket(caller.session, caller.token);
@@ -256,8 +252,7 @@ std::variant<SocketHandlers, Response> Api::socket(const Request& request) {
   return with_headers(problem(404, "no such socket"));
 }
 
-// --- joining
-// --------------------------------------------------------------------------------------
+// --- Joining ---
 
 bool Api::may_guess(const Request& request, const Reply& reply) {
   const int seconds = guesses_.wait(request.address, Guesses::Clock::now());
@@ -355,8 +350,7 @@ void Api::lecturer(const Caller& caller, Request& request, const Reply& reply) {
       });
 }
 
-// --- the lecturer's
-// -------------------------------------------------------------------------------
+// --- For the lecturer ---
 
 void Api::class_info(const Caller&, Request&, const Reply& reply) {
   reply(json(200, {{"class", options_.title},
@@ -416,8 +410,7 @@ void Api::remove(const Caller&, Request& request, const Reply& reply) {
   });
 }
 
-// --- for everybody in the class
-// -------------------------------------------------------------------
+// --- For everybody in the class ---
 
 void Api::health(const Caller&, Request&, const Reply& reply) {
   const PoolFigures figures = parts_.pool->figures();

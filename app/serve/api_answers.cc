@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/json_text.h"
+
 namespace warpshop::serve {
 
 using Json = nlohmann::json;
@@ -9,7 +11,7 @@ using Json = nlohmann::json;
 Response json(int status, const Json& body) {
   Response response;
   response.status = status;
-  response.body = body.dump(-1, ' ', false, Json::error_handler_t::replace);
+  response.body = json_text(body);
   return response;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/json_text.h"
 #include "core/utf8.h"
 
 namespace warpshop::serve {
@@ -18,11 +19,7 @@ constexpr double kMessagesPerSecond = 10;
 constexpr double kMostMessages = 60;  // at once
 constexpr int kDepth = 8;
 
-std::string text_of(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-// Nothing: it is no JSON object with a type, or too deep for one of ours.
+// No value if the text is not a JSON object with a type, or is nested too deeply.
 Json parsed(std::string_view text) {
   bool deep = false;
   Json json = Json::parse(
@@ -90,7 +87,7 @@ SocketHandlers Classroom::socket(const Session& session, const std::string& toke
   return out;
 }
 
-// A bucket that leaks.
+// A leaky bucket.
 bool Classroom::admit(Peer& peer) {
   const auto now = std::chrono::steady_clock::now();
   const double seconds = std::chrono::duration<double>(now - peer.at).count();
@@ -145,7 +142,7 @@ void Classroom::lecturer_said(const PeerPtr& peer, const std::string& type, cons
   if (type == "follow") return follow(peer, message);
   if (type == "poll-open") return polls_.open(message, done);
   if (!type.starts_with("poll-")) return refuse(peer, type.substr(0, 40), "unknown message");
-  // Of two lecturers, one may see a question that the other has just ended.
+  // Another lecturer may just have ended the question that this one sees.
   if (!polls_.is_current(message)) return refuse(peer, type, "this question is over");
   if (type == "poll-close") return polls_.close(done);
   if (type == "poll-open-again") return polls_.open_again(done);
@@ -170,13 +167,13 @@ void Classroom::follow(const PeerPtr& peer, const Json& message) {
   store_.run(
       [next](Database& database) {
         database.query("INSERT OR REPLACE INTO settings (key, value) VALUES ('follow', ?)")
-            .bind(text_of(next))
+            .bind(json_text(next))
             .run();
       },
       [this, peer, next](const Store::Problem& problem) {
         if (problem) return refuse(peer, "follow", problem->message.english());
         follow_ = next;
-        const auto text = std::make_shared<const std::string>(text_of(next));
+        const auto text = std::make_shared<const std::string>(json_text(next));
         for (const PeerPtr& other : peers_) other->socket->send(text);
       });
 }
@@ -205,7 +202,7 @@ void Classroom::refuse(const PeerPtr& peer, const std::string& of, const std::st
 
 void Classroom::send_poll(const PeerPtr& peer) {
   Polls::Reader reader = Polls::Reader::kStudent;
-  // The projector hides the answer, also when it was a lecturer who opened it.
+  // The projector hides the answer even if a lecturer opened its page.
   if (peer->page == "board") {
     reader = Polls::Reader::kBoard;
   } else if (peer->session.lecturer && peer->page != "vote") {
@@ -244,14 +241,14 @@ void Classroom::tick() {
   }
   if (!std::exchange(board_due_, false)) return;
   const Board::Online here = online();
-  const auto board = std::make_shared<const std::string>(text_of(board_.board_message(here)));
+  const auto board = std::make_shared<const std::string>(json_text(board_.board_message(here)));
   std::shared_ptr<const std::string> students;
   for (const PeerPtr& peer : peers_) {
-    // Phones have no use for it.
+    // Phones do not show it.
     if (peer->page == "board" || peer->session.lecturer) peer->socket->send(board);
     if (!peer->session.lecturer) continue;
     if (!students)
-      students = std::make_shared<const std::string>(text_of(board_.students_message(here)));
+      students = std::make_shared<const std::string>(json_text(board_.students_message(here)));
     peer->socket->send(students);
   }
 }
@@ -273,7 +270,7 @@ void Classroom::forget(const std::string& token) {
 }
 
 void Classroom::send(Peer& peer, const Json& message) {
-  if (peer.socket) peer.socket->send(text_of(message));
+  if (peer.socket) peer.socket->send(json_text(message));
 }
 
 void Classroom::to_lecturers(const Json& message) {

@@ -95,7 +95,7 @@ class Forker {
       rules_.readable.push_back(headers);
   }
 
-  // Loads all that NVRTC loads late, and proves the lock.
+  // Makes NVRTC load everything that it loads late, and tests the sandbox.
   Status prepare() {
     compile::CompileInput input;
     input.source = "__global__ void warm_up() {}";
@@ -245,7 +245,7 @@ Result<CompileChild> CompileChild::start(const CompileLimits& limits) {
 std::variant<std::string, NoAnswer> CompileChild::answer(const std::string& request,
                                                          const StopFlag* stop) {
   well_ = false;
-  // A busy machine gives it its processor time later, but not never.
+  // On a busy machine the processor time takes longer to accumulate.
   const Clock::time_point end = Clock::now() + std::chrono::seconds(8 * limits_.seconds + 20);
   std::string line, bytes;
   if (!process_.write(std::to_string(request.size()) + "\n" + request, end))

@@ -15,6 +15,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/ascii.h"
+
 namespace warpshop::serve {
 namespace {
 
@@ -27,12 +29,6 @@ using Error = beast::error_code;
 
 constexpr auto kDrainTime = std::chrono::seconds(2);
 constexpr size_t kDrainBytes = size_t{16} << 20;
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 class Server;
 
@@ -246,12 +242,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
     if (!request_.path.starts_with('/')) return false;
     if (query != std::string::npos) request_.query = target.substr(query + 1);
     for (const auto& field : head)
-      request_.headers.emplace_back(lower({field.name_string().data(), field.name_string().size()}),
-                                    std::string(field.value()));
+      request_.headers.emplace_back(
+          lower(std::string_view(field.name_string().data(), field.name_string().size())),
+          std::string(field.value()));
     request_.address = counted_->address();
     if (counted_->server().is_proxy(request_.address)) {
       request_.secure = request_.header("x-forwarded-proto") == "https";
-      // A proxy appends the address that it sees; what precedes was the client's to invent.
+      // A proxy appends the address that it sees; the client may have invented what precedes it.
       const std::string_view chain = request_.header("x-forwarded-for");
       const size_t last = chain.rfind(',');
       std::string_view address = last == chain.npos ? chain : chain.substr(last + 1);
@@ -389,7 +386,7 @@ void Server::accept() {
       accepted(std::move(socket));
       return accept();
     }
-    // Out of descriptors: those that end make room.
+    // Out of descriptors: wait until connections end.
     after(std::chrono::milliseconds(100), [this] { accept(); });
   });
 }

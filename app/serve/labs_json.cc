@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/json_text.h"
 #include "lab/lab.h"
 #include "lab/shown_choices.h"
 #include "lab/translation.h"
@@ -40,10 +41,6 @@ Json checks_json(const lab::Exercise& exercise) {
     out.push_back({{"id", check.id}, {"title", check.title}});
   out.push_back({{"id", "whole-kernel"}, {"title", "Cost of the whole kernel"}});
   return out;
-}
-
-std::string dumped(const Json& json) {
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
 }  // namespace
@@ -85,8 +82,8 @@ void LabsJson::load(const std::string& language) {
                          {"scenes", std::move(scenes)}});
   }
   by_language_[language] = {
-      std::make_shared<const std::string>(dumped({{"labs", std::move(students)}})),
-      std::make_shared<const std::string>(dumped({{"labs", std::move(lecturers)}}))};
+      std::make_shared<const std::string>(json_text(Json{{"labs", std::move(students)}})),
+      std::make_shared<const std::string>(json_text(Json{{"labs", std::move(lecturers)}}))};
 }
 
 std::shared_ptr<const std::string> LabsJson::text(const std::string& language, bool lecturer) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/crc32.h"
 #include "core/files.h"
 
@@ -61,8 +61,8 @@ bool is_hashed(std::string_view name) {
     const size_t end = name.find('.', at + 1);
     if (end == name.npos) return false;
     const std::string_view part = name.substr(at + 1, end - at - 1);
-    if (part.size() >= 8 && std::all_of(part.begin(), part.end(), [](unsigned char c) {
-          return std::isdigit(c) != 0 || (c >= 'a' && c <= 'f');
+    if (part.size() >= 8 && std::all_of(part.begin(), part.end(), [](char c) {
+          return is_digit(c) || (c >= 'a' && c <= 'f');
         }))
       return true;
   }

@@ -86,8 +86,8 @@ const ptx::Module& module() {
 
 struct Work {
   const char* kernel;
-  emulator::Dim3 grid;
-  emulator::Dim3 block;
+  Dim3 grid;
+  Dim3 block;
   uint64_t elements;  // per buffer
   int buffers;        // the last one is the output
   int n;

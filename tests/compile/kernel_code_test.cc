@@ -50,11 +50,11 @@ TEST_P(KernelCodeOf, EachInstructionKnowsItsPtxLine) {
   std::istringstream text(output.ptx);
   for (std::string line; std::getline(text, line);) lines.push_back(line);
   for (const OpcodeCase& c : kOpcodes) {
-    const Result<KernelCode> code = read_kernel_code(output.cubin, c.kernel);
+    const Result<std::vector<MachineInstruction>> code = read_kernel_code(output.cubin, c.kernel);
     ASSERT_TRUE(code.ok());
-    const auto found = std::find_if(code->instructions.begin(), code->instructions.end(),
+    const auto found = std::find_if(code->begin(), code->end(),
                                     [&](const auto& i) { return (i.low & 0x1ff) == c.opcode; });
-    ASSERT_NE(found, code->instructions.end()) << c.kernel << " " << c.opcode;
+    ASSERT_NE(found, code->end()) << c.kernel << " " << c.opcode;
     ASSERT_GT(found->ptx_line, 0);
     ASSERT_LT(static_cast<size_t>(found->ptx_line), lines.size());
     EXPECT_NE(lines[static_cast<size_t>(found->ptx_line)].find(c.in_line), std::string::npos)
@@ -68,7 +68,8 @@ INSTANTIATE_TEST_SUITE_P(Architectures, KernelCodeOf,
                                          "sm_100", "sm_120"));
 
 TEST(KernelCode, AMissingKernelIsNamed) {
-  const Result<KernelCode> code = read_kernel_code(compiled(kSource).cubin, "absent");
+  const Result<std::vector<MachineInstruction>> code =
+      read_kernel_code(compiled(kSource).cubin, "absent");
   ASSERT_FALSE(code.ok());
   EXPECT_NE(render(code.errors()).find("\"absent\""), std::string::npos);
 }
@@ -77,9 +78,9 @@ TEST(KernelCode, ATruncatedCubinIsAnError) {
   std::vector<uint8_t> cubin = compiled(kSource).cubin;
   for (const size_t size : {size_t{0}, size_t{40}, cubin.size() / 2, cubin.size() - 100}) {
     const std::vector<uint8_t> part(cubin.begin(), cubin.begin() + static_cast<ptrdiff_t>(size));
-    const Result<KernelCode> code = read_kernel_code(part, "scale");
+    const Result<std::vector<MachineInstruction>> code = read_kernel_code(part, "scale");
     if (code.ok()) {
-      for (const auto& i : code->instructions) EXPECT_GE(i.ptx_line, 0);
+      for (const auto& i : *code) EXPECT_GE(i.ptx_line, 0);
     }
   }
 }

@@ -33,5 +33,14 @@ TEST(Lines, ThatEndAsOnOldMacsAreKnown) {
     EXPECT_FALSE(has_only_carriage_returns(text)) << text;
 }
 
+TEST(Lines, APlaceCountsLinesAndColumnsFromOne) {
+  const std::string_view text = "ab\n\ncd";
+  EXPECT_EQ(place_in_text(text, 0, 2, "f"), (SourcePlace{"f", 1, 1, 2}));
+  EXPECT_EQ(place_in_text(text, 1, 1, "f"), (SourcePlace{"f", 1, 2, 1}));
+  EXPECT_EQ(place_in_text(text, 3, 0, "f"), (SourcePlace{"f", 2, 1, 0}));
+  EXPECT_EQ(place_in_text(text, 5, 1, "f"), (SourcePlace{"f", 3, 2, 1}));
+  EXPECT_EQ(place_in_text(text, 6, 0, "f"), (SourcePlace{"f", 3, 3, 0}));
+}
+
 }  // namespace
 }  // namespace warpshop

@@ -12,8 +12,8 @@
 namespace warpshop::fuzz {
 
 struct CheckedLaunch {
-  emulator::Dim3 grid{1, 1, 1};
-  emulator::Dim3 block{32, 1, 1};
+  Dim3 grid{1, 1, 1};
+  Dim3 block{32, 1, 1};
   int threads = 1;
   uint64_t order_seed = 0;
   uint64_t heap_bytes = 64 * 1024;

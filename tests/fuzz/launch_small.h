@@ -9,8 +9,8 @@
 namespace warpshop::fuzz {
 
 struct SmallLaunch {
-  emulator::Dim3 grid{2, 1, 1};
-  emulator::Dim3 block{48, 1, 1};
+  Dim3 grid{2, 1, 1};
+  Dim3 block{48, 1, 1};
   uint32_t dynamic_shared_bytes = 64;
   int threads = 1;
   bool independent_threads = true;

@@ -9,8 +9,8 @@ namespace warpshop::fuzz {
 
 void run_program(Bytes bytes) {
   Choices choices(bytes);
-  static constexpr emulator::Dim3 kBlocks[] = {{48, 1, 1}, {32, 1, 1}, {96, 1, 1},
-                                               {8, 4, 2},  {1, 1, 1},  {33, 2, 1}};
+  static constexpr Dim3 kBlocks[] = {{48, 1, 1}, {32, 1, 1}, {96, 1, 1},
+                                     {8, 4, 2},  {1, 1, 1},  {33, 2, 1}};
   SmallLaunch shape;
   shape.block = kBlocks[choices.below(6)];
   shape.grid = {1 + choices.below(3), 1 + choices.below(2), 1};

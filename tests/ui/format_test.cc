@@ -101,7 +101,6 @@ TEST(Format, AChecksFigureIsRoundedLikeACounterUnlessItFails) {
 TEST(Format, NounsHaveTheirPlural) {
   EXPECT_EQ(percent_text(0.625), "62.5%");
   EXPECT_EQ(percent_text(1), "100%");
-  EXPECT_EQ(hex_address(0x2f400), "0x2f400");
 }
 
 }  // namespace

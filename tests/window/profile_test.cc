@@ -17,9 +17,8 @@ std::string profile_of(const lab::RunResult& result, uint64_t sectors) {
       "\"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum\",\"smsp__inst_executed.sum\"\n"
       "\"\",\"\",\"\",\"\",\"\",\"\",\"us\",\"sector\",\"inst\"\n";
   const auto add = [&out](const lab::KernelRun& run, const std::string& time, uint64_t count) {
-    out += "\"0\",\"" + run.kernel + "\",\"" + lab::dim_text(run.block) + "\",\"" +
-           lab::dim_text(run.grid) + "\",\"0\",\"9.0\",\"" + time + "\",\"" +
-           std::to_string(count) + "\",\"4711\"\n";
+    out += "\"0\",\"" + run.kernel + "\",\"" + text_of(run.block) + "\",\"" + text_of(run.grid) +
+           "\",\"0\",\"9.0\",\"" + time + "\",\"" + std::to_string(count) + "\",\"4711\"\n";
   };
   add(result.sizes.front().student, "4.25", sectors);
   if (result.timed) add(result.timed->student, "51.5", 0);

@@ -14,6 +14,7 @@
 #include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "shadows/pending_copies.h"
 #include "state/cluster.h"
 #include "state/launch_state.h"
@@ -76,7 +77,7 @@ void note_wrong_member(Warp& warp, const MicroOp* op, int lane, uint32_t mask) {
   if (f == nullptr) return;
   f->message =
       sentence("a copy in bulk to the blocks in {mask} of a cluster of {blocks} blocks",
-               {{"mask", hex_text(mask)}, {"blocks", warp.worker->launch->cluster.count()}});
+               {{"mask", hexadecimal(mask)}, {"blocks", warp.worker->launch->cluster.count()}});
   f->cause = sentence("bit n of the mask is the block of rank n: only blocks of the cluster");
 }
 

@@ -9,6 +9,7 @@
 #include "checks/access_findings.h"
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "state/launch_state.h"
 
 namespace warpshop::emulator::bulk_copy {
@@ -48,7 +49,7 @@ bool note_wrong_place(Warp& warp, const MicroOp* op, ptx::Space space, AccessInt
   if (Finding* f = note_finding(warp, op, FindingKind::kMisaligned, space, verb(intent), lane)) {
     f->address = address;
     f->size_bytes = static_cast<uint32_t>(multiple);
-    const std::vector<SentencePart> parts = {{"address", hex_text(address)},
+    const std::vector<SentencePart> parts = {{"address", hexadecimal(address)},
                                              {"multiple", multiple}};
     f->message =
         intent == AccessIntent::kRead

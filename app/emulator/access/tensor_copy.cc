@@ -15,6 +15,7 @@
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "emulator/tensor_map.h"
 #include "state/launch_state.h"
 #include "state/regions.h"
@@ -85,9 +86,9 @@ void note_no_map(Warp& warp, const MicroOp* op, int lane, uint64_t address) {
   }
   f->message = address % kMapAlignment != 0
                    ? sentence("a tensor copy at {address}, which is not a multiple of 64",
-                              {{"address", hex_text(address)}})
+                              {{"address", hexadecimal(address)}})
                    : sentence("a tensor copy at {address}, where there is no tensor map",
-                              {{"address", hex_text(address)}});
+                              {{"address", hexadecimal(address)}});
   f->cause = sentence(
       "the address of another parameter or buffer, or a tensor map of which bytes were changed; "
       "give the kernel a tensor map as an argument");

@@ -1,7 +1,6 @@
 #include "checks/access_findings.h"
 
 #include <algorithm>
-#include <cctype>
 #include <limits>
 #include <string>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"
@@ -21,7 +21,7 @@ Sentence access_at(std::string_view access, int bytes, uint64_t address, Sentenc
   return sentence("{access} of {bytes} bytes at {address}: {wrong}",
                   {{"access", access_words(access)},
                    {"bytes", bytes},
-                   {"address", hex_text(address)},
+                   {"address", hexadecimal(address)},
                    {"wrong", std::move(wrong)}});
 }
 
@@ -36,11 +36,6 @@ Sentence region_words(const std::string& name) {
 
 // True for names that can be indexed in C++: buffers of a lab, but not "buffer 0" of `warpshop
 // run`.
-bool is_identifier(std::string_view name) {
-  return !name.empty() && std::isdigit(static_cast<unsigned char>(name[0])) == 0 &&
-         std::all_of(name.begin(), name.end(),
-                     [](unsigned char c) { return std::isalnum(c) != 0 || c == '_'; });
-}
 
 // True for memory whose elements can be counted: buffers, and named shared or constant variables.
 bool is_array(const Region& region, ptx::Space space) {
@@ -244,9 +239,11 @@ void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessInte
   if (f == nullptr) return;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  f->message = sentence(
-      "{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
-      {{"access", access_words(verb(intent))}, {"bytes", bytes}, {"address", hex_text(address)}});
+  f->message =
+      sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
+               {{"access", access_words(verb(intent))},
+                {"bytes", bytes},
+                {"address", hexadecimal(address)}});
   f->cause = sentence(
       "a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 "
       "bytes");
@@ -261,9 +258,10 @@ Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region,
   f->allocation = region.name;
   f->message = with_element(
       element_words(warp, op, *f, region, space, address, bytes),
-      sentence(
-          "read of {bytes} bytes of \"{name}\" at {address} that nothing has written",
-          {{"bytes", bytes}, {"name", region_words(region.name)}, {"address", hex_text(address)}}));
+      sentence("read of {bytes} bytes of \"{name}\" at {address} that nothing has written",
+               {{"bytes", bytes},
+                {"name", region_words(region.name)},
+                {"address", hexadecimal(address)}}));
   f->cause =
       space == ptx::Space::kShared
           ? sentence("a part of the tile that no thread fills before it is read")

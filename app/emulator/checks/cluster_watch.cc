@@ -9,6 +9,7 @@
 #include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
+#include "core/dim3.h"
 #include "state/cluster.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
@@ -25,8 +26,7 @@ Sentence array_words(const std::string& name) {
 }
 
 ThreadPlace place_of(const EmulationThread& worker, const Block& block, uint32_t thread) {
-  const Dim3& shape = worker.launch->config->block;
-  return {block.index, {thread % shape.x, thread / shape.x % shape.y, thread / shape.x / shape.y}};
+  return {block.index, index_in(worker.launch->config->block, thread)};
 }
 
 Sentence who_words(const ThreadPlace& who) {

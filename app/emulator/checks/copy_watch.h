@@ -61,8 +61,7 @@ void end_watch(Warp& warp, BulkCopy& copy);
 // watched.
 void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner);
 
-// A copy from shared memory starts or has read its source; the
-// source must not change in between.
+// A copy from shared memory starts, or has read its source, which must not change in between.
 void watch_source_start(Warp& warp, BulkStore& store);
 void end_source_watch(Warp& warp, BulkStore& store);
 // Reports ordinary stores to the block's shared memory that a copy issued now may not see, or, with

@@ -11,6 +11,7 @@
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
+#include "core/dim3.h"
 #include "shadows/order_role.h"
 #include "shadows/pending_copies.h"
 #include "state/copies_in_flight.h"
@@ -124,9 +125,7 @@ void describe_other(Warp& warp, const MicroOp* op, Finding& f, RaceKind kind, co
   const auto& sites = worker.launch->program->sites;
   const AccessSite& other = sites[std::min<size_t>(h.other_site, sites.size() - 1)];
   const Dim3& shape = worker.launch->config->block;
-  f.other_who = ThreadPlace{worker.block.index,
-                            {h.other_thread % shape.x, h.other_thread / shape.x % shape.y,
-                             h.other_thread / shape.x / shape.y}};
+  f.other_who = ThreadPlace{worker.block.index, index_in(shape, h.other_thread)};
   f.other_place = source_place(*worker.launch->program->module, other.source);
   describe_race(f, kind, shape);
   if (kind == RaceKind::kRace && is_update(*worker.launch->program, sites[op->site], other))
@@ -371,10 +370,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     f->size_bytes = static_cast<uint32_t>(bytes);
     f->allocation = region.name;
     f->other_access = h.other_atomic ? "atomic" : h.other_wrote ? "write" : "read";
-    const Dim3& grid = worker.launch->grid;
-    const Dim3 other{static_cast<uint32_t>(h.other_block % grid.x),
-                     static_cast<uint32_t>(h.other_block / grid.x % grid.y),
-                     static_cast<uint32_t>(h.other_block / grid.x / grid.y)};
+    const Dim3 other = index_in(worker.launch->grid, h.other_block);
     f->other_place = only_line_of(*worker.launch, region, intent, h.other_wrote);
     describe_block_race(*f, *kind, other, h.several);
     if (*kind == RaceKind::kRace && f->other_place && f->other_place->line == f->place.line &&

@@ -6,16 +6,6 @@
 
 namespace warpshop::emulator {
 
-std::string text_of(const Dim3& d) {
-  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
-}
-
-std::string hex_text(uint64_t value) {
-  std::array<char, 32> text{};
-  std::snprintf(text.data(), text.size(), "0x%llx", static_cast<unsigned long long>(value));
-  return text.data();
-}
-
 std::string mask_text(uint32_t mask) {
   std::array<char, 16> text{};
   std::snprintf(text.data(), text.size(), "0x%08x", mask);

@@ -11,8 +11,6 @@
 
 namespace warpshop::emulator {
 
-std::string text_of(const Dim3& d);    // "(1, 0, 0)"
-std::string hex_text(uint64_t value);  // "0x7f"
 std::string mask_text(uint32_t mask);  // "0x0000ffff"
 Sentence count_words(uint64_t count);  // "10,007"
 

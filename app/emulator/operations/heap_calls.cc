@@ -5,6 +5,7 @@
 
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "operations/builtins.h"
 #include "operations/heap_leaks.h"
 #include "state/emulation_thread.h"
@@ -35,7 +36,7 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
   if (outcome == Heap::Freed::kUnknown) {
     const Region* region = warp.worker->launch->find(address, 1);
     f->message = sentence("free({address}): malloc never gave this pointer",
-                          {{"address", hex_text(address)}});
+                          {{"address", hexadecimal(address)}});
     if (region != nullptr)
       f->message.then(sentence("it points into \"{name}\"", {{"name", region->name}}), "; ");
     f->allocation = region != nullptr ? region->name : "";
@@ -50,11 +51,12 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
   if (outcome == Heap::Freed::kTwice) {
     f->other_place = block.freed.place;
     f->other_who = block.freed.who;
-    f->message = block.freed.place.line > 0
-                     ? sentence("free({address}): this memory was freed before at line {line}",
-                                {{"address", hex_text(address)}, {"line", block.freed.place.line}})
-                     : sentence("free({address}): this memory was freed before",
-                                {{"address", hex_text(address)}});
+    f->message =
+        block.freed.place.line > 0
+            ? sentence("free({address}): this memory was freed before at line {line}",
+                       {{"address", hexadecimal(address)}, {"line", block.freed.place.line}})
+            : sentence("free({address}): this memory was freed before",
+                       {{"address", hexadecimal(address)}});
     f->cause = sentence(
         "two threads free one pointer, or a pointer is kept after free: let one thread free it, "
         "and set it to nullptr");
@@ -65,13 +67,13 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
                    ? sentence(
                          "free({address}): the pointer lies {bytes} bytes inside the memory that "
                          "malloc gave at line {line}",
-                         {{"address", hex_text(address)},
+                         {{"address", hexadecimal(address)},
                           {"bytes", f->distance_bytes},
                           {"line", block.allocated.place.line}})
                    : sentence(
                          "free({address}): the pointer lies {bytes} bytes inside the memory that "
                          "malloc gave",
-                         {{"address", hex_text(address)}, {"bytes", f->distance_bytes}});
+                         {{"address", hexadecimal(address)}, {"bytes", f->distance_bytes}});
   f->cause = sentence("the pointer was moved: keep what malloc gave, and free that");
 }
 

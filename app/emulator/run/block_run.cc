@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "access/column_stores.h"
+#include "core/dim3.h"
 #include "operations/barriers.h"
 #include "operations/cluster_barrier.h"
 #include "operations/frame.h"
@@ -191,11 +192,8 @@ Warp* next_turn(EmulationThread& worker) {
 void start_block(EmulationThread& worker, uint64_t linear) {
   Launch& launch = *worker.launch;
   Block& block = worker.block;
-  const Dim3& grid = launch.grid;
   block.linear = linear;
-  block.index = {static_cast<uint32_t>(linear % grid.x),
-                 static_cast<uint32_t>(linear / grid.x % grid.y),
-                 static_cast<uint32_t>(linear / grid.x / grid.y)};
+  block.index = index_in(launch.grid, linear);
   block.live_threads = launch.threads_per_block;
   block.failed = false;
   block.may_follow_others = block.has_loaded_stored = false;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "checks/cluster_watch.h"
+#include "core/dim3.h"
 #include "operations/cluster_barrier.h"
 #include "operations/paths.h"
 #include "run/atomics_in_turn.h"
@@ -96,18 +97,17 @@ void ResidentCluster::start(EmulationThread& worker, uint64_t number) {
   const Dim3& size = launch.cluster;
   const Dim3& grid = launch.grid;
   const Dim3 clusters{grid.x / size.x, grid.y / size.y, grid.z / size.z};
-  const Dim3 first{static_cast<uint32_t>(number % clusters.x) * size.x,
-                   static_cast<uint32_t>(number / clusters.x % clusters.y) * size.y,
-                   static_cast<uint32_t>(number / clusters.x / clusters.y) * size.z};
+  const Dim3 cluster = index_in(clusters, number);
   cluster_.phase = cluster_.arrived = 0;
   cluster_.live_warps = static_cast<uint32_t>(members_.size()) * launch.warps_per_block;
   cluster_.floor = ++cluster_.now;
   cluster_.shared_objects.clear();
   for (uint32_t rank = 0; rank < members_.size(); ++rank) {
-    const Dim3 at{first.x + rank % size.x, first.y + rank / size.x % size.y,
-                  first.z + rank / size.x / size.y};
+    const Dim3 inside = index_in(size, rank);
+    const Dim3 at{cluster.x * size.x + inside.x, cluster.y * size.y + inside.y,
+                  cluster.z * size.z + inside.z};
     enter(worker, rank);
-    start_block(worker, at.x + uint64_t{grid.x} * (at.y + uint64_t{grid.y} * at.z));
+    start_block(worker, linear_in(grid, at));
     Block& block = worker.block;
     block.cluster = &cluster_;
     block.rank = rank;

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/dim3.h"
 #include "memory/kernel_bytes.h"
 #include "run/block_run.h"
 #include "run/launch_limits.h"
@@ -87,8 +88,8 @@ std::vector<uint8_t> thread_indices(const Dim3& block, uint32_t warps) {
   std::vector<uint8_t> out(size_t{384} * warps);
   for (uint32_t w = 0; w < warps; ++w) {
     for (uint32_t lane = 0; lane < kWarpSize; ++lane) {
-      const uint32_t t = w * kWarpSize + lane;
-      const uint32_t index[3] = {t % block.x, t / block.x % block.y, t / block.x / block.y};
+      const Dim3 thread = index_in(block, w * kWarpSize + lane);
+      const uint32_t index[3] = {thread.x, thread.y, thread.z};
       for (int axis = 0; axis < 3; ++axis)
         std::memcpy(out.data() + 384 * w + 128 * axis + 4 * lane, &index[axis], 4);
     }

@@ -52,7 +52,6 @@ struct Launch {
   bool in_clusters = false;       // the blocks of a cluster run together: run/cluster_run.h
   uint64_t positions = 0;         // that the scheduler hands out: blocks, or clusters
   int slice_blocks = 0;           // basic blocks in a warp's time slice
-  uint64_t start_ns = 0;
   std::atomic<bool> halt{false};  // set by a fatal finding, a budget, or the user
   std::atomic<bool> user_stopped{false};
   std::atomic<uint64_t> suspended_blocks{0};  // see run/suspended_blocks.h

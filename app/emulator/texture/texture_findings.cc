@@ -4,6 +4,7 @@
 
 #include "checks/note_finding.h"
 #include "checks/words.h"
+#include "core/ascii.h"
 #include "texture/texture_ops.h"
 
 namespace warpshop::emulator::texture {
@@ -74,8 +75,8 @@ Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
 
 Misuse no_object(uint64_t handle, bool surface) {
   return {
-      surface ? sentence("{handle} is no surface object", {{"handle", hex_text(handle)}})
-              : sentence("{handle} is no texture object", {{"handle", hex_text(handle)}}),
+      surface ? sentence("{handle} is no surface object", {{"handle", hexadecimal(handle)}})
+              : sentence("{handle} is no texture object", {{"handle", hexadecimal(handle)}}),
       sentence("an argument that was never set, or an index beyond the last of several objects")};
 }
 

@@ -8,6 +8,7 @@
 #include "checks/note_finding.h"
 #include "checks/race_watch.h"
 #include "checks/words.h"
+#include "core/dim3.h"
 #include "shadows/global_shadow.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
@@ -31,9 +32,7 @@ Watched watched(const Warp& warp, const BoundTexture& texture, uint64_t offset) 
 }
 
 Dim3 block_at(const Warp& warp, uint64_t linear) {
-  const Dim3& grid = warp.worker->launch->grid;
-  return {static_cast<uint32_t>(linear % grid.x), static_cast<uint32_t>(linear / grid.x % grid.y),
-          static_cast<uint32_t>(linear / grid.x / grid.y)};
+  return index_in(warp.worker->launch->grid, linear);
 }
 
 void note_race(Warp& warp, const MicroOp* op, const BoundTexture& texture, int lane,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "compile/kernel_name.h"
+#include "core/ascii.h"
 #include "core/beneath.h"
 #include "core/expression.h"
 #include "core/files.h"
@@ -30,25 +31,6 @@ constexpr double kMostFactor = 1000;
 
 bool is_always_checked(std::string_view id) {
   return id == "correct" || id == "no-findings" || id == "whole-kernel";
-}
-
-bool is_identifier(std::string_view text) {
-  const auto letter = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-  };
-  return !text.empty() && letter(text[0]) && std::all_of(text.begin(), text.end(), [&](char c) {
-    return letter(c) || (c >= '0' && c <= '9');
-  });
-}
-
-bool has_word(std::string_view text, std::string_view word) {
-  const auto joins = [&](size_t at) {
-    return at < text.size() && is_identifier("_" + std::string(1, text[at]));
-  };
-  for (size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-    if ((at == 0 || !joins(at - 1)) && !joins(at + word.size())) return true;
-  }
-  return false;
 }
 
 // Reads one exercise; the members hold what several parts need.
@@ -157,7 +139,7 @@ class ExerciseReader {
     exercise_.reference_file = folders_.kernels / reference.value;
     exercise_.reference = read_named_file(table_, reference, folders_.kernels);
     if (!exercise_.reference.empty() && !exercise_.whole_program && is_identifier(kernel.value) &&
-        !has_word(exercise_.reference, kernel.value)) {
+        find_word(exercise_.reference, kernel.value) == std::string::npos) {
       table_.error(kernel.place, "no kernel '" + kernel.value + "' is in " + reference.value);
     }
     // A user's own kernel has no solution: it starts out as the reference.

@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "core/ascii.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -17,12 +19,6 @@ std::optional<MarkLine> mark_of(std::string_view line) {
   std::string_view text = line.substr(begin + 3);
   if (text.starts_with(" ")) text.remove_prefix(1);
   return MarkLine{line.substr(0, begin), text};
-}
-
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
 }  // namespace

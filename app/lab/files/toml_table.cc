@@ -1,11 +1,11 @@
 #include "files/toml_table.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <iterator>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/charconv.h"
 #include "core/lines.h"
 #include "core/nesting.h"
@@ -39,7 +39,7 @@ std::string help_for(std::string_view text, uint32_t line) {
   if (equals == std::string_view::npos) return {};
   const size_t value = text.find_first_not_of(" \t", equals + 1);
   if (value == std::string_view::npos) return {};
-  const bool letter = std::isalpha(static_cast<unsigned char>(text[value])) != 0;
+  const bool letter = is_letter(text[value]);
   return letter ? "put the text in quotes" : "";
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/ascii.h"
 #include "core/beneath.h"
 #include "files/singular_unit.h"
 #include "files/text_problems.h"
@@ -24,7 +25,7 @@ constexpr int64_t kTranslationFormat = 1;
 // Accepts "de" and "pt-BR", but nothing that could be a path.
 bool is_language(std::string_view text) {
   return !text.empty() && text[0] != '-' && std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    return is_letter(c) || is_digit(c) || c == '-';
   });
 }
 

@@ -8,6 +8,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "core/dim3.h"
 #include "film/film_alignment.h"
 
 namespace warpshop::lab {
@@ -419,7 +420,7 @@ class TwoFilms final : public VariableFilm {
   }
 
   void add_launch_values(VariableState& out) const {
-    const emulator::Dim3 &block = launch_.block, &grid = launch_.grid;
+    const Dim3 &block = launch_.block, &grid = launch_.grid;
     const auto lanes =
         static_cast<uint32_t>(std::min<uint64_t>(32, block.count() - uint64_t{32} * script_.warp));
     const auto add = [&](const char* name, auto value_of_lane) {
@@ -433,12 +434,13 @@ class TwoFilms final : public VariableFilm {
         value.bits[lane] = value_of_lane(uint64_t{32} * script_.warp + lane);
       out.values.push_back(std::move(value));
     };
-    add("threadIdx.x", [&](uint64_t t) { return t % block.x; });
-    if (block.y > 1) add("threadIdx.y", [&](uint64_t t) { return t / block.x % block.y; });
-    if (block.z > 1) add("threadIdx.z", [&](uint64_t t) { return t / block.x / block.y; });
-    add("blockIdx.x", [&](uint64_t) { return script_.block % grid.x; });
-    if (grid.y > 1) add("blockIdx.y", [&](uint64_t) { return script_.block / grid.x % grid.y; });
-    if (grid.z > 1) add("blockIdx.z", [&](uint64_t) { return script_.block / grid.x / grid.y; });
+    const Dim3 at = index_in(grid, script_.block);
+    add("threadIdx.x", [&](uint64_t t) { return uint64_t{index_in(block, t).x}; });
+    if (block.y > 1) add("threadIdx.y", [&](uint64_t t) { return uint64_t{index_in(block, t).y}; });
+    if (block.z > 1) add("threadIdx.z", [&](uint64_t t) { return uint64_t{index_in(block, t).z}; });
+    add("blockIdx.x", [&](uint64_t) { return uint64_t{at.x}; });
+    if (grid.y > 1) add("blockIdx.y", [&](uint64_t) { return uint64_t{at.y}; });
+    if (grid.z > 1) add("blockIdx.z", [&](uint64_t) { return uint64_t{at.z}; });
     add("blockDim.x", [&](uint64_t) { return uint64_t{block.x}; });
     if (block.y > 1) add("blockDim.y", [&](uint64_t) { return uint64_t{block.y}; });
     if (block.z > 1) add("blockDim.z", [&](uint64_t) { return uint64_t{block.z}; });

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checks/checks.h"
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "lab/access_cost.h"
 #include "lab/run_result.h"
@@ -14,8 +15,6 @@
 
 namespace warpshop::lab {
 namespace {
-
-bool is_name_character(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 // As in the window: a reduction is an atomic whose result is unused.
 bool same_kind(emulator::AccessKind wanted, emulator::AccessKind kind) {
@@ -174,16 +173,16 @@ int parameter_place(std::string_view source, std::string_view kernel, std::strin
        at = source.find(kernel, at + 1)) {
     const size_t open = at + kernel.size();
     const bool whole =
-        at > 0 && !is_name_character(source[at - 1]) && open < source.size() && source[open] == '(';
+        at > 0 && !is_word_character(source[at - 1]) && open < source.size() && source[open] == '(';
     const size_t end = whole ? source.find(')', open) : std::string_view::npos;
     if (end == std::string_view::npos) continue;
     int place = 0;
     std::string_view rest = source.substr(open + 1, end - open - 1);
     for (;; ++place) {
       std::string_view one = rest.substr(0, rest.find(','));
-      while (!one.empty() && !is_name_character(one.back())) one.remove_suffix(1);
+      while (!one.empty() && !is_word_character(one.back())) one.remove_suffix(1);
       size_t first = one.size();
-      while (first > 0 && is_name_character(one[first - 1])) --first;
+      while (first > 0 && is_word_character(one[first - 1])) --first;
       if (one.substr(first) == name) return place;
       const size_t comma = rest.find(',');
       if (comma == std::string_view::npos) return -1;
@@ -208,9 +207,9 @@ std::string contradiction(const Scene& scene, const KernelRun& run, const ShownA
   for (const std::string& text : {scene.ask, scene.say, scene.answer}) {
     std::set<std::string> named;
     for (size_t at = 0; at < text.size(); ++at) {
-      if (!is_name_character(text[at]) || (at > 0 && is_name_character(text[at - 1]))) continue;
+      if (!is_word_character(text[at]) || (at > 0 && is_word_character(text[at - 1]))) continue;
       size_t end = at;
-      while (end < text.size() && is_name_character(text[end])) ++end;
+      while (end < text.size() && is_word_character(text[end])) ++end;
       const std::string name = text.substr(at, end - at);
       const std::string_view before = std::string_view(text).substr(0, at);
       bool spoken = end < text.size() && text[end] == '[';

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/ascii.h"
 #include "lab/value_type.h"
 
 namespace warpshop::lab {
@@ -46,9 +47,7 @@ HostValue converted(HostValue value, bool floating) {
 
 }  // namespace
 
-bool is_name(std::string_view word) {
-  return std::isalpha(static_cast<unsigned char>(word[0])) != 0 || word[0] == '_';
-}
+bool is_name(std::string_view word) { return is_letter(word[0]) || word[0] == '_'; }
 bool is_rounding(std::string_view word) {
   return word == "ceil" || word == "ceilf" || word == "floor" || word == "floorf";
 }

@@ -1,7 +1,6 @@
 #include "lab/kernel_lab.h"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <map>
@@ -9,6 +8,7 @@
 
 #include "compile/cuda_tokens.h"
 #include "compile/kernel_name.h"
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "core/files.h"
 #include "core/lines.h"
@@ -296,21 +296,10 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
   return out;
 }
 
-bool has_call_of(std::string_view code, std::string_view name) {
-  const auto word = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
-  };
-  for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    if ((at == 0 || !word(code[at - 1])) && (end == code.size() || !word(code[end]))) return true;
-  }
-  return false;
-}
-
 // A name for the launch function that is free in the file.
 std::string launch_name(const std::string& text) {
   std::string name = "launch";
-  while (has_call_of(text, name)) name += "_here";
+  while (find_word(text, name) != std::string::npos) name += "_here";
   return name;
 }
 
@@ -385,9 +374,9 @@ std::string step_text(const std::string& file_name, const fs::path& folder,
 std::string id_from(std::string_view text) {
   std::string out;
   for (const char c : text) {
-    const char lower = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    if (is_lab_id(std::string("a") + lower)) {
-      out += lower;
+    const char small = lower(c);
+    if (is_lab_id(std::string("a") + small)) {
+      out += small;
     } else if (!out.empty() && out.back() != '-') {
       out += '-';
     }

@@ -1,9 +1,9 @@
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <set>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/utf8.h"
 #include "device/counter_metrics.h"
 #include "lab/profile_comparison.h"
@@ -38,21 +38,19 @@ class NamesListed {
   std::string text_;
 };
 
-std::string launch_shape(const std::optional<emulator::Dim3>& grid,
-                         const std::optional<emulator::Dim3>& block) {
-  return "grid " + (grid ? dim_text(*grid) : "?") + ", block " + (block ? dim_text(*block) : "?");
+std::string launch_shape(const std::optional<Dim3>& grid, const std::optional<Dim3>& block) {
+  return "grid " + (grid ? text_of(*grid) : "?") + ", block " + (block ? text_of(*block) : "?");
 }
 
 // The word of a GPU's name that tells models apart: "h200", "4090", "v100".
 std::string model_word(std::string_view name) {
   std::string word;
   for (const char c : std::string(name) + " ") {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      word += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    if (is_letter(c) || is_digit(c)) {
+      word += lower(c);
       continue;
     }
-    if (std::any_of(word.begin(), word.end(),
-                    [](char d) { return std::isdigit(static_cast<unsigned char>(d)) != 0; })) {
+    if (std::any_of(word.begin(), word.end(), is_digit)) {
       return word;
     }
     word.clear();

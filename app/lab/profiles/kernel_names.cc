@@ -1,7 +1,6 @@
 #include "profiles/kernel_names.h"
 
-#include <cctype>
-
+#include "core/ascii.h"
 #include "core/demangle.h"
 
 namespace warpshop::lab {
@@ -29,7 +28,7 @@ std::string plain_arguments(std::string_view text) {
     }
     const bool suffix = (text.front() == 'u' || text.front() == 'l' || text.front() == 'U' ||
                          text.front() == 'L') &&
-                        !out.empty() && std::isdigit(static_cast<unsigned char>(out.back())) != 0;
+                        !out.empty() && is_digit(out.back());
     if (!suffix) out += text.front();
     text.remove_prefix(1);
   }

@@ -2,12 +2,11 @@
 
 #include <string>
 
+#include "core/ascii.h"
 #include "core/charconv.h"
 
 namespace warpshop::lab {
 namespace {
-
-bool is_decimal_digit(char c) { return c >= '0' && c <= '9'; }
 
 // Apostrophes and spaces that group digits in some languages: ' ’ and no-break spaces.
 size_t grouping_length(std::string_view text) {
@@ -28,7 +27,7 @@ std::string plain_number(std::string_view text, char decimal, char grouping) {
   size_t digits = 0;  // since the last mark
   bool grouped = false;
   while (!text.empty() && text.front() != decimal && text.front() != 'e' && text.front() != 'E') {
-    if (is_decimal_digit(text.front())) {
+    if (is_digit(text.front())) {
       out += text.front();
       ++digits;
       text.remove_prefix(1);
@@ -46,8 +45,8 @@ std::string plain_number(std::string_view text, char decimal, char grouping) {
   if (!text.empty() && text.front() == decimal) {
     out += '.';
     text.remove_prefix(1);
-    if (text.empty() || !is_decimal_digit(text.front())) return {};
-    while (!text.empty() && is_decimal_digit(text.front())) {
+    if (text.empty() || !is_digit(text.front())) return {};
+    while (!text.empty() && is_digit(text.front())) {
       out += text.front();
       text.remove_prefix(1);
     }
@@ -62,7 +61,7 @@ std::string plain_number(std::string_view text, char decimal, char grouping) {
   }
   if (text.empty()) return {};
   for (const char c : text) {
-    if (!is_decimal_digit(c)) return {};
+    if (!is_digit(c)) return {};
     out += c;
   }
   return out;

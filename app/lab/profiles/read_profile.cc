@@ -72,8 +72,7 @@ class ProfileReader {
   Status read_raw_row(const CsvRow& row);
   Status read_details_row(const CsvRow& row);
   Result<size_t> add_launch(const CsvRow& row);
-  Result<std::optional<emulator::Dim3>> dim(const CsvRow& row, size_t column,
-                                            std::string_view prefix) const;
+  Result<std::optional<Dim3>> dim(const CsvRow& row, size_t column, std::string_view prefix) const;
   void keep(size_t launch, const FigureMetric* known, const std::string& metric,
             const std::string& unit, const std::string& value, int line);
   void note_mark(std::string_view value, int line);
@@ -198,9 +197,9 @@ Result<size_t> ProfileReader::add_launch(const CsvRow& row) {
     const auto [rest, no_minor] = std::from_chars(dot + 1, end, cc.minor);
     if (no_minor == std::errc() && rest == end) launch.capability = cc;
   }
-  Result<std::optional<emulator::Dim3>> block = dim(row, block_, "launch__block_dim_");
+  Result<std::optional<Dim3>> block = dim(row, block_, "launch__block_dim_");
   if (!block.ok()) return block.errors();
-  Result<std::optional<emulator::Dim3>> grid = dim(row, grid_, "launch__grid_dim_");
+  Result<std::optional<Dim3>> grid = dim(row, grid_, "launch__grid_dim_");
   if (!grid.ok()) return grid.errors();
   launch.block = *block;
   launch.grid = *grid;
@@ -209,15 +208,15 @@ Result<size_t> ProfileReader::add_launch(const CsvRow& row) {
 }
 
 // From "(32, 8, 1)" or, in files without that column, from three metrics of the page raw.
-Result<std::optional<emulator::Dim3>> ProfileReader::dim(const CsvRow& row, size_t column,
-                                                         std::string_view prefix) const {
+Result<std::optional<Dim3>> ProfileReader::dim(const CsvRow& row, size_t column,
+                                               std::string_view prefix) const {
   std::string text;
   if (column != kNoColumn) {
     if (column < row.fields.size()) text = row.fields[column];
   } else {
     for (const char axis : {'x', 'y', 'z'}) {
       const size_t at = header_.find(std::string(prefix) + axis);
-      if (at == kNoColumn || at >= row.fields.size()) return std::optional<emulator::Dim3>();
+      if (at == kNoColumn || at >= row.fields.size()) return std::optional<Dim3>();
       std::string number = row.fields[at];
       std::erase_if(number, [](char c) { return c == ',' || c == '.'; });
       text += (text.empty() ? "" : ", ") + number;
@@ -238,7 +237,7 @@ Result<std::optional<emulator::Dim3>> ProfileReader::dim(const CsvRow& row, size
     sizes.push_back(size);
     at = rest;
   }
-  if (text.empty()) return std::optional<emulator::Dim3>();
+  if (text.empty()) return std::optional<Dim3>();
   if (!good || sizes.empty() || sizes.size() > 3) {
     return error(row.line, sentence("{column} is \"{text}\"; expected a size as in (32, 8, 1)",
                                     {{"column", column == kNoColumn ? std::string(prefix) + "x"
@@ -246,7 +245,7 @@ Result<std::optional<emulator::Dim3>> ProfileReader::dim(const CsvRow& row, size
                                      {"text", excerpt(text)}}));
   }
   sizes.resize(3, 1);
-  return std::optional(emulator::Dim3{sizes[0], sizes[1], sizes[2]});
+  return std::optional(Dim3{sizes[0], sizes[1], sizes[2]});
 }
 
 void ProfileReader::note_mark(std::string_view value, int line) {
@@ -443,11 +442,6 @@ std::string gpu_text(const ProfiledLaunch& launch) {
     out += out.empty() ? "compute capability " + capability : " (" + capability + ")";
   }
   return out.empty() ? "?" : out;
-}
-
-std::string dim_text(const emulator::Dim3& dim) {
-  return "(" + std::to_string(dim.x) + ", " + std::to_string(dim.y) + ", " + std::to_string(dim.z) +
-         ")";
 }
 
 Result<Profile> read_profile(std::string_view text, const std::string& file) {

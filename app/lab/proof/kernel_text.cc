@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "core/ascii.h"
 #include "core/cpp_text.h"
 
 namespace warpshop::lab {
 namespace {
-
-bool is_blank_character(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 bool is_any_of(std::string_view word, std::initializer_list<std::string_view> words) {
   return std::find(words.begin(), words.end(), word) != words.end();
@@ -18,7 +17,7 @@ bool is_any_of(std::string_view word, std::initializer_list<std::string_view> wo
 size_t code_from(std::string_view text, size_t at, size_t end) {
   while (at < end) {
     const size_t past = past_unread(text, at);
-    if (past == at && !is_blank_character(text[at])) break;
+    if (past == at && !is_white_space(text[at])) break;
     at = past == at ? at + 1 : past;
   }
   return std::min(at, end);

@@ -1,11 +1,11 @@
 #include "proof/leaks.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <optional>
 #include <sstream>
 
+#include "core/ascii.h"
 #include "core/lines.h"
 #include "core/text_id.h"
 #include "lab/step_text.h"
@@ -19,10 +19,8 @@ constexpr double kTellingLength = 1.6;
 constexpr size_t kLongEnough = 12;
 
 bool is_word_byte(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) || (static_cast<unsigned char>(c) & 0x80) != 0;
+  return is_letter(c) || is_digit(c) || (static_cast<unsigned char>(c) & 0x80) != 0;
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // Lower case, one blank between words, without Markdown's marks and without the commas of
 // thousands.
 std::string plain(std::string_view text) {
@@ -32,10 +30,10 @@ std::string plain(std::string_view text) {
     if (c == '*' || c == '`' || c == '$') continue;
     if (c == ',' && i > 0 && i + 1 < text.size() && is_digit(text[i - 1]) && is_digit(text[i + 1]))
       continue;
-    if (std::isspace(static_cast<unsigned char>(c))) {
+    if (is_white_space(c)) {
       if (!out.empty() && out.back() != ' ') out += ' ';
     } else {
-      out += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+      out += lower(c);
     }
   }
   while (!out.empty() && out.back() == ' ') out.pop_back();

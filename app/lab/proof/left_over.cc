@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/ascii.h"
 #include "core/files.h"
 
 namespace warpshop::lab {
@@ -49,9 +50,7 @@ std::string naming_text(const fs::path& folder) {
 bool names(const std::string& text, const std::string& name) {
   for (size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + 1)) {
     const char before = at == 0 ? ' ' : text[at - 1];
-    if (std::isalnum(static_cast<unsigned char>(before)) == 0 && before != '-' && before != '_' &&
-        before != '.')
-      return true;
+    if (!is_word_character(before) && before != '-' && before != '.') return true;
   }
   return false;
 }

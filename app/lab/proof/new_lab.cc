@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "core/ascii.h"
 #include "core/files.h"
 #include "core/toml_string.h"
 #include "lab/lab.h"
@@ -24,13 +25,6 @@ std::string title_from_id(std::string_view id) {
   std::replace(title.begin(), title.end(), '-', ' ');
   title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(title[0])));
   return title;
-}
-
-std::string replace_all(std::string text, std::string_view from, std::string_view to) {
-  for (size_t at = 0; (at = text.find(from, at)) != std::string::npos; at += to.size()) {
-    text.replace(at, from.size(), to);
-  }
-  return text;
 }
 
 // The template's text with the new lab's names. The title is replaced last, since it may contain

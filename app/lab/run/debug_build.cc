@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/ascii.h"
 #include "core/cpp_text.h"
 
 namespace warpshop::lab {

@@ -8,21 +8,13 @@ namespace warpshop::lab {
 
 namespace {
 
-Result<std::vector<timing::MachineInstruction>> machine_code(const CompiledKernel& kernel) {
+Result<std::vector<MachineInstruction>> machine_code(const CompiledKernel& kernel) {
   if (kernel.file->cubin.empty()) {
     return make_error("predict",
                       sentence("cannot predict a time without the kernel's machine code"),
                       sentence("give the source as .cu"));
   }
-  const Result<compile::KernelCode> code =
-      compile::read_kernel_code(kernel.file->cubin, kernel.program.kernel());
-  if (!code.ok()) return code.errors();
-  std::vector<timing::MachineInstruction> instructions;
-  instructions.reserve(code->instructions.size());
-  for (const compile::KernelCode::Instruction& i : code->instructions) {
-    instructions.push_back({.low = i.low, .high = i.high, .ptx_line = i.ptx_line});
-  }
-  return instructions;
+  return compile::read_kernel_code(kernel.file->cubin, kernel.program.kernel());
 }
 
 }  // namespace
@@ -42,9 +34,9 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
                                           "sample of its blocks would wait for the others"));
   }
   timing::PredictionInput input;
-  std::vector<timing::MachineInstruction> instructions;
+  std::vector<MachineInstruction> instructions;
   if (timing::has_machine_code(gpu)) {
-    Result<std::vector<timing::MachineInstruction>> code = machine_code(kernel);
+    Result<std::vector<MachineInstruction>> code = machine_code(kernel);
     if (!code.ok()) return code.errors();
     instructions = std::move(*code);
     if (occupancy.blocks_per_sm == 0) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compile/cuda_tokens.h"
+#include "core/ascii.h"
 #include "core/lines.h"
 #include "core/spelling.h"
 #include "emulator/memory.h"
@@ -39,10 +40,6 @@ Sentence example(const Exercise& exercise) {
                                 parameters + ") { return {dim3(…), dim3(…)}; }"}});
 }
 
-bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
 // A function with a different name that returns a Launch, and its place.
 std::optional<std::pair<std::string, SourcePlace>> other_launch_function(
     std::string_view name, const std::string& file_name, std::string_view source) {
@@ -56,8 +53,7 @@ std::optional<std::pair<std::string, SourcePlace>> other_launch_function(
     const size_t open = code.find_first_not_of(" \t\r\n", end);
     if (end == start || open == std::string::npos || code[open] != '(') continue;
     const std::string other = code.substr(start, end - start);
-    if (other != name)
-      return std::pair(other, compile::place_in_text(code, start, other.size(), file_name));
+    if (other != name) return std::pair(other, place_in_text(code, start, other.size(), file_name));
   }
   return std::nullopt;
 }
@@ -147,7 +143,6 @@ Diagnostics explain_launch_errors(Diagnostics errors, const Exercise& exercise,
 SourcePlace launch_function_place(const Exercise& exercise, const std::string& file_name,
                                   std::string_view source) {
   const std::string name = function_name(exercise);
-  SourcePlace place{file_name};
   for (size_t at = source.find(name); at != std::string_view::npos;
        at = source.find(name, at + 1)) {
     const bool begins = at == 0 || !is_word_character(source[at - 1]);
@@ -156,13 +151,9 @@ SourcePlace launch_function_place(const Exercise& exercise, const std::string& f
     const size_t line_begin = source.rfind('\n', at) + 1;  // npos + 1 is 0
     const std::string_view before = source.substr(line_begin, at - line_begin);
     if (before.find("//") != std::string_view::npos) continue;
-    place.line = 1;
-    for (char c : source.substr(0, at)) place.line += c == '\n' ? 1 : 0;
-    place.column = static_cast<int>(at - line_begin) + 1;
-    place.length = static_cast<int>(name.size());
-    break;
+    return place_in_text(source, at, name.size(), file_name);
   }
-  return place;
+  return {file_name};
 }
 
 SourcePlace launch_result_place(const Exercise& exercise, const std::string& file_name,
@@ -182,7 +173,7 @@ SourcePlace launch_result_place(const Exercise& exercise, const std::string& fil
     if (found) return place;
     found = at;
   }
-  return found ? compile::place_in_text(code, *found, kReturn.size(), file_name) : place;
+  return found ? place_in_text(code, *found, kReturn.size(), file_name) : place;
 }
 
 Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise& exercise,
@@ -239,10 +230,6 @@ Result<LaunchShape> evaluate_launch(const CompiledFilePtr& file, const Exercise&
   const LaunchShape shape{{words[0], words[1], words[2]}, {words[3], words[4], words[5]}, words[6]};
   const bool no_blocks = shape.grid.count() == 0;
   if (!no_blocks && shape.block.count() > 0) return shape;
-  const auto text_of = [](const emulator::Dim3& d) {
-    return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) +
-           ")";
-  };
   const std::vector<SentencePart> parts = {
       {"values", values}, {"shape", text_of(no_blocks ? shape.grid : shape.block)}};
   return make_error_at(

@@ -13,8 +13,8 @@
 namespace warpshop::lab {
 
 struct LaunchShape {
-  emulator::Dim3 grid;
-  emulator::Dim3 block;
+  Dim3 grid;
+  Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
 };
 

@@ -2,22 +2,20 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
+#include "core/ascii.h"
 #include "core/demangle.h"
 
 namespace warpshop::lab {
 namespace {
-
-bool is_name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 // Splits a type into words and stars.
 std::vector<std::string> words_of(std::string_view type) {
   std::vector<std::string> words;
   for (size_t at = 0; at < type.size();) {
     size_t end = at;
-    while (end < type.size() && is_name_char(type[end])) ++end;
+    while (end < type.size() && is_word_character(type[end])) ++end;
     if (end > at) {
       words.emplace_back(type.substr(at, end - at));
       at = end;

@@ -88,8 +88,8 @@ class SpecReader {
     return out;
   }
 
-  emulator::Dim3 read_dim(const PlacedJson& item, std::string_view key) {
-    emulator::Dim3 out;
+  Dim3 read_dim(const PlacedJson& item, std::string_view key) {
+    Dim3 out;
     const PlacedJson* list = member(item, key, JsonKind::kList);
     if (list == nullptr) return out;
     if (list->items.size() != 3) {

@@ -7,8 +7,6 @@
 namespace warpshop::lab {
 namespace {
 
-device::Dim device_dim(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
-
 // The bytes of a scalar, or of a struct of scalars.
 Result<std::vector<uint8_t>> bytes_without_buffers(const SpecArg& arg) {
   if (arg.is_buffer) {
@@ -45,8 +43,8 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
   kernel.is_ptx = spec_case.source.extension() == ".ptx";
   const std::filesystem::path folder = spec_case.source.parent_path();
   kernel.include_dirs = {folder.empty() ? std::string(".") : folder.string()};
-  kernel.grid = device_dim(spec_case.grid);
-  kernel.block = device_dim(spec_case.block);
+  kernel.grid = spec_case.grid;
+  kernel.block = spec_case.block;
   kernel.dynamic_shared_bytes = spec_case.dynamic_shared_bytes;
   kernel.cooperative = spec_case.cooperative;
   if (spec_case.cluster.count() > 0 || spec_case.large_clusters) {

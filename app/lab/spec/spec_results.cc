@@ -2,6 +2,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/json_text.h"
 #include "lab/prediction_json.h"
 #include "lab/spec.h"
 
@@ -12,10 +13,6 @@ using OrderedJson = nlohmann::ordered_json;
 
 OrderedJson text_or_null(const std::string& text) {
   return text.empty() ? OrderedJson() : OrderedJson(text);
-}
-
-OrderedJson dim_json(const emulator::Dim3& dim) {
-  return OrderedJson::array({dim.x, dim.y, dim.z});
 }
 
 OrderedJson counters_json(const CaseResult& result) {
@@ -53,8 +50,8 @@ OrderedJson findings_json(const CaseResult& result) {
          {"file", text_or_null(finding.place.file)},
          {"line", finding.place.line > 0 ? OrderedJson(finding.place.line) : OrderedJson()},
          {"severity", std::string(severity_name(finding.severity))},
-         {"block", dim_json(finding.who.block)},
-         {"thread", dim_json(finding.who.thread)},
+         {"block", finding.who.block},
+         {"thread", finding.who.thread},
          {"message", finding.message}});
   }
   for (const Diagnostic& error : result.errors) {
@@ -137,7 +134,7 @@ std::string results_json(const std::vector<CaseResult>& results) {
   std::string out = "[";
   for (const CaseResult& result : results) {
     out += out.size() == 1 ? "\n" : ",\n";
-    out += case_json(result).dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
+    out += json_text(case_json(result));
   }
   return out + "\n]\n";
 }

@@ -8,8 +8,6 @@
 namespace warpshop::lab {
 namespace {
 
-device::Dim dim_of(const emulator::Dim3& dim) { return {dim.x, dim.y, dim.z}; }
-
 device::KernelSource kernel_of(const Exercise& exercise, const std::string& source,
                                const std::string& file_name, const KernelRun& run) {
   device::KernelSource out;
@@ -18,8 +16,8 @@ device::KernelSource kernel_of(const Exercise& exercise, const std::string& sour
   out.entry = exercise.kernel;
   out.whole_program = exercise.whole_program;
   if (exercise.whole_program) out.include_dirs = {exercise.reference_file.parent_path().string()};
-  out.grid = dim_of(run.grid);
-  out.block = dim_of(run.block);
+  out.grid = run.grid;
+  out.block = run.block;
   out.dynamic_shared_bytes = run.dynamic_shared_bytes;
   out.cooperative = exercise.cooperative;
   return out;

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/files.h"
+#include "core/json_text.h"
 #include "core/nesting.h"
 #include "lab/workspace.h"
 #include "work/progress_json.h"
@@ -172,8 +173,7 @@ Status save_progress(const Progress& progress) {
     steps[key] = json_of_step(whole);
   }
   const json value = {{"version", kProgressVersion}, {"steps", steps}};
-  const Status written = write_file_atomically(
-      progress_file(), value.dump(2, ' ', false, json::error_handler_t::replace) + "\n");
+  const Status written = write_file_atomically(progress_file(), json_text(value, 2) + "\n");
   if (written.ok()) return written;
   Diagnostics errors = written.errors();
   for (Diagnostic& e : errors) {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "core/files.h"
+#include "core/json_text.h"
 #include "core/nesting.h"
 #include "lab/progress.h"
 #include "lab/workspace.h"
@@ -81,12 +82,12 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
       if (text->has_value()) texts[key] = std::move(**text);
     }
   }
-  return json{{"format", kTransferFormat},
-              {"version", kTransferVersion},
-              {"steps", steps},
-              {"texts", texts},
-              {"passed", passed}}
-             .dump(1, ' ', false, json::error_handler_t::replace) +
+  return json_text(json{{"format", kTransferFormat},
+                        {"version", kTransferVersion},
+                        {"steps", steps},
+                        {"texts", texts},
+                        {"passed", passed}},
+                   1) +
          "\n";
 }
 

@@ -11,7 +11,6 @@ namespace warpshop::timing {
 namespace {
 
 constexpr int kSchedulers = 4;
-constexpr size_t kPipes = static_cast<size_t>(Pipe::kCount);
 constexpr size_t kTimelineIntervals = 3000;
 // Cycles of accepted shared accesses queued at the banks.
 constexpr double kSharedBacklog = 24;

@@ -63,7 +63,6 @@ class PartitionQueues {
     const bool still_open = side.rows[side.last].id == row && p.free <= now;
     const double least = still_open ? 0 : opening;
     const double cost = std::max(least, transfer);
-    if (!still_open) ++rows_opened_;
     p.free = std::max(p.free, now) + cost;
     p.busy += cost;
     note(number, p.free, cost);
@@ -84,7 +83,6 @@ class PartitionQueues {
     return last;
   }
   double bytes(bool writes) const { return bytes_[writes ? 1 : 0]; }
-  double rows_opened() const { return rows_opened_; }
   std::vector<double> busy() const {
     std::vector<double> out;
     for (const Partition& p : partitions_) out.push_back(p.busy);
@@ -145,8 +143,7 @@ class PartitionQueues {
   uint64_t row_bytes_;
   uint32_t depth_;
   std::vector<Partition> partitions_;
-  std::array<double, 2> bytes_{};  // read, written
-  double rows_opened_ = 0;
+  std::array<double, 2> bytes_{};   // read, written
   std::vector<double> in_stretch_;  // busy cycles by window and partition
 };
 

@@ -3,16 +3,13 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/json_text.h"
 #include "lab/shown_choices.h"
 
 namespace warpshop::ui {
 namespace {
 
 using nlohmann::json;
-
-std::string dumped(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 }  // namespace
 
@@ -42,24 +39,24 @@ std::optional<std::string> ClassLink::news(const View& view) {
   }
   if (now == told_) return std::nullopt;
   told_ = std::move(now);
-  return dumped({{"lab", told_.lab},
-                 {"step", told_.step},
-                 {"mode", told_.mode},
-                 {"passed", told_.passed},
-                 {"failing", told_.failing.empty() ? json() : json(told_.failing)},
-                 {"of", told_.of},
-                 {"source", told_.source}});
+  return json_text(json{{"lab", told_.lab},
+                        {"step", told_.step},
+                        {"mode", told_.mode},
+                        {"passed", told_.passed},
+                        {"failing", told_.failing.empty() ? json() : json(told_.failing)},
+                        {"of", told_.of},
+                        {"source", told_.source}});
 }
 
 std::string question_json(const View& view) {
   if (view.lecture) {
     const lab::Scene& scene = view.lecture->current();
     if (scene.ask.empty()) return "null";
-    return dumped({{"lab", view.lecture->lab->id},
-                   {"step", scene.step},
-                   {"scene", view.lecture->scene + 1},
-                   {"text", scene.ask},
-                   {"answer", scene.answer}});
+    return json_text(json{{"lab", view.lecture->lab->id},
+                          {"step", scene.step},
+                          {"scene", view.lecture->scene + 1},
+                          {"text", scene.ask},
+                          {"answer", scene.answer}});
   }
   const lab::Step* step = view.session->step();
   if (view.home || !step || step->questions.empty()) return "null";
@@ -76,7 +73,7 @@ std::string question_json(const View& view) {
     out["choices"] = shown.choices;
     out["answer"] = shown.answer;
   }
-  return dumped(out);
+  return json_text(out);
 }
 
 std::optional<command::FollowText> follow_text_of(std::string_view text) {

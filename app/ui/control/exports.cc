@@ -52,7 +52,7 @@ Exports::Exports(Shell& shell, OpenWork& work)
     for (const lab::HandedIn& kernel : *written)
       passed += kernel.version == lab::StandingText::Version::kPassed ? 1 : 0;
     if (written->empty()) {
-      shell_.say(tr("You have not begun an exercise yet: there is nothing to hand in."));
+      shell_.say(tr("You have not started an exercise yet: there is nothing to hand in."));
     } else {
       shell_.say_saved(tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
                                 "{} kernels ({1} passed) are in {2}", passed, file.string()),

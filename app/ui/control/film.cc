@@ -4,6 +4,8 @@
 #include <bit>
 
 #include "compile/cuda_tokens.h"
+#include "core/ascii.h"
+#include "core/dim3.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -12,11 +14,6 @@ namespace {
 
 constexpr double kStepSeconds = 0.12;   // per instruction while playing
 constexpr double kAccessSeconds = 0.7;  // per memory access, for the map's animation
-
-// The thread's linear index in its block, which determines its warp and lane.
-uint32_t linear_thread(const emulator::Dim3& thread, const emulator::Dim3& block) {
-  return thread.x + block.x * (thread.y + block.y * thread.z);
-}
 
 }  // namespace
 
@@ -244,8 +241,8 @@ void Film::show_finding(const command::FilmOfFinding& c) {
   const lab::KernelRun* run = results_.current_student();
   if (!run || !run->films || c.finding >= run->findings.size()) return;
   const emulator::Finding& finding = run->findings[c.finding];
-  const emulator::Dim3& at = finding.who.block;
-  const uint32_t thread = linear_thread(finding.who.thread, run->block);
+  const Dim3& at = finding.who.block;
+  const auto thread = static_cast<uint32_t>(linear_in(run->block, finding.who.thread));
   const Of wanted{run->films, at.x + uint64_t{run->grid.x} * (at.y + uint64_t{run->grid.y} * at.z),
                   thread / 32};
   asked_ = true;

@@ -5,6 +5,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/ascii.h"
 #include "lab/access_cost.h"
 #include "lab/measured_counters.h"
 #include "text/film_text.h"
@@ -32,7 +33,7 @@ std::string transactions_csv(const models::WarpRequest& request, const Coalescer
   for (size_t lane = 0; lane < models::kLanes; ++lane) {
     if (!(request.active_mask >> lane & 1)) continue;
     const int at = map.generation ? map.generation->of_lane[lane] : map.result.first_sector[lane];
-    table.row({std::to_string(lane), hex_address(request.address[lane]),
+    table.row({std::to_string(lane), hexadecimal(request.address[lane]),
                std::to_string(request.width_bytes), at < 0 ? "" : std::to_string(at)});
   }
   return table.text();
@@ -69,7 +70,7 @@ std::string film_csv(const lab::FilmScript& film) {
     }
     table.row({std::to_string(n + 1), what.line > 0 ? std::to_string(what.line) : "",
                std::to_string(what.ptx_line), what.text, std::to_string(std::popcount(step.mask)),
-               hex_address(step.mask), event});
+               hexadecimal(step.mask), event});
   }
   return table.text();
 }

@@ -3,18 +3,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/dim3.h"
+
 namespace warpshop::ui {
 namespace {
 
-emulator::Dim3 place_in(const emulator::Dim3& shape, uint64_t linear) {
-  const uint64_t x = std::max<uint32_t>(shape.x, 1), y = std::max<uint32_t>(shape.y, 1);
-  return {static_cast<uint32_t>(linear % x), static_cast<uint32_t>(linear / x % y),
-          static_cast<uint32_t>(linear / x / y)};
-}
-
 std::vector<OutputLine> lines_of(std::string_view text,
-                                 const std::vector<emulator::PrintedCall>& calls,
-                                 const emulator::Dim3& grid, const emulator::Dim3& block) {
+                                 const std::vector<emulator::PrintedCall>& calls, const Dim3& grid,
+                                 const Dim3& block) {
   std::vector<OutputLine> lines;
   bool open = false;  // the last line has not ended
   const emulator::PrintedCall* before = nullptr;
@@ -27,7 +23,7 @@ std::vector<OutputLine> lines_of(std::string_view text,
     before = &call;
     while (!rest.empty()) {
       const size_t end = rest.find('\n');
-      if (!open) lines.push_back({{}, place_in(grid, call.block), place_in(block, call.thread)});
+      if (!open) lines.push_back({{}, index_in(grid, call.block), index_in(block, call.thread)});
       lines.back().text += rest.substr(0, end);
       open = end == std::string_view::npos;
       rest.remove_prefix(open ? rest.size() : end + 1);

@@ -10,8 +10,8 @@ namespace warpshop::ui {
 
 struct OutputLine {
   std::string text;
-  emulator::Dim3 block;
-  emulator::Dim3 thread;  // the thread that wrote its first character
+  Dim3 block;
+  Dim3 thread;  // the thread that wrote its first character
 };
 
 // Joins a thread's consecutive calls until its line ends; another thread starts a new line.

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "models/banks.h"
 #include "text/format.h"

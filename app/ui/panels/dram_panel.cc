@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 
+#include "core/ascii.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "maps/timeline_rows.h"
@@ -104,7 +105,7 @@ void draw_bursts(const View& view, const models::BurstResult& result, ImVec2 at,
     if (ImGui::IsItemHovered() && ImGui::IsMouseHoveringRect(min, {max.x, min.y + pitch_y})) {
       point_and_jump(
           view, {section.lanes, view.access()->line, section.address, result.burst_bytes}, queue);
-      tooltip(tr("Burst {}", hex_address(section.address)),
+      tooltip(tr("Burst {}", hexadecimal(section.address)),
               tr_count(static_cast<uint64_t>(std::popcount(section.lanes)),
                        "{1} of {2} bytes asked for, by one lane",
                        "{1} of {2} bytes asked for, by {0} lanes", section.bytes_used(),
@@ -263,7 +264,7 @@ void draw_banks(const View& view, const timing::MemoryTimeline& memory, DramPane
   if (under) {
     queue.point_at({.address = under->address, .bytes = memory.dram.spec.burst_bytes});
     tooltip(
-        tr("Burst {}", hex_address(under->address)),
+        tr("Burst {}", hexadecimal(under->address)),
         under->row == RowState::kHit ? tr("Its row was open.")
         : under->row == RowState::kConflict
             ? tr("Another row had to be closed and this one opened first.")
@@ -292,7 +293,7 @@ std::string csv_of(const models::BurstResult* bursts, const timing::MemoryTimeli
                   "channel or banks without a row", "bank or rows closed", "row"});
   if (bursts) {
     for (const BurstSection& s : bursts->sections) {
-      table.row({"burst of the access", hex_address(s.address), std::to_string(s.bytes_used()),
+      table.row({"burst of the access", hexadecimal(s.address), std::to_string(s.bytes_used()),
                  std::to_string(s.place.channel), std::to_string(s.place.bank),
                  std::to_string(s.place.row)});
     }

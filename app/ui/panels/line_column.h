@@ -57,7 +57,6 @@ class LineColumn {
   std::string advice_of(int line) const;
   float code_end(const Row& row) const;
   void draw_message(const Row& row, const std::string& message, ImU32 color) const;
-  std::vector<float> part_positions(const LineFigure& figure) const;
   float width_in_lecture(const LineFigure& figure) const;
   int origin(const std::vector<int>& origins, size_t line) const;
 

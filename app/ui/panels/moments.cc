@@ -1,5 +1,6 @@
 #include "panels/moments.h"
 
+#include "core/dim3.h"
 #include "draw/widgets.h"
 #include "panels/scrubber.h"
 #include "text/format.h"
@@ -27,11 +28,7 @@ bool clicked() {
 }
 
 std::string block_name(const lab::KernelRun& run, uint64_t linear) {
-  const uint64_t x = linear % run.grid.x, y = linear / run.grid.x % run.grid.y,
-                 z = linear / run.grid.x / run.grid.y;
-  std::string place = std::to_string(x) + "," + std::to_string(y);
-  if (z > 0) place += "," + std::to_string(z);
-  return tr("block ({})", place);
+  return block_text(index_in(run.grid, linear));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace warpshop::ui {
 namespace {
 
-std::string dim_words(const emulator::Dim3& d) {
+std::string dim_words(const Dim3& d) {
   return std::to_string(d.x) + "," + std::to_string(d.y) + "," + std::to_string(d.z);
 }
 

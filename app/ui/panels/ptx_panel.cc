@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/ascii.h"
 #include "core/lines.h"
 #include "draw/widgets.h"
 #include "panels/export_menu.h"

@@ -27,12 +27,6 @@ bool arrow(const char* id, ImGuiDir direction, std::string_view action, bool lea
   return pressed;
 }
 
-std::string block_text(const emulator::Dim3& block) {
-  std::string place = std::to_string(block.x) + "," + std::to_string(block.y);
-  if (block.z > 0) place += "," + std::to_string(block.z);
-  return tr("block ({})", place);
-}
-
 // Draws a bar per access, or for the worst of a few if there are more accesses than pixels. Its
 // height is the cost; orange means more than needed.
 void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue& queue) {
@@ -90,9 +84,9 @@ void bars(const View& view, const WarpAccesses& warp, float width, CommandQueue&
 }
 
 // "block (3,1)": a link that opens fields for choosing another block.
-void block_choice(const View& view, const emulator::Dim3& block, CommandQueue& queue) {
+void block_choice(const View& view, const Dim3& block, CommandQueue& queue) {
   static int wanted[3];
-  const emulator::Dim3& grid = view.result()->student()->grid;
+  const Dim3& grid = view.result()->student()->grid;
   const std::string text = block_text(block) + "##block";
   if (link(text.c_str(), kLabel)) {
     wanted[0] = static_cast<int>(block.x);

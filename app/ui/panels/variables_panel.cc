@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "core/ascii.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
@@ -164,7 +165,7 @@ std::string_view word_of(ptx::Space space) {
 std::string access_text(const View& view, const emulator::ReplayAccess& access, int lane) {
   const auto l = static_cast<size_t>(lane);
   const std::string where =
-      std::string(word_of(access.space)) + " " + hex_address(access.address[l]);
+      std::string(word_of(access.space)) + " " + hexadecimal(access.address[l]);
   if (!(access.mask >> lane & 1))
     return tr("{}: lane {} takes no part", word_of(access.space), lane);
   const ReplayRegister* changed = nullptr;

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "app/actions.h"
+#include "core/dim3.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
@@ -272,10 +273,10 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
   }
   const lab::FilmScript& film = *view.film;
   const ReplayStep& step = film.steps[view.film_step];
-  const emulator::Dim3& grid = view.result()->student()->grid;
-  const std::string block = std::to_string(film.block % grid.x) + "," +
-                            std::to_string(film.block / grid.x % grid.y) +
-                            (grid.z > 1 ? "," + std::to_string(film.block / grid.x / grid.y) : "");
+  const Dim3& grid = view.result()->student()->grid;
+  const Dim3 at = index_in(grid, film.block);
+  const std::string block = std::to_string(at.x) + "," + std::to_string(at.y) +
+                            (grid.z > 1 ? "," + std::to_string(at.z) : "");
   const std::string place =
       tr("block ({}) · warp {}", block, film.warp) + " · " +
       tr("step {} of {}", with_separators(view.film_step + 1), with_separators(film.steps.size())) +

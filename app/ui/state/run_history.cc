@@ -11,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/json_text.h"
 #include "core/lines.h"
 #include "core/text_id.h"
 #include "text/text.h"
@@ -51,7 +52,7 @@ std::string line_of(const RunRecord& run, const std::string& replaces = {}) {
   put_prediction(run, value);
   if (run.measured_gb_s) value["measured_gb_s"] = *run.measured_gb_s;
   if (!replaces.empty()) value["replaces"] = replaces;
-  return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
+  return json_text(value) + "\n";
 }
 
 // Within one burst of typing, a version stands for less than this, and the next one differs from it

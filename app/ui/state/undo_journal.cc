@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/json_text.h"
 #include "core/write_all.h"
 #include "text/text.h"
 
@@ -23,9 +24,7 @@ bool inside_character(char c) { return (static_cast<unsigned char>(c) & 0xC0) ==
 
 // Replaces bytes that are not UTF-8; such a journal
 // then fails its check when read, and starts again.
-std::string json_line(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace) + "\n";
-}
+std::string json_line(const json& value) { return json_text(value) + "\n"; }
 
 std::string line_of(const TextChange& change, bool joined = false) {
   json line =

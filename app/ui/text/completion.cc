@@ -1,11 +1,11 @@
 #include "text/completion.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "core/ascii.h"
 #include "text/cuda_language.h"
 #include "text/format.h"
 
@@ -41,8 +41,8 @@ std::map<std::string, int> names_of(std::string_view text) {
     for (const CodeToken& token : tokenize_cuda(text.substr(at, end - at), in_comment)) {
       const bool name = token.kind == CodeKind::kText || token.kind == CodeKind::kType ||
                         token.kind == CodeKind::kKeyword || token.kind == CodeKind::kBuiltin;
-      const auto first = static_cast<unsigned char>(token.text.front());
-      if (name && token.text.size() >= kCompletionLetters && (std::isalpha(first) || first == '_'))
+      if (name && token.text.size() >= kCompletionLetters && !is_digit(token.text.front()) &&
+          is_word_character(token.text.front()))
         ++names[std::string(token.text)];
     }
     at = end + 1;

@@ -1,8 +1,8 @@
 #include "text/cuda_language.h"
 
-#include <cctype>
 #include <string>
 
+#include "core/ascii.h"
 #include "draw/draw.h"
 
 namespace warpshop::ui {
@@ -187,7 +187,6 @@ ImU32 color_of(CodeKind kind) {
 
 std::vector<CodeToken> tokenize_cuda(std::string_view line, bool& in_comment) {
   std::vector<CodeToken> tokens;
-  auto is_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
   size_t at = 0;
   auto take = [&](size_t end, CodeKind kind) {
     if (end > at) tokens.push_back({line.substr(at, end - at), kind});
@@ -215,13 +214,13 @@ std::vector<CodeToken> tokenize_cuda(std::string_view line, bool& in_comment) {
       size_t end = at + 1;
       while (end < line.size() && line[end] != c) end += line[end] == '\\' ? 2 : 1;
       take(std::min(end + 1, line.size()), CodeKind::kString);
-    } else if (std::isdigit(static_cast<unsigned char>(c))) {
+    } else if (is_digit(c)) {
       size_t end = at + 1;
-      while (end < line.size() && (is_word(line[end]) || line[end] == '.')) ++end;
+      while (end < line.size() && (is_word_character(line[end]) || line[end] == '.')) ++end;
       take(end, CodeKind::kNumeral);
-    } else if (is_word(c)) {
+    } else if (is_word_character(c)) {
       size_t end = at + 1;
-      while (end < line.size() && is_word(line[end])) ++end;
+      while (end < line.size() && is_word_character(line[end])) ++end;
       const std::string word(line.substr(at, end - at));
       take(end, language.keywords.contains(word)       ? CodeKind::kKeyword
                 : language.declarations.contains(word) ? CodeKind::kType
@@ -229,8 +228,8 @@ std::vector<CodeToken> tokenize_cuda(std::string_view line, bool& in_comment) {
                                                        : CodeKind::kText);
     } else {
       size_t end = at + 1;
-      while (end < line.size() && !is_word(line[end]) && line[end] != '/' && line[end] != '"' &&
-             line[end] != '\'') {
+      while (end < line.size() && !is_word_character(line[end]) && line[end] != '/' &&
+             line[end] != '"' && line[end] != '\'') {
         ++end;
       }
       take(end, CodeKind::kText);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "core/ascii.h"
 #include "core/standard.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -139,8 +140,7 @@ std::string value_text(ptx::Type type, uint64_t bits) {
   // Larger values are mostly addresses.
   const auto value = static_cast<int64_t>(bits);
   if (value > -1'000'000 && value < 1'000'000) return std::to_string(value);
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(bits));
-  return text;
+  return hexadecimal(bits);
 }
 
 }  // namespace warpshop::ui

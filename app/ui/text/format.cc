@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/ascii.h"
 #include "core/expression.h"
 #include "core/fixed.h"
 #include "text/text.h"
@@ -14,12 +15,6 @@ namespace warpshop::ui {
 size_t letters_of(std::string_view text) {
   const auto begins = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; };
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins));
-}
-
-std::string lower(std::string_view text) {
-  std::string out(text);
-  for (char& c : out) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return out;
 }
 
 std::string with_separators(uint64_t value) {
@@ -115,12 +110,8 @@ std::string count_text(double count) {
 
 // Labs use any digit grouping, or none; a number within a name ("f32") stays unchanged.
 std::string size_text(std::string_view label) {
-  const auto digit = [&](size_t at) {
-    return at < label.size() && std::isdigit(static_cast<unsigned char>(label[at])) != 0;
-  };
-  const auto of_name = [&](size_t at) {
-    return std::isalnum(static_cast<unsigned char>(label[at])) != 0 || label[at] == '_';
-  };
+  const auto digit = [&](size_t at) { return at < label.size() && is_digit(label[at]); };
+  const auto of_name = [&](size_t at) { return is_word_character(label[at]); };
   std::string out;
   for (size_t at = 0; at < label.size();) {
     if (!digit(at) || (at > 0 && of_name(at - 1))) {
@@ -149,12 +140,6 @@ std::string check_text(double value, bool passed) {
 
 std::string ratio_text(double ratio) { return fraction_text(ratio) + "×"; }
 
-std::string hex_address(uint64_t address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(address));
-  return text;
-}
-
 std::string percent_text(double fraction) {
   char text[32];
   std::snprintf(text, sizeof text, "%.1f", fraction * 100);
@@ -168,17 +153,17 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-std::string_view trimmed(std::string_view text) {
-  const size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
-}
-
 std::string short_gpu_name(std::string_view name) {
   for (const std::string_view brand : {"NVIDIA ", "GeForce ", "Tesla ", "Quadro "}) {
     if (name.starts_with(brand)) name.remove_prefix(brand.size());
   }
   return std::string(name);
+}
+
+std::string block_text(const Dim3& block) {
+  std::string place = std::to_string(block.x) + "," + std::to_string(block.y);
+  if (block.z > 0) place += "," + std::to_string(block.z);
+  return tr("block ({})", place);
 }
 
 }  // namespace warpshop::ui

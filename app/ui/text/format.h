@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/dim3.h"
+
 namespace warpshop::ui {
 
 std::string with_separators(uint64_t value);  // 1048576 → "1,048,576"
@@ -21,12 +23,11 @@ std::string decimal_text(double value, int decimals);  // exactly that many: "54
 std::string fraction_text(double value);               // at most two decimals, no trailing zeros
 // A check's figure, rounded like the counters beside it unless that hid why it fails.
 std::string check_text(double value, bool passed);
-std::string hex_address(uint64_t address);          // "0x2f400"
 std::string capitalized(std::string text);          // its first letter, if it is ASCII
-std::string_view trimmed(std::string_view text);    // without surrounding white space
 std::string percent_text(double fraction);          // 0.625 → "62.5%"
 size_t letters_of(std::string_view text);           // characters of UTF-8, not bytes
 std::string short_gpu_name(std::string_view name);  // "NVIDIA GeForce GTX 280" → "GTX 280"
-std::string lower(std::string_view text);           // ASCII letters only; other bytes are unchanged
+
+std::string block_text(const Dim3& block);  // "block (3,1)", with z if it is not 0
 
 }  // namespace warpshop::ui

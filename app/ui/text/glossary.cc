@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/ascii.h"
 #include "core/files.h"
 #include "text/format.h"
 #include "text/markdown.h"

@@ -3,6 +3,7 @@
 #include <sstream>
 #include <string>
 
+#include "core/ascii.h"
 #include "text/format.h"
 
 namespace warpshop::ui {

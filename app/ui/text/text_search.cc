@@ -1,21 +1,18 @@
 #include "text/text_search.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstddef>
+
+#include "core/ascii.h"
 
 namespace warpshop::ui {
 namespace {
 
-bool is_word_letter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
-bool same_letter(char a, char b) {
-  return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-}
+bool same_letter(char a, char b) { return lower(a) == lower(b); }
 
 bool stands_alone(std::string_view text, size_t begin, size_t end) {
-  return (begin == 0 || !is_word_letter(text[begin - 1])) &&
-         (end == text.size() || !is_word_letter(text[end]));
+  return (begin == 0 || !is_word_character(text[begin - 1])) &&
+         (end == text.size() || !is_word_character(text[end]));
 }
 
 }  // namespace

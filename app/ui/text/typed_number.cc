@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
+#include "core/ascii.h"
 #include "core/charconv.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -14,11 +15,6 @@ namespace {
 constexpr std::string_view kMinus = "−";
 constexpr size_t kGroup = 3;
 constexpr int kDigits = 6;
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-}
 
 // The digits of "1,048,576" if `mark` separates groups of three; nothing if it stands elsewhere.
 std::optional<std::string> without_groups(std::string_view whole, char mark) {
@@ -68,8 +64,9 @@ std::optional<double> typed_number(std::string_view text, std::string_view unit)
   if (!unit.empty() && text.size() > unit.size() && text.ends_with(unit))
     text = trimmed(text.substr(0, text.size() - unit.size()));
   std::string typed(text);
-  replace_all(typed, kMinus, "-");
-  for (const std::string_view space : {"\u00a0", "\u202f"}) replace_all(typed, space, " ");
+  typed = replace_all(std::move(typed), kMinus, "-");
+  for (const std::string_view space : {"\u00a0", "\u202f"})
+    typed = replace_all(std::move(typed), space, " ");
   const bool negative = typed.starts_with('-');
   if (negative || typed.starts_with('+')) typed.erase(0, 1);
   // Not "inf", which the library would read.

@@ -41,8 +41,4 @@ std::string_view directive_name(std::string_view directive);
 // the source.
 std::string without_comments(std::string_view source);
 
-// The place of `length` bytes at offset `at`.
-SourcePlace place_in_text(std::string_view source, size_t at, size_t length,
-                          const std::string& file_name);
-
 }  // namespace warpshop::compile

@@ -7,8 +7,6 @@
 
 namespace warpshop {
 
-bool is_word_character(char c);  // letter, digit or underscore
-
 // Skips a comment, string, character literal or preprocessor line that starts at `at`. Returns `at`
 // itself if there is none.
 size_t past_unread(std::string_view text, size_t at);

@@ -64,7 +64,9 @@ bool writes(const Fill& fill);
 // hardware truth.
 void fill_bytes(const Fill& fill, std::span<uint8_t> bytes, std::string_view file_bytes = {});
 
-// FNV-1a, 64 bits, as 16 hexadecimal digits. Source: hardware truth README, "Truth".
+// A hash of 64 bits as 16 hexadecimal digits: FNV-1a, but starting from 1469598103934665603 as the
+// hashes recorded on GPUs do (tests/hardware/README.md, "Truth"). FNV's own basis has one more
+// digit: text_hash() starts from that.
 std::string fnv1a_hex(std::span<const uint8_t> bytes);
 
 }  // namespace warpshop

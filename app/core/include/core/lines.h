@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/diagnostic.h"
 
 namespace warpshop {
 
@@ -15,6 +18,10 @@ std::string_view nth_line(std::string_view text, int line);
 
 // All lines without their ends: one more than there are line ends.
 std::vector<std::string_view> split_lines(std::string_view text);
+
+// The place of the `length` bytes at offset `at`.
+SourcePlace place_in_text(std::string_view text, size_t at, size_t length,
+                          const std::string& file_name);
 
 // True for a text of several lines that end as on old Macs, in '\r' alone: everywhere else, among
 // compilers too, it is a single line.

@@ -10,9 +10,9 @@ struct CounterMetric {
   const char* counter = "";  // "global_load_sectors"
   const char* unit = "";     // "sector"
   // Equivalent metrics: the first that a chip, or a profile, has. Empty: a GPU has none.
-  std::vector<const char*> metrics;
+  std::vector<const char*> metrics = {};
   // Metrics that a profile may have instead of these, and that count a little more.
-  std::vector<const char*> near_metrics;
+  std::vector<const char*> near_metrics = {};
   bool read_on_gpu = false;  // by the GPU worker
 };
 

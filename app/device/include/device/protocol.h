@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/dim3.h"
 #include "core/element_type.h"
 #include "core/element_values.h"
 #include "core/fill.h"
@@ -56,13 +57,6 @@ struct Hello {
   const GpuInfo* first_usable() const;
 };
 
-struct Dim {
-  uint32_t x = 1;
-  uint32_t y = 1;
-  uint32_t z = 1;
-  bool operator==(const Dim&) const = default;
-};
-
 // A kernel's source and launch configuration.
 struct KernelSource {
   std::string source;
@@ -74,8 +68,8 @@ struct KernelSource {
   bool prelude = true;
   bool is_ptx = false;         // the source is PTX and is loaded unchanged
   bool whole_program = false;  // see compile::CompileInput
-  Dim grid;
-  Dim block;
+  Dim3 grid;
+  Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   bool cooperative = false;  // all blocks resident at once
 };

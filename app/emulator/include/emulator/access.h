@@ -7,20 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/dim3.h"
 #include "core/sentence.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
 
 inline constexpr int kWarpSize = 32;
-
-struct Dim3 {
-  uint32_t x = 1;
-  uint32_t y = 1;
-  uint32_t z = 1;
-  uint64_t count() const { return uint64_t{x} * y * z; }
-  bool operator==(const Dim3&) const = default;
-};
 
 enum class AccessKind : uint8_t {
   kLoad,

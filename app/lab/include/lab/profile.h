@@ -37,7 +37,7 @@ struct ProfiledLaunch {
   std::string kernel;  // as in the profile: "void tile<float, (int)32>(const float *, float *)"
   std::string gpu;     // its name; empty: the profile has only the capability, or neither
   std::optional<models::ComputeCapability> capability;
-  std::optional<emulator::Dim3> grid, block;
+  std::optional<Dim3> grid, block;
   int line = 0;
   std::vector<ProfiledFigure> figures;
 
@@ -59,8 +59,5 @@ std::string profile_metrics();
 
 // "NVIDIA H200 (9.0)", "compute capability 9.0"; "?" if the profile tells neither.
 std::string gpu_text(const ProfiledLaunch& launch);
-
-// The text for messages: "(32, 8, 1)".
-std::string dim_text(const emulator::Dim3& dim);
 
 }  // namespace warpshop::lab

@@ -67,8 +67,8 @@ struct PtxLineCost {
 // One run of a kernel on the emulator at one problem size.
 struct KernelRun {
   std::string kernel;
-  emulator::Dim3 grid;
-  emulator::Dim3 block;
+  Dim3 grid;
+  Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
   int registers = 0;
   uint32_t static_shared_bytes = 0;

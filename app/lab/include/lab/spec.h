@@ -49,12 +49,12 @@ struct SpecCase {
   std::filesystem::path source;      // .cu is compiled, .ptx loaded as is
   std::vector<std::string> options;  // further compiler options
   std::string kernel;
-  emulator::Dim3 grid;
-  emulator::Dim3 block;
+  Dim3 grid;
+  Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;         // emulator::LaunchConfig::cooperative
-  emulator::Dim3 cluster{0, 0, 0};  // likewise
-  bool large_clusters = false;      // likewise
+  bool cooperative = false;     // emulator::LaunchConfig::cooperative
+  Dim3 cluster{0, 0, 0};        // likewise
+  bool large_clusters = false;  // likewise
   std::vector<SpecArg> args;
   bool prelude = false;          // Launch, assert and printf without an include
   std::filesystem::path folder;  // base folder for file= fills

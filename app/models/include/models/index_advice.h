@@ -34,8 +34,7 @@ struct IndexAdvice {
   int run_lanes = 0;  // consecutive lanes. kRows: per row; kNeighbours: all active lanes
   uint32_t misaligned_bytes = 0;  // kNeighbours: offset of lane 0 from the start of a 32-byte
                                   // sector
-  bool has_teaching_kit_form() const { return form == IndexForm::kNeighbours; }
-  Sentence text = {};  // one or two sentences, for users
+  Sentence text = {};             // one or two sentences, for users
   bool operator==(const IndexAdvice&) const = default;
 };
 

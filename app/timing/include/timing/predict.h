@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/machine_instruction.h"
 #include "core/result.h"
 #include "core/stop.h"
 #include "emulator/launch.h"
@@ -16,13 +17,6 @@
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
-
-// A machine instruction as compiled (16 bytes, compute capability 7.0 and newer).
-struct MachineInstruction {
-  uint64_t low = 0;
-  uint64_t high = 0;
-  int ptx_line = 0;  // 0: unknown
-};
 
 struct PredictionInput {
   const emulator::Program* program = nullptr;
