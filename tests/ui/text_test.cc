@@ -16,6 +16,7 @@
 #include "core/toml_string.h"
 #include "emulator/finding.h"
 #include "lab/run_result.h"
+#include "lab/times.h"
 #include "models/bank_generations.h"
 #include "models/transactions.h"
 #include "shown_texts.h"
@@ -58,6 +59,8 @@ std::vector<std::string> texts_of_tables() {
     say(action.group);
   }
   for (const Mode mode : kModes) say(title_of(mode));
+  for (size_t what = 0; what < static_cast<size_t>(lab::Timed::kPublished); ++what)
+    say(lab::name_of(static_cast<lab::Timed>(what)));
   for (int stage = 0; stage < lab::kStageCount; ++stage)
     say(name_of(static_cast<lab::Stage>(stage)));
   for (const char* summary :

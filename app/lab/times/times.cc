@@ -165,6 +165,12 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
 
 }  // namespace
 
+std::string_view name_of(Timed what) {
+  constexpr std::array<std::string_view, 7> kNames = {
+      "yours", "reference", "best copy", "memory ceiling", "FP32 ceiling", "Nsight Compute", ""};
+  return kNames[static_cast<size_t>(what)];
+}
+
 std::optional<double> prediction_error(const KernelRun& run, double warm_us,
                                        double empty_launch_us) {
   if (!run.prediction || warm_us <= 0) return std::nullopt;

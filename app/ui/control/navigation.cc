@@ -74,8 +74,8 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
              .column = 1});
       return;
     }
-    if (has_keyboard("roofline") && !roofline_.hand_run.empty()) {
-      shell_.apply(command::OpenChanges{roofline_.hand_run, ""});
+    if (has_keyboard("roofline") && !roofline_.focus_run.empty()) {
+      shell_.apply(command::OpenChanges{roofline_.focus_run, ""});
       return;
     }
     const AccessEntry* entry = results_.access();

@@ -208,7 +208,7 @@ std::string times_csv(const std::vector<lab::TimeRow>& rows) {
   CsvTable table({"where from", "kernel", "warm us", "cold us", "cold spread us", "GB/s", "GFLOP/s",
                   "error %", "value", "unit", "origin"});
   for (const lab::TimeRow& row : rows) {
-    table.row({std::string(lab::name_of(row.provenance)), row.what, number(row.us),
+    table.row({std::string(lab::name_of(row.provenance)), row.name(), number(row.us),
                number(row.cold_us), number(row.spread_us), number(row.gb_s), number(row.gflop_s),
                row.error ? fraction_text(*row.error * 100) : "", number(row.value), row.unit,
                row.origin});

@@ -576,12 +576,12 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   draw_roof_names(list, frame, roofs, work, places);
   state.points = marks.size();
   if (state.focus && *state.focus >= marks.size()) state.focus.reset();
-  const RoofMark* at_hand =
+  const RoofMark* focused =
       state.focus && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows)
           ? &marks[*state.focus]
           : nullptr;
-  state.hand_run = at_hand ? run_of(view, *at_hand) : "";
-  if (at_hand) frame_mark(list, frame, *at_hand);
+  state.focus_run = focused ? run_of(view, *focused) : "";
+  if (focused) frame_mark(list, frame, *focused);
   if (hovered) {
     const std::string id = run_of(view, *hovered);
     if (!id.empty() && ImGui::IsItemClicked()) queue.push(command::OpenChanges{id, ""});
@@ -596,7 +596,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
     note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
   if (run->prediction->bound == timing::Bound::kLaunch)
     note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
-  if (at_hand) note = who_is(*at_hand) + ": " + what_is(*at_hand, work, " · ");
+  if (focused) note = who_is(*focused) + ": " + what_is(*focused, work, " · ");
   model_note(time_model(view), note);
 }
 

@@ -23,7 +23,7 @@ struct RooflinePanelState {
   // The drawn point focused with the keyboard, equivalent to hovering.
   std::optional<size_t> focus;
   size_t points = 0;     // number of points drawn
-  std::string hand_run;  // history id of its run; empty: it is not an earlier version
+  std::string focus_run;  // history id of its run; empty: it is not an earlier version
 };
 
 // Moves the keyboard focus to another point, wrapping around. False if there are none.

@@ -1,7 +1,6 @@
 #include "panels/times_panel.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 #include <utility>
@@ -31,10 +30,7 @@ std::string error_text(double error) {
 // Translates the row's name; a published figure keeps its own.
 std::string what_text(const lab::TimeRow& row) {
   if (row.what == lab::Timed::kPublished) return row.label;
-  constexpr std::array kNames = {tr_later("yours"),        tr_later("reference"),
-                                 tr_later("best copy"),    tr_later("memory ceiling"),
-                                 tr_later("FP32 ceiling"), tr_later("Nsight Compute")};
-  return tr(kNames[static_cast<size_t>(row.what)]);
+  return std::string(tr(lab::name_of(row.what)));
 }
 
 std::string rate_text(double value, lab::Rate rate) {
@@ -194,7 +190,7 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
     if (row.of(rate) <= 0 && row.provenance != lab::Provenance::kPublished) continue;
     TimeBar bar;
     bar.below = row.provenance != lab::Provenance::kPublished && !out.empty() &&
-                out.back().row.what == row.what && out.back().row.label == row.label;
+                out.back().row.name() == row.name();
     bar.row = row;
     const bool kernels = row.what == lab::Timed::kYours || row.what == lab::Timed::kReference;
     bar.name = bar.below ? row.kept ? tr("recorded on {}", short_gpu_name(view.result()->gpu.name))

@@ -37,6 +37,7 @@ enum class Timed : uint8_t {
   kProfiled,       // the student's kernel, by Nsight Compute
   kPublished,      // a figure from the lab's script
 };
+std::string_view name_of(Timed what);  // "yours"; empty for kPublished: the row has a label
 
 struct TimeRow {
   Provenance provenance = Provenance::kMeasured;
@@ -54,6 +55,9 @@ struct TimeRow {
   bool kept = false;  // measured: not in this run, but recorded in the lab for the same text
   Sentence origin;    // "NVIDIA H200, driver 580.159.04", "the model of NVIDIA H200", a publication
 
+  std::string name() const {
+    return what == Timed::kPublished ? label : std::string(name_of(what));
+  }
   double of(Rate rate) const {
     return rate == Rate::kBandwidth ? gb_s : rate == Rate::kArithmetic ? gflop_s : us;
   }
