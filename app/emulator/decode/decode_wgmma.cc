@@ -6,6 +6,7 @@
 #include "core/charconv.h"
 #include "decode/decoder.h"
 #include "decode/matrix_names.h"
+#include "operations/matrix_elements.h"
 #include "operations/warpgroup_product.h"
 
 namespace warpshop::emulator {
