@@ -1,4 +1,4 @@
-// The compiler with this machine's NVRTC: correct student code and typical mistakes.
+// The compiler with this machine's NVRTC: what it accepts, returns and says.
 #include "compile/compiler.h"
 
 #include <dlfcn.h>
@@ -12,27 +12,12 @@
 #include "core/files.h"
 #include "hints.h"
 #include "nvrtc_library.h"
+#include "student_file.h"
 
 namespace warpshop::compile {
 namespace {
 
 using testing::HasSubstr;
-
-const Compiler& compiler() {
-  static const Result<Compiler> loaded = Compiler::load();
-  if (!loaded.ok()) {
-    ADD_FAILURE() << render(loaded.errors());
-    std::abort();
-  }
-  return *loaded;
-}
-
-CompileInput student_file(const std::string& source) {
-  CompileInput input;
-  input.source = source;
-  input.file_name = "student.cu";
-  return input;
-}
 
 // Readers do not care where this machine keeps the toolkit.
 TEST(Compiler, FilesAreNamedFromTheFolderThatIsSearched) {
@@ -142,162 +127,6 @@ const AcceptedCase kAcceptedCases[] = {
 };
 
 INSTANTIATE_TEST_SUITE_P(Table, Accepted, testing::ValuesIn(kAcceptedCases),
-                         [](const auto& one) { return std::string(one.param.name); });
-
-struct RefusedCase {
-  const char* name;
-  const char* source;
-  SourcePlace place;
-  const char* message;
-  const char* help;
-};
-
-class Refused : public testing::TestWithParam<RefusedCase> {};
-
-TEST_P(Refused, NamesThePlaceAndTheRemedy) {
-  const auto output = compiler().compile(student_file(GetParam().source));
-  ASSERT_FALSE(output.ok());
-  const Diagnostic& first = output.errors().front();
-  EXPECT_EQ(first.severity, Severity::kError);
-  EXPECT_EQ(first.place, GetParam().place) << render(first);
-  EXPECT_THAT(first.message, HasSubstr(GetParam().message));
-  EXPECT_THAT(first.help, HasSubstr(GetParam().help));
-}
-
-const RefusedCase kRefusedCases[] = {
-    {.name = "missing_semicolon",
-     .source = "__global__ void k(float* p) {\n  int i = threadIdx.x\n\n  p[i] = 1;\n}\n",
-     .place = {"student.cu", 2, 21, 1},
-     .message = "expected a \";\"",
-     .help = "put a ';' at the end of line 2"},
-    {.name = "misspelt_builtin",
-     .source = "__global__ void k(float* p) {\n  p[threadidx.x] = 1;\n}\n",
-     .place = {"student.cu", 2, 5, 9},
-     .message = "identifier \"threadidx\" is undefined",
-     .help = "did you mean 'threadIdx'?"},
-    {.name = "barrier_without_underscores",
-     .source = "__global__ void k(float* p) {\n  syncthreads();\n}\n",
-     .place = {"student.cu", 2, 3, 11},
-     .message = "is undefined",
-     .help = "'__syncthreads'"},
-    {.name = "kernel_without_global",
-     .source = "void k(float* p) {\n  p[0] = 1;\n}\n",
-     .place = {"student.cu", 1, 6, 1},
-     .message = "no __global__ or __device__",
-     .help = "write __global__ before a kernel"},
-    {.name = "launch_without_host_and_device",
-     .source = "Launch launch(int n) { return {n / 256, 256}; }\n",
-     .place = {"student.cu", 1, 8, 6},
-     .message = "no __global__ or __device__",
-     .help = "write __host__ __device__ before it"},
-    {.name = "a_whole_program",
-     .source = "__global__ void k() {}\nint main() { return 0; }\n",
-     .place = {"student.cu", 2, 5, 4},
-     .message = "no __global__ or __device__",
-     .help = "remove main()"},
-    {.name = "host_header",
-     .source = "#include <iostream>\n",
-     .place = {"student.cu", 1, 20, 1},
-     .message = "iostream",
-     .help = "printf"},
-    {.name = "no_body",
-     .source = "extern __device__ float foo(float);\n"
-               "__global__ void k(float* p) { p[0] = foo(p[1]); }\n",
-     .place = {"student.cu", 1, 25, 3},
-     .message = "'foo' is called but never defined",
-     .help = "__device__"},
-    {.name = "too_much_shared",
-     .source = "\n__global__ void k(float* p) {\n  __shared__ float s[20000];\n"
-               "  s[threadIdx.x] = p[0]; __syncthreads(); p[0] = s[19999 - threadIdx.x];\n}\n",
-     .place = {"student.cu", 3, 3, 26},
-     .message = "need 78.1 KiB; fixed-size arrays can have at most 48 KiB per block",
-     .help = "extern __shared__"},
-    {.name = "more_shared_than_any_gpu_has",
-     .source = "__global__ void k(float* p) {\n  __shared__ float s[1000][1024];  // 4 MB\n"
-               "  s[threadIdx.x][0] = p[0]; __syncthreads(); p[0] = s[999 - threadIdx.x][1];\n}\n",
-     .place = {"student.cu", 2, 3, 31},
-     .message = "need 4,000 KiB",
-     .help = "no GPU has more than 227 KiB"},
-    {.name = "missing_semicolon_before_a_comment",
-     .source =
-         "__global__ void k(float* p) {\n  int i = threadIdx.x  // my element\n  p[i] = 1;\n}\n",
-     .place = {"student.cu", 2, 21, 1},
-     .message = "expected a \";\"",
-     .help = "put a ';' at the end of line 2"},
-    {.name = "a_name_that_is_not_ascii",
-     .source = "__global__ void k(float* p) {\n  int größe = threadIdx.x;\n  p[größe] = 1;\n}\n",
-     .place = {"student.cu", 2, 7, 7},
-     .message = "'größe' contains characters that a name cannot have",
-     .help = "ASCII"},
-    {.name = "missing_brace",
-     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n\n",
-     .place = {"student.cu", 1, 29, 1},
-     .message = "the '{' on line 1 is never closed",
-     .help = "add the matching '}'"},
-    {.name = "missing_brace_before_the_next_function",
-     .source =
-         "__global__ void k(float* p) {\n  if (p) {\n    p[0] = 1;\n  }\n\n"
-         "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n}\n",
-     .place = {"student.cu", 1, 29, 1},
-     .message = "the '{' on line 1 is never closed",
-     .help = "add the matching '}'"},
-    {.name = "missing_brace_of_an_inner_block",
-     .source = "__global__ void k(float* p,\n                  int n) {\n  for (int i = 0; i < n; "
-               "++i)\n  {\n    if (p[i] > 0) {  // }\n"
-               "      p[i] = 1;\n  }\n}\n\n__host__ __device__ Launch launch(int n) {\n  return "
-               "{dim3(n / 256), dim3(256)};\n}\n",
-     .place = {"student.cu", 5, 19, 1},
-     .message = "the '{' on line 5 is never closed",
-     .help = "add the matching '}'"},
-    {.name = "missing_brace_of_launch",
-     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n\n"
-               "__host__ __device__ Launch launch(int n) {\n  return {dim3(n / 256), dim3(256)};\n",
-     .place = {"student.cu", 5, 42, 1},
-     .message = "the '{' on line 5 is never closed",
-     .help = "add the matching '}'"},
-    {.name = "a_brace_too_many",
-     .source = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n}\n",
-     .place = {"student.cu", 4, 1, 1},
-     .message = "this '}' closes nothing",
-     .help = "remove this one"},
-    {.name = "a_round_bracket_too_many",
-     .source = "__global__ void k(float* p, int n) {\n  for (int i = 0; i < n; ++i) ) {\n    p[i] "
-               "= 1;\n  }\n}\n",
-     .place = {"student.cu", 2, 31, 1},
-     .message = "the ')' on line 2 closes nothing",
-     .help = "add the matching '('"},
-    {.name = "a_round_bracket_too_few",
-     .source =
-         "__global__ void k(float* p, int n) {\n  int i = 2 * (n + threadIdx.x;\n  p[i] = 1;\n}\n",
-     .place = {"student.cu", 2, 15, 1},
-     .message = "the '(' on line 2 is never closed",
-     .help = "add the matching ')'"},
-    {.name = "a_mistake_above_the_missing_brace",
-     .source =
-         "__device__ float one() { return won; }\n__global__ void k(float* p) {\n  p[0] = one();\n",
-     .place = {"student.cu", 2, 29, 1},
-     .message = "the '{' on line 2 is never closed",
-     .help = "add the matching '}'"},
-    {.name = "asm_that_no_gpu_knows",
-     .source =
-         "__global__ void k(float* p) {\n  asm(\"foo.f32 %0, %1;\" : \"=f\"(p[0]) : \"f\"(p[1]));\n"
-         "}\n",
-     .place = {"student.cu", 2, 3, 0},
-     .message = "foo",
-     .help = "asm"},
-    {.name = "host_variable",
-     .source = "int table[4];\n__global__ void k(float* p) {}\n",
-     .place = {"student.cu", 1, 5, 5},
-     .message = "would live on the host",
-     .help = "__constant__"},
-    {.name = "empty_file",
-     .source = "x",
-     .place = {"student.cu", 1, 1, 1},
-     .message = "",
-     .help = ""},
-};
-
-INSTANTIATE_TEST_SUITE_P(Table, Refused, testing::ValuesIn(kRefusedCases),
                          [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Compile, WhatFollowsFromAMissingBraceIsNotTold) {
