@@ -9,6 +9,8 @@
 #include <fstream>
 
 #include "class_folder.h"
+#include "grade/formats.h"
+#include "grade/points.h"
 
 namespace warpshop::grade {
 namespace {
