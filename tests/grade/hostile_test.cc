@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "class_folder.h"
+#include "core/ascii.h"
 #include "grade/formats.h"
 #include "grade/points.h"
 
@@ -19,12 +20,6 @@ namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::string with(std::string text, const std::string& from, const std::string& to) {
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
-}
-
 void sparse_file(const fs::path& path, off_t size) {
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT, 0644);
   ASSERT_GE(file, 0);
@@ -33,8 +28,8 @@ void sparse_file(const fs::path& path, off_t size) {
 }
 
 std::string hostile_text(const std::string& name, const ClassFolder& folder) {
-  return with(read_file(WARPSHOP_TESTS_DIR "/hostile/" + name + ".cu").value(), "@DATA@",
-              folder.data().string());
+  return replace_all(read_file(WARPSHOP_TESTS_DIR "/hostile/" + name + ".cu").value(), "@DATA@",
+                     folder.data().string());
 }
 
 // Bounds on processor time, which other programs on the machine do not use up.

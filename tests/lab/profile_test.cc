@@ -12,6 +12,7 @@
 #include <array>
 #include <random>
 
+#include "core/ascii.h"
 #include "core/files.h"
 #include "device/counter_metrics.h"
 #include "lab/profile_comparison.h"
@@ -34,9 +35,7 @@ std::string fixture(const char* name) {
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {
   EXPECT_NE(text.find(from), std::string::npos) << from;
-  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-    text.replace(at, from.size(), to);
-  return text;
+  return replace_all(std::move(text), from, to);
 }
 
 constexpr const char* kHead =
