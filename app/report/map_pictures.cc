@@ -51,10 +51,8 @@ void draw_lanes(Svg& svg, uint32_t active) {
   svg.text(column(31) + kPitch - 2, 12, "31", "quiet", Svg::At::kEnd);
   for (int lane = 0; lane < models::kLanes; ++lane) {
     const bool on = active >> lane & 1;
-    svg.rectangle(
-        column(lane), kLaneTop, kPitch - 2, kLaneHeight,
-        on ? "fill=\"" + std::string(lane_color(lane)) + "\"" : "class=\"idle\" fill=\"#e9edf2\"",
-        3);
+    svg.rectangle(column(lane), kLaneTop, kPitch - 2, kLaneHeight,
+                  on ? "fill=\"" + lane_color(lane) + "\"" : "class=\"idle\" fill=\"#e9edf2\"", 3);
     if (!on) continue;
     svg.text(middle(lane), kLaneTop + 13, std::to_string(lane), "digit", Svg::At::kMiddle,
              "fill=\"" + std::string(text_on_lane(lane)) + "\"");
@@ -149,7 +147,7 @@ void draw_transactions(Svg& svg, const Lines& lines, const models::WarpRequest& 
       const uint64_t to = std::min(end, (word + 1) * kWordBytes);
       svg.rectangle(place(from), lines.top(lines.row_of(from)),
                     kPitch * static_cast<double>(to - from) / kWordBytes - 2, lines.row_height,
-                    "fill=\"" + std::string(lane_color(lane)) + "\"");
+                    "fill=\"" + lane_color(lane) + "\"");
       if (to - from < kWordBytes) continue;
       svg.text(place(from) + kPitch / 2 - 1,
                lines.top(lines.row_of(from)) + lines.row_height / 2 + 4, std::to_string(lane),
@@ -256,8 +254,7 @@ std::string banks_figure(const lab::RunResult& result, const timing::RecordedAcc
         continue;
       }
       const int lane = std::countr_zero(lanes);
-      svg.rectangle(x, top(i), bank_pitch - 2, row_height,
-                    "fill=\"" + std::string(lane_color(lane)) + "\"");
+      svg.rectangle(x, top(i), bank_pitch - 2, row_height, "fill=\"" + lane_color(lane) + "\"");
       const int sharing = std::popcount(lanes);
       svg.text(x + bank_pitch / 2 - 1, top(i) + row_height / 2 + 4,
                sharing > 1 ? "×" + std::to_string(sharing) : std::to_string(lane), "digit",

@@ -1,20 +1,13 @@
 #include "svg.h"
 
-#include <array>
 #include <cstdio>
 
 #include "html.h"
+#include "lab/lane_colors.h"
 
 namespace warpshop::report {
 namespace {
 
-// Viridis in 32 even steps: matplotlib's `viridis`, samples round(i * 255 / 31).
-// https://github.com/BIDS/colormap (CC0).
-constexpr std::array<std::string_view, 32> kViridis = {
-    "#440154", "#470d60", "#48186a", "#482475", "#472e7c", "#453882", "#424186", "#3e4c8a",
-    "#3a548c", "#365d8d", "#32658e", "#2e6d8e", "#2b758e", "#287d8e", "#25848e", "#228c8d",
-    "#1f948c", "#1e9c89", "#20a386", "#25ab82", "#2eb37c", "#3aba76", "#48c16e", "#58c765",
-    "#69cd5b", "#7fd34e", "#93d741", "#a8db34", "#bddf26", "#d5e21a", "#eae51a", "#fde725"};
 // White has a contrast of at least 4.5 on these (WCAG 2.2), black on all others.
 constexpr int kDarkLanes = 14;
 
@@ -29,7 +22,11 @@ std::string units(double value) {
 
 }  // namespace
 
-std::string_view lane_color(int lane) { return kViridis[static_cast<size_t>(lane) & 31]; }
+std::string lane_color(int lane) {
+  char text[8];
+  std::snprintf(text, sizeof text, "#%06x", lab::kLaneColors[static_cast<size_t>(lane) & 31]);
+  return text;
+}
 std::string_view text_on_lane(int lane) { return lane < kDarkLanes ? "#ffffff" : "#000000"; }
 
 void Svg::rectangle(double x, double y, double width, double height, std::string_view style,

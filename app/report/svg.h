@@ -24,7 +24,7 @@ class Svg {
 };
 
 // Viridis from lane 0 to lane 31, and black or white text, whichever reads better on it.
-std::string_view lane_color(int lane);
+std::string lane_color(int lane);
 std::string_view text_on_lane(int lane);
 
 }  // namespace warpshop::report
