@@ -22,7 +22,7 @@ struct RooflinePanelState {
   std::vector<Version> versions;  // the student's texts so far, oldest first, the current one last
   // The drawn point focused with the keyboard, equivalent to hovering.
   std::optional<size_t> focus;
-  size_t points = 0;     // number of points drawn
+  size_t points = 0;      // number of points drawn
   std::string focus_run;  // history id of its run; empty: it is not an earlier version
 };
 
