@@ -155,7 +155,7 @@ Result<std::string> answer_of_server(const std::string& request, const StopFlag*
 
 }  // namespace
 
-Result<Compiler> Compiler::load(NvrtcPlace) {
+Result<Compiler> Compiler::load() {
   return remote(answer_of_server, {.library_path = "", .version = "", .include_paths = {}});
 }
 

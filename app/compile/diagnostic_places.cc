@@ -137,21 +137,20 @@ void shorten_names(const std::vector<fs::path>& searched, Diagnostics& diagnosti
 }
 
 std::string with_plain_file_names(std::string ptx, const std::string& file_name,
-                                  const std::vector<fs::path>& searched) {
-  std::error_code error;
-  const fs::path folder = fs::current_path(error);
-  if (error) return ptx;
-  const std::string absolute[] = {(folder / file_name).lexically_normal().string(),
-                                  (folder / kTrailerName).string()};
+                                  const std::vector<fs::path>& searched, const fs::path& here) {
+  const std::string absolute[] = {(here / file_name).lexically_normal().string(),
+                                  (here / kTrailerName).string()};
   const std::string plain[] = {file_name, std::string(kTrailerName)};
   for (size_t at = ptx.find("\t.file\t"); at != std::string::npos;
        at = ptx.find("\t.file\t", at + 1)) {
     const size_t open = ptx.find('"', at);
     const size_t close = open == std::string::npos ? open : ptx.find('"', open + 1);
     if (close == std::string::npos || ptx.find('\n', at + 1) < close) continue;
-    const std::string name =
-        fs::path(ptx.substr(open + 1, close - open - 1)).lexically_normal().string();
-    std::string known = short_name(name, searched);
+    const std::string given = ptx.substr(open + 1, close - open - 1);
+    const std::string name = fs::path(given).lexically_normal().string();
+    // "/proc/self/fd/10/../x.h" begins with a link: it is not "/proc/self/fd/x.h".
+    std::string known = short_name(given, searched);
+    if (known == given) known = short_name(name, searched);
     for (size_t i = 0; i < std::size(plain); ++i) {
       if (name == absolute[i]) known = plain[i];
     }

@@ -37,8 +37,10 @@ std::string short_name(const std::string& name, const std::vector<std::filesyste
 // machine keeps the toolkit.
 void shorten_names(const std::vector<std::filesystem::path>& searched, Diagnostics& diagnostics);
 
-// NVRTC makes the names in .file directives absolute; restores the given name, or a short one.
+// NVRTC, which worked in the folder `here`, makes the names in .file directives absolute; restores
+// the given name, or a short one.
 std::string with_plain_file_names(std::string ptx, const std::string& file_name,
-                                  const std::vector<std::filesystem::path>& searched);
+                                  const std::vector<std::filesystem::path>& searched,
+                                  const std::filesystem::path& here);
 
 }  // namespace warpshop::compile

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "compile/cuda_tokens.h"
 #include "compiler_backend.h"
 #include "core/files.h"
 #include "core/lines.h"
@@ -31,46 +32,87 @@ std::string with_trailer(const std::string& source, const CompileInput& input) {
 
 fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
 
-// Folders with files that are not the user's own, innermost first.
-std::vector<fs::path> searched_folders(const CompileInput& input, const Library& library) {
-  std::vector<fs::path> out = {prelude_dir() / "c", prelude_dir()};
-  out.insert(out.end(), library.include_dirs.begin(), library.include_dirs.end());
-  out.insert(out.end(), input.include_dirs.begin(), input.include_dirs.end());
-  return out;
+// As a string literal, for #line.
+std::string literal_of(std::string_view name) {
+  std::string out = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') out += '\\';
+    out += c;
+  }
+  return out + '"';
+}
+
+// The folders of one compilation, by the names under which NVRTC sees them.
+class SeenFolders {
+ public:
+  explicit SeenFolders(bool elsewhere) : elsewhere_(elsewhere) {}
+
+  std::string add(const fs::path& folder) {
+    const bool seen = elsewhere_ && opened_.size() < kMostFolders;
+    if (seen) opened_.push_back(folder.empty() ? "." : folder.string());
+    names_.push_back(seen ? fs::path(seen_folder(opened_.size() - 1)) : folder);
+    return names_.back().string();
+  }
+  // Its files are named without the folder c/ that some are in.
+  std::string add_prelude(const fs::path& folder) {
+    std::string name = add(folder);
+    names_.insert(names_.end() - 1, fs::path(name) / "c");
+    return name;
+  }
+  const std::vector<std::string>& opened() const { return opened_; }  // NvrtcJob::folders
+  const std::vector<fs::path>& names() const { return names_; }       // innermost first
+
+ private:
+  bool elsewhere_;  // in another process
+  std::vector<std::string> opened_;
+  std::vector<fs::path> names_;
+};
+
+// The folder in an option such as -I DIR, at `n`, which is left at the option's last word.
+std::optional<std::string> included_folder(const std::vector<std::string>& options, size_t& n) {
+  const std::string_view option = options[n];
+  for (const std::string_view name : {"-I", "--include-path"}) {
+    if (option == name && n + 1 < options.size()) return options[++n];
+    if (option == name || !option.starts_with(name)) continue;
+    const std::string_view folder = option.substr(name.size());
+    return std::string(folder.starts_with("=") ? folder.substr(1) : folder);
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> options_of(const CompileInput& input, const Library& library,
-                                    const std::string& architecture) {
+                                    const std::string& architecture, SeenFolders& folders) {
   std::vector<std::string> options = {"--gpu-architecture=" + architecture, "--std=c++17",
                                       "-lineinfo"};
-  options.insert(options.end(), input.options.begin(), input.options.end());
-  for (const std::string& dir : input.include_dirs) options.emplace_back("--include-path=" + dir);
+  const auto include = [&](const fs::path& folder) {
+    options.push_back("--include-path=" + folders.add(folder));
+  };
+  for (size_t n = 0; n < input.options.size(); ++n) {
+    if (const std::optional<std::string> folder = included_folder(input.options, n)) {
+      include(*folder);
+    } else {
+      options.push_back(input.options[n]);
+    }
+  }
+  for (const std::string& folder : input.include_dirs) include(folder);
+  const std::string prelude = folders.add_prelude(prelude_dir());
   if (input.whole_program) {
     // Allows constants and constexpr functions on both sides, as nvcc does.
     options.push_back("--device-as-default-execution-space");
-    options.push_back("--pre-include=" + (prelude_dir() / "program.h").string());
+    options.push_back("--pre-include=" + prelude + "/program.h");
   }
-  if (input.prelude) {
-    options.push_back("--pre-include=" + (prelude_dir() / "warpshop.h").string());
-  }
+  if (input.prelude) options.push_back("--pre-include=" + prelude + "/warpshop.h");
   // C headers that students include by habit; NVRTC has their declarations but not the files.
-  options.push_back("--include-path=" + (prelude_dir() / "c").string());
-  for (const fs::path& dir : library.include_dirs) {
-    options.push_back("--include-path=" + dir.string());
-  }
+  options.push_back("--include-path=" + prelude + "/c");
+  for (const fs::path& folder : library.include_dirs) include(folder);
   return options;
 }
 
 std::vector<fs::path> program_headers(const CompileInput& input) {
   std::vector<fs::path> dirs(input.include_dirs.begin(), input.include_dirs.end());
   for (size_t n = 0; n < input.options.size(); ++n) {
-    const std::string_view option = input.options[n];
-    for (const std::string_view name : {"-I", "--include-path"}) {
-      if (option == name && n + 1 < input.options.size()) dirs.emplace_back(input.options[n + 1]);
-      if (option == name || !option.starts_with(name)) continue;
-      const std::string_view dir = option.substr(name.size());
-      dirs.emplace_back(dir.starts_with("=") ? dir.substr(1) : dir);
-    }
+    if (std::optional<std::string> folder = included_folder(input.options, n))
+      dirs.emplace_back(std::move(*folder));
   }
   return dirs;
 }
@@ -104,14 +146,13 @@ Diagnostics explain_left_out(Diagnostics errors, const std::vector<LeftOut>& lef
 
 // NVRTC 13.0 writes the names of files into its PTX as they are, and cannot read it where one has a
 // quotation mark.
-std::optional<Diagnostic> stumbled_over_a_name(const Diagnostics& errors, const CompileInput& input,
-                                               const Library& library,
+std::optional<Diagnostic> stumbled_over_a_name(const Diagnostics& errors,
+                                               std::vector<fs::path> names,
                                                const std::string& file_name) {
   const bool stumbled = std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
     return error.message.english().find("Parsing error near") != std::string::npos;
   });
   if (!stumbled) return std::nullopt;
-  std::vector<fs::path> names = searched_folders(input, library);
   names.emplace_back(file_name);
   for (const fs::path& name : names) {
     if (name.native().find('"') == std::string::npos) continue;
@@ -124,12 +165,23 @@ std::optional<Diagnostic> stumbled_over_a_name(const Diagnostics& errors, const 
   return std::nullopt;
 }
 
-// True if the text uses what only a target such as sm_90a has: wgmma, for example.
+// True if the text uses what only a target such as sm_90a has.
 bool needs_the_chips_own_target(const Diagnostics& errors, const std::string& architecture) {
   const std::string lacks = "not supported on .target '" + architecture + "'";
   return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
     return error.message.english().find(lacks) != std::string::npos;
   });
+}
+
+// The target to try first: a text with such an instruction then needs no second compilation.
+std::string likely_target(const CompileInput& input) {
+  if (input.architecture != "sm_90") return input.architecture;
+  if (input.source.find("wgmma.") == std::string::npos) return input.architecture;
+  const std::vector<CudaToken> tokens = cuda_tokens(input.source);
+  const bool has = std::any_of(tokens.begin(), tokens.end(), [](const CudaToken& token) {
+    return token.kind == TokenKind::kText && token.text.find("wgmma.") != std::string_view::npos;
+  });
+  return has ? "sm_90a" : input.architecture;
 }
 
 // After each round, declarations that the compiler rejected are dropped, and later ones may have
@@ -143,11 +195,18 @@ bool names_ptx_line(const Diagnostics& diagnostics) {
   return false;
 }
 
+// What NVRTC is given for an input, and what is known about its names.
+struct PreparedJob {
+  NvrtcJob job;
+  std::vector<fs::path> searched;  // the folders in NVRTC's messages, innermost first
+  fs::path here;                   // where NVRTC works
+};
+
 // NVRTC, loaded with dlopen.
 class LocalCompiler : public Compiler::Backend {
  public:
-  LocalCompiler(std::shared_ptr<const Library> library, std::shared_ptr<NvrtcChild> child)
-      : library_(std::move(library)), child_(std::move(child)) {}
+  LocalCompiler(std::shared_ptr<const Library> library, std::shared_ptr<NvrtcRunner> runner)
+      : library_(std::move(library)), runner_(std::move(runner)) {}
   Result<CompileOutput> compile(const CompileInput& input) const override;
   Compiler::About about() const override {
     return {library_->path, std::to_string(library_->major) + "." + std::to_string(library_->minor),
@@ -156,30 +215,63 @@ class LocalCompiler : public Compiler::Backend {
 
  private:
   Result<CompileOutput> compile_text(const CompileInput& input, const std::string& text) const;
+  Result<CompileOutput> compile_for(const std::string& architecture, const CompileInput& input,
+                                    const std::string& text) const;
+  PreparedJob prepare(const CompileInput& input, const std::string& text,
+                      const std::string& file_name, const std::string& architecture) const;
   // Error: there is no answer, and why.
   Result<NvrtcAnswer> run(const NvrtcJob& job, const CompileInput& input) const;
-  std::string ptx_of_failed(const CompileInput& input, NvrtcJob job) const;
+  Diagnostic no_answer(const NoAnswer& none, const CompileInput& input) const {
+    return explain(none, input, runner_ == nullptr ? kMostChildBytes : runner_->most_bytes());
+  }
+  std::string ptx_of_failed(const CompileInput& input, const std::string& text,
+                            const std::string& file_name, std::string architecture) const;
   // The text that compile() makes from a whole program's file before compiling it.
   DeviceSource device_source_of(const CompileInput& input) const;
 
   std::shared_ptr<const Library> library_;
-  std::shared_ptr<NvrtcChild> child_;  // null: NVRTC runs in this process
+  std::shared_ptr<NvrtcRunner> runner_;  // null: NVRTC runs in this process
 };
 
+// In another process, NVRTC sees every file below a folder whose name has a fixed length.
+PreparedJob LocalCompiler::prepare(const CompileInput& input, const std::string& text,
+                                   const std::string& file_name,
+                                   const std::string& architecture) const {
+  const bool elsewhere = runner_ != nullptr;
+  PreparedJob out;
+  SeenFolders folders(elsewhere);
+  std::error_code error;
+  out.here = elsewhere ? fs::path("/") : fs::current_path(error);
+  if (elsewhere) {
+    out.job.name = folders.add(fs::path(file_name).parent_path()) + "/kernel.cu";
+    out.job.text = "#line 1 " + literal_of(file_name) + "\n" + text;
+  } else {
+    out.job.name = file_name;
+    out.job.text = text;
+  }
+  out.job.options = options_of(input, *library_, architecture, folders);
+  out.job.instances = input.instances;
+  out.job.most_seconds = input.most_seconds;
+  out.job.folders = folders.opened();
+  out.searched = folders.names();
+  return out;
+}
+
 Result<NvrtcAnswer> LocalCompiler::run(const NvrtcJob& job, const CompileInput& input) const {
-  if (child_ == nullptr) return run_nvrtc(*library_, job);
-  std::variant<NvrtcAnswer, NoAnswer> outcome = child_->run(job, input.stop);
+  if (runner_ == nullptr) return run_nvrtc(*library_, job);
+  NvrtcOutcome outcome = runner_->run(job, input.stop);
   if (auto* answer = std::get_if<NvrtcAnswer>(&outcome)) return std::move(*answer);
-  return explain(std::get<NoAnswer>(outcome), input, kMostChildBytes);
+  return no_answer(std::get<NoAnswer>(outcome), input);
 }
 
 // The back end reports lines of the PTX. The PTX itself compiles, and its .loc lines lead back to
 // the student's lines.
-std::string LocalCompiler::ptx_of_failed(const CompileInput& input, NvrtcJob job) const {
-  std::string architecture = input.architecture;
+std::string LocalCompiler::ptx_of_failed(const CompileInput& input, const std::string& text,
+                                         const std::string& file_name,
+                                         std::string architecture) const {
   if (!architecture.starts_with("sm_")) return {};
   architecture.replace(0, 3, "compute_");
-  job.options = options_of(input, *library_, architecture);
+  NvrtcJob job = prepare(input, text, file_name, architecture).job;
   job.instances.clear();
   Result<NvrtcAnswer> answer = run(job, input);
   return answer.ok() && answer->result == 0 ? std::move(answer->ptx) : std::string();
@@ -236,7 +328,6 @@ Result<CompileOutput> LocalCompiler::compile(const CompileInput& input) const {
 
 Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
                                                   const std::string& text) const {
-  const auto start = std::chrono::steady_clock::now();
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
   if (input.source.find('\0') != std::string::npos) {
     return make_error_at({file_name}, "compile",
@@ -251,27 +342,31 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
         sentence("reinstall the program; if WARPSHOP_DATA is set, it must name the folder with "
                  "assets, labs and kernels"));
   }
-  const NvrtcJob job{text, file_name, options_of(input, *library_, input.architecture),
-                     input.instances, input.most_seconds};
-  Result<NvrtcAnswer> answer = run(job, input);
+  return compile_for(likely_target(input), input, text);
+}
+
+Result<CompileOutput> LocalCompiler::compile_for(const std::string& architecture,
+                                                 const CompileInput& input,
+                                                 const std::string& text) const {
+  const auto start = std::chrono::steady_clock::now();
+  const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
+  const PreparedJob prepared = prepare(input, text, file_name, architecture);
+  Result<NvrtcAnswer> answer = run(prepared.job, input);
   if (!answer.ok()) return answer.errors();
-  if (answer->late) return explain({NoAnswer::Why::kLate, {}}, input, kMostChildBytes);
+  if (answer->late) return no_answer({NoAnswer::Why::kLate, {}}, input);
   Diagnostics diagnostics =
       diagnostics_from_log(answer->log, end_of_source(input.source, file_name));
   if (answer->result != 0) {
-    if (auto refused = stumbled_over_a_name(diagnostics, input, *library_, file_name))
+    if (auto refused = stumbled_over_a_name(diagnostics, prepared.searched, file_name))
       return *refused;
-    if (needs_the_chips_own_target(diagnostics, input.architecture)) {
-      CompileInput own = input;
-      own.architecture += "a";
-      return compile_text(own, text);
-    }
+    if (needs_the_chips_own_target(diagnostics, architecture))
+      return compile_for(architecture + "a", input, text);
     if (names_ptx_line(diagnostics)) {
-      place_by_ptx(ptx_of_failed(input, job), file_name, diagnostics);
+      place_by_ptx(ptx_of_failed(input, text, file_name, architecture), file_name, diagnostics);
     }
     place_by_kernel(input.source, file_name, diagnostics);
     add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
-    shorten_names(searched_folders(input, *library_), diagnostics);
+    shorten_names(prepared.searched, diagnostics);
     if (!has_errors(diagnostics)) {
       diagnostics.push_back(make_error_at(
           {file_name}, "compile", sentence("NVRTC failed: {why}", {{"why", answer->error}})));
@@ -279,11 +374,11 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
     return diagnostics;
   }
   add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
-  shorten_names(searched_folders(input, *library_), diagnostics);
+  shorten_names(prepared.searched, diagnostics);
 
   CompileOutput output;
   output.ptx =
-      with_plain_file_names(std::move(answer->ptx), file_name, searched_folders(input, *library_));
+      with_plain_file_names(std::move(answer->ptx), file_name, prepared.searched, prepared.here);
   output.cubin.assign(answer->cubin.begin(), answer->cubin.end());
   for (size_t n = 0; n < std::min(answer->names.size(), input.instances.size()); ++n)
     output.instances[input.instances[n]] = answer->names[n];
@@ -299,12 +394,17 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
 
 }  // namespace
 
-Result<Compiler> Compiler::load(NvrtcPlace place) {
+Compiler compiler_of(std::shared_ptr<const Compiler::Library> library,
+                     std::shared_ptr<NvrtcRunner> runner) {
+  return Compiler(std::make_shared<LocalCompiler>(std::move(library), std::move(runner)));
+}
+
+Result<Compiler> Compiler::load() {
   std::shared_ptr<NvrtcChild> child;  // loads it at the same time
-  if (place == NvrtcPlace::kChild && can_be_child()) child = std::make_shared<NvrtcChild>();
+  if (can_be_child()) child = std::make_shared<NvrtcChild>();
   auto library = load_nvrtc();
   if (!library.ok()) return library.errors();
-  return Compiler(std::make_shared<LocalCompiler>(std::move(*library), std::move(child)));
+  return compiler_of(std::move(*library), std::move(child));
 }
 
 }  // namespace warpshop::compile

@@ -1,7 +1,6 @@
 #include "nvrtc_child.h"
 
-#include <signal.h>
-#include <sys/wait.h>
+#include <sys/types.h>
 
 #include <chrono>
 #include <cmath>
@@ -10,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "compile/job_end.h"
 #include "nvrtc_server.h"
 
 namespace warpshop::compile {
@@ -19,7 +19,6 @@ using namespace std::chrono_literals;
 using Clock = ChildProcess::Clock;
 using Read = ChildProcess::Read;
 using Why = NoAnswer::Why;
-using Outcome = std::variant<NvrtcAnswer, NoAnswer>;
 
 // A new child's first compilation takes longer than most compilations need to end.
 constexpr auto kPatienceAfterStop = 250ms;
@@ -52,19 +51,10 @@ Read wait_for_line(ChildProcess& child, pid_t at_work, std::string& line, double
 }
 
 // Why a child that sends nothing more has ended.
-Outcome explain_end(ChildProcess& child, uint64_t most_bytes) {
+NoAnswer explain_end(ChildProcess& child, uint64_t most_bytes) {
   const std::optional<int> status = child.wait_status(Clock::now() + 5s);
-  if (!status) return NoAnswer{Why::kCrashed, sentence("closed its output")};
-  const int signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
-  if (signal == SIGPROF) {  // its own timer
-    NvrtcAnswer late;
-    late.late = true;
-    return late;
-  }
-  // A failed doubling of what it has ends it.
-  if (child.peak_bytes() > most_bytes / 2) return NoAnswer{Why::kMemory, {}};
-  return NoAnswer{signal == SIGKILL || signal == SIGTERM ? Why::kKilled : Why::kCrashed,
-                  wait_status_text(*status)};
+  if (!status) return {Why::kCrashed, sentence("closed its output")};
+  return none_of_end(*status, child.peak_bytes(), most_bytes);
 }
 
 // Locks, unless stopped before that.
@@ -88,29 +78,32 @@ void NvrtcChild::start() {
       {"/proc/self/exe", std::string(kServeArgument), std::to_string(most_bytes_)}));
 }
 
-Outcome NvrtcChild::run(const NvrtcJob& job, const StopFlag* stop) {
+NvrtcOutcome NvrtcChild::run(const NvrtcJob& job, const StopFlag* stop) {
   const std::unique_lock lock = lock_unless_stopped(mutex_, stop);
   if (!lock.owns_lock()) return NoAnswer{Why::kStopped, {}};
   if (!child_->ok() || (*child_)->wait_status(Clock::now())) start();
   if (!child_->ok()) return NoAnswer{Why::kNotStarted, child_->errors().front().message};
-  Outcome outcome = ask(child_->value(), job, stop);
+  NvrtcOutcome outcome = ask(child_->value(), job, stop);
   const auto* answer = std::get_if<NvrtcAnswer>(&outcome);
   // The next one gets ready in the meantime.
   if (answer == nullptr || (*child_)->wait_status(Clock::now())) start();
   return outcome;
 }
 
-Outcome NvrtcChild::ask(ChildProcess& child, const NvrtcJob& job, const StopFlag* stop) {
+NvrtcOutcome NvrtcChild::ask(ChildProcess& child, const NvrtcJob& job, const StopFlag* stop) {
   if (!child.write(frame_of(fields_of(job)), Clock::now() + kMostForCopying))
     return explain_end(child, most_bytes_);
   std::string line, bytes;
   // First the number of the process that takes the job.
   Read read = child.read_line(line, Clock::now() + kMostForCopying, stop);
-  if (read == Read::kLine)
+  if (read == Read::kLine && !none_of_line(line, most_bytes_))
     read = wait_for_line(child, std::atoi(line.c_str()), line, job.most_seconds, stop);
   if (read == Read::kTimeout || read == Read::kStopped) {
     const bool stopped = stop != nullptr && stop->requested();
     return NoAnswer{stopped ? Why::kStopped : Why::kWaits, {}};
+  }
+  if (read == Read::kLine) {
+    if (const std::optional<NoAnswer> none = none_of_line(line, most_bytes_)) return *none;
   }
   const auto lengths = read == Read::kLine ? lengths_of(line) : std::nullopt;
   if (lengths) {

@@ -6,13 +6,10 @@
 #include <cstdint>
 #include <mutex>
 #include <optional>
-#include <variant>
 
-#include "compile/no_answer.h"
 #include "core/child_process.h"
 #include "core/result.h"
-#include "core/stop.h"
-#include "nvrtc_job.h"
+#include "nvrtc_runner.h"
 
 namespace warpshop::compile {
 
@@ -20,17 +17,17 @@ namespace warpshop::compile {
 inline constexpr uint64_t kMostChildBytes = uint64_t{4} << 30;
 
 // Thread-safe: jobs run one after another, as in NVRTC itself.
-class NvrtcChild {
+class NvrtcChild : public NvrtcRunner {
  public:
   // Starts the child, which loads the library that load_nvrtc() finds while the caller goes on.
   explicit NvrtcChild(uint64_t most_bytes = kMostChildBytes);
   // A child that has ended is replaced.
-  std::variant<NvrtcAnswer, NoAnswer> run(const NvrtcJob& job, const StopFlag* stop);
+  NvrtcOutcome run(const NvrtcJob& job, const StopFlag* stop) override;
+  uint64_t most_bytes() const override { return most_bytes_; }
 
  private:
   void start();
-  std::variant<NvrtcAnswer, NoAnswer> ask(ChildProcess& child, const NvrtcJob& job,
-                                          const StopFlag* stop);
+  NvrtcOutcome ask(ChildProcess& child, const NvrtcJob& job, const StopFlag* stop);
 
   uint64_t most_bytes_;
   std::mutex mutex_;

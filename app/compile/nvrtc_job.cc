@@ -1,5 +1,6 @@
 #include "nvrtc_job.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/charconv.h"
@@ -129,25 +130,37 @@ std::vector<std::string> fields_of(const std::vector<size_t>& lengths, std::stri
   return fields;
 }
 
+std::string seen_folder(size_t n) {
+  return "/proc/self/fd/" + std::to_string(kFirstFolder + static_cast<int>(n));
+}
+
 std::vector<std::string> fields_of(const NvrtcJob& job) {
   std::vector<std::string> fields = {job.text, job.name, std::to_string(job.most_seconds),
+                                     std::to_string(job.folders.size()),
                                      std::to_string(job.options.size())};
+  fields.insert(fields.end(), job.folders.begin(), job.folders.end());
   fields.insert(fields.end(), job.options.begin(), job.options.end());
   fields.insert(fields.end(), job.instances.begin(), job.instances.end());
   return fields;
 }
 
 std::optional<NvrtcJob> job_of(const std::vector<std::string>& fields) {
-  constexpr size_t kFirstOption = 4;
-  if (fields.size() < kFirstOption) return std::nullopt;
+  constexpr size_t kFirstFolderField = 5;
+  if (fields.size() < kFirstFolderField) return std::nullopt;
   const std::optional<double> most_seconds = parse_number<double>(fields[2]);
-  const std::optional<size_t> options = parse_number<size_t>(fields[3]);
-  if (!most_seconds || !options || *options > fields.size() - kFirstOption) return std::nullopt;
+  const std::optional<size_t> folders = parse_number<size_t>(fields[3]);
+  const std::optional<size_t> options = parse_number<size_t>(fields[4]);
+  const size_t left = fields.size() - kFirstFolderField;
+  if (!most_seconds || !folders || !options || *folders > kMostFolders || *folders > left ||
+      *options > left - *folders)
+    return std::nullopt;
   NvrtcJob job;
   job.text = fields[0];
   job.name = fields[1];
   job.most_seconds = *most_seconds;
-  const auto first = fields.begin() + kFirstOption;
+  const auto folder = fields.begin() + kFirstFolderField;
+  const auto first = folder + static_cast<std::ptrdiff_t>(*folders);
+  job.folders.assign(folder, first);
   const auto last = first + static_cast<std::ptrdiff_t>(*options);
   job.options.assign(first, last);
   job.instances.assign(last, fields.end());

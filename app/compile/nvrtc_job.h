@@ -1,5 +1,5 @@
 // One run of NVRTC: what it is given and what it returns, as plain values. The compiler runs it in
-// a child process (compile_child.h) or in this one.
+// a child process (nvrtc_child.h, compile/locked_nvrtc.h) or in this one.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,15 @@ struct NvrtcJob {
   std::vector<std::string> options;    // "--gpu-architecture=sm_90"
   std::vector<std::string> instances;  // name expressions
   double most_seconds = 20;            // processor time; infinity: no limit
+  // Another process opens these, and NVRTC sees them as seen_folder(0), (1), …: a kernel's code may
+  // depend even on the lengths of names.
+  std::vector<std::string> folders;
 };
+
+inline constexpr size_t kMostFolders = 40;
+// Two digits each.
+inline constexpr int kFirstFolder = 10;
+std::string seen_folder(size_t n);
 
 struct NvrtcAnswer {
   NvrtcResult result = 0;

@@ -1,50 +1,54 @@
 #include "nvrtc_server.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
-#include <cinttypes>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
-#include <fstream>
+#include <cstring>
 #include <memory>
 #include <optional>
-#include <thread>
+#include <utility>
 
 #include "compile/child.h"
+#include "compile/job_end.h"
 #include "core/descriptor.h"
 #include "core/process_limits.h"
+#include "core/sandbox.h"
 #include "core/write_all.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
+#include "settled_heap.h"
 
 namespace warpshop::compile {
 namespace {
 
+using NvrtcLibrary = Result<std::shared_ptr<const Compiler::Library>>;
+
 constexpr int kIn = 0;
-constexpr int kOut = 3;  // 1 is left to NVRTC, which may print
+constexpr int kOut = 3;       // 1 is left to NVRTC, which may print
+constexpr int kReadable = 4;  // of a locked job: the folder that it may read
+constexpr int kWorking = 5;   // where relative names start
 
 std::atomic<bool> g_can_be_child{false};
 
-// Ends this process when its parent has ended, even during a compilation.
-void end_with_parent() {
-  std::thread([] {
-    pollfd parent = {kIn, POLLRDHUP, 0};
-    while (::poll(&parent, 1, -1) < 0 && errno == EINTR) {
-    }
-    ::_exit(0);
-  }).detach();
-}
+// Untrusted jobs are locked up.
+struct Lock {
+  SandboxRules rules;
+  SandboxReport promised;
+};
 
 bool read_more(std::string& pending) {
   char buffer[65536];
@@ -83,30 +87,25 @@ void set_timer(double seconds) {
   ::setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
-NvrtcAnswer run_limited(const Compiler::Library& library, const NvrtcJob& job,
-                        uint64_t most_bytes) {
-  limit_process(RLIMIT_AS, address_space_bytes() + most_bytes, RLIM_INFINITY);
+// What a window's own compilation may use: memory in bytes, processor time in seconds.
+void limit_job(uint64_t most_bytes, double most_seconds) {
+  limit_process(RLIMIT_AS, address_space_bytes() + kBeforeNvrtc + most_bytes, RLIM_INFINITY);
   // NVRTC itself ends in time if it asks (run_nvrtc), and this process can go on.
   constexpr double kLonger = 0.25;
   constexpr double kLongest = 1e8;
-  if (job.most_seconds > 0 && job.most_seconds < kLongest) set_timer(job.most_seconds + kLonger);
-  NvrtcAnswer answer = run_nvrtc(library, job);
-  set_timer(0);
-  return answer;
+  if (most_seconds > 0 && most_seconds < kLongest) set_timer(most_seconds + kLonger);
 }
 
-void warm_up(const Compiler::Library& library, uint64_t most_bytes) {
+void warm_up(const Compiler::Library& library) {
   NvrtcJob job;
   job.text = "__global__ void warm_up() {}";
   job.name = "warm_up.cu";
   job.options = {"--gpu-architecture=sm_90", "--std=c++17", "-lineinfo"};
-  (void)run_limited(library, job, most_bytes);
+  (void)run_nvrtc(library, job);
 }
 
-// Where NVRTC's passes order things by their addresses, a kernel's registers and spills depend on
-// where these lie: seen with NVRTC 13.0 and an array in local memory. A program that is started
-// again after this has its memory at the same addresses each time. Containers may forbid it: then
-// such kernels differ from run to run.
+// A program that is started again after this has its memory at the same addresses each time: see
+// settled_heap.h. Containers may forbid it: then such kernels differ from run to run.
 void start_again_at_fixed_addresses(char** argv) {
   constexpr unsigned long kAsk = 0xffffffff;
   const int now = ::personality(kAsk);
@@ -115,30 +114,38 @@ void start_again_at_fixed_addresses(char** argv) {
   ::execv("/proc/self/exe", argv);
 }
 
-// After a fork each page is copied when it is first written: sooner for the heap, while nobody
-// waits.
-void copy_heap_pages() {
-  std::ifstream maps("/proc/self/maps");
-  for (std::string line; std::getline(maps, line);) {
-    uintptr_t from = 0, to = 0;
-    if (!line.ends_with("[heap]") ||
-        std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &from, &to) != 2)
-      continue;
-    ::madvise(reinterpret_cast<void*>(from), to - from, MADV_POPULATE_WRITE);
+// NVRTC sees all folders under names of the same length, wherever they are.
+void open_folders(const NvrtcJob& job) {
+  for (size_t n = 0; n < job.folders.size(); ++n) {
+    const Descriptor folder(::openat(kWorking, job.folders[n].c_str(), O_PATH | O_DIRECTORY));
+    if (folder.is_open()) ::dup3(folder.get(), kFirstFolder + static_cast<int>(n), O_CLOEXEC);
   }
 }
 
-void run_next_job(const Result<std::shared_ptr<const Compiler::Library>>& library,
-                  uint64_t most_bytes) {
-  end_with_parent();
-  copy_heap_pages();
+// In a copy of this process.
+void serve_job(const NvrtcLibrary& library, uint64_t most_bytes, Lock* lock) {
+  if (lock != nullptr) {
+    lock->rules.folder = ::fcntl(kReadable, F_GETFD) < 0 ? -1 : kReadable;
+    const SandboxReport report = enter_sandbox(lock->rules);
+    ::close(kReadable);
+    if (!report.holds(lock->promised)) {
+      (void)write_all(kOut, line_of_open(report.problem));
+      return;
+    }
+  } else {
+    copy_heap_pages();
+  }
   std::string pending;
   if (!read_more(pending) || !write_all(kOut, std::to_string(::getpid()) + "\n")) return;
   const std::optional<NvrtcJob> job = next_job(pending);
   if (!job) return;
   NvrtcAnswer answer;
   if (library.ok()) {
-    answer = run_limited(**library, *job, most_bytes);
+    open_folders(*job);
+    if (lock == nullptr) limit_job(most_bytes, job->most_seconds);
+    settle_heap(kBeforeNvrtc);
+    answer = run_nvrtc(**library, *job);
+    if (lock == nullptr) set_timer(0);
   } else {
     answer.result = -1;
     answer.error = library.errors().front().message.english();
@@ -146,49 +153,166 @@ void run_next_job(const Result<std::shared_ptr<const Compiler::Library>>& librar
   (void)write_all(kOut, frame_of(fields_of(answer)));
 }
 
-bool parent_has_ended() {
-  pollfd parent = {kIn, POLLRDHUP, 0};
-  return ::poll(&parent, 1, 0) > 0;
+// Whether a job comes, or is there. False: the other side has ended.
+bool job_comes() {
+  pollfd asker = {kIn, POLLIN | POLLRDHUP, 0};
+  while (::poll(&asker, 1, -1) < 0 && errno == EINTR) {
+  }
+  return (asker.revents & (POLLRDHUP | POLLHUP | POLLERR)) == 0;
 }
 
-// Ends this process as the other one has ended, if that was killed.
-void end_likewise(int status) {
-  if (!WIFSIGNALED(status)) return;
-  ::signal(WTERMSIG(status), SIG_DFL);
-  ::raise(WTERMSIG(status));
+bool asker_has_ended() {
+  pollfd asker = {kIn, POLLRDHUP, 0};
+  return ::poll(&asker, 1, 0) > 0;
+}
+
+// Waits for the end of the copy. False: it was killed, as nobody waits for its answer.
+bool wait_while_asked(pid_t copy, int& status, rusage& used) {
+  const Descriptor end(static_cast<int>(::syscall(SYS_pidfd_open, copy, 0)));
+  constexpr int kPollMs = 5;  // Linux before 5.3
+  for (;;) {
+    pollfd files[2] = {{kIn, POLLRDHUP, 0}, {end.get(), POLLIN, 0}};
+    (void)::poll(files, 2, end.is_open() ? -1 : kPollMs);
+    if (::wait4(copy, &status, WNOHANG, &used) == copy) return true;
+    if (files[0].revents == 0) continue;
+    ::kill(copy, SIGKILL);
+    while (::wait4(copy, &status, 0, &used) < 0 && errno == EINTR) {
+    }
+    return false;
+  }
 }
 
 // Each job runs in a copy of this process as it was before the first one: what NVRTC makes of a
 // text does not depend on what it compiled before, nor on who waited for it.
-void serve(uint64_t most_bytes) {
-  ::dup2(1, kOut);
-  ::dup2(2, 1);
-  close_descriptors_from(kOut + 1);
-  ::signal(SIGPROF, SIG_DFL);
-  limit_process(RLIMIT_CORE, 0, 0);
-  const auto library = load_nvrtc();
-  if (library.ok()) warm_up(**library, most_bytes);
-  while (!parent_has_ended()) {
+void serve(const NvrtcLibrary& library, uint64_t most_bytes, Lock* lock) {
+  const pid_t self = ::getpid();
+  // An untrusted job gets what its channel's earlier ones have left.
+  while (lock != nullptr ? job_comes() : !asker_has_ended()) {
     const pid_t copy = ::fork();
+    if (copy < 0) return;
     if (copy == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-      run_next_job(library, most_bytes);
+      if (::getppid() != self) ::_exit(1);
+      serve_job(library, most_bytes, lock);
       ::_exit(0);
     }
     int status = 0;
-    if (copy < 0) return;
-    while (::waitpid(copy, &status, 0) < 0 && errno == EINTR) {
+    rusage used{};
+    if (!wait_while_asked(copy, status, used)) return;
+    if (status != 0) {
+      (void)write_all(kOut, line_of_end(status, static_cast<uint64_t>(used.ru_maxrss) * 1024));
+      return;
     }
-    end_likewise(status);
+    if (lock == nullptr) continue;
+    const auto seconds = static_cast<uint64_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec);
+    lock->rules.cpu_seconds -= std::min(seconds, lock->rules.cpu_seconds - 1);
   }
+}
+
+// The next message's descriptors, in the order kIn, kReadable, kWorking; -1: not in it. False: the
+// other side has ended.
+bool next_channel(Descriptor (&out)[3]) {
+  char which = 0;
+  iovec data = {&which, 1};
+  alignas(cmsghdr) char room[CMSG_SPACE(3 * sizeof(int))];
+  msghdr message{};
+  message.msg_iov = &data;
+  message.msg_iovlen = 1;
+  message.msg_control = room;
+  message.msg_controllen = sizeof room;
+  ssize_t got = 0;
+  do {
+    got = ::recvmsg(kIn, &message, MSG_CMSG_CLOEXEC);
+  } while (got < 0 && errno == EINTR);
+  const cmsghdr* const sent = CMSG_FIRSTHDR(&message);
+  if (got != 1 || sent == nullptr || sent->cmsg_type != SCM_RIGHTS) return false;
+  const size_t count = (sent->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+  const bool wanted[3] = {true, (which & kHasReadable) != 0, (which & kHasWorking) != 0};
+  for (size_t n = 0, next = 0; n < 3; ++n) {
+    if (!wanted[n]) continue;
+    if (next == count) return false;
+    int fd = -1;
+    std::memcpy(&fd, CMSG_DATA(sent) + next++ * sizeof fd, sizeof fd);
+    out[n] = Descriptor(fd);
+  }
+  return true;
+}
+
+// In a process of its own.
+void serve_channel(const NvrtcLibrary& library, Descriptor (&channel)[3], Lock& lock) {
+  ::signal(SIGCHLD, SIG_DFL);
+  constexpr int kAbove = kWorking + 1;
+  // What NVRTC prints would fill a pipe that all share.
+  const int nothing = ::open("/dev/null", O_RDWR);
+  if (::dup2(nothing, 1) < 0 || ::dup2(nothing, 2) < 0) return;
+  int high[3];
+  for (size_t n = 0; n < 3; ++n) high[n] = ::fcntl(channel[n].get(), F_DUPFD, kAbove);
+  if (high[0] < 0 || ::dup2(high[0], kIn) < 0 || ::dup2(high[0], kOut) < 0) return;
+  ::close(kReadable);
+  ::close(kWorking);
+  if (high[1] >= 0) ::dup2(high[1], kReadable);
+  if (high[2] >= 0) ::dup2(high[2], kWorking);
+  close_descriptors_from(kAbove);
+  serve(library, lock.rules.memory_bytes, &lock);
+}
+
+// Proves the lock, then serves each channel in a process of its own: whoever holds its other end
+// reaches no other one.
+void serve_locked(const NvrtcLibrary& library, Lock lock, const char* forbidden) {
+  ::signal(SIGINT, SIG_IGN);
+  const Result<SandboxReport> proof = prove_sandbox(lock.rules, forbidden);
+  if (!proof.ok()) {
+    const Diagnostic& error = proof.errors().front();
+    (void)write_all(kOut, frame_of({"", error.message.english(), error.help.english()}));
+    return;
+  }
+  lock.promised = *proof;
+  if (!write_all(kOut, frame_of({proof->line()}))) return;
+  ::signal(SIGCHLD, SIG_IGN);  // nobody waits for them
+  for (;;) {
+    Descriptor channel[3];
+    if (!next_channel(channel)) return;
+    const pid_t self = ::getpid();
+    const pid_t holder = ::fork();
+    if (holder == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (::getppid() == self) serve_channel(library, channel, lock);
+      ::_exit(0);
+    }
+    if (!write_all(kOut, std::to_string(holder) + "\n")) return;
+  }
+}
+
+void be_child(int argc, char** argv) {
+  ::dup2(1, kOut);
+  ::dup2(2, 1);
+  close_descriptors_from(kOut + 1);
+  if (const Descriptor here(::open(".", O_PATH | O_DIRECTORY)); here.is_open())
+    ::dup2(here.get(), kWorking);
+  ::signal(SIGPROF, SIG_DFL);
+  limit_process(RLIMIT_CORE, 0, 0);
+  keep_all_in_heap();
+  const NvrtcLibrary library = load_nvrtc();
+  const uint64_t most_bytes = std::strtoull(argv[2], nullptr, 10);
+  if (library.ok()) warm_up(**library);
+  // NVRTC makes names absolute, and a kernel's code may depend on their lengths.
+  if (::chdir("/") != 0) return;
+  settle_heap(kBeforeJobs);
+  constexpr int kFirstReadable = 5;
+  if (argc < kFirstReadable) return serve(library, most_bytes, nullptr);
+  Lock lock;
+  lock.rules.memory_bytes = most_bytes;
+  lock.rules.cpu_seconds = std::strtoull(argv[3], nullptr, 10);
+  for (int n = kFirstReadable; n < argc; ++n) lock.rules.readable.emplace_back(argv[n]);
+  serve_locked(library, std::move(lock), argv[4]);
 }
 
 }  // namespace
 
 void compile_if_child(int argc, char** argv) {
-  if (argc == 3 && std::string_view(argv[1]) == kServeArgument) {
+  if (argc >= 3 && std::string_view(argv[1]) == kServeArgument) {
     start_again_at_fixed_addresses(argv);
-    serve(std::strtoull(argv[2], nullptr, 10));
+    be_child(argc, argv);
     ::_exit(0);  // NVRTC has nothing to save
   }
   g_can_be_child = true;

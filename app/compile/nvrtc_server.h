@@ -1,4 +1,4 @@
-// The other end of nvrtc_child.h.
+// The other end of nvrtc_child.h and locked_nvrtc.cc.
 #pragma once
 
 #include <string>
@@ -6,9 +6,14 @@
 
 namespace warpshop::compile {
 
-// The argument that makes this program a compiler's child; it is followed by the bytes that a job
-// may use.
+// The argument that makes this program a compiler's child; the bytes that a job may use follow. A
+// child for untrusted sources has more arguments: the seconds that the jobs of one channel may use,
+// a file that none of them may read, and what they may read.
 inline constexpr std::string_view kServeArgument = "--nvrtc-child";
+
+// The message that opens a channel is one byte of these, and the descriptors that it names.
+inline constexpr char kHasReadable = 1;
+inline constexpr char kHasWorking = 2;
 
 // Whether this program can be started as a child: it has called compile_if_child().
 bool can_be_child();

@@ -8,12 +8,11 @@
 #include <cstring>
 #include <ctime>
 #include <deque>
-#include <limits>
+#include <optional>
 #include <set>
 #include <thread>
 
-#include "compile/compiler.h"
-#include "core/files.h"
+#include "compile/locked_nvrtc.h"
 #include "handed_in.h"
 #include "journal.h"
 #include "lab/gpu_job.h"
@@ -50,23 +49,15 @@ lab::RunResult launches_of(const Launches& launches, const lab::Exercise& exerci
 
 class Grading {
  public:
-  Grading(const Class& submissions, const GradeOptions& options, Journal journal,
-          lab::Runner runner, const compile::Compiler& compiler)
+  Grading(const Class& submissions, const GradeOptions& options, Journal journal)
       : class_(submissions),
         options_(options),
         journal_(std::move(journal)),
         known_(read_journals(options.out)),
-        reader_(submissions, options),
-        runner_(std::move(runner)) {
+        reader_(submissions, options) {
     walls_.cpu_limit_s = options.time_limit_s;
     walls_.wall_limit_s =
         options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
-    walls_.rules.memory_bytes = options.memory_bytes;
-    walls_.rules.cpu_seconds = static_cast<uint64_t>(std::ceil(options.time_limit_s));
-    walls_.rules.readable = {data_dir() / "assets" / "prelude",
-                             fs::path(compiler.library_path()).parent_path()};
-    for (const fs::path& headers : compiler.include_paths())
-      walls_.rules.readable.push_back(headers);
     jobs_ = options.jobs > 0 ? static_cast<size_t>(options.jobs)
                              : std::max(1U, std::thread::hardware_concurrency());
   }
@@ -118,20 +109,29 @@ class Grading {
     return options_.groups <= 1 || number % options_.groups == options_.group;
   }
 
-  // Before the first child, prove that the sandbox holds. Before the first child of an exercise,
-  // load the compiler and the reference's results into memory, so that no child has to.
+  // Before the first submission, start the compiler, which proves that the sandbox holds. Before
+  // the first one of an exercise, load the reference's results into memory, so that no child has
+  // to.
   Status warm_up(const Submission& submission) {
-    if (!proved_) {
-      Result<SandboxReport> report = prove_sandbox(walls_.rules, journal_.path());
-      if (!report.ok()) return report.errors();
-      walls_.promised = std::move(*report);
-      proved_ = true;
+    if (!nvrtc_) {
+      compile::LockedLimits limits;
+      limits.memory_bytes = options_.memory_bytes;
+      limits.cpu_seconds = static_cast<uint64_t>(std::ceil(options_.time_limit_s));
+      Result<compile::LockedNvrtc> nvrtc = compile::LockedNvrtc::start(limits, journal_.path());
+      if (!nvrtc.ok()) return nvrtc.errors();
+      nvrtc_ = std::move(*nvrtc);
+      runner_.emplace(nvrtc_->compiler());
+      walls_.rules = nvrtc_->rules();
+      walls_.promised = nvrtc_->report();
     }
     if (warm_) return success();
     warm_ = true;
+    const Status opened = nvrtc_->open();
+    if (!opened.ok()) return opened;
     lab::RunRequest request = request_for(submission, submission.step->exercise->solution);
     request.threads = 0;
-    runner_.run(request);
+    runner_->run(request);
+    nvrtc_->close();
     return success();
   }
 
@@ -144,8 +144,7 @@ class Grading {
     request.gpu = options_.gpu;
     request.record_blocks = {};
     request.instruction_budget = options_.instruction_budget;
-    // A submission has its own limit, which is the same for all that it does.
-    request.compile_seconds = std::numeric_limits<double>::infinity();
+    request.compile_seconds = options_.time_limit_s;
     request.threads = 1;
     return request;
   }
@@ -167,8 +166,8 @@ class Grading {
     Walls walls = walls_;
     walls.rules.folder = handed_in->folder.get();
     Result<SandboxedRun> child =
-        SandboxedRun::start(runner_, request_for(submission, std::move(handed_in->text)), walls,
-                            handed_in->parent.get(), options_.worker != nullptr);
+        SandboxedRun::start(*runner_, *nvrtc_, request_for(submission, std::move(handed_in->text)),
+                            walls, handed_in->parent.get(), options_.worker != nullptr);
     if (!child.ok()) return child.errors();
     running_.push_back({std::move(*child), &submission, std::move(handed_in->fingerprint)});
     return success();
@@ -259,9 +258,9 @@ class Grading {
   Journal journal_;
   const Grades known_;
   Reader reader_;
-  lab::Runner runner_;
+  std::optional<compile::LockedNvrtc> nvrtc_;
+  std::optional<lab::Runner> runner_;
   Walls walls_;
-  bool proved_ = false;
   size_t jobs_ = 1;
   std::vector<size_t> tasks_;
   std::vector<Running> running_;
@@ -320,17 +319,9 @@ void Grading::measure(const Submission& submission, Judged& judged) {
 }  // namespace
 
 Result<GradeResult> grade(const Class& submissions, const GradeOptions& options) {
-  // In the submissions' own processes.
-  constexpr auto kPlace = compile::NvrtcPlace::kHere;
-  const Result<compile::Compiler> compiler = compile::Compiler::load(kPlace);
-  if (!compiler.ok()) return compiler.errors();
-  Result<lab::Runner> runner = lab::Runner::create(kPlace);
-  if (!runner.ok()) return runner.errors();
   Result<Journal> journal = Journal::open(journal_path(options));
   if (!journal.ok()) return journal.errors();
-  Result<GradeResult> result =
-      Grading(submissions, options, std::move(*journal), std::move(*runner), compiler.value())
-          .run();
+  Result<GradeResult> result = Grading(submissions, options, std::move(*journal)).run();
   if (!result.ok()) return result;
   Result<GradeResult> all = gather(submissions, options);
   if (!all.ok()) return all;

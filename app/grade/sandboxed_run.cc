@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 #include <nlohmann/json.hpp>
@@ -82,39 +83,66 @@ Grade over_memory(const SandboxRules& rules) {
   return grade;
 }
 
+std::string seconds_words(double seconds) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g s", seconds);
+  return text;
+}
+
+std::string over_time(const Walls& walls) {
+  return "compiling and running it took longer than " + seconds_words(walls.cpu_limit_s) +
+         " of processor time; terminated";
+}
+
+// A compiler that reached a limit or crashed is the submission's doing; whatever else ended it has
+// made judge() say that there is no verdict.
+void blame_for(const compile::NoAnswer& none, const Walls& walls, Grade& grade) {
+  using Why = compile::NoAnswer::Why;
+  if (none.why != Why::kLate && none.why != Why::kMemory && none.why != Why::kCrashed) return;
+  grade.verdict = Verdict::kLimit;
+  if (none.why == Why::kLate) grade.reason = over_time(walls);
+  if (none.why == Why::kMemory) grade.reason = over_memory(walls.rules).reason;
+}
+
 constexpr int kPipe = 3;      // the child's end
 constexpr int kReadable = 4;  // the student's folder
+constexpr int kChannel = 5;   // to the compiler
 
-// Leaves the child only descriptors 0–2 on /dev/null, its pipe, and the folder it may read. False:
-// see errno.
-bool keep_only(int pipe, int readable) {
+// Leaves the child only descriptors 0–2 on /dev/null, its pipe, the folder it may read, and its
+// channel to the compiler. False: see errno.
+bool keep_only(int pipe, int readable, int channel) {
   // Move them above all descriptor numbers assigned below first.
-  const int out = ::fcntl(pipe, F_DUPFD, kReadable + 1);
-  const int folder = ::fcntl(readable, F_DUPFD, kReadable + 1);
+  const int out = ::fcntl(pipe, F_DUPFD, kChannel + 1);
+  const int folder = ::fcntl(readable, F_DUPFD, kChannel + 1);
+  const int compiler = ::fcntl(channel, F_DUPFD, kChannel + 1);
   const int nothing = ::open("/dev/null", O_RDWR);
-  if (out < 0 || folder < 0 || nothing < 0) return false;
+  if (out < 0 || folder < 0 || compiler < 0 || nothing < 0) return false;
   for (int fd = 0; fd <= 2; ++fd) {
     if (::dup2(nothing, fd) < 0) return false;
   }
-  if (::dup2(out, kPipe) < 0 || ::dup2(folder, kReadable) < 0) return false;
-  close_descriptors_from(kReadable + 1);
+  if (::dup2(out, kPipe) < 0 || ::dup2(folder, kReadable) < 0 || ::dup2(compiler, kChannel) < 0)
+    return false;
+  close_descriptors_from(kChannel + 1);
   return true;
 }
 
 // Writes one line each: the sandbox, the grade, the launches.
-[[noreturn]] void run_child(lab::Runner& runner, const lab::RunRequest& request, const Walls& walls,
-                            int folder, bool with_ptx, int pipe, pid_t parent) {
+[[noreturn]] void run_child(lab::Runner& runner, compile::LockedNvrtc& nvrtc,
+                            const lab::RunRequest& request, const Walls& walls, int folder,
+                            bool with_ptx, int pipe, pid_t parent) {
   ::setpgid(0, 0);
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(1);  // it died before the line above
   ::signal(SIGINT, SIG_IGN);
   ::signal(SIGXFSZ, SIG_DFL);
+  ::signal(SIGPIPE, SIG_IGN);  // a compiler that has ended
   SandboxReport report;
-  if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder)) {
+  if (::fchdir(folder) != 0 || !keep_only(pipe, walls.rules.folder, nvrtc.channel())) {
     report.problem = std::string("its folder and descriptors: ") + std::strerror(errno);
     (void)write_all(pipe, report.line());
     ::_exit(1);
   }
+  nvrtc.channel_is_at(kChannel);
   SandboxRules rules = walls.rules;
   rules.folder = kReadable;
   report = enter_sandbox(rules);
@@ -123,7 +151,9 @@ bool keep_only(int pipe, int readable) {
   if (!report.holds(walls.promised)) ::_exit(1);
   try {
     const lab::RunResult result = runner.run(request);
-    (void)write_all(kPipe, line_of(judge(result)));
+    Grade grade = judge(result);
+    if (nvrtc.no_answer()) blame_for(*nvrtc.no_answer(), walls, grade);
+    (void)write_all(kPipe, line_of(grade));
     if (with_ptx && result.passed) (void)write_all(kPipe, launches_line(result));
   } catch (const std::bad_alloc&) {
     (void)write_all(kPipe, line_of(over_memory(rules)));
@@ -142,14 +172,15 @@ char state_of(pid_t pid) {
   return name == std::string::npos || name + 2 >= stat->size() ? '?' : (*stat)[name + 2];
 }
 
-double seconds_of(const timeval& time) {
-  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
+// proc_pid_children(5). 0: it has none.
+pid_t only_child_of(pid_t parent) {
+  const std::string number = std::to_string(parent);
+  const Result<std::string> list = read_file("/proc/" + number + "/task/" + number + "/children");
+  return list.ok() ? std::atoi(list->c_str()) : 0;
 }
 
-std::string seconds_words(double seconds) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g s", seconds);
-  return text;
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_usec);
 }
 
 Grade ended_with(Verdict verdict, std::string reason) {
@@ -227,8 +258,11 @@ std::string reason_of(const lab::CheckResult& failed) {
                    (failed.message.empty() ? "" : "; " + failed.message));
 }
 
-Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, const lab::RunRequest& request,
-                                         const Walls& walls, int folder, bool with_ptx) {
+Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, compile::LockedNvrtc& nvrtc,
+                                         const lab::RunRequest& request, const Walls& walls,
+                                         int folder, bool with_ptx) {
+  const Status opened = nvrtc.open(folder, walls.rules.folder);
+  if (!opened.ok()) return opened.errors();
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     return make_error("tool", std::string("no pipe: ") + std::strerror(errno));
@@ -236,7 +270,9 @@ Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, const lab::RunRequ
   const pid_t parent = ::getpid();
   SandboxedRun out;
   out.begin_ = Clock::now();
+  out.compiler_ = nvrtc.holder();
   out.pid_ = ::fork();
+  if (out.pid_ != 0) nvrtc.close();
   if (out.pid_ < 0) {
     ::close(ends[0]);
     ::close(ends[1]);
@@ -244,7 +280,7 @@ Result<SandboxedRun> SandboxedRun::start(lab::Runner& runner, const lab::RunRequ
   }
   if (out.pid_ == 0) {
     ::close(ends[0]);
-    run_child(runner, request, walls, folder, with_ptx, ends[1], parent);
+    run_child(runner, nvrtc, request, walls, folder, with_ptx, ends[1], parent);
   }
   ::close(ends[1]);
   ::setpgid(out.pid_, out.pid_);
@@ -257,6 +293,7 @@ SandboxedRun::SandboxedRun(SandboxedRun&& other) noexcept { *this = std::move(ot
 
 SandboxedRun& SandboxedRun::operator=(SandboxedRun&& other) noexcept {
   std::swap(pid_, other.pid_);
+  std::swap(compiler_, other.compiler_);
   std::swap(pipe_, other.pipe_);
   std::swap(begin_, other.begin_);
   std::swap(output_, other.output_);
@@ -343,7 +380,9 @@ Grade SandboxedRun::without_result(const Walls& walls, double took, bool ended, 
   const std::string memory = std::to_string(walls.rules.memory_bytes >> 20) + " MiB of memory";
   if (flooded_) return ended_with(Verdict::kLimit, "its result is larger than any valid result");
   if (!ended && took > walls.wall_limit_s) {
-    const char state = state_of(pid_);
+    // If it waits for the compiler, what counts is what that does.
+    const pid_t compiler = only_child_of(compiler_);
+    const char state = state_of(compiler > 0 && state_of(pid_) == 'S' ? compiler : pid_);
     if (state == 'S') {
       return ended_with(
           Verdict::kLimit,
@@ -361,9 +400,7 @@ Grade SandboxedRun::without_result(const Walls& walls, double took, bool ended, 
   }
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   if (signal == SIGXCPU || (signal == SIGKILL && cpu_s >= walls.cpu_limit_s)) {
-    return ended_with(Verdict::kLimit, "compiling and running it took longer than " +
-                                           seconds_words(walls.cpu_limit_s) +
-                                           " of processor time; terminated");
+    return ended_with(Verdict::kLimit, over_time(walls));
   }
   const std::string how =
       "its process " + wait_status_text(status).english() + " before there was a result";

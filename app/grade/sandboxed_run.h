@@ -8,8 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "compile/locked_nvrtc.h"
+#include "core/sandbox.h"
 #include "grade/grade.h"
-#include "grade/sandbox.h"
 #include "lab/runner.h"
 
 namespace warpshop::grade {
@@ -41,11 +42,12 @@ class SandboxedRun {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // Forks; this process must be single-threaded. The child works in the open folder and can read
-  // what `walls.rules` allow; if its sandbox is weaker than proved, it reads nothing. Error: the
-  // system cannot create a process.
-  static Result<SandboxedRun> start(lab::Runner& runner, const lab::RunRequest& request,
-                                    const Walls& walls, int folder, bool with_ptx);
+  // Forks; this process must be single-threaded. The child works in the open folder, can read what
+  // `walls.rules` allow, and compiles through `nvrtc`, which `runner` uses; if its sandbox is
+  // weaker than proved, it reads nothing. Error: the system cannot create a process.
+  static Result<SandboxedRun> start(lab::Runner& runner, compile::LockedNvrtc& nvrtc,
+                                    const lab::RunRequest& request, const Walls& walls, int folder,
+                                    bool with_ptx);
   SandboxedRun(SandboxedRun&& other) noexcept;
   SandboxedRun& operator=(SandboxedRun&& other) noexcept;
   ~SandboxedRun();  // kills
@@ -63,6 +65,7 @@ class SandboxedRun {
   Grade without_result(const Walls& walls, double took, bool ended, int status, double cpu_s) const;
 
   pid_t pid_ = -1;
+  pid_t compiler_ = 0;  // compile::LockedNvrtc::holder()
   int pipe_ = -1;
   Clock::time_point begin_;
   std::string output_;

@@ -18,12 +18,14 @@
 #include <vector>
 
 #include "compile/compiler.h"
+#include "compile/job_end.h"
+#include "compile/locked_nvrtc.h"
 #include "compile/remote.h"
 #include "core/charconv.h"
 #include "core/descriptor.h"
 #include "core/files.h"
+#include "core/sandbox.h"
 #include "core/write_all.h"
-#include "grade/sandbox.h"
 #include "serve/compile_child.h"
 
 namespace warpshop::serve {
@@ -37,7 +39,8 @@ using Read = ChildProcess::Read;
 
 constexpr std::string_view kArgument = "--compile-child";
 constexpr size_t kMostAnswer = size_t{64} << 20;
-constexpr int kOut = 3;  // 1 is left to NVRTC, which may print
+constexpr int kOut = 3;  // 1 is left to libraries, which may print
+constexpr int kChannel = 4;
 
 // The child: after a line "ready" or "failed", it reads a line with a request's length and the
 // request, and writes "answer LENGTH" and the answer, "ended STATUS BYTES" with the fork's wait
@@ -78,53 +81,35 @@ std::optional<std::string> next_request(std::string& pending) {
 }
 
 Diagnostics without_reasons(Diagnostics diagnostics) {
-  for (Diagnostic& diagnostic : diagnostics)
-    diagnostic = grade::without_reason(std::move(diagnostic));
+  for (Diagnostic& diagnostic : diagnostics) diagnostic = without_reason(std::move(diagnostic));
   return diagnostics;
 }
 
 class Forker {
  public:
-  Forker(compile::Compiler compiler, const CompileLimits& limits)
-      : compiler_(std::move(compiler)), limits_(limits), promised_(grade::sandbox_support()) {
-    rules_.memory_bytes = limits.memory_bytes;
-    rules_.cpu_seconds = static_cast<uint64_t>(limits.seconds) + 1;  // NVRTC itself ends before
-    rules_.readable = {data_dir() / "assets" / "prelude", data_dir() / "kernels",
-                       std::filesystem::path(compiler_.library_path()).parent_path()};
-    for (const std::filesystem::path& headers : compiler_.include_paths())
-      rules_.readable.push_back(headers);
-  }
+  Forker(compile::LockedNvrtc nvrtc, const CompileLimits& limits)
+      : nvrtc_(std::move(nvrtc)), limits_(limits), rules_(nvrtc_.rules()) {}
 
-  // Makes NVRTC load everything that it loads late, and tests the sandbox.
-  Status prepare() {
-    compile::CompileInput input;
-    input.source = "__global__ void warm_up() {}";
-    input.file_name = "warm_up.cu";
-    const Result<compile::CompileOutput> output = compiler_.compile(input);
-    if (!output.ok()) return output.errors();
-    std::string forbidden = "/tmp/warpshop-XXXXXX";
-    const Descriptor file(::mkstemp(forbidden.data()));
-    if (!file.is_open())
-      return make_error("file",
-                        sentence("/tmp cannot be written: {why}", {{"why", std::strerror(errno)}}));
-    const Result<grade::SandboxReport> proof = grade::prove_sandbox(rules_, forbidden);
-    ::unlink(forbidden.c_str());
-    if (!proof.ok()) return proof.errors();
-    locks_ = proof->text();
-    return success();
-  }
-  const std::string& locks() const { return locks_; }
+  const compile::Compiler& compiler() const { return nvrtc_.compiler(); }
+  std::string locks() const { return nvrtc_.report().text(); }
 
   // The lines of one request's outcome.
   std::string outcome(const std::string& request) {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) return "open no pipe\n";
+    const Status opened = nvrtc_.open();
+    if (!opened.ok()) {
+      ::close(ends[0]);
+      ::close(ends[1]);
+      return "open " + one_line(opened.errors().front().message) + "\n";
+    }
     const pid_t parent = ::getpid();
     const pid_t pid = ::fork();
-    if (pid < 0) return std::string("open no process: ") + std::strerror(errno) + "\n";
     if (pid == 0) run(request, ends[1], parent);
+    nvrtc_.close();
     ::close(ends[1]);
     const Descriptor pipe(ends[0]);
+    if (pid < 0) return std::string("open no process: ") + std::strerror(errno) + "\n";
     std::string said;
     while (said.size() <= kMostAnswer && read_some(pipe.get(), said)) {
     }
@@ -133,20 +118,27 @@ class Forker {
     rusage used{};
     while (::wait4(pid, &status, 0, &used) < 0 && errno == EINTR) {
     }
+    if (status == 0 && said.starts_with('E')) return said.substr(1) + "\n";
     if (status == 0 && said.starts_with('A'))
       return "answer " + std::to_string(said.size() - 1) + "\n" + said.substr(1);
-    if (said.starts_with('O')) return "open " + one_line(said.substr(1)) + "\n";
-    return "ended " + std::to_string(status) + " " + std::to_string(used.ru_maxrss * 1024) + "\n";
+    if (said.starts_with('O')) return compile::line_of_open(said.substr(1));
+    return compile::line_of_end(status, static_cast<uint64_t>(used.ru_maxrss) * 1024);
   }
 
  private:
   [[noreturn]] void run(const std::string& request, int pipe, pid_t parent) {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    if (::dup2(pipe, kOut) < 0 || ::dup2(::open("/dev/null", O_RDWR), 0) < 0) ::_exit(1);
-    close_descriptors_from(kOut + 1);
-    const grade::SandboxReport report = grade::enter_sandbox(rules_);
-    if (!report.holds(promised_)) {
+    ::signal(SIGPIPE, SIG_IGN);
+    const int channel = ::fcntl(nvrtc_.channel(), F_DUPFD, kChannel + 1);
+    const int out = ::fcntl(pipe, F_DUPFD, kChannel + 1);
+    if (::dup2(out, kOut) < 0 || ::dup2(channel, kChannel) < 0 ||
+        ::dup2(::open("/dev/null", O_RDWR), 0) < 0)
+      ::_exit(1);
+    close_descriptors_from(kChannel + 1);
+    nvrtc_.channel_is_at(kChannel);
+    const SandboxReport report = enter_sandbox(rules_);
+    if (!report.holds(nvrtc_.report())) {
       write_all(kOut, "O" + report.problem);
       ::_exit(1);
     }
@@ -154,7 +146,13 @@ class Forker {
       Result<compile::CompileInput> input = compile::input_of(
           request, {compile::RemoteLimits().most_bytes, static_cast<double>(limits_.seconds)});
       Result<compile::CompileOutput> output =
-          input.ok() ? compiler_.compile(*input) : Result<compile::CompileOutput>(input.errors());
+          input.ok() ? compiler().compile(*input) : Result<compile::CompileOutput>(input.errors());
+      if (!nvrtc_.end_line().empty()) {
+        write_all(kOut, "E" + nvrtc_.end_line());
+        ::_exit(0);
+      }
+      // As when the system kills this process: what it was given is compiled another time.
+      if (nvrtc_.no_answer() && nvrtc_.no_answer()->why == Why::kKilled) ::raise(SIGKILL);
       if (!output.ok()) output = without_reasons(output.errors());
       write_all(kOut, "A" + compile::answer_of(output));
     } catch (...) {
@@ -163,38 +161,58 @@ class Forker {
     ::_exit(0);
   }
 
-  compile::Compiler compiler_;
+  compile::LockedNvrtc nvrtc_;
   CompileLimits limits_;
-  grade::SandboxReport promised_;
-  grade::SandboxRules rules_;
-  std::string locks_;
+  SandboxRules rules_;
 };
+
+// A file that this process can write, and no compilation may.
+class ForbiddenFile {
+ public:
+  ForbiddenFile() : file_(::mkstemp(path_.data())) {}
+  ~ForbiddenFile() {
+    if (file_.is_open()) ::unlink(path_.c_str());
+  }
+  bool exists() const { return file_.is_open(); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_ = "/tmp/warpshop-XXXXXX";
+  Descriptor file_;
+};
+
+Result<compile::LockedNvrtc> locked_nvrtc(const CompileLimits& limits) {
+  const ForbiddenFile forbidden;
+  if (!forbidden.exists())
+    return make_error("file",
+                      sentence("/tmp cannot be written: {why}", {{"why", std::strerror(errno)}}));
+  compile::LockedLimits locked;
+  locked.memory_bytes = limits.memory_bytes;
+  // NVRTC itself ends before.
+  locked.cpu_seconds = static_cast<uint64_t>(limits.seconds) + 1;
+  locked.readable = {data_dir() / "kernels"};
+  return compile::LockedNvrtc::start(locked, forbidden.path());
+}
 
 void compile_for_parent(const CompileLimits& limits) {
   ::dup2(1, kOut);
   ::dup2(2, 1);
   close_descriptors_from(kOut + 1);
   ::signal(SIGINT, SIG_IGN);
-  Result<compile::Compiler> compiler = compile::Compiler::load(compile::NvrtcPlace::kHere);
-  Diagnostics problems;
-  if (!compiler.ok()) problems = compiler.errors();
-  std::optional<Forker> forker;
-  if (problems.empty()) {
-    forker.emplace(*compiler, limits);
-    const Status prepared = forker->prepare();
-    if (!prepared.ok()) problems = prepared.errors();
-  }
-  if (!problems.empty()) {
-    write_all(kOut, "failed " + one_line(problems.front().message) + "\t" +
-                        one_line(problems.front().help) + "\n");
+  Result<compile::LockedNvrtc> nvrtc = locked_nvrtc(limits);
+  if (!nvrtc.ok()) {
+    const Diagnostic& error = nvrtc.errors().front();
+    write_all(kOut, "failed " + one_line(error.message) + "\t" + one_line(error.help) + "\n");
     return;
   }
-  if (!write_all(kOut, "ready " + compiler->version() + "\t" + compiler->library_path() + "\t" +
-                           one_line(forker->locks()) + "\n"))
+  Forker forker(std::move(*nvrtc), limits);
+  if (!write_all(kOut, "ready " + forker.compiler().version() + "\t" +
+                           forker.compiler().library_path() + "\t" + one_line(forker.locks()) +
+                           "\n"))
     return;
   std::string pending;
   while (const std::optional<std::string> request = next_request(pending)) {
-    if (!write_all(kOut, forker->outcome(*request))) return;
+    if (!write_all(kOut, forker.outcome(*request))) return;
   }
 }
 
@@ -260,18 +278,10 @@ std::variant<std::string, NoAnswer> CompileChild::answer(const std::string& requ
       well_ = true;
       return bytes;
     }
-  } else if (read == Read::kLine && words[0] == "open") {
-    return NoAnswer{Why::kNotStarted, line.substr(5)};
-  } else if (read == Read::kLine && words[0] == "ended" && words.size() == 3) {
-    const std::optional<int> status = parse_number<int>(words[1]);
-    const std::optional<uint64_t> peak = parse_number<uint64_t>(words[2]);
-    if (status && peak) {
-      well_ = true;
-      const int signal = WIFSIGNALED(*status) ? WTERMSIG(*status) : 0;
-      if (signal == SIGXCPU) return NoAnswer{Why::kLate, {}};
-      if (*peak > limits_.memory_bytes / 2) return NoAnswer{Why::kMemory, {}};
-      return NoAnswer{signal == SIGKILL || signal == SIGTERM ? Why::kKilled : Why::kCrashed,
-                      wait_status_text(*status)};
+  } else if (read == Read::kLine) {
+    if (const auto none = compile::none_of_line(line, limits_.memory_bytes)) {
+      well_ = none->why != Why::kNotStarted;
+      return *none;
     }
   }
   return NoAnswer{Why::kKilled, sentence("ended")};

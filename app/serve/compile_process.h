@@ -1,6 +1,7 @@
-// Compiles untrusted sources in a process that has NVRTC loaded and forks for each source. The fork
-// enters the sandbox (grade/sandbox.h) before it reads the source and ends with its answer, so a
-// source can reach neither files nor the network nor the next source.
+// Compiles untrusted sources: a process that forks for each of them. The fork locks itself up
+// (core/sandbox.h) before it reads the source, has NVRTC run in another locked process
+// (compile/locked_nvrtc.h), and ends with its answer, so that a source reaches neither files nor
+// the network nor the next source.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,7 @@ class CompileChild {
   std::variant<std::string, compile::NoAnswer> answer(const std::string& request,
                                                       const StopFlag* stop);
   bool is_well() const { return well_; }
-  const std::string& locks() const { return locks_; }      // grade::SandboxReport::text()
+  const std::string& locks() const { return locks_; }      // SandboxReport::text()
   const std::string& version() const { return version_; }  // NVRTC's: "13.0"
   const std::string& library() const { return library_; }  // its path
 

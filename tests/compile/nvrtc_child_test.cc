@@ -6,7 +6,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/personality.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -23,7 +22,10 @@
 #include <vector>
 
 #include "../lab/temporary_folder.h"
+#include "code_that_varies.h"
 #include "compile/compiler.h"
+#include "compile/locked_nvrtc.h"
+#include "compiler_place.h"
 #include "core/descriptor.h"
 
 namespace warpshop::compile {
@@ -153,7 +155,7 @@ TEST(NvrtcChild, AStopEndsACompilationAtOnce) {
 
 TEST(NvrtcChild, MoreMemoryThanAllowedIsSaid) {
   if (kSanitized) GTEST_SKIP() << "the sanitizer's own memory cannot be limited";
-  NvrtcJob job{kLong, "student.cu", {"--gpu-architecture=sm_90", "--std=c++17"}, {}, 60};
+  NvrtcJob job{kLong, "student.cu", {"--gpu-architecture=sm_90", "--std=c++17"}, {}, 60, {}};
   NvrtcChild child(uint64_t{32} << 20);
   const auto outcome = child.run(job, nullptr);
   const auto* none = std::get_if<NoAnswer>(&outcome);
@@ -205,8 +207,9 @@ TEST(NvrtcChild, NothingIsLeftBehind) {
     for (int n = 0; n < 3; ++n) {
       ASSERT_TRUE(copy.compile(student_input(kGood)).ok());
       EXPECT_EQ(children(others).size(), 1U);
-      EXPECT_EQ(descriptors_of(std::to_string(*children(others).begin())),
-                (std::set<int>{0, 1, 2, 3}));
+      // Its own: the folder that it was started in, and what it waits with.
+      EXPECT_THAT(descriptors_of(std::to_string(*children(others).begin())),
+                  testing::Each(testing::Le(5)));
       EXPECT_FALSE(compiler.compile(student_input(kCrash)).ok());
     }
   }
@@ -234,36 +237,136 @@ TEST(NvrtcChild, ThreadsTakeTurnsAndEachGetsItsOwn) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// False where the system, a container's for example, refuses what the child asks for.
-bool addresses_can_be_fixed() {
-  const int now = ::personality(0xffffffff);
-  const int result = ::personality(static_cast<unsigned long>(now) |
-                                   static_cast<unsigned long>(ADDR_NO_RANDOMIZE));
-  ::personality(static_cast<unsigned long>(now));
-  return now >= 0 && result >= 0;
-}
-
-// NVRTC 13.0 gives this kernel 25 to 28 registers, depending on where its own objects lie.
+// Nor does it matter where the text's file is, in which folder the program was started, or what it
+// may cost.
 TEST(NvrtcChild, MakesTheSameOfATextWheneverItIsAsked) {
   if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
-  const std::string source =
-      "__global__ void digits(const unsigned* in, unsigned* out, int n) {\n"
-      "  const int i = blockIdx.x * 256 + threadIdx.x;\n  if (i >= n) return;\n"
-      "  unsigned count[16] = {};\n"
-      "  for (int k = 0; k < 32; ++k) ++count[in[k * n + i] % 16];\n  unsigned most = 0;\n"
-      "  for (int d = 0; d < 16; ++d) most = max(most, count[d]);\n  out[i] = most;\n}\n";
+  const std::filesystem::path here = std::filesystem::current_path();
+  const TemporaryFolder folder;
   std::set<std::vector<uint8_t>> cubins;
-  for (int n = 0; n < 4; ++n) {
+  for (int n = 0; n < 6; ++n) {
+    const std::filesystem::path other =
+        folder.path() / ("other" + std::string(static_cast<size_t>(n) * 17, '_'));
+    std::filesystem::create_directories(other);
+    std::filesystem::current_path(other);
     const Compiler compiler = new_compiler();
+    std::filesystem::current_path(here);
     for (int earlier = 0; earlier < n; ++earlier) {
       const std::string name = "other" + std::string(static_cast<size_t>(earlier) * 1000, '_');
       ASSERT_TRUE(compiler.compile(student_input("__global__ void " + name + "() {}\n")).ok());
     }
-    const auto output = compiler.compile(student_input(source));
+    CompileInput input = student_input(kCodeThatVaries);
+    input.include_dirs = {other.string()};
+    input.most_seconds = n % 2 == 0 ? 20 : 1e12;
+    const auto output = compiler.compile(input);
     ASSERT_TRUE(output.ok());
     cubins.insert(output->cubin);
   }
   EXPECT_EQ(cubins.size(), 1U);
+}
+
+Result<LockedNvrtc> locked(const TemporaryFolder& folder) {
+  folder.write("forbidden", "text");
+  return LockedNvrtc::start({}, folder.path() / "forbidden");
+}
+
+TEST(LockedNvrtc, MakesTheSameOfATextAsAWindow) {
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  const auto wanted = new_compiler().compile(student_input(kCodeThatVaries));
+  ASSERT_TRUE(wanted.ok());
+  const TemporaryFolder folder;
+  Result<LockedNvrtc> nvrtc = locked(folder);
+  ASSERT_TRUE(nvrtc.ok()) << render(nvrtc.errors());
+  for (int n = 0; n < 3; ++n) {
+    const std::filesystem::path student =
+        folder.path() / ("ada" + std::string(static_cast<size_t>(n) * 29, 'a'));
+    std::filesystem::create_directories(student);
+    const Descriptor place(::open(student.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    ASSERT_TRUE(nvrtc->open(place.get(), n == 0 ? -1 : place.get()).ok());
+    for (int time = 0; time <= n; ++time) {
+      const auto output = nvrtc->compiler().compile(student_input(kCodeThatVaries));
+      ASSERT_TRUE(output.ok());
+      EXPECT_EQ(output->cubin, wanted->cubin);
+      EXPECT_EQ(output->ptx, wanted->ptx);
+    }
+  }
+}
+
+// Relative names start at the folder that is given, and messages name files as they do.
+TEST(LockedNvrtc, ReadsWhatItMayAndNothingElse) {
+  if (sandbox_support().landlock_abi == 0) GTEST_SKIP() << "this kernel has no Landlock";
+  const TemporaryFolder folder;
+  Result<LockedNvrtc> nvrtc = locked(folder);
+  ASSERT_TRUE(nvrtc.ok()) << render(nvrtc.errors());
+  folder.write("ada/mine.h", "__device__ int mine(int x) { int unused; return 3 * x; }\n");
+  folder.write("bob/his.h", "");
+  const Descriptor ada(::open((folder.path() / "ada").c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  ASSERT_TRUE(nvrtc->open(ada.get(), ada.get()).ok());
+  const auto own = nvrtc->compiler().compile(
+      student_input("#include \"mine.h\"\n__global__ void k(int* p) { *p = mine(*p); }\n"));
+  ASSERT_TRUE(own.ok()) << render(own.errors());
+  ASSERT_EQ(own->warnings.size(), 1U);
+  EXPECT_EQ(own->warnings.front().place.file, "mine.h");
+  EXPECT_THAT(own->ptx, HasSubstr("\"mine.h\""));
+  EXPECT_THAT(own->ptx, HasSubstr("\"student.cu\""));
+  for (const char* other :
+       {"../bob/his.h", "/etc/passwd", "/proc/self/maps", "/proc/self/fd/5/.."}) {
+    const auto output = nvrtc->compiler().compile(
+        student_input("#include \"" + std::string(other) + "\"\n" + std::string(kGood)));
+    EXPECT_FALSE(output.ok()) << other;
+  }
+  // Without such a folder, none of its files either.
+  ASSERT_TRUE(nvrtc->open(ada.get()).ok());
+  EXPECT_FALSE(nvrtc->compiler().compile(student_input("#include \"mine.h\"\n")).ok());
+}
+
+TEST(LockedNvrtc, ACrashIsToldAndTheNextChannelWorks) {
+  const TemporaryFolder folder;
+  Result<LockedNvrtc> nvrtc = locked(folder);
+  ASSERT_TRUE(nvrtc.ok()) << render(nvrtc.errors());
+  ASSERT_TRUE(nvrtc->open().ok());
+  EXPECT_FALSE(nvrtc->compiler().compile(student_input(kCrash)).ok());
+  ASSERT_TRUE(nvrtc->no_answer());
+  EXPECT_EQ(nvrtc->no_answer()->why, NoAnswer::Why::kCrashed);
+  ASSERT_TRUE(nvrtc->open().ok());
+  EXPECT_TRUE(nvrtc->compiler().compile(student_input(kGood)).ok());
+  EXPECT_FALSE(nvrtc->no_answer());
+}
+
+// Passes jobs on, and knows their targets.
+class Watched : public NvrtcRunner {
+ public:
+  NvrtcOutcome run(const NvrtcJob& job, const StopFlag* stop) override {
+    targets.push_back(job.options.front());
+    return child_.run(job, stop);
+  }
+  uint64_t most_bytes() const override { return child_.most_bytes(); }
+
+  std::vector<std::string> targets;
+
+ private:
+  NvrtcChild child_;
+};
+
+TEST(NvrtcChild, AWarpGroupsInstructionNeedsOneCompilation) {
+  auto library = load_nvrtc();
+  ASSERT_TRUE(library.ok());
+  const auto runner = std::make_shared<Watched>();
+  const Compiler compiler = compiler_of(std::move(*library), runner);
+  const auto targets_of = [&](const std::string& source) {
+    runner->targets.clear();
+    EXPECT_TRUE(compiler.compile(student_input(source)).ok());
+    return runner->targets;
+  };
+  using testing::ElementsAre;
+  EXPECT_THAT(targets_of("__global__ void k() { asm volatile(\"wgmma.fence.sync.aligned;\"); }\n"),
+              ElementsAre("--gpu-architecture=sm_90a"));
+  EXPECT_THAT(targets_of("// wgmma. would be next\n__global__ void k() {}\n"),
+              ElementsAre("--gpu-architecture=sm_90"));
+  // Hidden from whoever only looks at the text.
+  EXPECT_THAT(targets_of("#define NAME \"wg\" \"mma\"\n__global__ void k() {\n"
+                         "  asm volatile(NAME \".fence.sync.aligned;\");\n}\n"),
+              ElementsAre("--gpu-architecture=sm_90", "--gpu-architecture=sm_90a"));
 }
 
 TEST(NvrtcChild, FramesKeepAllBytes) {
@@ -276,13 +379,15 @@ TEST(NvrtcChild, FramesKeepAllBytes) {
   for (const char* damaged : {"", "1  2", "-1", "1x", "99999999999", " 1", "999999999 999999999"})
     EXPECT_FALSE(lengths_of(damaged)) << damaged;
 
-  NvrtcJob job{"t", "n", {"-a", "-b"}, {"k<1>"}, std::numeric_limits<double>::infinity()};
+  NvrtcJob job{"t",        "n", {"-a", "-b"}, {"k<1>"}, std::numeric_limits<double>::infinity(),
+               {"/a", "."}};
   const std::optional<NvrtcJob> read = job_of(fields_of(job));
   ASSERT_TRUE(read);
   EXPECT_EQ(read->options, job.options);
   EXPECT_EQ(read->instances, job.instances);
+  EXPECT_EQ(read->folders, job.folders);
   EXPECT_EQ(read->most_seconds, job.most_seconds);
-  EXPECT_FALSE(job_of({"t", "n", "20", "3", "-a"})) << "an option is missing";
+  EXPECT_FALSE(job_of({"t", "n", "20", "0", "3", "-a"})) << "an option is missing";
   EXPECT_FALSE(answer_of({"0", "0", "", ""}));
 }
 

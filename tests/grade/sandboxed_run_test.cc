@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <set>
 
+#include "../compile/code_that_varies.h"
 #include "class_folder.h"
-#include "compile/compiler.h"
+#include "compile/locked_nvrtc.h"
 
 namespace warpshop::grade {
 namespace {
@@ -32,21 +34,38 @@ constexpr const char* kEndless =
 class SandboxedRunTest : public ::testing::Test {
  protected:
   SandboxedRunTest() {
-    const Result<compile::Compiler> compiler = compile::Compiler::load();
-    EXPECT_TRUE(compiler.ok());
-    Result<lab::Runner> runner = lab::Runner::create();
-    EXPECT_TRUE(runner.ok());
-    runner_ = std::make_unique<lab::Runner>(std::move(*runner));
-    walls_.rules.readable = {data_dir() / "assets" / "prelude", compiler.value().include_path(),
-                             fs::path(compiler.value().library_path()).parent_path()};
-    walls_.promised = sandbox_support();
-    walls_.promised.limits = true;
     folder_.hand_in("ada", "fixture-scale.cu", "text");
+    start_compiler({});
     student_ = Descriptor(::open((folder_.submissions() / "ada").c_str(), O_PATH | O_CLOEXEC));
     walls_.rules.folder = student_.get();
   }
 
+  void start_compiler(const compile::LockedLimits& limits) {
+    nvrtc_.reset();
+    Result<compile::LockedNvrtc> nvrtc =
+        compile::LockedNvrtc::start(limits, folder_.submissions() / "ada/fixture-scale.cu");
+    EXPECT_TRUE(nvrtc.ok()) << render(nvrtc.errors());
+    nvrtc_ = std::make_unique<compile::LockedNvrtc>(std::move(*nvrtc));
+    others_ = children();
+    runner_ = std::make_unique<lab::Runner>(nvrtc_->compiler());
+    const int folder = walls_.rules.folder;
+    walls_.rules = nvrtc_->rules();
+    walls_.rules.folder = folder;
+    walls_.promised = nvrtc_->report();
+  }
+
   SandboxedRun start(const std::string& source) {
+    Result<SandboxedRun> run = try_to_start(source);
+    EXPECT_TRUE(run.ok());
+    return std::move(*run);
+  }
+  Result<SandboxedRun> try_to_start(const std::string& source, bool with_ptx = false) {
+    const lab::RunRequest request = request_for(source);
+    walls_.rules.cpu_seconds = static_cast<uint64_t>(walls_.cpu_limit_s);
+    return SandboxedRun::start(*runner_, *nvrtc_, request, walls_, student_.get(), with_ptx);
+  }
+
+  lab::RunRequest request_for(const std::string& source) {
     lab::RunRequest request;
     request.lab = &folder_.labs().front();
     request.step = request.lab->find_step("scale");
@@ -55,27 +74,32 @@ class SandboxedRunTest : public ::testing::Test {
     request.gpu = folder_.options().gpu;
     request.threads = 1;
     request.instruction_budget = uint64_t{1} << 60;
-    walls_.rules.cpu_seconds = static_cast<uint64_t>(walls_.cpu_limit_s);
-    Result<SandboxedRun> run =
-        SandboxedRun::start(*runner_, request, walls_, student_.get(), false);
-    EXPECT_TRUE(run.ok());
-    return std::move(*run);
+    return request;
   }
 
-  Grade wait(SandboxedRun& run) {
+  Grade wait(SandboxedRun& run) { return wait_for_all(run).grade; }
+  Judged wait_for_all(SandboxedRun& run) {
     for (;;) {
       pollfd file = {run.descriptor(), POLLIN, 0};
       ::poll(&file, 1, 20);
-      if (run.read() || run.seconds() > walls_.wall_limit_s) return run.take(walls_).grade;
+      if (run.read() || run.seconds() > walls_.wall_limit_s) return run.take(walls_);
     }
   }
 
-  // The only child of this process; proc_pid_children(5).
-  static pid_t child() {
+  // proc_pid_children(5).
+  static std::set<pid_t> children() {
+    const std::string self = std::to_string(::getpid());
+    std::ifstream list("/proc/" + self + "/task/" + self + "/children");
+    std::set<pid_t> out;
+    for (pid_t pid = 0; list >> pid;) out.insert(pid);
+    return out;
+  }
+  // The submission's process: the only child beside the compiler's.
+  pid_t child() const {
     for (int tries = 0; tries < 1000; ++tries) {
-      std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
-      pid_t pid = 0;
-      if (children >> pid) return pid;
+      for (const pid_t pid : children()) {
+        if (!others_.contains(pid)) return pid;
+      }
       ::usleep(1000);
     }
     ADD_FAILURE() << "no child";
@@ -83,7 +107,9 @@ class SandboxedRunTest : public ::testing::Test {
   }
 
   ClassFolder folder_;
+  std::unique_ptr<compile::LockedNvrtc> nvrtc_;
   std::unique_ptr<lab::Runner> runner_;
+  std::set<pid_t> others_;
   Descriptor student_;
   Walls walls_;
 };
@@ -115,10 +141,100 @@ TEST_F(SandboxedRunTest, WhoeverKillsItFromOutsideTakesNobodysGrade) {
 }
 
 TEST_F(SandboxedRunTest, ACompilerThatCrashesIsTheSubmissionsDoing) {
-  SandboxedRun run = start(kEndless);
+  // NVRTC 13.0 crashes on a constant address here.
+  SandboxedRun run =
+      start("__global__ void k() { asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(0ull)); }\n" +
+            folder_.solution("scale"));
+  const Grade grade = wait(run);
+  EXPECT_EQ(grade.verdict, Verdict::kLimit);
+  EXPECT_THAT(grade.reason, HasSubstr("the compiler crashed"));
+  // An emulator that crashes, too: nobody can make it do so without having reached into it.
+  SandboxedRun other = start(kEndless);
   ::usleep(200'000);
   ::kill(child(), SIGSEGV);
+  EXPECT_EQ(wait(other).verdict, Verdict::kLimit);
+}
+
+// A compilation in a process of its own has the same limits as the process that asked for it.
+TEST_F(SandboxedRunTest, ACompilationsLimitsAreTheSubmissions) {
+#ifdef __SANITIZE_ADDRESS__
+  GTEST_SKIP() << "the address sanitizer reserves terabytes of address space";
+#endif
+  compile::LockedLimits little;
+  little.memory_bytes = uint64_t{64} << 20;
+  start_compiler(little);
+  const std::string large =
+      "__global__ void k(float* p, const int* q) {\n  float a[8192];\n  #pragma unroll\n"
+      "  for (int i = 0; i < 8192; ++i) a[i] = q[i] * p[i];\n  #pragma unroll\n"
+      "  for (int i = 0; i < 8192; ++i) p[q[i]] = a[q[i + 1] & 8191];\n}\n" +
+      folder_.solution("scale");
+  SandboxedRun memory = start(large);
+  const Grade too_large = wait(memory);
+  EXPECT_EQ(too_large.verdict, Verdict::kLimit) << too_large.reason;
+  EXPECT_THAT(too_large.reason, HasSubstr("more than 64 MiB of memory"));
+
+  compile::LockedLimits quick;
+  quick.cpu_seconds = 1;
+  start_compiler(quick);
+  walls_.cpu_limit_s = 1;
+  SandboxedRun time = start(large);
+  const Grade too_slow = wait(time);
+  EXPECT_EQ(too_slow.verdict, Verdict::kLimit) << too_slow.reason;
+  EXPECT_THAT(too_slow.reason, HasSubstr("longer than 1 s of processor time"));
+}
+
+TEST_F(SandboxedRunTest, ACompilerThatIsKilledFromOutsideTakesNobodysGrade) {
+  for (const bool whole : {false, true}) {
+    ASSERT_EQ(::mkfifo((folder_.submissions() / "ada/pipe.h").c_str(), 0644), 0);
+    SandboxedRun run = start("#include \"pipe.h\"\n" + folder_.solution("scale"));
+    ::usleep(200'000);
+    for (const pid_t compiler : others_) {
+      const std::string number = std::to_string(compiler);
+      std::ifstream list("/proc/" + number + "/task/" + number + "/children");
+      pid_t holder = 0;
+      ASSERT_TRUE(list >> holder);
+      ::kill(whole ? compiler : holder, SIGKILL);
+    }
+    const Grade grade = wait(run);
+    EXPECT_EQ(grade.verdict, Verdict::kNoVerdict) << grade.reason;
+    std::filesystem::remove(folder_.submissions() / "ada/pipe.h");
+  }
+  SandboxedRun next = start(folder_.solution("scale"));
+  EXPECT_EQ(wait(next).verdict, Verdict::kPassed) << "the compiler was not started again";
+}
+
+// What one submission's process leaves in its channel reaches no other one.
+TEST_F(SandboxedRunTest, NothingIsLeftOfASubmissionThatWasTerminated) {
+  ASSERT_EQ(::mkfifo((folder_.submissions() / "ada/pipe.h").c_str(), 0644), 0);
+  walls_.wall_limit_s = 1;
+  SandboxedRun run = start("#include \"pipe.h\"\n" + folder_.solution("scale"));
   EXPECT_EQ(wait(run).verdict, Verdict::kLimit);
+  ASSERT_EQ(others_.size(), 1U);
+  const std::string number = std::to_string(*others_.begin());
+  for (int tries = 0;; ++tries) {
+    std::ifstream list("/proc/" + number + "/task/" + number + "/children");
+    pid_t left = 0;
+    if (!(list >> left)) break;
+    ASSERT_LT(tries, 10'000) << "its compiler still waits for the pipe";
+    ::usleep(1000);
+  }
+}
+
+// NVRTC 13.0 makes different code of this kernel, depending on where its own objects lie; here it
+// must be what a window makes of it.
+TEST_F(SandboxedRunTest, ATextBecomesTheSameCodeAsInAWindow) {
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  const std::string text = std::string(kCodeThatVaries) + folder_.solution("scale");
+  Result<lab::Runner> window = lab::Runner::create();
+  ASSERT_TRUE(window.ok());
+  const lab::RunResult shown = window->run(request_for(text));
+  ASSERT_TRUE(shown.passed);
+  Result<SandboxedRun> run = try_to_start(text, true);
+  ASSERT_TRUE(run.ok());
+  const Judged judged = wait_for_all(*run);
+  ASSERT_TRUE(judged.launches) << judged.grade.reason;
+  EXPECT_THAT(judged.launches->ptx, HasSubstr("digits"));
+  EXPECT_EQ(judged.launches->ptx, shown.sizes.front().student.ptx);
 }
 
 TEST_F(SandboxedRunTest, AMachineThatGivesItNoTimeIsNotItsFault) {
@@ -151,8 +267,7 @@ TEST_F(SandboxedRunTest, WithoutAWallThatWasPromisedNothingIsRead) {
 
 TEST_F(SandboxedRunTest, WithoutItsFolderNothingIsRead) {
   walls_.rules.folder = 999;
-  SandboxedRun run = start(folder_.solution("scale"));
-  EXPECT_EQ(wait(run).verdict, Verdict::kNoVerdict);
+  EXPECT_FALSE(try_to_start(folder_.solution("scale")).ok());
 }
 
 // An unreadable file and a missing one look the same.

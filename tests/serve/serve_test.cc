@@ -7,9 +7,14 @@
 #include <chrono>
 #include <set>
 #include <string>
+#include <variant>
 
+#include "../compile/code_that_varies.h"
 #include "../lab/temporary_folder.h"
+#include "compile/compiler.h"
+#include "compile/remote.h"
 #include "compile_pool.h"
+#include "compile_process.h"
 #include "http.h"
 #include "members.h"
 #include "secrets.h"
@@ -138,6 +143,47 @@ Request asking(const char* header, const char* value) {
   Request request;
   request.headers.emplace_back(header, value);
   return request;
+}
+
+// NVRTC 13.0 makes different code of this kernel, depending on where its own objects lie; here it
+// must be what the lab on the desktop makes of it.
+TEST(CompileChild, MakesTheSameCodeOfATextAsAWindow) {
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  const Result<compile::Compiler> window = compile::Compiler::load();
+  ASSERT_TRUE(window.ok());
+  compile::CompileInput input;
+  input.source = kCodeThatVaries;
+  input.file_name = "student.cu";
+  const Result<compile::CompileOutput> wanted = window->compile(input);
+  ASSERT_TRUE(wanted.ok());
+  Result<CompileChild> child = CompileChild::start({});
+  ASSERT_TRUE(child.ok()) << render(child.errors());
+  for (int time = 0; time < 3; ++time) {
+    const auto answer = child->answer(compile::request_of(input), nullptr);
+    ASSERT_TRUE(std::holds_alternative<std::string>(answer));
+    const Result<compile::CompileOutput> output = compile::output_of(std::get<std::string>(answer));
+    ASSERT_TRUE(output.ok()) << render(output.errors());
+    EXPECT_EQ(output->cubin, wanted->cubin);
+    EXPECT_EQ(output->ptx, wanted->ptx);
+  }
+}
+
+// A text that ends NVRTC takes nothing from the next one.
+TEST(CompileChild, SaysHowACompilationEndedAndGoesOn) {
+  Result<CompileChild> child = CompileChild::start({});
+  ASSERT_TRUE(child.ok()) << render(child.errors());
+  compile::CompileInput input;
+  input.file_name = "student.cu";
+  // NVRTC 13.0 crashes on a constant address here.
+  input.source =
+      "__global__ void k() { asm volatile(\"prefetch.global.L2 [%0];\" :: \"l\"(0ull)); }\n";
+  const auto none = child->answer(compile::request_of(input), nullptr);
+  ASSERT_TRUE(std::holds_alternative<compile::NoAnswer>(none));
+  EXPECT_EQ(std::get<compile::NoAnswer>(none).why, compile::NoAnswer::Why::kCrashed);
+  EXPECT_TRUE(child->is_well());
+  input.source = "__global__ void k() {}\n";
+  EXPECT_TRUE(
+      std::holds_alternative<std::string>(child->answer(compile::request_of(input), nullptr)));
 }
 
 TEST(StaticFiles, ComeInTheSmallestAcceptedForm) {

@@ -9,7 +9,7 @@
 int main() {
   using namespace warpshop;
   const Result<std::string> request = read_standard_input();
-  const Result<compile::Compiler> compiler = compile::Compiler::load(compile::NvrtcPlace::kHere);
+  const Result<compile::Compiler> compiler = compile::Compiler::load();
   if (!request.ok() || !compiler.ok()) return 2;
   const Result<compile::CompileInput> input = compile::input_of(*request);
   const Result<compile::CompileOutput> output =

@@ -590,10 +590,10 @@ class OneRun {
 
 }  // namespace
 
-Result<Runner> Runner::create(compile::NvrtcPlace place) {
-  Result<compile::Compiler> compiler = compile::Compiler::load(place);
+Result<Runner> Runner::create() {
+  Result<compile::Compiler> compiler = compile::Compiler::load();
   if (!compiler.ok()) return compiler.errors();
-  return Runner(std::make_unique<State>(State{std::move(*compiler)}));
+  return Runner(std::move(*compiler));
 }
 
 RunResult Runner::run(const RunRequest& request) {
@@ -602,7 +602,8 @@ RunResult Runner::run(const RunRequest& request) {
       .run();
 }
 
-Runner::Runner(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Runner::Runner(compile::Compiler compiler)
+    : state_(std::make_unique<State>(State{std::move(compiler)})) {}
 Runner::Runner(Runner&&) noexcept = default;
 Runner& Runner::operator=(Runner&&) noexcept = default;
 Runner::~Runner() = default;

@@ -57,19 +57,13 @@ struct CompileOutput {
   double seconds = 0;
 };
 
-// Where NVRTC runs.
-enum class NvrtcPlace : uint8_t {
-  kChild,  // in a child process, if this program can be one (compile/child.h): it may crash
-  kHere,   // in this process, which is already limited, and may start no other
-};
-
 // NVRTC, on this machine or another one. Copies share it. Thread-safe: compilations on this machine
 // take turns.
 class Compiler {
  public:
   // Looks for libnvrtc in $WARPSHOP_CUDA, the toolkit fetched by ./start, /usr/local/cuda and the
   // loader's default path. Error: every place tried and what to install.
-  static Result<Compiler> load(NvrtcPlace place = NvrtcPlace::kChild);
+  static Result<Compiler> load();
 
   // Takes a request to another machine and returns its answer (compile/remote.h). Error: why there
   // is none.
@@ -95,9 +89,9 @@ class Compiler {
 
   struct Library;  // the table of entry points
   class Backend;
+  explicit Compiler(std::shared_ptr<const Backend> backend) : backend_(std::move(backend)) {}
 
  private:
-  explicit Compiler(std::shared_ptr<const Backend> backend) : backend_(std::move(backend)) {}
   std::shared_ptr<const Backend> backend_;
 };
 

@@ -55,6 +55,7 @@ class ChildProcess {
   void kill();                                                 // the child and its process group
   std::optional<int> wait_status(Clock::time_point deadline);  // as from waitpid; reaped only once
   pid_t pid() const { return pid_; }
+  int input() const { return input_; }  // a socket, for messages with descriptors
   // Its memory at its largest; 0 until it has ended.
   uint64_t peak_bytes() const { return peak_bytes_; }
 

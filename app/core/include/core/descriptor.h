@@ -22,6 +22,7 @@ class Descriptor {
   }
   int get() const { return fd_; }
   bool is_open() const { return fd_ >= 0; }
+  int release() { return std::exchange(fd_, -1); }  // to another owner
   // For writers that must not miss a late write error. Returns false on failure; errno gives the
   // reason.
   bool close_now() { return ::close(std::exchange(fd_, -1)) == 0; }

@@ -1,5 +1,5 @@
 // Grades a folder of submissions: one folder per student, files named after the exercises. Each
-// submission is compiled and run in its own sandboxed process (grade/sandbox.h), so whatever it
+// submission is compiled and run in its own sandboxed process (core/sandbox.h), so whatever it
 // does, it fails only its own exercise. docs/grading.md.
 #pragma once
 
@@ -14,9 +14,9 @@
 
 #include "core/descriptor.h"
 #include "core/result.h"
+#include "core/sandbox.h"
 #include "core/stop.h"
 #include "device/worker_client.h"
-#include "grade/sandbox.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
 #include "models/gpu_profile.h"
@@ -141,7 +141,7 @@ struct GradeResult {
   Diagnostics problems;
 };
 
-// Proves the sandbox (grade/sandbox.h), then grades every submission whose current version is in no
+// Proves the sandbox (core/sandbox.h), then grades every submission whose current version is in no
 // journal in options.out. Error: no compiler, a sandbox that leaks, a folder that cannot be
 // written, another process grading the same group.
 Result<GradeResult> grade(const Class& submissions, const GradeOptions& options);

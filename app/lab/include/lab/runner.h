@@ -62,7 +62,8 @@ struct RunRequest {
 class Runner {
  public:
   // Loads the compiler. Error: what is missing and how to get it.
-  static Result<Runner> create(compile::NvrtcPlace place = compile::NvrtcPlace::kChild);
+  static Result<Runner> create();
+  explicit Runner(compile::Compiler compiler);
   // Never throws and never fails as a whole: problems are in the result's diagnostics and stages.
   RunResult run(const RunRequest& request);
   Runner(Runner&&) noexcept;
@@ -71,7 +72,6 @@ class Runner {
 
  private:
   struct State;
-  explicit Runner(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
 

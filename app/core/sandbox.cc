@@ -1,4 +1,4 @@
-#include "grade/sandbox.h"
+#include "core/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 #include "core/descriptor.h"
 #include "core/process_limits.h"
 
-namespace warpshop::grade {
+namespace warpshop {
 namespace {
 
 // From linux/landlock.h, which the build's headers may be too old to have. The numbers are the same
@@ -329,4 +329,4 @@ Diagnostic without_reason(Diagnostic diagnostic) {
   return diagnostic;
 }
 
-}  // namespace warpshop::grade
+}  // namespace warpshop

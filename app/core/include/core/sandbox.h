@@ -11,7 +11,7 @@
 
 #include "core/result.h"
 
-namespace warpshop::grade {
+namespace warpshop {
 
 struct SandboxRules {
   std::vector<std::filesystem::path> readable;  // the only readable files and folders, apart from
@@ -57,4 +57,4 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
 // cannot open a file only if the file exists. Such a message without its reason.
 Diagnostic without_reason(Diagnostic diagnostic);
 
-}  // namespace warpshop::grade
+}  // namespace warpshop

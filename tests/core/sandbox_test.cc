@@ -1,4 +1,4 @@
-#include "grade/sandbox.h"
+#include "core/sandbox.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "../lab/temporary_folder.h"
 
-namespace warpshop::grade {
+namespace warpshop {
 namespace {
 
 using ::testing::HasSubstr;
@@ -185,4 +185,4 @@ TEST_F(Sandbox, AReportIsALineAndComesBack) {
 }
 
 }  // namespace
-}  // namespace warpshop::grade
+}  // namespace warpshop

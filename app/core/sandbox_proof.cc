@@ -12,10 +12,10 @@
 
 #include "core/child_process.h"
 #include "core/descriptor.h"
+#include "core/sandbox.h"
 #include "core/write_all.h"
-#include "grade/sandbox.h"
 
-namespace warpshop::grade {
+namespace warpshop {
 namespace {
 
 bool can_open(const char* path, int flags) {
@@ -132,4 +132,4 @@ Result<SandboxReport> prove_sandbox(const SandboxRules& rules,
       sentence("no submission was read; this is a bug in Warpshop or in this kernel"));
 }
 
-}  // namespace warpshop::grade
+}  // namespace warpshop

@@ -1,0 +1,25 @@
+// Where NVRTC's passes order things by their addresses, a kernel's code, its registers and its
+// accesses to local memory depend on where these lie: seen with NVRTC 13.0 and an array in local
+// memory. With the program's own memory at fixed addresses (nvrtc_server.cc), this makes the heap
+// independent of all that was allocated before.
+#pragma once
+
+#include <cstddef>
+
+namespace warpshop::compile {
+
+// Steps at whose multiples the heap goes on: more than all that comes before.
+inline constexpr size_t kBeforeJobs = size_t{256} << 20;  // of address space: the program, NVRTC
+inline constexpr size_t kBeforeNvrtc = size_t{16} << 20;  // a job that has been read, a sandbox
+
+// From now on large blocks are in the heap as well. To be called before NVRTC is loaded.
+void keep_all_in_heap();
+
+// Allocations that follow begin at a multiple of `step`, and none of them fills a hole below.
+void settle_heap(size_t step);
+
+// After a fork each page is copied when it is first written: sooner for those that the heap uses,
+// while nobody waits.
+void copy_heap_pages();
+
+}  // namespace warpshop::compile
