@@ -2,9 +2,13 @@
 // options.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "program.h"
 
@@ -159,6 +163,116 @@ os.execvp(sys.argv[1], sys.argv[1:])
   EXPECT_EQ(outcome.status, 3);
   EXPECT_THAT(outcome.err, HasSubstr("Landlock"));
   EXPECT_EQ(program_.folder().read("out/grades.jsonl"), "");
+}
+
+TEST_F(GradeVerb, ResultsAreBesideTheSubmissions) {
+  EXPECT_EQ(program_.run("grade class").status, 0);
+  for (const char* file : {"grades.json", "grades.csv", "grades.junit.xml", "index.html"})
+    EXPECT_NE(program_.folder().read(std::string("class-grades/") + file), "") << file;
+  const auto json = nlohmann::json::parse(program_.folder().read("class-grades/grades.json"));
+  EXPECT_THAT(json["sandbox"].get<std::string>(), HasSubstr("system calls: "));
+}
+
+// docs/grading.md, "What a submission can do".
+TEST_F(GradeVerb, ItsLimitsAreThoseOfItsPage) {
+  const std::string help = program_.run("grade --help").out;
+  for (const char* limit : {"--limit-time S=60 ", "--limit-memory N:POSITIVE=2048\n",
+                            "--budget UINT:POSITIVE=500000000\n"})
+    EXPECT_THAT(help, HasSubstr(limit));
+}
+
+// What cannot be read is not as good as graded.
+TEST_F(GradeVerb, AFileThatCannotBeReadIsStatusThree) {
+  namespace fs = std::filesystem;
+  const fs::path folder = program_.folder().path();
+  fs::permissions(folder / "class/ada/fixture/scale.cu", fs::perms::none);
+  fs::permissions(folder, fs::perms::all);
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (entry.is_directory()) fs::permissions(entry.path(), fs::perms::all);
+  }
+  program_.folder().write("wrap.py",
+                          "import os, sys\nif os.geteuid() == 0: os.setgid(65534), "
+                          "os.setuid(65534)\nif not os.access(sys.argv[1], os.X_OK): "
+                          "sys.exit(77)\nos.execvp(sys.argv[1], sys.argv[1:])\n");
+  const Outcome graded = program_.run("grade class --out out", "python3 wrap.py");
+  if (graded.status == 77) GTEST_SKIP() << "nobody but root can start the program here";
+  EXPECT_EQ(graded.status, 3);
+  EXPECT_THAT(graded.out, HasSubstr("2 failed, 1 no-verdict"));
+  const auto json = nlohmann::json::parse(program_.folder().read("out/grades.json"));
+  EXPECT_THAT(json["grades"][0]["reason"].get<std::string>(),
+              HasSubstr("ada/fixture/scale.cu cannot be read: Permission denied"));
+}
+
+// Slurm's commands, which do what the test says. A real Slurm is in tests/remote/slurm_test.sh.
+class GradeOnSlurm : public GradeVerb {
+ protected:
+  void slurm(const std::string& command, const std::string& script) const {
+    program_.folder().write("bin/" + command, "#!/bin/sh\necho \"" + command + " $*\" >>'" +
+                                                  folder() + "/calls'\n" + script);
+    std::filesystem::permissions(program_.folder().path() / "bin" / command,
+                                 std::filesystem::perms::owner_all);
+  }
+  Outcome grade(const std::string& options) const {
+    return program_.run("grade class --out out " + options,
+                        "PATH='" + folder() + "/bin':\"$PATH\"");
+  }
+  std::vector<std::string> calls() const {
+    std::vector<std::string> out;
+    std::istringstream all(program_.folder().read("calls"));
+    for (std::string line; std::getline(all, line);) out.push_back(line);
+    return out;
+  }
+};
+
+// Runs the tasks that it is given, as a node would.
+constexpr const char* kRunTasks =
+    "echo 7\nfor last; do case $last in --array=*) tasks=${last#--array=} ;; esac; done\n"
+    "IFS=,\nfor task in $tasks; do SLURM_ARRAY_TASK_ID=$task sh \"$last\" >/dev/null 2>&1; done\n";
+
+TEST_F(GradeOnSlurm, ATaskGradesItsGroupAndGradedOnesAreNotSubmitted) {
+  slurm("sbatch", kRunTasks);
+  const Outcome first = grade("--groups 2 --slurm='--partition=lab --exclusive'");
+  EXPECT_EQ(first.status, 0) << first.err;
+  EXPECT_THAT(first.out, HasSubstr("3 failed"));
+  ASSERT_EQ(calls().size(), 1U);
+  for (const char* option : {"--array=0,1 ", "--requeue", "--partition=lab --exclusive"})
+    EXPECT_THAT(calls().front(), HasSubstr(option));
+  EXPECT_NE(program_.folder().read("out/grades.json"), "");
+  EXPECT_EQ(grade("--groups 2 --slurm").status, 0);
+  EXPECT_EQ(calls().size(), 1U) << "everything was graded";
+  // Only the group of the one who hands in again: bob is the second of three.
+  program_.folder().write("class/bob/fixture/scale.cu", "int x = ;");
+  EXPECT_THAT(grade("--groups 2 --slurm").out, HasSubstr("1 broken, 2 failed"));
+  ASSERT_EQ(calls().size(), 2U);
+  EXPECT_THAT(calls().back(), HasSubstr("--array=1 "));
+}
+
+TEST_F(GradeOnSlurm, UpToSixtyFourGroupsAreTriedThreeTimes) {
+  slurm("sbatch", "echo 7\n");  // whose tasks all fail
+  for (int n = 0; n < 70; ++n)
+    program_.folder().write("class/s" + std::to_string(n) + "/fixture/scale.cu", "");
+  const Outcome outcome = grade("--slurm");
+  EXPECT_EQ(outcome.status, 3);
+  EXPECT_THAT(outcome.err, HasSubstr("did not finish in 3 rounds"));
+  EXPECT_EQ(calls().size(), 3U);
+  for (const std::string& call : calls()) {
+    EXPECT_THAT(call, HasSubstr("--array=0,1,"));
+    EXPECT_THAT(call, HasSubstr(",62,63 "));
+  }
+  // With fewer students, one for each.
+  for (int n = 0; n < 70; ++n)
+    std::filesystem::remove_all(program_.folder().path() / "class" / ("s" + std::to_string(n)));
+  grade("--slurm");
+  EXPECT_THAT(calls().back(), HasSubstr("--array=0,1,2 "));
+}
+
+TEST_F(GradeOnSlurm, CtrlCCancelsTheArray) {
+  slurm("sbatch", "echo 42\nkill -INT $PPID\nexec sleep 600\n");
+  slurm("scancel", "");
+  EXPECT_EQ(grade("--slurm").status, 130);
+  EXPECT_EQ(calls().back(), "scancel 42");
+  slurm("sbatch", kRunTasks);
+  EXPECT_THAT(grade("--slurm").out, HasSubstr("3 failed"));
 }
 
 }  // namespace

@@ -70,6 +70,20 @@ TEST(GradeOnGpu, ThoseThatPassAreMeasuredAndTheOthersNeverReachTheGpu) {
   EXPECT_EQ(grade_on(folder, client).graded_now, 0U);  // nothing is graded twice
 }
 
+// The worker gets what was compiled in the sandbox: it could not read the student's header.
+TEST(GradeOnGpu, NoSourceIsCompiledOutsideTheSandbox) {
+  ClassFolder folder;
+  std::string text = folder.solution("scale");
+  text.replace(text.find("2.0f"), 4, "OWN");
+  folder.hand_in("ada", "fixture/scale.cu", "#include \"own.h\"\n" + text);
+  folder.hand_in("ada", "fixture/own.h", "#define OWN 2.0f\n");
+  device::WorkerClient client = worker();
+  const GradeResult result = grade_on(folder, client);
+  const Grade* ada = find_grade(result, "ada", "scale");
+  EXPECT_EQ(ada->verdict, Verdict::kPassed) << ada->reason;
+  EXPECT_TRUE(ada->measured.has_value());
+}
+
 TEST(GradeOnGpu, AnExerciseWithTexturesIsMeasuredLikeTheOthers) {
   const std::filesystem::path data = std::filesystem::path(WARPSHOP_TESTS_DIR).parent_path();
   ::setenv("WARPSHOP_DATA", data.c_str(), 1);

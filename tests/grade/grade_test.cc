@@ -8,12 +8,14 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "class_folder.h"
 #include "grade/slurm.h"
 #include "journal.h"
+#include "lab/runner.h"
 
 namespace warpshop::grade {
 namespace {
@@ -125,6 +127,60 @@ TEST(Grade, ASubmissionMayIncludeWhatAKernelMay) {
   const GradeResult result = grade_all(folder, folder.options());
   EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed)
       << find_grade(result, "ada", "scale")->reason;
+}
+
+// The same checks as `warpshop check`, with the same figures.
+TEST(Grade, JudgesAsCheckDoes) {
+  ClassFolder folder;
+  for (const auto& [student, text] :
+       {std::pair("ada", folder.solution("scale")), {"bob", wrong_scale(folder)}}) {
+    folder.hand_in(student, "fixture-scale.cu", text);
+    const GradeResult result = grade_all(folder, folder.options());
+    Result<lab::Runner> runner = lab::Runner::create();
+    ASSERT_TRUE(runner.ok());
+    lab::RunRequest request;
+    request.lab = &folder.labs().front();
+    request.step = request.lab->find_step("scale");
+    request.source = text;
+    request.file_name = "scale.cu";
+    request.gpu = folder.options().gpu;
+    const lab::RunResult run = runner->run(request);
+    const Grade* grade = find_grade(result, student, "scale");
+    ASSERT_EQ(grade->checks.size(), run.checks.size());
+    ASSERT_GE(run.checks.size(), 4U);
+    for (size_t n = 0; n < run.checks.size(); ++n) {
+      EXPECT_EQ(grade->checks[n].id, run.checks[n].id);
+      EXPECT_EQ(grade->checks[n].passed, run.checks[n].passed) << run.checks[n].id;
+      EXPECT_EQ(grade->checks[n].got, run.checks[n].got.english()) << run.checks[n].id;
+    }
+  }
+}
+
+TEST(Grade, OneMebibyteIsRead) {
+  ClassFolder folder;
+  std::string text = folder.solution("scale") + "// ";
+  text.resize((size_t{1} << 20) - 1, ' ');
+  folder.hand_in("ada", "fixture-scale.cu", text + "\n");
+  folder.hand_in("bob", "fixture-scale.cu", text + " \n");
+  const GradeResult result = grade_all(folder, folder.options());
+  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kPassed);
+  EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kRefused);
+}
+
+// A grader that is killed now loses nothing that is finished.
+TEST(Grade, EachGradeIsWrittenAtOnce) {
+  ClassFolder folder;
+  for (const char* student : {"a", "b", "c"})
+    folder.hand_in(student, "fixture-scale.cu", folder.solution("scale"));
+  GradeOptions options = folder.options();
+  size_t seen = 0;
+  options.progress = [&](size_t finished, size_t) {
+    const std::string journal = read_file(folder.out() / "grades.jsonl").value();
+    EXPECT_EQ(std::count(journal.begin(), journal.end(), '\n'), static_cast<long>(finished));
+    ++seen;
+  };
+  grade_all(folder, options);
+  EXPECT_EQ(seen, 3U);
 }
 
 TEST(Grade, GoesOnWhereItStopped) {
@@ -286,6 +342,7 @@ TEST(Reports, HoldWhatStudentsWroteWithoutBreaking) {
   EXPECT_THAT(xml, Not(HasSubstr("<script>")));
   EXPECT_THAT(xml, Not(HasSubstr("\x01")));
   EXPECT_THAT(xml, HasSubstr("failures=\"1\""));
+  for (const std::string& text : {page, xml}) EXPECT_THAT(text, HasSubstr("\uFFFD"));
   // A real XML parser agrees.
   std::ofstream("junit-test.xml") << xml;
   EXPECT_EQ(std::system("python3 -c \"import xml.dom.minidom as m; d = m.parse('junit-test.xml'); "

@@ -140,13 +140,14 @@ TEST(HostileFile, OneThatWaitsForEverIsEnded) {
   const Result<Class> found = folder.find();
   ASSERT_TRUE(found.ok());
   GradeOptions options = hostile_options(folder);
-  options.wall_limit_s = 20;
+  options.time_limit_s = 5;  // of processor time; of waiting, four times that
   const Result<GradeResult> result = grade(*found, options);
   ASSERT_TRUE(result.ok());
   const Grade* grade = find_grade(*result, kWaits, "scale");
   ASSERT_NE(grade, nullptr);
   EXPECT_EQ(grade->verdict, Verdict::kLimit) << grade->reason;
   EXPECT_THAT(grade->reason, HasSubstr("waited for something"));
+  EXPECT_THAT(grade->reason, HasSubstr("after 20 s"));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <fstream>
 #include <functional>
 
@@ -116,6 +117,24 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
   // The lab's file and its reference.
   std::ofstream(folder.data() / "labs/fixture/lab.toml", std::ios::app) << "# another line\n";
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+  // What the lab's file names: as read again by another start of the program.
+  using Change = void (*)(lab::Exercise&);
+  const std::pair<const char*, Change> kParts[] = {
+      {"reference", [](lab::Exercise& exercise) { exercise.reference += "// another line\n"; }},
+      {"start", [](lab::Exercise& exercise) { exercise.skeleton += "// another line\n"; }},
+      {"solution", [](lab::Exercise& exercise) { exercise.solution += "// another line\n"; }},
+      {"data", [](lab::Exercise& exercise) { exercise.args.front().file_bytes += "x"; }},
+  };
+  for (const auto& [what, change] : kParts) {
+    std::vector<lab::Lab> labs = folder.labs();
+    for (lab::Step& step : labs.front().steps) {
+      if (step.id == "scale") change(*step.exercise);
+    }
+    const Result<Class> found = find_submissions(folder.submissions(), labs, {});
+    ASSERT_TRUE(found.ok());
+    const GradeResult known = gather(*found, options).value();
+    EXPECT_THAT(find_grade(known, "ada", "scale")->reason, HasSubstr("changed since")) << what;
+  }
 }
 
 // Neither the file nor a header beside it can be exchanged unnoticed, even by one with the same
@@ -166,6 +185,32 @@ TEST(Regrade, AHeaderIsNotHiddenByManyFilesOrFolders) {
   folder.hand_in("ada", "zz.h", "#define OWN 3.0f\n");
   folder.hand_in("bob", deep + "own.h", "#define OWN 3.0f\n");
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+}
+
+// Of a large folder only the first 4,096 entries and 64 MiB are read each time.
+TEST(Regrade, OfALargeFolderWhatComesLaterCountsBySizeAndTimes) {
+  ClassFolder folder;
+  const std::string text = "#include \"zz.h\"\n" + with(folder.solution("scale"), "2.0f", "OWN");
+  for (const char* student : {"many", "large"}) {
+    folder.hand_in(student, "scale.cu", text);
+    folder.hand_in(student, "aa.h", "");
+    folder.hand_in(student, "zz.h", "#define OWN 2.0f\n");
+  }
+  for (int n = 0; n < 4096; ++n)
+    std::ofstream(folder.submissions() / "many" / ("b" + std::to_string(n)));
+  std::ofstream(folder.submissions() / "large/b");
+  fs::resize_file(folder.submissions() / "large/b", uintmax_t{64} << 20);
+  const GradeOptions options = folder.options();
+  EXPECT_EQ(grade_all(folder, options).graded_now, 2U);
+  const auto touch = [&](const char* student, const char* name) {
+    const fs::path file = folder.submissions() / student / name;
+    fs::last_write_time(file, fs::last_write_time(file) + std::chrono::seconds(1));
+    return grade_all(folder, options).graded_now;
+  };
+  for (const char* student : {"many", "large"}) {
+    EXPECT_EQ(touch(student, "aa.h"), 0U) << student << ": its content is the same";
+    EXPECT_EQ(touch(student, "zz.h"), 1U) << student;
+  }
 }
 
 // As a full disk or a crash may leave it: every whole line counts, the rest is graded again.
