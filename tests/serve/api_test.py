@@ -3,12 +3,15 @@
 
     api_test.py WARPSHOP
 """
+import contextlib
 import csv
 import io
 import json
 import os
 import signal
+import sqlite3
 import sys
+import tempfile
 import threading
 
 from client import Failure, Person, Refused, Server, check, compiled, eventually, run_tests
@@ -30,6 +33,8 @@ def joining():
         me = ada.get("api/me").json
         check(me["name"] == "Ada L." and me["student"] == ada.id and not me["lecturer"], f"api/me: {me}")
         check(Person(server).post("api/join", {"name": "aDA l.", "code": server.code}).status == 409, "a taken name")
+        cookie = nobody.post("api/join", {"name": "Eve", "code": server.code}).headers["Set-Cookie"]
+        check("HttpOnly" in cookie and "SameSite=Strict" in cookie, f"the cookie: {cookie}")
         spoken = f" {server.code[:3].upper()}-{server.code[3:]} "
         check(Person(server).post("api/join", {"name": "Максим", "code": spoken}).status == 200, "a code as spoken")
 
@@ -331,7 +336,25 @@ def starting_and_ending():
         check(wrong.process.wait(60) in (2, 3) and wrong.log(), f"{options}: {wrong.process.returncode} {wrong.log()}")
 
 
+def backing_up():
+    """docs/serving.md: a copy made while the server runs is a whole class."""
+    with Server(PROGRAM, "--class", "GPU 101") as server, tempfile.TemporaryDirectory() as other:
+        ada = server.join("Ada")
+        check(ada.put("work/a.cu", b"text", 0).status == 200, "a file")
+        os.mkdir(os.path.join(other, "data"), 0o700)
+        with contextlib.closing(sqlite3.connect(os.path.join(server.folder, "data", "class.sqlite"))) as database:
+            with contextlib.closing(sqlite3.connect(os.path.join(other, "data", "class.sqlite"))) as copy:
+                database.backup(copy)  # as the shell's .backup does
+        check(ada.put("work/a.cu", b"later", 1).status == 200, "the server goes on")
+        with Server(PROGRAM, data=other) as copied:
+            check((copied.code, copied.token) == (server.code, server.token), "another code or token")
+            key = Person(copied)
+            check(key.post("api/join", {"key": ada.key}).status == 200, "Ada's key")
+            check(key.get("api/files/work/a.cu").body == b"text", "Ada's file")
+            check(key.get("api/me").json["class"] == "GPU 101", "the class's name")
+
+
 if __name__ == "__main__":
-    tests = [joining, rights, files, compiling, voting, killed_while_voting, board_and_results, following,
+    tests = [joining, rights, files, backing_up, compiling, voting, killed_while_voting, board_and_results, following,
              one_user, compile_only, starting_and_ending]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]))

@@ -267,6 +267,31 @@ def locked_compilers():
         eventually(lambda: compiled(ada.compile(KERNEL + f"// {time.monotonic()}\n")), "another process is started")
 
 
+# Landlock allows sixteen layers: no process inside can lock another one up.
+SIXTEEN_LAYERS = """
+import ctypes, os, sys
+libc = ctypes.CDLL(None, use_errno=True)
+libc.prctl(38, 1, 0, 0, 0)
+for layer in range(16):
+    attributes = (ctypes.c_uint64 * 3)(1 << 11, 0, 0)
+    ruleset = libc.syscall(444, attributes, 8, 0)
+    if ruleset < 0 or libc.syscall(446, ruleset, 0) != 0: sys.exit(77)
+    os.close(ruleset)
+os.execvp(sys.argv[1], sys.argv[1:])
+"""
+
+
+def without_its_lock():
+    """The lock is proved before anybody can send a source, and said."""
+    with Server(PROGRAM) as server:
+        said = server.said() + server.log()
+        check("system calls: seccomp" in said and "files: " in said, f"what is the lock? {said}")
+    server = Server(PROGRAM, prefix=(sys.executable, "-c", SIXTEEN_LAYERS)).start(wait=False)
+    status = server.process.wait(60)
+    if status != 77:  # else this kernel has no Landlock
+        check(status in (2, 3) and "Landlock" in server.log(), f"without its lock: {status} {server.log()}")
+
+
 def origins():
     with Server(PROGRAM, "--origin", "https://class.example") as server:
         ada = server.join("Ada")
@@ -404,6 +429,6 @@ def no_texts_in_logs():
 
 if __name__ == "__main__":
     tests = [guessing, addresses_all_guess, large_bodies, quotas, paths, slow_clients, idle_sockets, too_many_connections,
-             compiler_bombs, too_many_in_flight, locked_compilers, origins, broken_sockets, who_does_not_read, full_disk,
+             compiler_bombs, too_many_in_flight, locked_compilers, without_its_lock, origins, broken_sockets, who_does_not_read, full_disk,
              no_texts_in_logs]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]))

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """docs/serve/nginx.conf as it stands, with other addresses: TLS, a path before everything, WebSockets, and
-machines that only compile.
+machines that only compile; and the shorter one of docs/class.md.
 
     proxy_test.py WARPSHOP
 
@@ -39,14 +39,9 @@ class Nginx:
         subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", f"{self.folder}/key",
                         "-out", f"{self.folder}/pem", "-days", "2", "-subj", "/CN=class.example"],
                        check=True, capture_output=True)
-        with open(CONFIGURATION, encoding="utf-8") as file:
-            text = file.read()
-        for old, new in [("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port} ssl http2;"),
-                         ("127.0.0.1:8080", f"127.0.0.1:{klass.port}"),
-                         ("10.0.0.2:8081", f"127.0.0.1:{compilers[0].port}"),
-                         ("10.0.0.3:8081", f"127.0.0.1:{compilers[1].port}"),
-                         ("/etc/ssl/class.example.pem", f"{self.folder}/pem"),
-                         ("/etc/ssl/class.example.key", f"{self.folder}/key")]:
+        text = self.configuration()
+        for old, new in [*self.addresses(klass, compilers),
+                         ("127.0.0.1:8080", f"127.0.0.1:{klass.port}")]:
             check(old in text, f"the configuration has no {old}")
             text = text.replace(old, new)
         with open(f"{self.folder}/nginx.conf", "w", encoding="utf-8") as file:
@@ -55,6 +50,17 @@ class Nginx:
             user = "user root;\n" if os.getuid() == 0 else ""
             file.write(f"daemon off;\n{user}pid {self.folder}/pid;\nerror_log {self.folder}/errors;\n"
                        f"events {{ worker_connections 512; }}\nhttp {{\naccess_log {self.folder}/access;\n{places}{text}\n}}\n")
+
+    def configuration(self):
+        with open(CONFIGURATION, encoding="utf-8") as file:
+            return file.read()
+
+    def addresses(self, _, compilers):
+        return [("listen 443 ssl http2;", f"listen 127.0.0.1:{self.port} ssl http2;"),
+                ("10.0.0.2:8081", f"127.0.0.1:{compilers[0].port}"),
+                ("10.0.0.3:8081", f"127.0.0.1:{compilers[1].port}"),
+                ("/etc/ssl/class.example.pem", f"{self.folder}/pem"),
+                ("/etc/ssl/class.example.key", f"{self.folder}/key")]
 
     def __enter__(self):
         self.process = subprocess.Popen(["nginx", "-p", self.folder, "-c", f"{self.folder}/nginx.conf", "-e",
@@ -78,6 +84,32 @@ class Nginx:
     def access(self):
         with open(f"{self.folder}/access", encoding="utf-8") as log:
             return log.read()
+
+
+class OwnProxy(Nginx):
+    """The configuration that a lecturer copies from docs/class.md."""
+
+    def configuration(self):
+        with open(os.path.join(os.path.dirname(CONFIGURATION), "../class.md"), encoding="utf-8") as file:
+            return re.search(r"<<'END'\n(.*?)\n *END\n", file.read(), re.DOTALL)[1]
+
+    def addresses(self, *_):
+        return [("listen 443 ssl;", f"listen 127.0.0.1:{self.port} ssl;"),
+                ("/etc/ssl/certs/ssl-cert-snakeoil.pem", f"{self.folder}/pem"),
+                ("/etc/ssl/private/ssl-cert-snakeoil.key", f"{self.folder}/key")]
+
+
+def a_lecturers_own_proxy():
+    with Server(PROGRAM, "--compilers", "1") as klass, OwnProxy(klass, []) as nginx:
+        ada = Person(nginx)
+        origin = {"Origin": f"https://127.0.0.1:{nginx.port}"}
+        answer = ada.post("api/join", {"name": "Ada", "code": klass.code}, origin)
+        check(answer.status == 200 and "Secure" in answer.headers["Set-Cookie"], f"joining: {answer}")
+        check(ada.live(headers=origin).welcome["name"] == "Ada", "the live socket")
+        check(ada.put("work/a.cu", b"x" * 1_000_000, 0).status == 200, "a large file")
+        check(".entry" in compiled(ada.compile(KERNEL % 1)), "compiling")
+        Person(nginx).post("api/join", {"name": "B", "code": "x"}, {"X-Forwarded-For": "6.6.6.6"})
+        check("wrong join code from 127.0.0.1" in klass.log() and "6.6.6.6" not in klass.log(), klass.log())
 
 
 def a_class_behind_nginx():
@@ -142,4 +174,4 @@ if __name__ == "__main__":
         if not shutil.which(needed):
             print(f"skipped: there is no {needed}")
             sys.exit(77)
-    sys.exit(run_tests([a_class_behind_nginx, addresses_through_nginx]))
+    sys.exit(run_tests([a_class_behind_nginx, addresses_through_nginx, a_lecturers_own_proxy]))
