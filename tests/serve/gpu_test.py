@@ -66,6 +66,10 @@ def jobs():
             gpu.ask(wrong)
             answer = gpu.until("result", "error")
             check(answer["type"] == "error" and answer["id"] == wrong["id"], f"not refused: {answer}")
+        # Whatever time a job asks for, it gets ten seconds.
+        gpu.ask(job(11, source=SCALE.replace("{ out", "{ while (*(volatile float*)out >= 0) {} out"), time_limit_s=600))
+        answer = gpu.until("result", "error")
+        check(answer["type"] == "error" and "10 s" in json.dumps(answer), f"a job without end: {answer}")
         gpu.send("nonsense")
         check(gpu.until("result", "error")["id"] == 0, "nonsense")
         try:

@@ -259,6 +259,10 @@ TEST(Store, KeepsAllOrNothingOfEachJob) {
                   ->load([&rows](Database& database) {
                     Query query = database.query("SELECT count(*) FROM settings");
                     if (query.step()) rows = query.number(0);
+                    // sqlite.org/pragma.html: 2 is FULL, which survives a loss of power in WAL mode.
+                    Query durable = database.query("PRAGMA synchronous");
+                    EXPECT_TRUE(durable.step());
+                    EXPECT_EQ(durable.number(0), 2);
                   })
                   .ok());
   EXPECT_EQ(rows, 16);
