@@ -85,10 +85,13 @@ Status submit_and_wait(const std::vector<int>& groups, const GradeOptions& optio
     }
     if (read == ChildProcess::Read::kTimeout) continue;
     if (read == ChildProcess::Read::kStopped) {
-      if (!job.empty()) {
-        Result<ChildProcess> cancel = ChildProcess::start({"scancel", job});
-        if (cancel.ok()) cancel->finish(ChildProcess::Clock::now() + std::chrono::seconds(10));
-      }
+      const auto end = ChildProcess::Clock::now() + std::chrono::seconds(10);
+      // It may have been submitted already, although its number has not been read.
+      if (job.empty() && child->read_line(line, end) == ChildProcess::Read::kLine)
+        job = line.substr(0, line.find(';'));
+      if (job.empty()) return make_error("stopped", "stopped before a job was submitted");
+      Result<ChildProcess> cancel = ChildProcess::start({"scancel", job});
+      if (cancel.ok()) cancel->finish(ChildProcess::Clock::now() + std::chrono::seconds(10));
       return make_error("stopped", "stopped; the job " + job + " was cancelled");
     }
     break;

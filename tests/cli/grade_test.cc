@@ -242,7 +242,7 @@ TEST_F(GradeOnSlurm, ATaskGradesItsGroupAndGradedOnesAreNotSubmitted) {
   EXPECT_EQ(calls().size(), 1U) << "everything was graded";
   // Only the group of the one who hands in again: bob is the second of three.
   program_.folder().write("class/bob/fixture/scale.cu", "int x = ;");
-  EXPECT_THAT(grade("--groups 2 --slurm").out, HasSubstr("1 broken, 2 failed"));
+  EXPECT_THAT(grade("--groups 2 --slurm").out, HasSubstr("2 failed, 1 broken"));
   ASSERT_EQ(calls().size(), 2U);
   EXPECT_THAT(calls().back(), HasSubstr("--array=1 "));
 }
