@@ -61,6 +61,15 @@ bool is_shown(std::string_view rest) {
          !rest.starts_with("\uFFFF");
 }
 
+// As learning platforms hand them out, and students hand them in: nothing in them is graded.
+bool is_archive(const std::string& name) {
+  const std::string end_of = lower(name);
+  for (const char* end : {".zip", ".tar", ".tgz", ".tar.gz", ".tar.xz", ".7z", ".rar"}) {
+    if (end_of.ends_with(end)) return true;
+  }
+  return false;
+}
+
 // Sorts one student's folders and files into exercises.
 class StudentFolder {
  public:
@@ -96,6 +105,8 @@ class StudentFolder {
       if (take(entry.name)) continue;
       if (lower(entry.name).ends_with(".cu")) {
         matches_none(entry.name);
+      } else if (is_archive(entry.name)) {
+        odd(entry.name, "is an archive: unpack it where it is");
       } else if (is_lab(lower(entry.name)) && entry.kind == EntryKind::kFolder) {
         odd(entry.name,
             "is not the lab's folder " + lower(entry.name) + ": names are case-sensitive");
@@ -141,7 +152,7 @@ class StudentFolder {
   // Whether to list a file that belongs to no exercise; a folder of headers, say, is the student's
   // business.
   bool is_odd(const std::string& name, EntryKind kind) const {
-    return lower(name).ends_with(".cu") || names_.contains(name) ||
+    return lower(name).ends_with(".cu") || is_archive(name) || names_.contains(name) ||
            (kind == EntryKind::kFolder && is_lab(lower(name)));
   }
 
@@ -156,8 +167,11 @@ class StudentFolder {
     }
     for (const FolderEntry& entry : *entries) {
       const std::string name = lab.name + "/" + entry.name;
-      if (!take(name) && lower(entry.name).ends_with(".cu")) {
+      if (take(name)) continue;
+      if (lower(entry.name).ends_with(".cu")) {
         matches_none(name);
+      } else if (is_archive(entry.name)) {
+        odd(name, "is an archive: unpack it where it is");
       }
     }
   }
@@ -277,6 +291,9 @@ Result<std::vector<FolderEntry>> open_root(const fs::path& folder, const char* e
           ? entries_beneath(out.root->get(), ".")
           : Result<std::vector<FolderEntry>>(make_error("file", std::strerror(errno)));
   if (entries.ok()) return entries;
+  if (is_archive(folder.filename()))
+    return make_error("file", folder.string() + " is an archive, and grade reads folders only",
+                      "unpack it first: docs/grading.md, \"Handing in\"");
   return make_error(
       "file",
       folder.string() + " is not a readable folder: " + entries.errors().front().message.english(),
@@ -291,6 +308,8 @@ std::map<std::string, fs::path> student_folders(const std::vector<FolderEntry>& 
     const std::string name = shown_name(entry.name);
     if (entry.kind == EntryKind::kLink) {
       ignored.note(name + " is a link and is not followed");
+    } else if (entry.kind != EntryKind::kFolder && is_archive(entry.name)) {
+      ignored.note(name + " is an archive: unpack it into a folder with the student's name");
     } else if (entry.kind != EntryKind::kFolder) {
       ignored.note(name + " is not a student's folder");
     } else if (entry.name[0] == '.') {
@@ -343,7 +362,9 @@ Status read_students(const std::map<std::string, fs::path>& students,
   if (!out.exercises.empty()) return success();
   Diagnostics errors = {make_error("file", "no exercise files in " + folder.string(), help)};
   for (const Diagnostic& problem : out.ignored) {
-    if (problem.severity == Severity::kError) errors.push_back(problem);
+    const bool archive = problem.message.english().find(" is an archive: ") != std::string::npos;
+    if (problem.severity == Severity::kError || (archive && errors.size() < 4))
+      errors.push_back(problem);
   }
   return errors;
 }

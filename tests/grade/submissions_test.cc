@@ -87,6 +87,34 @@ TEST(Submissions, NearMissesComeFirst) {
                         "LAB/scale.cu is one"));
 }
 
+// Archives are not read. Whoever handed one in is not said to have handed in nothing at all.
+TEST(Submissions, AnArchiveThatNobodyUnpackedIsSaid) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu", "text");
+  folder.hand_in("bob", "fixture.ZIP", "");
+  folder.hand_in("cy", "fixture/scale.tar.gz", "");
+  ASSERT_TRUE(write_file_atomically(folder.submissions() / "dee.zip", "").ok());
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  const std::string ignored = ignored_of(*found);
+  EXPECT_THAT(ignored, HasSubstr("bob/fixture.ZIP is an archive: unpack it where it is"));
+  EXPECT_THAT(ignored, HasSubstr("cy/fixture/scale.tar.gz is an archive: unpack it where it is"));
+  EXPECT_THAT(ignored,
+              HasSubstr("dee.zip is an archive: unpack it into a folder with the student's name"));
+  const GradeResult result = gather(*found, folder.options()).value();
+  EXPECT_EQ(find_grade(result, "bob", "scale")->reason,
+            "nothing was handed in; ignored: fixture.ZIP");
+  // Nothing but archives.
+  fs::remove_all(folder.submissions() / "ada");
+  const Result<Class> none = folder.find();
+  ASSERT_FALSE(none.ok());
+  EXPECT_THAT(render(none.errors()), HasSubstr("dee.zip is an archive"));
+  const Result<Class> itself =
+      find_submissions(folder.submissions() / "dee.zip", folder.labs(), {});
+  ASSERT_FALSE(itself.ok());
+  EXPECT_THAT(render(itself.errors()), HasSubstr("unpack it first"));
+}
+
 // It is unknown whether something unreadable was handed in. In a child process, since root can read
 // everything.
 TEST(Submissions, WhatCannotBeReadIsNotMissing) {
