@@ -98,7 +98,7 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
   const std::string prelude = folders.add_prelude(prelude_dir());
   if (input.whole_program) {
     // Allows constants and constexpr functions on both sides, as nvcc does.
-    options.push_back("--device-as-default-execution-space");
+    options.emplace_back("--device-as-default-execution-space");
     options.push_back("--pre-include=" + prelude + "/program.h");
   }
   if (input.prelude) options.push_back("--pre-include=" + prelude + "/warpshop.h");

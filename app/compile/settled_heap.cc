@@ -18,7 +18,7 @@ namespace {
 uintptr_t g_gap = 0, g_gap_end = 0;  // never used
 
 // Until all free blocks of this size that lie below `start` are taken; they are never returned.
-void take_blocks_below(uintptr_t start, size_t bytes) {
+[[maybe_unused]] void take_blocks_below(uintptr_t start, size_t bytes) {
   for (;;) {
     void* block = std::malloc(bytes);
     asm volatile("" : "+r"(block));  // or the compiler leaves the allocation out

@@ -240,7 +240,7 @@ TEST(NvrtcChild, ThreadsTakeTurnsAndEachGetsItsOwn) {
 // Nor does it matter where the text's file is, in which folder the program was started, or what it
 // may cost.
 TEST(NvrtcChild, MakesTheSameOfATextWheneverItIsAsked) {
-  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "memory is not where it was";
   const std::filesystem::path here = std::filesystem::current_path();
   const TemporaryFolder folder;
   std::set<std::vector<uint8_t>> cubins;
@@ -271,7 +271,7 @@ Result<LockedNvrtc> locked(const TemporaryFolder& folder) {
 }
 
 TEST(LockedNvrtc, MakesTheSameOfATextAsAWindow) {
-  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "memory is not where it was";
   const auto wanted = new_compiler().compile(student_input(kCodeThatVaries));
   ASSERT_TRUE(wanted.ok());
   const TemporaryFolder folder;

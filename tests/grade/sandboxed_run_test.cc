@@ -223,7 +223,7 @@ TEST_F(SandboxedRunTest, NothingIsLeftOfASubmissionThatWasTerminated) {
 // NVRTC 13.0 makes different code of this kernel, depending on where its own objects lie; here it
 // must be what a window makes of it.
 TEST_F(SandboxedRunTest, ATextBecomesTheSameCodeAsInAWindow) {
-  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "memory is not where it was";
   const std::string text = std::string(kCodeThatVaries) + folder_.solution("scale");
   Result<lab::Runner> window = lab::Runner::create();
   ASSERT_TRUE(window.ok());

@@ -148,7 +148,7 @@ Request asking(const char* header, const char* value) {
 // NVRTC 13.0 makes different code of this kernel, depending on where its own objects lie; here it
 // must be what the lab on the desktop makes of it.
 TEST(CompileChild, MakesTheSameCodeOfATextAsAWindow) {
-  if (!addresses_can_be_fixed()) GTEST_SKIP() << "this system moves every program's memory";
+  if (!addresses_can_be_fixed()) GTEST_SKIP() << "memory is not where it was";
   const Result<compile::Compiler> window = compile::Compiler::load();
   ASSERT_TRUE(window.ok());
   compile::CompileInput input;
@@ -259,7 +259,8 @@ TEST(Store, KeepsAllOrNothingOfEachJob) {
                   ->load([&rows](Database& database) {
                     Query query = database.query("SELECT count(*) FROM settings");
                     if (query.step()) rows = query.number(0);
-                    // sqlite.org/pragma.html: 2 is FULL, which survives a loss of power in WAL mode.
+                    // sqlite.org/pragma.html: 2 is FULL, which survives a loss of power in WAL
+                    // mode.
                     Query durable = database.query("PRAGMA synchronous");
                     EXPECT_TRUE(durable.step());
                     EXPECT_EQ(durable.number(0), 2);
