@@ -37,7 +37,7 @@ std::string literal_of(std::string_view name) {
   std::string out = "\"";
   for (const char c : name) {
     if (c == '"' || c == '\\') out += '\\';
-    out += c;
+    out += c == '\n' ? std::string("\\n") : std::string(1, c);
   }
   return out + '"';
 }
