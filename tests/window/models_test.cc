@@ -342,7 +342,7 @@ TEST_F(WindowTest, FragmentsComeWithTensorInstructions) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_5);
     ctx->Yield(4);
     IM_CHECK(ctx->GetWindowByRef("//Fragments###fragments") == nullptr);
-    app().send(command::OpenStep{"tensor-cores", "fragments"});
+    app().send(command::OpenStep{"tensor-cores", "tile"});
     ctx->Yield(4);
     app().send(command::TakeSolution{});
     ctx->Yield(2);
