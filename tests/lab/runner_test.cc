@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <thread>
@@ -251,9 +253,16 @@ TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {
       *scale_, with(scale_->exercise->solution, "if (i < n) out[i]", "while (n > 0) out[i]"));
   endless.instruction_budget = uint64_t{1} << 62;
   endless.stop = &stop;
+  std::atomic<bool> emulates{false};
+  endless.on_stage = [&](const std::array<StageReport, kStageCount>& stages) {
+    if (stages[static_cast<size_t>(Stage::kEmulate)].state == StageState::kRunning)
+      emulates = true;
+    emulates.notify_all();
+  };
   RunResult result;
   std::thread running([&] { result = runner_->run(endless); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(500));
+  emulates.wait(false);
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // in the midst of it
   stop.request();
   running.join();  // the budget would take years
   EXPECT_TRUE(result.stopped);
