@@ -255,8 +255,7 @@ TEST_F(RunnerTest, AStopEndsAnEndlessKernelSoon) {
   endless.stop = &stop;
   std::atomic<bool> emulates{false};
   endless.on_stage = [&](const std::array<StageReport, kStageCount>& stages) {
-    if (stages[static_cast<size_t>(Stage::kEmulate)].state == StageState::kRunning)
-      emulates = true;
+    if (stages[static_cast<size_t>(Stage::kEmulate)].state == StageState::kRunning) emulates = true;
     emulates.notify_all();
   };
   RunResult result;

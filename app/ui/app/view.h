@@ -11,6 +11,7 @@
 #include "lab/system_check.h"
 #include "maps/prepared_result.h"
 #include "models/gpu_profile.h"
+#include "state/gpu_times.h"
 #include "state/imported_profile.h"
 #include "state/lecture.h"
 #include "state/line_measure.h"
@@ -19,7 +20,6 @@
 #include "state/settings.h"
 #include "work/devices.h"
 #include "work/run_worker.h"
-#include "state/gpu_times.h"
 #include "work/sass_worker.h"
 
 namespace warpshop::ui {
