@@ -22,15 +22,18 @@ namespace {
 
 constexpr size_t kShownElements = 8;
 
-// One line per buffer after the run: "  1  f32[1024]  4c2b…  0, 0.5, 1, …".
-std::string buffers_report(const lab::CaseResult& result, const std::vector<KernelWord>& words,
-                           const Paint& paint) {
+// One line per buffer after the run: "  1 out f32[1024]     4c2b…  0, 0.5, 1, …".
+std::string buffers_report(const lab::CaseResult& result, const lab::SpecCase& spec_case,
+                           const std::vector<KernelWord>& words, const Paint& paint) {
   std::string out;
   size_t index = 0;
-  std::vector<lab::ElementType> types;
-  for (const KernelWord& word : words)
-    types.insert(types.end(), word.types.begin(), word.types.end());
-  for (const lab::ElementType type : types) {
+  std::vector<std::pair<lab::ElementType, std::string>> buffers;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& name = spec_case.args[i].name;
+    for (const lab::ElementType type : words[i].types)
+      buffers.emplace_back(type, name.empty() ? "" : name + " ");
+  }
+  for (const auto& [type, parameter] : buffers) {
     if (index >= result.bytes.size()) break;
     const std::vector<uint8_t>& bytes = result.bytes[index];
     const auto size = static_cast<size_t>(lab::size_bytes(type));
@@ -41,7 +44,7 @@ std::string buffers_report(const lab::CaseResult& result, const std::vector<Kern
     }
     if (count > kShownElements) values += ", …";
     const std::string name = std::string(lab::name_of(type)) + "[" + std::to_string(count) + "]";
-    out += "  " + pad_right(std::to_string(index) + " " + name, 16) + "  " +
+    out += "  " + pad_right(std::to_string(index) + " " + parameter + name, 22) + "  " +
            paint.quiet(result.buffers[index]) + "  " + values + "\n";
     ++index;
   }
@@ -191,6 +194,17 @@ std::vector<compile::SourceKernel> kernels_in(const std::filesystem::path& file,
   return compile::device_source(text, file.filename().string(), path).kernels;
 }
 
+// Names the arguments as the kernel's parameters, so that findings can.
+void name_arguments(const std::vector<compile::SourceKernel>& kernels, lab::SpecCase& of) {
+  const std::string name = of.kernel.substr(0, of.kernel.find('<'));
+  for (const compile::SourceKernel& kernel : kernels) {
+    if (name != kernel.name && name != kernel.scope + kernel.name) continue;
+    for (size_t i = 0; i < std::min(kernel.parameters.size(), of.args.size()); ++i)
+      of.args[i].name = kernel.parameters[i].name;
+    return;
+  }
+}
+
 // Lists the file's kernels and an example command for the first.
 Diagnostic no_kernel_named(const RunOptions& options) {
   const std::string message = "run needs the kernel's name: --kernel NAME";
@@ -281,10 +295,11 @@ int run_command(const RunOptions& options) {
     if (!profile->ok()) return fail(profile->errors());
   }
   std::vector<KernelWord> words;
-  const Result<lab::SpecCase> spec_case = case_of(options, words);
+  Result<lab::SpecCase> spec_case = case_of(options, words);
   if (!spec_case.ok()) return fail(spec_case.errors());
   const Result<std::string> source = read_file(options.file);
   if (!source.ok()) return fail(source.errors());
+  name_arguments(kernels_in(options.file, *source), *spec_case);
 
   const Interrupt interrupt;
   lab::SpecOptions spec_options;
@@ -333,7 +348,7 @@ int run_command(const RunOptions& options) {
     if (const std::string maps = maps_report(result.run, *gpu, text, false); !maps.empty())
       print("\n" + maps);
     if (!result.run.printed.empty()) print("\nPrinted by the kernel\n" + result.run.printed);
-    print("\n" + buffers_report(result, words, paint));
+    print("\n" + buffers_report(result, *spec_case, words, paint));
     if (measured) {
       print("\n" + measured_case_report(*measured, result));
       print(diagnostics_report(measured->errors, file_name, text, paint));

@@ -48,6 +48,10 @@ bool is_array(const Region& region, ptx::Space space) {
 // thread: students look for the index first. Empty if the memory is not a named array.
 Sentence element_words(const Warp& warp, const MicroOp* op, const Finding& f, const Region& region,
                        ptx::Space space, uint64_t address, int bytes) {
+  if (space == ptx::Space::kLocal) {  // of one thread; its arrays have no names in PTX
+    return sentence("{thread} of {block}",
+                    {{"thread", thread_words(f.who)}, {"block", block_words(f.who.block)}});
+  }
   if (!is_array(region, space)) return {};
   const uint32_t written = warp.worker->launch->program->sites[op->site].element_bytes;
   const auto element = static_cast<int64_t>(

@@ -297,6 +297,7 @@ std::string shared_array_at(const Launch& launch, uint64_t address) {
   for (const auto& v : launch.program->shared_variables) {
     if (address >= v.offset && address < v.offset + v.size_bytes) return v.name;
   }
+  if (address >= launch.program->dynamic_shared_base) return launch.program->dynamic_shared_name;
   return {};
 }
 

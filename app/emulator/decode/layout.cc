@@ -114,7 +114,15 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
   }
   program.static_shared_bytes = layout.static_bytes;
   const auto dynamic_base = static_cast<uint32_t>(aligned_up(layout.static_bytes, 16));
-  for (const auto& key : dynamic) layout.offset[key] = dynamic_base;
+  std::set<std::string> dynamic_names;
+  for (const auto& key : dynamic) {
+    layout.offset[key] = dynamic_base;
+    const auto& variables = key.first < 0
+                                ? module.variables
+                                : module.functions[static_cast<size_t>(key.first)].variables;
+    dynamic_names.insert(readable_name(variables[static_cast<size_t>(key.second)].name));
+  }
+  if (dynamic_names.size() == 1) program.dynamic_shared_name = *dynamic_names.begin();
   program.shared_offset_of_function[-1].assign(module.variables.size(), ~uint64_t{0});
   for (int f : reached) {
     program.shared_offset_of_function[f].assign(

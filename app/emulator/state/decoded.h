@@ -208,6 +208,7 @@ struct DecodedProgram {
   // others.
   std::map<int, std::vector<uint64_t>> shared_offset_of_function;
   uint32_t dynamic_shared_base = 0;      // start of `extern __shared__` memory
+  std::string dynamic_shared_name;       // of its array; empty: none, or several share the memory
   std::vector<VariablePlace> variables;  // by module variable
   std::vector<uint8_t> const_image;      // relocated
   std::vector<uint8_t> global_image;     // .global variables from kModuleGlobals on, relocated

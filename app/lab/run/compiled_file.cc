@@ -75,6 +75,7 @@ Result<CompiledFilePtr> compile_cuda(const compile::Compiler& compiler,
   Result<CompiledFilePtr> file = read_ptx(std::move(output->ptx), input.file_name);
   if (!file.ok()) return file;
   auto complete = std::make_shared<CompiledFile>(**file);
+  complete->source = input.source;
   complete->warnings.insert(complete->warnings.begin(), output->warnings.begin(),
                             output->warnings.end());
   complete->resources = std::move(output->kernels);

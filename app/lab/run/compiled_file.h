@@ -16,6 +16,7 @@ namespace warpshop::lab {
 
 struct CompiledFile {
   std::string file_name;  // as diagnostics name it
+  std::string source;     // empty for PTX
   std::string ptx;
   std::vector<uint8_t> cubin;  // empty for PTX that was not compiled here
   Diagnostics warnings;

@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "models/transactions.h"
+#include "run/local_arrays.h"
 #include "timing/predict.h"
 
 namespace warpshop::lab {
@@ -312,6 +313,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   if (run.more_findings) launched->findings.resize(kMostFindings);
   run.findings = by_source_line(std::move(launched->findings));
   run.tensor_products = emulator::tensor_products(kernel.program);
+  name_local_arrays(kernel.file->source, kernel.file->file_name, run.findings);
   run.printed = std::move(launched->printed);
   run.printed_calls = std::move(launched->printed_calls);
   run.printed_dropped = launched->printed_dropped;

@@ -65,7 +65,7 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
       continue;
     }
     out.is_buffer = true;
-    out.name = "buffer " + std::to_string(index++);
+    out.name = arg.buffer_name(index++);
     out.size_bytes = arg.size_bytes;
     out.fill = arg.fill;
     if (arg.tensor) {

@@ -274,7 +274,7 @@ class SpecRun {
   // Places a buffer, texture or surface and returns the kernel's argument for it.
   Result<PlacedTexture> place(emulator::DeviceMemory& memory, emulator::TextureMemory& textures,
                               const SpecCase& spec_case, const SpecArg& arg, size_t index) {
-    const std::string name = "buffer " + std::to_string(index);
+    const std::string name = arg.buffer_name(index);
     const bool repeats = !arg.texture && !arg.tensor && arg.size_bytes > kPatternBytes &&
                          arg.fill.kind != FillKind::kChase && arg.fill.kind != FillKind::kFile &&
                          arg.fill.kind != FillKind::kNone;

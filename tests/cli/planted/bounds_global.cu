@@ -2,7 +2,7 @@
 
 //// oob_row_end
 // run: --grid 3,2 --block 8,8 --arg f32[200]=random --arg f32[200]=zero --arg i32=20 --arg i32=10
-// expect: out-of-bounds space=global count=1 block=2,1,0 thread=3,1,0 access=read distance_bytes=4 allocation=buffer_0
+// expect: out-of-bounds space=global count=1 block=2,1,0 thread=3,1,0 access=read distance_bytes=4 allocation=in
 // says: directly after the end
 extern "C" __global__ void k(const float* in, float* out, int w, int h) {
   int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 8 + threadIdx.y;
@@ -56,7 +56,7 @@ extern "C" __global__ void k(const float* in, float* out, int stride) {
 
 //// oob_float4_tail
 // run: --grid 1 --block 32 --arg f32[102]=random --arg f32[104]=zero --arg i32=102
-// expect: out-of-bounds space=global access=read thread=25,0,0 count=1 distance_bytes=8 allocation=buffer_0
+// expect: out-of-bounds space=global access=read thread=25,0,0 count=1 distance_bytes=8 allocation=in
 // says: 16 bytes
 extern "C" __global__ void k(const float4* in, float4* out, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -97,7 +97,7 @@ extern "C" __global__ void k(const float* in, float* out, int n) {
 
 //// oob_stencil_left
 // run: --grid 2 --block 32 --arg f32[64]=random --arg f32[64]=zero
-// expect: out-of-bounds space=global access=read count=2 distance_bytes=-8 allocation=buffer_0 block=0,0,0 thread=0,0,0
+// expect: out-of-bounds space=global access=read count=2 distance_bytes=-8 allocation=in block=0,0,0 thread=0,0,0
 // says: 8 bytes before
 extern "C" __global__ void k(const float* in, float* out) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -117,7 +117,7 @@ extern "C" __global__ void k(int* locks, int* out) {
 
 //// oob_into_next_buffer
 // run: --grid 1 --block 32 --arg f32[128]=zero --arg f32[32]=zero --arg i32=128
-// expect: out-of-bounds space=global access=write count=32 thread=0,0,0 distance_bytes=4 allocation=buffer_0
+// expect: out-of-bounds space=global access=write count=32 thread=0,0,0 distance_bytes=4 allocation=a
 extern "C" __global__ void k(float* a, float* b2, int n) {
   a[threadIdx.x + n] = 1.0f; // HERE
   b2[threadIdx.x] = 2.0f;
@@ -125,7 +125,7 @@ extern "C" __global__ void k(float* a, float* b2, int n) {
 
 //// oob_transposed_rectangle
 // run: --grid 3,2 --block 16,16 --arg f32[1536]=random --arg f32[1536]=zero --arg i32=48 --arg i32=32
-// expect: out-of-bounds space=global access=write allocation=buffer_1 and_others
+// expect: out-of-bounds space=global access=write allocation=out and_others
 extern "C" __global__ void k(const float* in, float* out, int w, int h) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;
   if (x < w && y < h) out[x * w + y] = in[y * w + x]; // HERE
@@ -204,14 +204,14 @@ extern "C" __global__ void k(unsigned char* out, int n) {
 
 //// oob_char_store2
 // run: --grid 1 --block 8 --arg u8[24]=zero --arg i32=1
-// expect: out-of-bounds space=global access=write count=1 thread=7,0,0 allocation=buffer_0
+// expect: out-of-bounds space=global access=write count=1 thread=7,0,0 allocation=out
 extern "C" __global__ void k(unsigned char* out, int n) {
   out[threadIdx.x * 3 + 3] = 1; // HERE
 }
 
 //// oob_3d
 // run: --grid 1,1,2 --block 8,4,4 --arg f32[224]=zero --arg i32=8 --arg i32=4 --arg i32=7
-// expect: out-of-bounds space=global access=write count=32 block=0,0,1 thread=0,0,3 distance_bytes=4 allocation=buffer_0
+// expect: out-of-bounds space=global access=write count=32 block=0,0,1 thread=0,0,3 distance_bytes=4 allocation=v
 extern "C" __global__ void k(float* v, int nx, int ny, int nz) {
   int x = threadIdx.x, y = threadIdx.y, z = threadIdx.z + blockIdx.z * 4;
   if (x < nx && y < ny) v[(z * ny + y) * nx + x] = 1; // HERE
@@ -219,16 +219,16 @@ extern "C" __global__ void k(float* v, int nx, int ny, int nz) {
 
 //// oob_lands_in_another_buffer
 // run: --grid 1 --block 32 --arg f32[32]=random --arg f32[4096]=zero --arg i32=1152
-// expect: out-of-bounds space=global access=read allocation=buffer_0 distance_bytes=4484 thread=0,0,0
-// says: element 1152 of 32 in "buffer 0", thread (0, 0, 0) of block (0, 0, 0)
+// expect: out-of-bounds space=global access=read allocation=in distance_bytes=4484 thread=0,0,0
+// says: in[1152] of 32, thread (0, 0, 0) of block (0, 0, 0)
 extern "C" __global__ void k(const float* in, float* out, int shift) {
   out[threadIdx.x] = in[threadIdx.x + shift]; // HERE
 }
 
 //// oob_through_a_length_of_64_bits
 // run: --grid 1 --block 32 --arg f32[4096]=zero --arg f32[32]=random --arg i64=1152
-// expect: out-of-bounds space=global access=read allocation=buffer_1 distance_bytes=-4608
-// says: element -1152 of 32 in "buffer 1"
+// expect: out-of-bounds space=global access=read allocation=in distance_bytes=-4608
+// says: in[-1152] of 32
 extern "C" __global__ void k(float* out, const float* in, size_t shift) {
   out[threadIdx.x] = in[threadIdx.x - shift]; // HERE
 }

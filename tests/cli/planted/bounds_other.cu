@@ -122,7 +122,8 @@ extern "C" __global__ void k(float* out) {
 
 //// oob_local_index
 // run: --grid 1 --block 8 --arg i32[8]=iota --arg i32[8]=zero
-// expect: out-of-bounds space=local access=write count=4 thread=4,0,0 distance_bytes=4
+// expect: out-of-bounds space=local access=write count=4 thread=4,0,0 distance_bytes=4 allocation=a
+// says: a[4] of 4, thread (4, 0, 0) of block (0, 0, 0): write of 4 bytes
 extern "C" __global__ void k(const int* in, int* out) {
   int a[4] = {1, 2, 3, 4};
   a[in[threadIdx.x]] = 9; // HERE

@@ -2,7 +2,7 @@
 
 //// race_blocks_neighbour
 // run: --grid 4 --block 64 --arg f32[256]=zero --arg f32[256]=zero
-// expect: race space=global allocation=buffer_0
+// expect: race space=global allocation=a
 extern "C" __global__ void k(float* a, float* out) {
   int i = blockIdx.x * 64 + threadIdx.x;
   a[i] = i; // OTHER

@@ -258,7 +258,7 @@ extern "C" __global__ void k(const float* in, float* out, int n) {
 
 //// race_dynamic_overlap
 // run: --grid 1 --block 64 --shared 512 --arg f32[64]=random --arg f32[64]=zero --arg i32=64
-// expect: race space=shared
+// expect: race space=shared allocation=s
 extern "C" __global__ void k(const float* in, float* out, int n) {
   extern __shared__ float s[];
   float* other = s + n / 2;

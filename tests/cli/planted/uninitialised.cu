@@ -73,7 +73,8 @@ extern "C" __global__ void k(float* tmp, float* out, int n) {
 
 //// uninit_local
 // run: --grid 1 --block 8 --arg i32[8]=iota --arg i32[8]=zero --arg i32=8
-// expect: uninitialised space=local access=read count=1 thread=0,0,0
+// expect: uninitialised space=local access=read count=1 thread=0,0,0 allocation=a
+// says: a[0] of 8, thread (0, 0, 0) of block (0, 0, 0): read of 4 bytes
 extern "C" __global__ void k(const int* in, int* out, int n) {
   int a[8];
   for (int j = 1; j < n; ++j) a[j] = in[j];

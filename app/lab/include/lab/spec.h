@@ -36,6 +36,11 @@ struct SpecArg {
   uint32_t alignment_bytes = 8;  // as a field of a struct
   // The fields of a struct passed by value, laid out as in C++; may include pointers to buffers.
   std::vector<SpecArg> fields = {};
+  std::string name = {};  // the kernel's parameter; empty: unknown
+  // What findings call a buffer: its parameter, or "buffer 0".
+  std::string buffer_name(size_t index) const {
+    return name.empty() ? "buffer " + std::to_string(index) : name;
+  }
 };
 
 // A struct's bytes and alignment from its fields: each field at the next multiple of its own
