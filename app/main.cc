@@ -32,5 +32,5 @@ int main(int argc, char** argv) {
   warpshop::serve::compile_for_class_if_child(argc, argv);
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
-  return warpshop::cli::main_cli(argc, argv);
+  return warpshop::cli::main_cli(argc, argv, warpshop::has_window());
 }

@@ -6,6 +6,8 @@
 
 namespace warpshop {
 
+bool has_window() { return false; }
+
 int window_command(int, char**) {
   std::fputs(
       "warpshop: this program was built without its window.\n"

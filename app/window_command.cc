@@ -38,6 +38,8 @@ void split_lab(const std::string& place, ui::UiOptions& options) {
 
 }  // namespace
 
+bool has_window() { return true; }
+
 int window_command(int argc, char** argv) {
   ui::RenderOptions picture;
   std::string place;

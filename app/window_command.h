@@ -7,4 +7,6 @@ namespace warpshop {
 // input, 3 when there is no display or no OpenGL, or this program was built without the window.
 int window_command(int argc, char** argv);
 
+bool has_window();  // false: this program was built without it
+
 }  // namespace warpshop

@@ -120,7 +120,7 @@ struct GpusOptions {
   DeviceOptions device;
 };
 int gpus_command(const GpusOptions& options);
-int doctor_command();
+int doctor_command(bool has_window);
 
 struct GradeCommandOptions {
   std::string folder;

@@ -6,11 +6,11 @@
 
 namespace warpshop::cli {
 
-int doctor_command() {
+int doctor_command(bool has_window) {
   using State = lab::SystemCheckLine::State;
   const Paint paint = Paint::for_standard_output();
   print("Warpshop " WARPSHOP_VERSION "\n");
-  const std::vector<lab::SystemCheckLine> lines = lab::check_system();
+  const std::vector<lab::SystemCheckLine> lines = lab::check_system(has_window);
   for (const lab::SystemCheckLine& line : lines) {
     const std::string mark = line.state == State::kOk     ? paint.good("ok  ")
                              : line.state == State::kWarn ? paint.bad("warn")

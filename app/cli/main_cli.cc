@@ -493,7 +493,7 @@ int written(int status) {
   return kToolFailed;
 }
 
-int run_verb(int argc, char** argv) {
+int run_verb(int argc, char** argv, bool has_window) {
   if (const std::string message = unknown_verb(argc, argv); !message.empty()) {
     print_error(message);
     return kInputError;
@@ -550,15 +550,15 @@ int run_verb(int argc, char** argv) {
   if (app.got_subcommand("serve")) return serve_command(serve);
   if (app.got_subcommand("gpus")) return gpus_command(gpus);
   if (app.got_subcommand("worker")) return device::serve_worker();
-  return doctor_command();
+  return doctor_command(has_window);
 }
 
 }  // namespace
 
-int main_cli(int argc, char** argv) {
+int main_cli(int argc, char** argv, bool has_window) {
   try {
     if (!enough_descriptors()) return kToolFailed;
-    const int status = run_verb(argc, argv);
+    const int status = run_verb(argc, argv, has_window);
     return written(status);
   } catch (const std::exception& error) {
     // Our own code returns its errors; exceptions come from libraries or from running out of

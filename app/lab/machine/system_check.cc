@@ -138,7 +138,23 @@ void check_folder(SystemCheck& lines, Sentence what, const fs::path& folder, Sta
   }
 }
 
-void check_data(SystemCheck& lines) {
+void check_fonts(SystemCheck& lines, const fs::path& data) {
+  std::error_code error;
+  size_t fonts = 0;
+  for (fs::recursive_directory_iterator
+           at(data / "fonts", fs::directory_options::follow_directory_symlink, error),
+       end;
+       !error && at != end; at.increment(error)) {
+    const std::string extension = at->path().extension().string();
+    if (extension == ".ttf" || extension == ".otf") ++fonts;
+  }
+  say(lines, fonts > 0 ? State::kOk : State::kWarn, sentence("fonts"),
+      fonts > 0 ? sentence("{count} files", {{"count", fonts}})
+                : sentence("none in {folder}", {{"folder", (data / "fonts").string()}}),
+      sentence("run ./start, which fetches them; the window falls back to its built-in font"));
+}
+
+void check_data(SystemCheck& lines, bool window) {
   std::error_code error;
   const fs::path data = data_dir();
   std::string missing;
@@ -173,28 +189,17 @@ void check_data(SystemCheck& lines) {
     say(lines, State::kFail, sentence("GPU profiles"), render(gpus.errors()),
         sentence("repair the files named"));
   }
-  size_t fonts = 0;
-  for (fs::recursive_directory_iterator
-           at(data / "fonts", fs::directory_options::follow_directory_symlink, error),
-       end;
-       !error && at != end; at.increment(error)) {
-    const std::string extension = at->path().extension().string();
-    if (extension == ".ttf" || extension == ".otf") ++fonts;
-  }
-  say(lines, fonts > 0 ? State::kOk : State::kWarn, sentence("fonts"),
-      fonts > 0 ? sentence("{count} files", {{"count", fonts}})
-                : sentence("none in {folder}", {{"folder", (data / "fonts").string()}}),
-      sentence("run ./start, which fetches them; the window falls back to its built-in font"));
+  if (window) check_fonts(lines, data);
 }
 
 }  // namespace
 
-std::vector<SystemCheckLine> check_system() {
+std::vector<SystemCheckLine> check_system(bool window) {
   SystemCheck lines;
   check_compiler(lines);
   check_gpu(lines);
-  check_display(lines);
-  check_data(lines);
+  if (window) check_display(lines);
+  check_data(lines, window);
   check_folder(
       lines, sentence("your work"), user_dir(), State::kWarn,
       sentence(

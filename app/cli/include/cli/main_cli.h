@@ -10,6 +10,7 @@ inline constexpr int kInputError = 2;     // wrong usage, or an unusable file
 inline constexpr int kToolFailed = 3;     // no compiler, an unwritable folder, our bug
 inline constexpr int kInterrupted = 130;  // Ctrl-C: 128 + SIGINT, as in shells
 
-int main_cli(int argc, char** argv);
+// `has_window`: the program can open the lab, so that `doctor` checks what the window needs.
+int main_cli(int argc, char** argv, bool has_window);
 
 }  // namespace warpshop::cli

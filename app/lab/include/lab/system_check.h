@@ -17,8 +17,9 @@ struct SystemCheckLine {
 };
 
 // Checks the compiler (by compiling a kernel), the GPU driver, the display, the program's data, and
-// the folders that must be writable. Takes a few tenths of a second.
-std::vector<SystemCheckLine> check_system();
+// the folders that must be writable. Takes a few tenths of a second. `window`: false for a program
+// without one, which needs no display, OpenGL or fonts.
+std::vector<SystemCheckLine> check_system(bool window = true);
 bool any_failed(const std::vector<SystemCheckLine>& lines);
 
 }  // namespace warpshop::lab
