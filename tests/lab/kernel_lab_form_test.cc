@@ -121,6 +121,27 @@ int main() {
             "(n + 256 - 1) / 256");
 }
 
+// 3 floats, and after them a float4 at byte 16; a vector of two doubles is 16 bytes wide.
+TEST(KernelLabForm, TheSizeOfAStructIsKnown) {
+  const KernelLabForm form = form_of(R"(struct Colour { float4 rgba; };
+struct Particle { float x, y, z; Colour colour; };
+struct Pair { double v[2]; char tag; };
+struct Odd { int n; Odd(); };
+int main() {
+  int width = 1024, height = 768;
+  Particle* x; Pair* y; Odd* z;
+  cudaMalloc(&x, width * height * sizeof(Particle));
+  cudaMalloc(&y, width * sizeof(struct Pair));
+  cudaMalloc(&z, width * sizeof(Odd));
+  k<<<dim3(width / 16, height / 16), dim3(16, 16)>>>(x, y, z, width, height);
+})",
+                                     "Particle* x, Pair* y, Odd* z, int width, int height");
+  EXPECT_EQ(form.n, "512");
+  EXPECT_EQ(form.args[0].amount, "24576 * n");  // 768 rows of n times 32 bytes
+  EXPECT_EQ(form.args[1].amount, "24 * n");
+  EXPECT_EQ(form.args[2].amount, "64 * n");  // its size is unknown: as without a program
+}
+
 TEST(KernelLabForm, AnInstanceOfATemplateHasItsOwnTypes) {
   KernelFile file{"p.cu",
                   R"(template <typename T, int N, class Count = int>

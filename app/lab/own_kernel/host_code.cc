@@ -196,6 +196,9 @@ class HostCode {
         ++at;
       } else if (more && word == "std" && text[at + 1].is("::")) {
         ++at;
+      } else if (const int64_t bytes = size_of_struct(text, at, from); bytes > 0) {
+        out.words.push_back(std::to_string(bytes));
+        while (!text[at].is(")")) ++at;
       } else if (token.kind == TokenKind::kName && word != "sizeof" && !is_rounding(word) &&
                  !value_type_named(word)) {
         if (!expand_name(word, from, out, depth)) return false;
@@ -204,6 +207,15 @@ class HostCode {
       }
     }
     return true;
+  }
+
+  // The bytes of "sizeof(P)" or "sizeof(struct P)" at `at`, if the file defines P with numbers for
+  // members; else 0.
+  int64_t size_of_struct(std::span<const CudaToken> text, size_t at, size_t from) const {
+    if (at + 3 >= text.size() || !text[at].is("sizeof") || !text[at + 1].is("(")) return 0;
+    const size_t type = text[at + 2].is("struct") ? at + 3 : at + 2;
+    if (type + 1 >= text.size() || !text[type + 1].is(")")) return 0;
+    return struct_size_bytes(members_of(text[type].text, from, 3));
   }
 
   bool expand_name(const std::string& name, size_t from, HostNumber& out, int depth) const {

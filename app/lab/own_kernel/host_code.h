@@ -37,6 +37,9 @@ struct UnsetVariable {
   int line = 0;       // of that copy; 0: not stated
 };
 std::vector<UnsetVariable> unset_variables(std::string_view source);
+// Of a struct with these members, laid out as in C++; 0 if there are none. Itanium C++ ABI, "POD
+// Data Types".
+int64_t struct_size_bytes(const std::vector<UnsetVariable>& members);
 
 // Empty if the file does not launch the kernel.
 std::optional<HostLaunch> first_launch(std::string_view source,
