@@ -17,6 +17,13 @@ struct Floor {
   Sentence what;  // "134.2 MB of DRAM traffic at 4,050 GB/s"
 };
 
+// "134.2 MB", "8.2 kB", "512 bytes".
+Sentence bytes_words(double bytes) {
+  if (bytes >= 1e5) return decimal(bytes / 1e6, 1).then("MB");
+  if (bytes >= 1e3) return decimal(bytes / 1e3, 1).then("kB");
+  return counted(static_cast<uint64_t>(bytes), "{count} byte", "{count} bytes");
+}
+
 Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double useful_bytes) {
   const double task = useful_bytes > 0 ? useful_bytes : std::max(p.dram_bytes, p.l2_bytes);
   // A wrong kernel may move less than its task needs.
@@ -26,11 +33,11 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
     if (roof.gb_s <= 0 || roof.name.english() != (from_dram ? "DRAM" : "L2")) continue;
     // L2 keeps some of the bytes between launches.
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
-    const std::vector<SentencePart> parts = {{"bytes", decimal(bytes / 1e6, 1)},
+    const std::vector<SentencePart> parts = {{"bytes", bytes_words(bytes)},
                                              {"rate", decimal(roof.gb_s, 0)}};
     return {bytes / roof.gb_s / 1e3,
-            from_dram ? sentence("{bytes} MB of DRAM traffic at {rate} GB/s", parts)
-                      : sentence("{bytes} MB of L2 traffic (L2 holds most of the data) at {rate} "
+            from_dram ? sentence("{bytes} of DRAM traffic at {rate} GB/s", parts)
+                      : sentence("{bytes} of L2 traffic (L2 holds most of the data) at {rate} "
                                  "GB/s",
                                  parts)};
   }
@@ -40,6 +47,11 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
 Floor arithmetic_floor(const Prediction& p, const std::vector<Roof>& roofs) {
   const Roof& flat = roofs.back();
   if (p.flop <= 0 || flat.giga_s <= 0) return {};
+  if (p.flop < 1e5) {
+    return {p.flop / flat.giga_s / 1e3,
+            sentence("{operations} operations at {rate} GFLOP/s",
+                     {{"operations", decimal(p.flop, 0)}, {"rate", decimal(flat.giga_s, 0)}})};
+  }
   const bool many = p.flop >= 1e9;
   const std::vector<SentencePart> parts = {{"operations", decimal(p.flop / (many ? 1e9 : 1e6), 1)},
                                            {"rate", decimal(flat.giga_s, 0)}};
@@ -49,7 +61,9 @@ Floor arithmetic_floor(const Prediction& p, const std::vector<Roof>& roofs) {
 }
 
 Sentence time_words(double us) {
-  return us < 1000 ? decimal(us, 1).then("µs") : decimal(us / 1000, 3).then("ms");
+  if (us >= 1000) return decimal(us / 1000, 3).then("ms");
+  if (us > 0 && us < 0.001) return number("< 0.001").then("µs");
+  return decimal(us, us < 0.1 ? 3 : us < 1 ? 2 : 1).then("µs");
 }
 
 // The predicted time in three parts that add up to 100%, the last of them the headline's. A kernel

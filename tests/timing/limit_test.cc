@@ -78,6 +78,18 @@ const LimitCase kLimitCases[] = {
      "Limited by the launch itself: up to 25% to gain",
      "Of the predicted 8.0 µs, 1.0 MB of DRAM traffic at 1,000 GB/s would take 1.0 µs (13%), the "
      "launch takes 5.0 µs (62%), and the other 25% is what there is to gain."},
+    {"a few kilobytes", Bound::kLaunch, 5.5, 5, 0.0082, 0.0082, 0, 0.0082, 5.0082,
+     "Limited by the launch itself: up to 9% to gain",
+     "Of the predicted 5.5 µs, 8.2 kB of DRAM traffic at 1,000 GB/s would take 0.008 µs (0%), the "
+     "launch takes 5.0 µs (91%), and the other 9% is what there is to gain."},
+    {"a few bytes", Bound::kLaunch, 5.5, 5, 0.000512, 0.000512, 0, 0.000512, 5.000512,
+     "Limited by the launch itself: up to 9% to gain",
+     "Of the predicted 5.5 µs, 512 bytes of DRAM traffic at 1,000 GB/s would take < 0.001 µs (0%), "
+     "the launch takes 5.0 µs (91%), and the other 9% is what there is to gain."},
+    {"a few operations", Bound::kCompute, 6, 5, 0, 0, 0.0512, 0, 5.2,
+     "Limited by arithmetic: up to 13% to gain",
+     "Of the predicted 6.0 µs, 51,200 operations at 256 GFLOP/s would take 0.20 µs (3%), the "
+     "launch takes 5.0 µs (84%), and the other 13% is what there is to gain."},
     {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25,
      "Limited by launching blocks: up to 50% to gain",
      "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "
