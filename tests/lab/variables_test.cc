@@ -7,6 +7,7 @@
 #include <bit>
 #include <cctype>
 #include <filesystem>
+#include <set>
 
 #include "core/files.h"
 #include "film/film_alignment.h"
@@ -99,6 +100,22 @@ TEST_F(VariablesTest, ARegisterOfAnotherVariableIsNotNamed) {
   const VariableState after = film.variables_at(film.at(late.front()));
   EXPECT_NE(value(after, "col").held_in, "");
   EXPECT_NE(value(after, "col").held_in, value(after, "tx").held_in);
+}
+
+// The compiler's names of parameters, "_Z5scalePKfPfi_param_2", say nothing to a reader.
+TEST_F(VariablesTest, ParametersAreCalledAsInTheSource) {
+  const Film film = film_of(
+      "__global__ void scale(const float* in, float* out, int n) {\n"
+      "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+      "  if (i < n) out[i] = 2.0f * in[i];\n"
+      "}\n");
+  std::set<std::string> read;
+  const FilmScript& script = *film.script();
+  for (size_t n = 0; n < script.steps.size(); ++n) {
+    const std::string& text = script.at(n).text;
+    if (text.starts_with("ld.param")) read.insert(text.substr(text.find('[')));
+  }
+  EXPECT_EQ(read, (std::set<std::string>{"[in]", "[n]", "[out]"}));
 }
 
 // What tells iterations of an unrolled loop from two calls on one line: the place of an instruction

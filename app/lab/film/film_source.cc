@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "compile/cuda_tokens.h"
+#include "compile/device_source.h"
 #include "core/lines.h"
 #include "emulator/launch.h"
 #include "film/variable_film.h"
@@ -51,10 +52,37 @@ class CallCounts {
   std::map<int, size_t> counts_;  // by line
 };
 
+// The kernel's parameters as the source names them.
+std::vector<std::string> parameter_names(std::string_view source, const CompiledKernel& kernel) {
+  std::vector<std::string> out;
+  for (const compile::SourceKernel& found : compile::kernels_of(source, kernel.file->file_name)) {
+    if (found.name != kernel.name && found.scope + found.name != kernel.name) continue;
+    for (const compile::SourceParameter& parameter : found.parameters)
+      out.push_back(parameter.name);
+    break;
+  }
+  return out;
+}
+
+// "ld.param.u32 %r2, [n]" for the compiler's "ld.param.u32 %r2, [_Z5twicePKfPfi_param_2]".
+std::string with_parameters(std::string text, const std::string& function,
+                            const std::vector<std::string>& names) {
+  const std::string prefix = function + "_param_";
+  const size_t at = text.find(prefix);
+  if (at == std::string::npos) return text;
+  size_t end = at + prefix.size();
+  size_t index = 0;
+  while (end < text.size() && text[end] >= '0' && text[end] <= '9')
+    index = index * 10 + static_cast<size_t>(text[end++] - '0');
+  const bool named = index < names.size() && !names[index].empty();
+  return text.replace(at, end - at, named ? names[index] : "param_" + std::to_string(index));
+}
+
 std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, std::string_view source,
                                             uint64_t block, uint32_t warp,
                                             const emulator::Replay& replay) {
   CallCounts calls(source);
+  const std::vector<std::string> parameters = parameter_names(source, kernel);
   auto script = std::make_shared<FilmScript>();
   script->block = block;
   script->warp = warp;
@@ -78,8 +106,9 @@ std::shared_ptr<const FilmScript> script_of(const CompiledKernel& kernel, std::s
         place += " called in line " + std::to_string(instruction.source.call_line);
         place += ", call " + std::to_string(copies[place]++ % calls.in(instruction.source));
       }
-      out.push_back({line_in_file(module, instruction.source, kernel.file->file_name),
-                     instruction.ptx_line, guard + instruction.text, std::move(place)});
+      out.push_back(
+          {line_in_file(module, instruction.source, kernel.file->file_name), instruction.ptx_line,
+           guard + with_parameters(instruction.text, function.name, parameters), std::move(place)});
     }
   }
   return script;
