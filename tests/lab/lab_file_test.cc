@@ -238,6 +238,15 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
   }
 }
 
+// Lists and headings show titles as plain text.
+TEST(LabFile, BackticksOfATitleAreLeftOut) {
+  BrokenLab lab;
+  lab.change("title = \"Fixture\"", "title = \"The `if` of a warp\"");
+  const Result<Lab> loaded = lab.load();
+  ASSERT_TRUE(loaded.ok()) << render(loaded.errors());
+  EXPECT_EQ(loaded->title, "The if of a warp");
+}
+
 TEST(LabFile, ATextWithoutQuotesIsToldToHaveThem) {
   BrokenLab broken;
   broken.change("title = \"Fixture\"", "title = Fixture");

@@ -154,6 +154,14 @@ TEST_F(Translation, TheWholeLibraryIsReadInALanguage) {
   const LabLibrary german = load_labs_in(folder_.path(), "de");
   EXPECT_TRUE(german.problems.empty()) << render(german.problems);
   EXPECT_EQ(german.labs[0].title, "Probe");
+  // A lab that lacks the wanted language says so, unless it is the user's own.
+  EXPECT_TRUE(speaks(german.labs[0], "de"));
+  EXPECT_TRUE(speaks(german.labs[0], "en"));
+  EXPECT_FALSE(speaks(german.labs[0], "fr"));
+  TemporaryFolder nothing;
+  const LabLibrary own = load_labs_in({nothing.path(), {folder_.path()}}, "fr");
+  ASSERT_EQ(own.labs.size(), 1U) << render(own.problems);
+  EXPECT_TRUE(speaks(own.labs[0], "fr"));
 }
 
 TEST_F(Translation, QuestionsForWrongResultsAndLabelsOfSizesAreTaken) {

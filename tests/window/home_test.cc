@@ -9,6 +9,7 @@
 
 #include "core/files.h"
 #include "imgui_internal.h"
+#include "lab/translation.h"
 #include "text_check.h"
 #include "window_driver.h"
 
@@ -160,6 +161,39 @@ TEST_F(HomeTest, ThePlaceInTheBarOpensTheLabsAndTheStepsBelowIt) {
       ctx->Yield(6);
       IM_CHECK_STR_EQ(place().c_str(), wanted);
     }
+  });
+}
+
+TEST_F(HomeTest, ALabWithoutGermanTextsSaysSo) {
+  as_a_person();
+  UiOptions german;
+  german.language = "de";
+  open("", "", german);
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(6);
+    IM_CHECK(app().view().home);
+    size_t english = 0, said = 0;
+    for (const lab::Lab& lab : app().view().labs->labs) english += lab::speaks(lab, "de") ? 0 : 1;
+    for (const DrawnText& drawn : texts_of_frame(ctx)) {
+      if (drawn.text.ends_with(" · auf Englisch")) ++said;
+    }
+    EXPECT_GT(english, 0U);
+    EXPECT_LT(english, app().view().labs->labs.size());
+    EXPECT_GT(said, 0U);
+    EXPECT_LE(said, english);
+    const auto& labs = app().view().labs->labs;
+    const auto lab = std::find_if(labs.begin(), labs.end(),
+                                  [](const lab::Lab& one) { return !lab::speaks(one, "de"); });
+    app().send(command::OpenStep{lab->id, lab->steps.front().id});
+    ctx->Yield(6);
+    IM_CHECK(is_said(ctx,
+                     "Die Texte dieses Labs sind auf Englisch: Eine Übersetzung gibt es noch "
+                     "nicht."));
+    app().send(command::OpenStep{"coalescing", "one-warp"});
+    ctx->Yield(6);
+    IM_CHECK(!is_said(ctx,
+                      "Die Texte dieses Labs sind auf Englisch: Eine Übersetzung gibt es noch "
+                      "nicht."));
   });
 }
 

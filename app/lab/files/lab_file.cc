@@ -72,6 +72,7 @@ Step read_step(const toml::table& raw, const LabFolders& folders, std::string_vi
   check_id(table, id);
   step.id = id.value;
   step.title = table.text("title").value;
+  std::erase(step.title, '`');  // lists of titles have no type for code
   if (const auto able = table.optional_text("able")) {
     find_text_problems(able->value, {able->place.file, able->place.line}, folders.texts, problems);
     step.able = able->value;
@@ -121,6 +122,7 @@ Lab read_lab(const toml::table& raw, const LabFolders& folders, std::string_view
   }
   lab.id = std::string(id);
   lab.title = table.text("title").value;
+  std::erase(lab.title, '`');
   lab.summary = table.text("summary").value;
   lab.order = static_cast<int>(table.whole("order"));
   lab.folder = folders.texts;

@@ -149,6 +149,7 @@ class Translator {
 
   void take_lab(TomlTable& table) {
     take_text(table, "title", lab_.title);
+    std::erase(lab_.title, '`');  // as in lab_file.cc
     take_text(table, "summary", lab_.summary);
     const toml::table* steps = table.optional_table("step");
     if (steps == nullptr) return;
@@ -169,6 +170,7 @@ class Translator {
 
   void take_step(TomlTable& table, Step& step) {
     take_text(table, "title", step.title);
+    std::erase(step.title, '`');
     take_markdown(table, "able", step.able);
     take_texts(table, "learned", step.learned, true);
     const std::vector<const toml::table*> questions =
@@ -259,6 +261,12 @@ bool translate(Lab& lab, std::string_view language, Diagnostics& problems) {
   if (!fs::is_directory(folder, error)) return false;
   Translator(lab, folder, problems).translate();
   return true;
+}
+
+bool speaks(const Lab& lab, std::string_view language) {
+  if (lab.own || !is_language(language) || language == "en") return true;
+  std::error_code error;
+  return fs::is_directory(lab.folder / language, error);
 }
 
 LabLibrary load_labs_in(const fs::path& data_dir, std::string_view language) {

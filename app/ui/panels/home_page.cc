@@ -9,6 +9,7 @@
 #include "draw/spots.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
+#include "lab/translation.h"
 #include "panels/card.h"
 #include "panels/step_marks.h"
 #include "panels/top_bar.h"
@@ -166,9 +167,10 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
   lab_progress_bar(view, lab, {left, foot - px(15)}, inner, queue);
   const std::string lecture = tr("Lecture");
   const float lecture_width = lab.demo ? text_size(f.regular, kLabel, lecture).x + px(12) : 0;
-  const std::string words =
-      state.begun ? lab_state_words(state)
-                  : tr_count(state.steps, "{} step, not begun", "{} steps, not begun");
+  std::string words = state.begun || state.steps == 0
+                          ? lab_state_words(state)
+                          : tr_count(state.steps, "{} step, not begun", "{} steps, not begun");
+  if (!lab::speaks(lab, language().id)) words += std::string(" · ") + tr("in English");
   draw_text_cut(list, {left, foot}, f.regular, kLabel, t.muted, words, inner - lecture_width);
   if (lab.demo) {
     ImGui::SetCursorScreenPos(

@@ -60,6 +60,7 @@ std::string step_state_words(const lab::Step& step, const lab::StepProgress* pro
 }
 
 std::string lab_state_words(const LabState& state) {
+  if (state.steps == 0) return tr("nothing to pass");  // a lab of one's own kernel
   std::string words = tr("{} of {} steps passed", state.passed, state.steps);
   if (state.questions_left > 0)
     words += " · " + tr_count(state.questions_left, "{} question left", "{} questions left");

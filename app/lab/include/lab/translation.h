@@ -15,6 +15,10 @@ namespace warpshop::lab {
 // folder.
 bool translate(Lab& lab, std::string_view language, Diagnostics& problems);
 
+// False if the lab's texts stay English in that language. Only their author knows which language
+// the user's own labs are in.
+bool speaks(const Lab& lab, std::string_view language);
+
 // load_labs(), with each lab translated as far as possible.
 LabLibrary load_labs_in(const std::filesystem::path& data_dir, std::string_view language);
 LabLibrary load_labs_in(const LabPlaces& places, std::string_view language);
