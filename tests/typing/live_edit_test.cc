@@ -120,6 +120,43 @@ TEST_F(LiveEditTest, EscLeavesTheKernelThenTheLecture) {
   EXPECT_FALSE(app().lecture().on());
 }
 
+// Somebody asks about a name: it is found, and the lecture goes on.
+TEST_F(LiveEditTest, TheKernelIsSearchedWithoutLeavingTheLecture) {
+  begin(4);
+  type("<PageDown>");
+  const std::string before = text();
+  const auto selection = [this] { return app().editor()->GetMainCursorSelection(); };
+  type("<Ctrl+F>n");
+  EXPECT_EQ(app().editor()->GetSectionText(selection()), "n");
+  const TextEditor::DocPos first = selection().start;
+  type("<Enter>");
+  EXPECT_EQ(app().editor()->GetSectionText(selection()), "n");
+  EXPECT_FALSE(selection().start == first);
+  type("<Esc>");
+  ASSERT_TRUE(app().lecture().on()) << "Esc closes the bar first";
+  type("d");
+  EXPECT_TRUE(app().view().pen->on) << "letters are the lecture's again";
+  type("<Esc><F3>");
+  EXPECT_EQ(app().editor()->GetSectionText(selection()), "n");
+  EXPECT_EQ(text(), before);
+  // The page keys go on, and Esc closes the bar before it ends anything.
+  type("<PageUp><Ctrl+F>n<PageDown>");
+  EXPECT_FALSE(app().lecture().hidden());
+  type("<Esc>");
+  EXPECT_TRUE(app().lecture().on());
+  type("d");
+  EXPECT_TRUE(app().view().pen->on);
+  // The next scene begins without it.
+  type("<Esc><Ctrl+F>n");
+  const size_t here = scene();
+  type("<PageDown>");
+  EXPECT_EQ(scene(), here + 1);
+  type("d");
+  EXPECT_TRUE(app().view().pen->on);
+  type("<Esc><Esc><Esc>");
+  EXPECT_FALSE(app().lecture().on());
+}
+
 TEST_F(LiveEditTest, EachSceneKeepsItsEditUntilItIsRestored) {
   begin(4);
   type("<PageDown>");

@@ -4,6 +4,7 @@
 
 #include "core/files.h"
 #include "home_folder.h"
+#include "state/hall_zoom.h"
 
 namespace warpshop::ui {
 namespace {
@@ -81,6 +82,16 @@ TEST(Zoom, GoesFromStepToStepAndStaysAtItsEnds) {
   EXPECT_EQ(next_zoom(1.21f, -1), 1.1f);
   EXPECT_EQ(next_zoom(kMaxZoom, 1), kMaxZoom);
   EXPECT_EQ(next_zoom(kMinZoom, -1), kMinZoom);
+}
+
+// At 1,000 pixels of height twice the size on a desk, and the same part of any other height.
+TEST(Settings, ALectureIsZoomedFromTheSizeOfItsWindow) {
+  EXPECT_FLOAT_EQ(hall_zoom(1600, 1000, 1, 1), 2);
+  EXPECT_FLOAT_EQ(hall_zoom(3200, 2000, 2, 1), 2);  // in points, drawn at twice the pixels
+  EXPECT_FLOAT_EQ(hall_zoom(3840, 2160, 1, 1), 4.32f);
+  EXPECT_FLOAT_EQ(hall_zoom(3840, 2160, 1, 1.25f), 4.32f * 1.25f);
+  EXPECT_FLOAT_EQ(hall_zoom(3840, 2160, 1, 1.5f), 4.32f * 1.5f);
+  EXPECT_FLOAT_EQ(hall_zoom(400, 300, 1, 1), kMinZoom);
 }
 
 }  // namespace

@@ -18,13 +18,16 @@ namespace warpshop::ui {
 // Takes the keys of editing actions before the editor interprets them otherwise. The command is
 // queued after the panels are drawn, so that text typed before the key comes first.
 const Action* App::take_editor_keys() {
-  if (!shell_.editor().focused || shell_.dialog.shown != Dialog::kNone) return nullptr;
+  const bool lecture = shell_.lecture.on();
+  if (!(shell_.editor().focused || lecture) || shell_.dialog.shown != Dialog::kNone) return nullptr;
   const Action* action = pressed_action(true, false, true);
-  if (shell_.lecture.on()) {
+  const auto* gesture = action ? action->command.get_if<command::EditorGesture>() : nullptr;
+  if (lecture && !(gesture && is_search(gesture->gesture))) {
     // The lecture's page keys work wherever the keyboard focus is.
-    action = ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance")
-             : ImGui::IsKeyPressed(ImGuiKey_PageUp) ? find_action("scene-back")
-                                                    : nullptr;
+    action = !ImGui::GetIO().WantTextInput            ? nullptr
+             : ImGui::IsKeyPressed(ImGuiKey_PageDown) ? find_action("advance")
+             : ImGui::IsKeyPressed(ImGuiKey_PageUp)   ? find_action("scene-back")
+                                                      : nullptr;
   }
   if (!action) return nullptr;
   for (const ImGuiKeyChord chord : {action->chord, action->second}) {

@@ -4,6 +4,7 @@
 
 #include "app/actions.h"
 #include "core/files.h"
+#include "state/hall_zoom.h"
 #include "text/text.h"
 #include "window/fallback_font.h"
 #include "window/theme.h"
@@ -46,15 +47,10 @@ Appearance::Appearance(Shell& shell) : shell_(shell), system_theme_([] { GlWindo
   });
 }
 
-// Scales text to the screen's height, since in a lecture hall the resolution does not matter: a
-// line always takes the same fraction of the height; at 1,000 pixels, twice its size on a desk.
 float Appearance::hall_zoom() const {
   int width = 0, height = 0;
   shell_.window->size(width, height);
-  const float dense = shell_.window->display_scale();
-  const float hall =
-      std::min(static_cast<float>(height) / 500, static_cast<float>(width) / 800) / dense;
-  return std::clamp(shell_.settings.lecture_zoom * hall, kMinZoom, std::max(kMaxZoom, hall));
+  return ui::hall_zoom(width, height, shell_.window->display_scale(), shell_.settings.lecture_zoom);
 }
 
 float& Appearance::zoom() {

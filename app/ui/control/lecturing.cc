@@ -248,6 +248,10 @@ void Lecturing::leave() {
     return;
   }
   if (light_again()) return;
+  if (editor_.find.mode != FindBarState::Mode::kClosed) {
+    editor_.find.mode = FindBarState::Mode::kClosed;
+    return;
+  }
   if (lecture_.typed > 0) {
     lecture_.typed = 0;
     return;

@@ -27,7 +27,7 @@ Versions::Versions(Shell& shell, Appearance& appearance, OpenWork& work, Results
     runs_.edited(true);
   });
   commands.on([this](const command::EditorGesture& c) {
-    if (!shell_.editor().editor || shell_.lecture.on()) return;
+    if (!shell_.editor().editor || (shell_.lecture.on() && !is_search(c.gesture))) return;
     shell_.editor().gestures.push_back(c.gesture);
     shell_.draw_frames(2);
   });

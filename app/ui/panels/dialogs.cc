@@ -286,8 +286,9 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   ImGui::SetNextWindowSizeConstraints({width, 0}, {width, viewport->Size.y - px(24)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, palette_shown ? px(12, 12) : px(24, 20));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
-  // Lists in these dialogs scroll by themselves.
-  const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes;
+  // Lists and long texts in these dialogs scroll by themselves.
+  const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes ||
+                     state.open == Dialog::kSpeakerNotes || state.open == Dialog::kInstructor;
   const bool visible = ImGui::BeginPopupModal(
       kName, nullptr,
       (lists ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar |

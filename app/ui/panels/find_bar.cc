@@ -243,18 +243,18 @@ void find_step(FindBarState& state, TextEditor& editor, int by) {
   select_found(state, editor, (number + count - 1) % count);
 }
 
-void find_bar(FindBarState& state, TextEditor& editor) {
+void find_bar(FindBarState& state, TextEditor& editor, bool to_code) {
   if (state.close) {
     state.close = false;
     state.mode = FindBarState::Mode::kClosed;
-    editor.SetFocus();
+    if (to_code) editor.SetFocus();
   }
   if (state.mode == FindBarState::Mode::kClosed) return;
   // Before ImGui's field uses it to restore its initial text.
   if (ImGui::IsWindowFocused() && ImGui::IsKeyPressed(ImGuiKey_Escape, false)) {
     state.close = false;
     state.mode = FindBarState::Mode::kClosed;
-    editor.SetFocus();
+    if (to_code) editor.SetFocus();
     return;
   }
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(8, 5));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "TextEditor.h"
+#include "state/gesture.h"
 #include "text/text_search.h"
 
 namespace warpshop::ui {
@@ -26,14 +27,20 @@ struct FindBarState {
   std::vector<size_t> found;  // byte offsets into `text`
 };
 
+// True for the gestures that a lecture's kernel takes, too: they change nothing.
+inline bool is_search(Gesture gesture) {
+  return gesture == Gesture::kFind || gesture == Gesture::kFindNext ||
+         gesture == Gesture::kFindPrevious;
+}
+
 // Converts a byte offset into the editor's position, which counts lines and whole characters.
 TextEditor::DocPos position_of(const std::string& text, size_t byte);
 
 void open_find_bar(FindBarState& state, FindBarState::Mode mode, const TextEditor& editor);
 // Selects the next (1) or previous (-1) match from the cursor, wrapping around at the end.
 void find_step(FindBarState& state, TextEditor& editor, int by);
-// Draws the bar if it is open.
-void find_bar(FindBarState& state, TextEditor& editor);
+// Draws the bar if it is open. `to_code`: closing it gives the code the keyboard.
+void find_bar(FindBarState& state, TextEditor& editor, bool to_code);
 // Frames all matches in `line` (from 0). `text`: screen position of the editor's first letter.
 void draw_found(const FindBarState& state, const TextEditor& editor, size_t line, ImVec2 text,
                 ImVec2 glyph);
