@@ -257,6 +257,38 @@ TEST(FilmText, ValuesReadAsTheirType) {
   EXPECT_EQ(value_text(ptx::Type::kB64, 17), "17");
 }
 
+TEST(FilmText, AMemberIsNamedWithItsVariable) {
+  const std::string_view line = "int i = blockIdx.x + p[k].x - q->x * size;";
+  EXPECT_EQ(name_at(line, line.find("i =")), "i");
+  EXPECT_EQ(name_at(line, line.find("blockIdx") + 3), "blockIdx");
+  EXPECT_EQ(name_at(line, line.find(".x +") + 1), "blockIdx.x");
+  EXPECT_EQ(name_at(line, line.find("k]")), "k");
+  EXPECT_EQ(name_at(line, line.find(".x -") + 1), "") << "of an element, not of a variable";
+  EXPECT_EQ(name_at(line, line.find("q->")), "q");
+  EXPECT_EQ(name_at(line, line.find(">x") + 1), "");
+  EXPECT_EQ(name_at(line, line.find("size") + 4), "size");
+  EXPECT_EQ(name_at(line, line.size()), "");
+  EXPECT_EQ(name_at("", 0), "");
+  EXPECT_EQ(name_at(".x", 1), "");
+}
+
+TEST(FilmText, ValuesAreToldOncePerValueOrInLinesOfEightLanes) {
+  lab::NamedValue value;
+  value.name = "i";
+  value.scalar = ptx::Type::kS32;
+  EXPECT_EQ(values_text(value), "not yet assigned");
+  value.lanes = 0xffffffffu;
+  value.bits.fill(5);
+  EXPECT_EQ(values_text(value), "5 in all lanes");
+  value.lanes = 0xffff;
+  value.bits[20] = 7;  // of a lane without a value
+  EXPECT_EQ(values_text(value), "5 in lanes 0–15");
+  value.lanes = 0xfeff;  // lane 8 has none
+  value.bits[3] = static_cast<uint64_t>(-1);
+  EXPECT_EQ(values_text(value),
+            "lanes 0–7:  5  5  5  -1  5  5  5  5\nlanes 8–15:  –  5  5  5  5  5  5  5");
+}
+
 TEST(FilmText, VariablesSayWhyTheyHaveNoValue) {
   lab::NamedValue value;
   value.scalar = ptx::Type::kF32;

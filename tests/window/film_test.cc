@@ -1,6 +1,9 @@
 // Time travel: a student plays a warp of a kernel with bank conflicts, forwards and backwards, with
 // the keyboard.
+#include <algorithm>
+
 #include "maps/shared_map.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -103,6 +106,27 @@ TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
     IM_CHECK(value("lane") != nullptr);
     IM_CHECK_EQ(value("lane")->bits[7], 7u);
     IM_CHECK(value("k") != nullptr);
+
+    // The mouse rests on the name in "int lane = threadIdx.x".
+    const std::string declaration = "int lane = threadIdx.x;";
+    const auto lane_in_code = [&](const DrawnText& drawn) {
+      return drawn.text.starts_with("code ") && drawn.text.find(declaration) != std::string::npos;
+    };
+    const std::vector<DrawnText> code = texts_of_frame(ctx);
+    const auto declared = std::find_if(code.begin(), code.end(), lane_in_code);
+    IM_CHECK(declared != code.end());
+    const std::string shown = declared->text.substr(declared->text.find(": ") + 2);
+    const float glyph = (declared->max.x - declared->min.x) / static_cast<float>(shown.size());
+    const auto column = static_cast<float>(shown.find("lane"));
+    ctx->MouseMoveToPos(
+        {declared->min.x + (column + 2) * glyph, (declared->min.y + declared->max.y) / 2});
+    IM_CHECK(wait_until(ctx, [&] {
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      return std::any_of(texts.begin(), texts.end(), [](const DrawnText& drawn) {
+        return drawn.text.find("lanes 0–7:  0  1  2  3  4  5  6  7") != std::string::npos;
+      });
+    }));
+    ctx->MouseMoveToPos({5, 5});
 
     // Step over lines of the thread, forwards and back.
     ctx->KeyPress(ImGuiKey_F7);

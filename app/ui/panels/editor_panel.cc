@@ -14,6 +14,7 @@
 #include "maps/csv_tables.h"
 #include "maps/line_origins.h"
 #include "panels/export_menu.h"
+#include "panels/word_tooltip.h"
 #include "text/completion.h"
 #include "text/cuda_language.h"
 #include "text/format.h"
@@ -65,6 +66,7 @@ void take_text(const View& view, EditorPanelState& state) {
     state.shown = key;
     use_indentation(view.session->text(), editor);
     if (view.lecture) {
+      state.find.mode = FindBarState::Mode::kClosed;  // it was about the scene before
       editor.SetText(view.session->text());
     } else {
       take_history(view.session->undo(), view.session->text(), editor);
@@ -273,26 +275,6 @@ void make_gesture(Gesture gesture, EditorPanelState& state) {
   if (!state.focused) editor.SetFocus();
 }
 
-// Shows the glossary entry for the word on which the mouse rests.
-void explain_word(EditorPanelState& state) {
-  constexpr float kRest = 0.4f;  // seconds
-  // Only after the mouse was moved: it also rests while the user types.
-  const ImGuiIO& io = ImGui::GetIO();
-  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) state.mouse_asks = true;
-  if (state.changed || !io.InputQueueCharacters.empty() || io.MouseWheel != 0)
-    state.mouse_asks = false;
-  if (!state.mouse_asks) return;
-  if (ImGui::GetCurrentContext()->MouseStationaryTimer < kRest || ImGui::IsAnyMouseDown()) return;
-  const std::string word = state.editor->GetWordAtMousePos(ImGui::GetMousePos());
-  if (word.empty()) return;
-  if (state.glossary_language != language().id || state.glossary.empty()) {
-    state.glossary = load_glossary(data_dir(), language().id);
-    state.glossary_language = language().id;
-  }
-  if (const GlossaryEntry* entry = entry_of_word(state.glossary, word))
-    tooltip(entry->term, entry->meaning);
-}
-
 // True if the code itself has the focus, not a field above it.
 bool code_is_focused() {
   const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
@@ -495,15 +477,14 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
 
   for (const Gesture gesture : std::exchange(state.gestures, {})) make_gesture(gesture, state);
   // The code extends to the panel's edges; the heading keeps its margin.
-  if (!view.lecture) find_bar(state.find, editor);
+  find_bar(state.find, editor, view.lecture == nullptr);
   editor.SetShowMatchingBrackets(!view.lecture);
   work_out_figures(view, state);
   LineColumn column(view, state, queue);
   editor.SetLineDecorator(px(kLineMark), [&](TextEditor::Decorator& line) {
     column.draw(line);
     state.row_height = line.glyphSize.y;
-    if (!view.lecture)
-      draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
+    draw_found(state.find, editor, line.line, column.text_origin(line), line.glyphSize);
   });
   if (!view.lecture) {
     // Between the heading and the first line.
@@ -572,7 +553,7 @@ void editor_panel(const View& view, EditorPanelState& state, CommandQueue& queue
     if (ImGui::IsMouseReleased(ImGuiMouseButton_Left) && !editor.AnyCursorHasSelection()) {
       if (const int line = state.result_line(); line > 0) queue.push(command::SelectLine{line});
     }
-    if (!view.lecture) explain_word(state);
+    if (!view.lecture) word_tooltip(view, state);
   }
   if (state.changed) {
     state.changed = false;

@@ -1,6 +1,8 @@
 #include "text/film_text.h"
 
+#include <algorithm>
 #include <bit>
+#include <cctype>
 #include <cstdio>
 #include <cstring>
 
@@ -104,6 +106,45 @@ std::string value_text(const lab::NamedValue& value, int lane) {
   if (!(value.lanes >> lane & 1)) return "–";
   return value_text(value.is_bool ? ptx::Type::kPred : value.scalar,
                     value.bits[static_cast<size_t>(lane)]);
+}
+
+std::string values_text(const lab::NamedValue& value) {
+  if (value.lanes == 0) return value_text(value, 0);
+  bool same = true;
+  const int first = std::countr_zero(value.lanes);
+  for (int lane = first; lane < 32; ++lane) {
+    same = same && (!(value.lanes >> lane & 1) || value.bits[static_cast<size_t>(lane)] ==
+                                                      value.bits[static_cast<size_t>(first)]);
+  }
+  const auto text = [&](int lane) { return local_number(value_text(value, lane)); };
+  if (same) return tr("{} in {}", text(first), lanes_text(value.lanes));
+  constexpr int kPerLine = 8;
+  std::string out;
+  for (int from = 0; from < 32; from += kPerLine) {
+    const uint32_t these = 0xffu << from;
+    if (!(value.lanes & these)) continue;
+    out += (out.empty() ? "" : "\n") + lanes_text(these) + ":";
+    for (int lane = from; lane < from + kPerLine; ++lane) out += "  " + text(lane);
+  }
+  return out;
+}
+
+std::string name_at(std::string_view line, size_t index) {
+  const auto in_name = [&](size_t at) {
+    return at < line.size() &&
+           (std::isalnum(static_cast<unsigned char>(line[at])) != 0 || line[at] == '_');
+  };
+  size_t end = std::min(index, line.size());
+  while (in_name(end)) ++end;
+  size_t begin = end;
+  while (true) {
+    while (begin > 0 && in_name(begin - 1)) --begin;
+    if (begin > 1 && line[begin - 1] == '>' && line[begin - 2] == '-') return {};
+    if (begin == 0 || line[begin - 1] != '.') break;
+    if (begin == 1 || !in_name(begin - 2)) return {};
+    --begin;
+  }
+  return std::string(line.substr(begin, end - begin));
 }
 
 std::string value_text(ptx::Type type, uint64_t bits) {
