@@ -79,7 +79,7 @@ lab::StepProgress WatchedProgress::of(const lab::Step& step) const {
 
 Status WatchedProgress::note_run(const lab::Step& step, const lab::RunResult& result) {
   lab::StepProgress& progress = progress_.of(lab_, step);
-  ++progress.runs;
+  if (result.student()) ++progress.runs;
   if (result.passed) {
     Status recorded =
         lab::record_pass(lab_, step, result.source, utc_now("%Y-%m-%dT%H:%M:%SZ"), progress);

@@ -13,6 +13,12 @@ TEST(StepOpening, WaitsForTheAnswersAndTheRun) {
   step.questions[1].number.emplace().value = 4;
   lab::Step exercise = step;
   exercise.exercise.emplace();
+  lab::Step estimated = exercise;
+  estimated.exercise->estimate.emplace();
+  lab::StepProgress expected;
+  expected.answers[0] = 1;
+  expected.numbers[1] = 4;
+  expected.estimate = 2;
   const auto progress = [](bool choice, bool number, int runs, bool passed) {
     lab::StepProgress out;
     if (choice) out.answers[0] = 1;
@@ -58,6 +64,18 @@ TEST(StepOpening, WaitsForTheAnswersAndTheRun) {
        progress(false, true, 4, true),
        true,
        {1, false, false, true}},
+      {"answered and run, but nothing was expected",
+       estimated,
+       progress(true, true, 2, false),
+       true,
+       {0, false, false, false, true}},
+      {"expected, not run", estimated, expected, false, {0, true, false, false, false}},
+      {"expected and run", estimated, expected, true, {0, false, true, false, false}},
+      {"passed without an estimate, for which it is too late",
+       estimated,
+       progress(true, true, 2, true),
+       true,
+       {0, false, true, true, false}},
   };
   for (const auto& c : kCases) {
     EXPECT_EQ(opening_of(c.step, &c.progress, c.has_run, false), c.opening) << c.what;

@@ -167,6 +167,8 @@ TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
     EXPECT_FALSE(says(ctx, "steps", "You said"));
     type_number(ctx, "q1", "12%");
     click_in_text(ctx, "**/threadIdx.x plus the block's start##q2c1");
+    EXPECT_TRUE(says(ctx, "steps", "Say what you expect and run once: then you see what the GPU"))
+        << last_;
     type_number(ctx, "estimate", "-3");
     EXPECT_FALSE(progress().estimate);
     EXPECT_TRUE(says(ctx, "steps", "Type one number above 0")) << last_;
@@ -174,6 +176,16 @@ TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
     type_number(ctx, "estimate", "5 ×");
     EXPECT_EQ(progress().estimate, 5);
     EXPECT_TRUE(says(ctx, "steps", "Run once: then you see what the GPU says.")) << last_;
+    // Text that does not compile has not run.
+    const std::string start = app().session().text();
+    app().send(command::EditText{start + "\nint i ="});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    EXPECT_TRUE(app().view().did_not_compile());
+    EXPECT_FALSE(says(ctx, "steps", "You said 16 sectors")) << last_;
+    EXPECT_TRUE(says(ctx, "steps", "Run once: then you see what the GPU says.")) << last_;
+    EXPECT_EQ(progress().runs, 0);
+    app().send(command::EditText{start});
     app().send(command::Run{});
     wait_for_result(ctx);
     EXPECT_FALSE(progress().passed);
@@ -245,6 +257,7 @@ TEST_F(PredictFirstTest, WhatIsReadStaysInItsPlaceWhenTheAnswersOpen) {
     resize(ctx, 1366, 768);
     for (int q = 0; q < 2; ++q) app().send(command::AnswerNumber{q, 1});
     app().send(command::AnswerQuestion{2, 0});
+    app().send(command::GiveEstimate{3});
     ctx->Yield(10);
     ImGuiWindow* text = text_of(ctx, "steps");
     IM_CHECK(text != nullptr);

@@ -107,6 +107,11 @@ void Docks::focus_text() {
   focus_panel_ = shell_.settings.mode == Mode::kAnalysis ? "editor" : "steps";
 }
 
+bool Docks::shows(std::string_view panel) const {
+  const ImGuiWindow* window = panel_window(panel);
+  return window && in_front(window);
+}
+
 bool Docks::gives_way_to(std::string_view panel) const {
   // While the layout settles, the front tabs are not known yet.
   if (layout_settles_ > 0) return false;

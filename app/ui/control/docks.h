@@ -34,6 +34,7 @@ class Docks {
   void show(std::string panel);
   void focus(std::string panel) { focus_panel_ = std::move(panel); }
   void focus_text();  // of the open step; in analysis mode, where it has been read, its kernel
+  bool shows(std::string_view panel) const;
   // True if the front tab of that panel's dock was chosen automatically, and may be replaced.
   bool gives_way_to(std::string_view panel) const;
   bool is_wide() const { return layout_ == LayoutClass::kWide; }

@@ -203,7 +203,9 @@ void Runs::take_result(const RunUpdate& update) {
     if (first_maps || (!panels_stay_ && docks_.gives_way_to(panel))) docks_.show(panel);
   };
   const bool wide = docks_.is_wide();
-  if (lab::count_findings(result).all() > 0 || (!result.sizes.empty() && wide))
+  const bool findings_are_gone = docks_.shows("findings");  // unless there are some
+  if (lab::count_findings(result).all() > 0 ||
+      (!result.sizes.empty() && (wide || findings_are_gone)))
     show(verdict_panel(result));
   // If it was selected in another panel, stay there.
   if ((wide || first_maps) && results_.selected && !result.sizes.empty() && !wanted)
@@ -216,7 +218,11 @@ void Runs::take_result(const RunUpdate& update) {
   work_.history.add(result, utc_now("%Y-%m-%dT%H:%M:%SZ"), !asked);
   shell_.say(work_.history.problem());
   lab::StepProgress& progress = work_.session->progress();
-  ++progress.runs;
+  if (result.student()) ++progress.runs;
+  // The banner is beside the step's text, which may be behind the editor.
+  if (result.passed && !progress.passed && work_.session->step()->exercise->has_solution() &&
+      !docks_.shows("steps"))
+    shell_.say(tr("Every check passes: this step is done."));
   if (result.passed)
     shell_.say(work_.session->note_pass(result.source, utc_now("%Y-%m-%dT%H:%M:%SZ")));
   shell_.say(work_.session->save_progress());

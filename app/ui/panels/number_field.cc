@@ -68,7 +68,8 @@ std::optional<double> number_field(const std::string& id, std::string_view unit,
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float y = at.y + height / 2;
-    draw_check(ImGui::GetWindowDrawList(), {at.x + px(6), y}, px(9), look()->accent, px(1.8f));
+    // Not a tick, which would say that it is right.
+    ImGui::GetWindowDrawList()->AddCircleFilled({at.x + px(6), y}, px(3.5f), look()->accent);
     draw_text(ImGui::GetWindowDrawList(), {at.x + px(18), y - line_height(f.regular, kLabel) / 2},
               f.regular, kLabel, look()->muted, tr("your answer"));
     ImGui::Dummy({width, height});

@@ -134,7 +134,7 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
   bool all_below = false;  // the first one in sight leads to the others
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
-  const bool has_run = !step.exercise || view.latest || (progress && progress->runs > 0);
+  const bool has_run = !step.exercise || view.prepared || (progress && progress->runs > 0);
   int number = 0;
   for (const lab::Question& question : step.questions) {
     const Given given = given_to(step, number, progress);

@@ -28,6 +28,11 @@ std::string waiting_words(const StepOpening& opening, bool exercise) {
     return tr_count(left, "Answer the open question: then the text goes on.",
                     "Answer the {} open questions: then the text goes on.");
   }
+  if (left == 0 && opening.estimate_left) {
+    return opening.run_left
+               ? tr("Say what you expect and run once: then you see what the GPU says.")
+               : tr("Say what you expect: then you see what the GPU says.");
+  }
   if (left == 0) return tr("Run once: then you see what the GPU says.");
   if (!opening.run_left) {
     return tr_count(left, "Answer the open question: then you see what the GPU says.",

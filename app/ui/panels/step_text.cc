@@ -6,6 +6,7 @@
 
 #include "draw/widgets.h"
 #include "lab/step_text.h"
+#include "lab/translation.h"
 #include "panels/card.h"
 #include "panels/checks.h"
 #include "panels/estimate_card.h"
@@ -118,6 +119,13 @@ void gpu_note(const View& view, CommandQueue& queue) {
     queue.push(command::SelectGpu{exercise->model_gpu->id});
 }
 
+// In front of a lab's first step, in a window that speaks another language.
+void language_note(const View& view) {
+  if (view.session->step_number() != 0 || lab::speaks(*view.session->lab(), language().id)) return;
+  paragraph(look().fonts->regular, kLabel, look()->muted,
+            tr("The texts of this lab are in English: there is no translation yet."));
+}
+
 void hint_cards(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Exercise* exercise = view.exercise();
   const lab::StepProgress* progress = view.session->progress_of(*view.session->step());
@@ -169,12 +177,14 @@ void turn_pages(const View& view, StepTextState& state) {
 UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& queue) {
   const lab::Step& step = *view.session->step();
   const StepOpening opening = opening_of(step, view.session->progress_of(step),
-                                         view.latest != nullptr, view.settings->everything);
+                                         view.prepared != nullptr, view.settings->everything);
   const TextParts parts = text_parts(step);
   const FollowLink follow = [&](const std::string& link) { follow_link(view, link, queue); };
   state.keeper.begin(std::to_string(opening.questions_left) + (opening.run_left ? " run" : "") +
+                     (opening.estimate_left ? " estimate" : "") +
                      (opening.after_run ? " after" : "") + (opening.passed ? " passed" : ""));
   gap(4);
+  language_note(view);
   gpu_note(view, queue);
   state.keeper.block("text");
   text_itself(view, state, parts, queue);

@@ -463,7 +463,7 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
     if (known) {
       draw_bars(bars, rate, queue);
       say_kind(all, rate, result->gpu);
-    } else if (view.predicting) {
+    } else if (view.predicting || view.running) {
       empty_panel(tr("Times are being predicted…"));
     } else if (!shown->problems.empty()) {
       empty_panel(tr("The launch failed, so there are no times."),
