@@ -1,4 +1,5 @@
 // Themes, zoom, the palette, hints, reset: everything with the keyboard or one click.
+#include <algorithm>
 #include <cctype>
 
 #include "core/files.h"
@@ -26,6 +27,69 @@ TEST_F(WindowTest, ThePaletteFindsActionsAndEscClosesIt) {
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(3);
     IM_CHECK(ctx->UiContext->OpenPopupStack.Size == 0);
+  });
+}
+
+// Whatever the length of the line with the error: if code fills its row, the message is beside the
+// next line.
+TEST_F(WindowTest, AnErrorIsToldInTheCodeThoughItsRowIsFull) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    const std::string start = app().session().text();
+    app().send(command::Save{});
+    wait_for_result(ctx);
+    int beside_next = 0;
+    for (size_t letters = 10; letters < 100; letters += 6) {
+      const std::string line = "__device__ int a" + std::string(letters, 'x') + " = 1";
+      // From outside, as another program would: then the editor shows it.
+      const std::string text = line + "\n__device__ int b = 2;\n\n" + start;
+      IM_CHECK(write_file_atomically(app().session().file(), text).ok());
+      IM_CHECK(wait_until(ctx, [&] { return app().session().text() == text; }));
+      app().send(command::Run{});
+      wait_for_result(ctx);
+      IM_CHECK(app().view().did_not_compile());
+      ctx->Yield(4);
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      float last_row = 0;
+      const DrawnText* message = nullptr;
+      for (const DrawnText& drawn : texts) {
+        if (drawn.text == "code 1: " + line) last_row = std::max(last_row, drawn.min.y);
+        if (drawn.text == "expected a \";\"" && drawn.window.find("##code") != std::string::npos)
+          message = &drawn;
+      }
+      EXPECT_GT(last_row, 0) << line;
+      EXPECT_TRUE(message) << line;
+      if (message && message->min.y > last_row + (message->max.y - message->min.y)) ++beside_next;
+    }
+    EXPECT_GT(beside_next, 0) << "no line filled its row";
+  });
+  keep_picture("message-beside-next-line");
+}
+
+// The checks are behind the editor there, and the findings share their dock with the maps.
+TEST_F(WindowTest, ANarrowWindowSaysThatAStepIsPassed) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 800, 700);
+    ctx->Yield(10);
+    app().send(command::FocusPanel{"editor"});
+    ctx->Yield(6);
+    IM_CHECK(!in_front(panel_window("steps")));
+    const std::string start = app().session().text();
+    app().send(command::EditText{start + "\nint i ="});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    EXPECT_TRUE(in_front(panel_window("findings")));
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    ctx->Yield(4);
+    EXPECT_FALSE(in_front(panel_window("findings")));
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    EXPECT_TRUE(std::any_of(texts.begin(), texts.end(), [](const DrawnText& drawn) {
+      return drawn.text == "Every check passes: this step is done.";
+    }));
   });
 }
 

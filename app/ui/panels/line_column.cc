@@ -290,23 +290,43 @@ std::string LineColumn::advice_of(int line) const {
                 .text);
 }
 
-// Returns where the code in the last row of this line ends on the screen.
-float LineColumn::code_end(const Row& row) const {
-  const auto columns = editor_.DocPos2VisPos({row.line, SIZE_MAX}).column;
+// Returns where the code in the last row of the line ends on the screen.
+float LineColumn::code_end(const Row& row) const { return code_end(row, row.line); }
+float LineColumn::code_end(const Row& row, size_t line) const {
+  const auto columns = editor_.DocPos2VisPos({line, SIZE_MAX}).column;
   return row.at.x + row.mark_width + (static_cast<float>(columns) + 1) * row.glyph.x -
          ImGui::GetCurrentWindow()->Scroll.x;
 }
 
 // Draws the message in the line's own row, shortened if need be; the tooltip and the Findings panel
-// show it in full.
+// show it in full. If code fills the row, it is drawn beside the next line or the previous one,
+// with an arrow to its own.
 void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr float kMessage = 12.5f;
   const Face& face = look().fonts->regular;
   const float beside = code_end(row) + 2 * row.glyph.x, right = row.max.x - px(4);
-  const float y = row.max.y - row.height + (row.height - line_height(face, kMessage)) / 2;
-  if (right - beside > px(60))
-    draw_text_cut(ImGui::GetWindowDrawList(), {beside, y}, face, kMessage, color, message,
+  const float least = px(60), inset = (row.height - line_height(face, kMessage)) / 2;
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  if (right - beside > least) {
+    draw_text_cut(list, {beside, row.max.y - row.height + inset}, face, kMessage, color, message,
                   right - beside);
+    return;
+  }
+  for (const bool below : {true, false}) {
+    if (!below && row.line == 0) continue;
+    const size_t line = below ? row.line + 1 : row.line - 1;
+    if (line >= editor_.GetLineCount() || notes_.contains(origin(state_.newest_origins, line)) ||
+        editor_.DocPos2VisPos({line, 0}).row != editor_.DocPos2VisPos({line, SIZE_MAX}).row)
+      continue;
+    const float from = code_end(row, line) + 2 * row.glyph.x, arrow = px(16);
+    if (right - from - arrow <= least) continue;
+    const float top = below ? row.max.y : row.min.y - row.height;
+    draw_chevron(list, {from + arrow / 2, top + row.height / 2}, px(8),
+                 below ? ImGuiDir_Up : ImGuiDir_Down, color, px(1.6f));
+    draw_text_cut(list, {from + arrow, top + inset}, face, kMessage, color, message,
+                  right - from - arrow);
+    return;
+  }
 }
 
 void LineColumn::draw_note(const Row& row, const LineNote& note) {

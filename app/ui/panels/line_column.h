@@ -56,6 +56,7 @@ class LineColumn {
   void note_code(const Row& row) const;
   std::string advice_of(int line) const;
   float code_end(const Row& row) const;
+  float code_end(const Row& row, size_t line) const;  // as `row` is drawn
   void draw_message(const Row& row, const std::string& message, ImU32 color) const;
   float width_in_lecture(const LineFigure& figure) const;
   int origin(const std::vector<int>& origins, size_t line) const;

@@ -256,6 +256,14 @@ void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
   list->PopClipRect();
 }
 
+// Draws a name of the chart so that no line crosses it.
+void draw_name(ImDrawList* list, ImVec2 at, ImVec2 size, const Face& face, float em, ImU32 color,
+               const std::string& text) {
+  list->AddRectFilled({at.x - px(2), at.y}, {at.x + size.x + px(2), at.y + size.y},
+                      with_alpha(look()->panel, 0.85f), px(3));
+  draw_text(list, at, face, em, color, text);
+}
+
 // Draws the flat roof's name at its right end and the slopes' names along them: above L2's, below
 // DRAM's.
 void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof>& roofs,
@@ -283,7 +291,7 @@ void draw_roof_names(ImDrawList* list, const RoofFrame& frame, const std::vector
     }
     const std::optional<ImVec2> at = places.find(size, candidates);
     if (!at) continue;  // the plot is too small for it
-    draw_text(list, *at, face, 12, slope && !dram ? t.muted : t.body, text);
+    draw_name(list, *at, size, face, 12, slope && !dram ? t.muted : t.body, text);
     metric_area(*at, {at->x + size.x, at->y + size.y}, metric::kRoof);
   }
 }
@@ -351,7 +359,7 @@ void draw_names(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
         candidates.push_back({center.x + left * size.x, center.y + lines * size.y});
     }
     if (const std::optional<ImVec2> at = places.find(size, candidates))
-      draw_text(list, *at, face, em, mark.main ? t.text : t.muted, mark.name);
+      draw_name(list, *at, size, face, em, mark.main ? t.text : t.muted, mark.name);
   }
 }
 
