@@ -25,7 +25,7 @@
 #include "code_that_varies.h"
 #include "compile/compiler.h"
 #include "compile/locked_nvrtc.h"
-#include "compiler_place.h"
+#include "compiler_backend.h"
 #include "core/descriptor.h"
 
 namespace warpshop::compile {
