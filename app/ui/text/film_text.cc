@@ -148,7 +148,6 @@ std::string name_at(std::string_view line, size_t index) {
 }
 
 std::string value_text(ptx::Type type, uint64_t bits) {
-  char text[32];
   switch (type) {
     case ptx::Type::kPred:
       return bits ? "true" : "false";

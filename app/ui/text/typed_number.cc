@@ -64,9 +64,9 @@ std::optional<double> typed_number(std::string_view text, std::string_view unit)
   if (!unit.empty() && text.size() > unit.size() && text.ends_with(unit))
     text = trimmed(text.substr(0, text.size() - unit.size()));
   std::string typed(text);
-  typed = replace_all(std::move(typed), kMinus, "-");
+  typed = warpshop::replace_all(std::move(typed), kMinus, "-");
   for (const std::string_view space : {"\u00a0", "\u202f"})
-    typed = replace_all(std::move(typed), space, " ");
+    typed = warpshop::replace_all(std::move(typed), space, " ");
   const bool negative = typed.starts_with('-');
   if (negative || typed.starts_with('+')) typed.erase(0, 1);
   // Not "inf", which the library would read.
