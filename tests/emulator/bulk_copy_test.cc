@@ -1,6 +1,8 @@
 // cp.async.bulk: what arrives and when, the effects of a missing wait, and what the models record.
+#include <cstring>
 #include <string>
 
+#include "emulator/tensor_map.h"
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -313,6 +315,55 @@ TEST(BulkCopy, AWaitForTooManyBytesIsToldFromTheCount) {
   const Finding* f = run.find(FindingKind::kDeadlock);
   ASSERT_NE(f, nullptr);
   EXPECT_NE(f->message.english().find("64 bytes"), std::string::npos) << f->message;
+}
+
+// One thread copies a box of 16-byte rows to s, by a map that it has put together at the start of a
+// buffer: it writes the address of the tensor into it, which follows there.
+KernelRun run_forged(TensorMap map, uint32_t shared_bytes) {
+  map.type = TensorType::kU32;
+  map.rank = 2;
+  map.extents = {64, 8, 1, 1, 1};
+  map.strides = {256, 0, 0, 0};
+  Words memory(TensorMap::kBytes / 4 + 512);
+  std::memcpy(memory.data(), encode(map).data(), TensorMap::kBytes);
+  return run_ptx(
+      kernel_text("mbarrier.init.shared.b64 [m], 1; add.u64 %l0, %p0, 128; cvt.u32.u64 %r1, %l0;"
+                  "shr.u64 %l1, %l0, 32; cvt.u32.u64 %r2, %l1; st.global.u32 [%p0+12], %r1;"
+                  "st.global.u32 [%p0+16], %r2; mov.u32 %r4, s; mov.u32 %r6, m; mov.u32 %r7, 0;"
+                  "mbarrier.arrive.expect_tx.shared.b64 _, [m], " +
+                      std::to_string(map.box_bytes()) +
+                      ";"
+                      "cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::"
+                      "bytes [%r4], [%p0, {%r7, %r7}], [%r6];"
+                      "mov.u32 %r8, 0; WAIT: add.u32 %r8, %r8, 1; setp.gt.u32 %q1, %r8, 50; @%q1 "
+                      "bra OVER; mbarrier.try_wait.parity.shared.b64 %q2, [m], 0; @!%q2 bra WAIT;"
+                      "OVER: ret;",
+                  1, "",
+                  ".shared .align 8 .b64 m; .shared .align 128 .b8 s[" +
+                      std::to_string(shared_bytes) + "];"),
+      {1, 1, 1}, {1, 1, 1}, {memory});
+}
+
+// A swizzle decides where in shared memory a chunk goes, so one that no driver makes must not be
+// believed.
+TEST(BulkCopy, AMapWithAnUnknownSwizzleIsNone) {
+  for (const int swizzle : {16, 17, 19, 33, 129, 255}) {
+    const KernelRun run =
+        run_forged({.box = {4, 1, 1, 1, 1}, .swizzle_bytes = swizzle}, 200 * 1024);
+    EXPECT_EQ(errors_of(run), "");
+    const Finding* f = run.find(FindingKind::kTexture);
+    ASSERT_NE(f, nullptr) << swizzle;
+    EXPECT_NE(f->message.english().find("where there is no tensor map"), std::string::npos);
+  }
+  expect_no_finding(run_forged({.box = {4, 1, 1, 1, 1}, .swizzle_bytes = 32}, 1024));
+}
+
+// Rows of 16 bytes lie 128 apart, from byte 128 of shared memory on. The swizzle moves the seventh,
+// at 896, to 1,008: the array must reach to 1,024.
+TEST(BulkCopy, ASwizzledBoxLiesInTheArrayAsAWhole) {
+  const TensorMap map = {.box = {4, 7, 1, 1, 1}, .swizzle_bytes = 128};
+  expect_no_finding(run_forged(map, 896));
+  EXPECT_NE(run_forged(map, 784).find(FindingKind::kOutOfBounds), nullptr);
 }
 
 }  // namespace

@@ -81,6 +81,20 @@ void note_wrong_member(Warp& warp, const MicroOp* op, int lane, uint32_t mask) {
   f->cause = sentence("bit n of the mask is the block of rank n: only blocks of the cluster");
 }
 
+// True if the block's shared memory has each of the copy's bytes, where a swizzle puts it.
+bool check_destination(Warp& warp, const MicroOp* op, int lane, const BulkCopy& copy) {
+  const uint64_t bytes = copy.extent();
+  const int piece = bytes % kPiece == 0 ? kPiece : 4;
+  if (!check_shared_place(warp, op, AccessIntent::kWrite, lane, copy.to, bytes, piece))
+    return false;
+  for (uint64_t at = 0; copy.swizzle != 0 && at < copy.bytes.size(); at += kPiece) {
+    if (!check_shared_place(warp, op, AccessIntent::kWrite, lane,
+                            swizzled(copy.place_of(at), copy.swizzle), kPiece, kPiece))
+      return false;
+  }
+  return true;
+}
+
 // Into one block's memory.
 void send_to(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, Block& owner, bool good) {
   const MicroOp* const to = op + 1;
@@ -89,10 +103,7 @@ void send_to(Warp& warp, const MicroOp* op, int lane, BulkCopy copy, Block& owne
     note_ended_block(warp, to, AccessIntent::kWrite, lane, owner, copy.to, kPiece);
     return;
   }
-  const uint64_t bytes = copy.extent();
-  if (!good || !check_shared_place(warp, to, AccessIntent::kWrite, lane, copy.to, bytes,
-                                   bytes % kPiece == 0 ? kPiece : 4))
-    copy.bytes.clear();
+  if (!good || !check_destination(warp, to, lane, copy)) copy.bytes.clear();
   if (!check_shared_place(warp, barrier, AccessIntent::kAtomic, lane, copy.barrier, 8, 8)) return;
   if (&owner == warp.block) {
     watch_copy_start(warp, copy);

@@ -12,6 +12,7 @@
 #include "access/bulk_parts.h"
 #include "access/bulk_reduction.h"
 #include "access/bulk_store.h"
+#include "access/column_stores.h"
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "checks/words.h"
@@ -113,6 +114,7 @@ std::optional<TensorMap> map_at(Warp& warp, const MicroOp* op, int lane) {
       data = within(launch.program->const_image);
       break;
     case ptx::Space::kGlobal:
+      flush_columns(*warp.worker);
       if (const Region* region = launch.find(address, TensorMap::kBytes))
         data = region->data + (address - region->base);
       break;

@@ -137,6 +137,11 @@ Status check_tensor_map(const TensorMap& map, std::string_view name) {
                  parts),
         sentence("copies move pieces of 16 bytes: make the box wider"));
   }
+  if (map.swizzle_bytes != 0 && map.swizzle_bytes != 32 && map.swizzle_bytes != 64 &&
+      map.swizzle_bytes != 128) {
+    refuse(sentence("the tensor map \"{name}\" has a swizzle of {swizzle} bytes", parts),
+           sentence("32, 64 and 128 are possible, or none"));
+  }
   if (map.swizzle_bytes != 0 && inner > static_cast<uint64_t>(map.swizzle_bytes)) {
     refuse(sentence("the box of the tensor map \"{name}\" has rows of {bytes} bytes, more than its "
                     "swizzle of {swizzle} bytes",
