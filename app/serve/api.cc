@@ -7,6 +7,7 @@
 
 #include "api_answers.h"
 #include "core/ascii.h"
+#include "core/charconv.h"
 #include "core/files.h"
 #include "core/utf8.h"
 #include "gpu_queue.h"
@@ -20,6 +21,9 @@ using Json = nlohmann::json;
 constexpr size_t kMostJson = size_t{64} << 10;
 constexpr size_t kMostCompile = size_t{4} << 20;  // beyond its limit, the answer says so
 constexpr size_t kMostFile = size_t{1} << 20;
+// Requests above kMostJson at once, of all and of a student, whose page sends one after the other.
+constexpr size_t kMostLarge = 64;
+constexpr size_t kMostLargeOfOne = 4;
 
 constexpr std::array<std::pair<const char*, const char*>, 7> kAlways = {{
     {"Content-Security-Policy",
@@ -187,21 +191,50 @@ std::optional<Response> Api::refusal(const Route& route, const Caller& caller,
   return problem(401, "join the class first");
 }
 
-std::variant<size_t, Response> Api::admit(const Request& head) {
+// Counts a large body from its header to its answer: it fills memory however slowly it comes.
+std::optional<Response> Api::admit_large(StudentId student, Request& head) {
+  const auto found = large_->of_student.find(student);
+  const bool too_many =
+      student != 0 && found != large_->of_student.end() && found->second >= kMostLargeOfOne;
+  if (too_many || large_->all >= kMostLarge) {
+    Response busy = problem(429, "too many large requests at once");
+    busy.headers.emplace_back("Retry-After", "1");
+    return busy;
+  }
+  ++large_->all;
+  ++large_->of_student[student];
+  head.held = std::shared_ptr<void>(nullptr, [large = large_, student](void*) {
+    --large->all;
+    const auto of = large->of_student.find(student);
+    if (--of->second == 0) large->of_student.erase(of);
+  });
+  return std::nullopt;
+}
+
+std::variant<size_t, Response> Api::admit(Request& head) {
   if (!is_host_of_ours(head))
     return with_headers(problem(421, "unknown host: start the server with --host NAME"));
   const Route* route = route_of(head);
   if (route == nullptr) return size_t{0};
-  if (std::optional<Response> refused = refusal(*route, caller_of(head), head))
+  const Caller caller = caller_of(head);
+  if (std::optional<Response> refused = refusal(*route, caller, head))
     return with_headers(std::move(*refused));
-  if (route->handler == &Api::compile) return kMostCompile;
-  if (route->handler == &Api::file) return head.method == "PUT" ? kMostFile : 0;
-  return kMostJson;
+  const size_t most = route->handler == &Api::compile ? kMostCompile
+                      : route->handler != &Api::file  ? kMostJson
+                      : head.method == "PUT"          ? kMostFile
+                                                      : 0;
+  const std::optional<size_t> bytes = parse_number<size_t>(head.header("content-length"));
+  if (most > kMostJson && (!bytes || *bytes > kMostJson)) {
+    if (std::optional<Response> busy = admit_large(caller.session.student, head))
+      return with_headers(std::move(*busy));
+  }
+  return most;
 }
 
 void Api::answer(Request request, Reply reply) {
   const bool only_head = request.method == "HEAD";
-  const Reply finished = [reply = std::move(reply), only_head](Response response) {
+  const Reply finished = [reply = std::move(reply), only_head,
+                          held = request.held](Response response) {
     response.no_body = only_head;
     reply(with_headers(std::move(response)));
   };
@@ -406,6 +439,7 @@ void Api::remove(const Caller&, Request& request, const Reply& reply) {
     if (wrong) return reply(problem(507, wrong->message));
     log_("student " + std::to_string(student) + " was removed");
     parts_.classroom->kick(student, "the lecturer has removed you from the class");
+    if (parts_.gpus != nullptr) parts_.gpus->drop(student);
     reply(json(200, Json::object()));
   });
 }

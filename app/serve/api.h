@@ -41,7 +41,7 @@ class Api {
   Api(const ServeOptions& options, const ApiParts& parts,
       std::function<void(const std::string&)> log);
 
-  std::variant<size_t, Response> admit(const Request& head);
+  std::variant<size_t, Response> admit(Request& head);
   void answer(Request request, Reply reply);
   std::variant<SocketHandlers, Response> socket(const Request& request);
 
@@ -70,6 +70,8 @@ class Api {
   // No value if the caller may use the route.
   std::optional<Response> refusal(const Route& route, const Caller& caller,
                                   const Request& request) const;
+  // Nothing: the body may be read.
+  std::optional<Response> admit_large(StudentId student, Request& head);
   static const Route* route_of(const Request& request);
   void page(const Request& request, const Reply& reply);
   bool may_guess(const Request& request, const Reply& reply);
@@ -99,6 +101,11 @@ class Api {
   StaticFiles static_files_;
   std::filesystem::path pages_, web_edition_;
   Guesses guesses_;
+  struct Large {
+    size_t all = 0;
+    std::map<StudentId, size_t> of_student;
+  };
+  std::shared_ptr<Large> large_ = std::make_shared<Large>();  // requests now read or answered
 };
 
 }  // namespace warpshop::serve

@@ -14,6 +14,7 @@ using Json = nlohmann::json;
 
 constexpr size_t kMostJobBytes = size_t{8} << 20;  // of a job
 constexpr size_t kMostWaiting = 4;                 // of a student
+constexpr ptrdiff_t kMostGpuSockets = 4;           // likewise: each may be reading a job
 constexpr double kMostGpuSeconds = 10;
 constexpr int kMostLaunches = 51;
 constexpr uint64_t kMostBufferBytes = uint64_t{4} << 30;
@@ -77,6 +78,10 @@ SocketHandlers GpuQueue::socket(StudentId student) {
   out.most_bytes = kMostJobBytes;
   out.opened = [this, client](std::shared_ptr<Socket> socket) {
     const std::lock_guard lock(mutex_);
+    const auto of_student = std::count_if(
+        clients_.begin(), clients_.end(),
+        [&](const std::shared_ptr<Client>& other) { return other->student == client->student; });
+    if (of_student >= kMostGpuSockets) return socket->close(1008, "too many sockets");
     client->socket = std::move(socket);
     clients_.push_back(client);
     if (!hello_.empty()) client->socket->send(hello_);
@@ -84,6 +89,13 @@ SocketHandlers GpuQueue::socket(StudentId student) {
   out.message = [this, client](std::string_view line) { received(client, line); };
   out.closed = [this, client] { closed(client); };
   return out;
+}
+
+void GpuQueue::drop(StudentId student) {
+  const std::lock_guard lock(mutex_);
+  for (const std::shared_ptr<Client>& client : clients_) {
+    if (client->student == student) client->socket->close(1008, "removed");
+  }
 }
 
 void GpuQueue::received(const std::shared_ptr<Client>& client, std::string_view line) {

@@ -35,6 +35,8 @@ class GpuQueue {
   ~GpuQueue();
 
   SocketHandlers socket(StudentId student);
+  // Closes the student's sockets, which ends their jobs.
+  void drop(StudentId student);
 
  private:
   struct Client {

@@ -26,6 +26,8 @@ struct Request {
   bool secure = false;  // the client speaks TLS to the proxy
   std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
   std::string body;
+  // Held while the body is read, and as long as its handler keeps the request: see `admit`.
+  std::shared_ptr<void> held;
 
   // Empty if there is none; of several, the first.
   std::string_view header(std::string_view name) const;
@@ -74,7 +76,7 @@ struct HttpLimits {
 
 struct HttpHandlers {
   // Called before the body is read: returns the maximum size of the body, or a refusal.
-  std::function<std::variant<size_t, Response>(const Request& head)> admit;
+  std::function<std::variant<size_t, Response>(Request& head)> admit;
   std::function<void(Request request, Reply reply)> answer;
   // Called for a request to open a WebSocket.
   std::function<std::variant<SocketHandlers, Response>(const Request& request)> socket;

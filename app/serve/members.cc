@@ -1,6 +1,8 @@
 #include "members.h"
 
+#include <algorithm>
 #include <chrono>
+#include <iterator>
 #include <utility>
 #include <variant>
 
@@ -12,13 +14,6 @@ namespace {
 constexpr size_t kMostNameCharacters = 60;
 constexpr size_t kMostStudents = 5000;
 constexpr size_t kKeyLength = 12;  // 57 bits
-
-// Names that look the same to most people are the same name.
-std::string name_key(const std::string& name) {
-  std::string out;
-  for (const char c : name) out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return out;
-}
 
 // "bcdf-ghjk-mnpq": easier to type.
 std::string grouped(const std::string& key) {
@@ -45,13 +40,84 @@ uint32_t code_point(std::string_view text) {
   }
 }
 
-// Controls, separators of lines, marks of direction, and characters without width. Joiners (U+200C,
-// U+200D) belong to names of some scripts.
+struct CodeRange {
+  uint32_t first, last;
+};
+
+template <size_t kCount>
+bool is_in(uint32_t c, const CodeRange (&ranges)[kCount]) {
+  return std::any_of(std::begin(ranges), std::end(ranges),
+                     [c](const CodeRange& range) { return c >= range.first && c <= range.last; });
+}
+
+// Unicode's spaces (category Zs), and the empty pattern of Braille.
+bool is_space(uint32_t c) {
+  static constexpr CodeRange kSpaces[] = {{' ', ' '},       {0xa0, 0xa0},     {0x1680, 0x1680},
+                                          {0x2000, 0x200a}, {0x202f, 0x202f}, {0x205f, 0x205f},
+                                          {0x2800, 0x2800}, {0x3000, 0x3000}};
+  return is_in(c, kSpaces);
+}
+
+// Part of names of some scripts, and of emoji: seen only together with others.
+bool is_joiner(uint32_t c) { return c == 0x200c || c == 0x200d || (c >= 0xfe00 && c <= 0xfe0f); }
+
+// Controls, separators of lines, marks of direction, and what a font shows as nothing
+// (DerivedCoreProperties.txt of Unicode, Default_Ignorable_Code_Point), joiners apart.
 bool is_unseen(uint32_t c) {
-  return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0xad || c == 0x61c || c == 0x200b ||
-         c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
-         (c >= 0x2060 && c <= 0x206f) || c == 0xfeff || (c >= 0xfff0 && c <= 0xffff) ||
-         (c >= 0xe0000 && c <= 0xe0fff);
+  static constexpr CodeRange kUnseen[] = {
+      {0, 0x1f},        {0x7f, 0x9f},       {0xad, 0xad},       {0x34f, 0x34f},    {0x61c, 0x61c},
+      {0x115f, 0x1160}, {0x17b4, 0x17b5},   {0x180b, 0x180f},   {0x200b, 0x200b},  {0x200e, 0x200f},
+      {0x2028, 0x202e}, {0x2060, 0x206f},   {0x3164, 0x3164},   {0xfeff, 0xfeff},  {0xffa0, 0xffa0},
+      {0xfff0, 0xffff}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff}};
+  return is_in(c, kUnseen);
+}
+
+// Marks that are drawn above or below the letter before them.
+bool is_mark(uint32_t c) {
+  static constexpr CodeRange kMarks[] = {{0x300, 0x36f},   {0x483, 0x489},   {0x1ab0, 0x1aff},
+                                         {0x1dc0, 0x1dff}, {0x20d0, 0x20ff}, {0xfe20, 0xfe2f}};
+  return is_in(c, kMarks);
+}
+
+constexpr int kMostMarks = 4;  // on a letter: more reach into the lines above
+
+// The small letter of a capital one, in the scripts that have them side by side.
+uint32_t small_letter(uint32_t c) {
+  const bool latin = (c >= 'A' && c <= 'Z') || (c >= 0xc0 && c <= 0xde && c != 0xd7);
+  const bool greek = c >= 0x391 && c <= 0x3a9;
+  const bool cyrillic = c >= 0x410 && c <= 0x42f;
+  if (latin || greek || cyrillic) return c + 0x20;
+  return c >= 0x400 && c <= 0x40f ? c + 0x50 : c;
+}
+
+// Calls `see` with each character of valid UTF-8 and its bytes. False: it is not.
+template <typename See>
+bool for_each_character(std::string_view text, See see) {
+  while (!text.empty()) {
+    const size_t length = utf8_length(text);
+    if (length == 0) return false;
+    see(code_point(text.substr(0, length)), text.substr(0, length));
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+// Two names that look the same to most people are one.
+std::string name_key(const std::string& name) {
+  std::string out;
+  for_each_character(name, [&out](uint32_t c, std::string_view bytes) {
+    if (is_joiner(c)) return;
+    const uint32_t small = small_letter(c);
+    if (small == c) {
+      out += bytes;
+    } else if (small < 0x80) {
+      out += static_cast<char>(small);
+    } else {  // all of them have two bytes
+      out += static_cast<char>(0xc0U | small >> 6);
+      out += static_cast<char>(0x80U | (small & 0x3fU));
+    }
+  });
+  return out;
 }
 
 void insert(Database& database, const Student& student) {
@@ -79,23 +145,21 @@ int64_t now_s() {
 std::optional<std::string> shown_name(const std::string& typed) {
   std::string out;
   size_t characters = 0;
-  bool space = false;
-  for (std::string_view left = typed; !left.empty();) {
-    const size_t length = utf8_length(left);
-    if (length == 0) return std::nullopt;
-    const uint32_t c = code_point(left.substr(0, length));
-    if (c == ' ' || c == 0xa0 || c == 0x3000) {
+  int marks = 0;
+  bool space = false, good = true;
+  const bool valid = for_each_character(typed, [&](uint32_t c, std::string_view bytes) {
+    marks = is_mark(c) ? marks + 1 : 0;
+    good = good && !is_unseen(c) && marks <= kMostMarks;
+    if (is_space(c)) {
       space = !out.empty();
-    } else if (is_unseen(c)) {
-      return std::nullopt;
     } else {
       characters += space ? 2 : 1;
       if (std::exchange(space, false)) out += ' ';
-      out += left.substr(0, length);
+      out += bytes;
     }
-    left.remove_prefix(length);
-  }
-  if (out.empty() || characters > kMostNameCharacters) return std::nullopt;
+  });
+  if (!valid || !good || characters > kMostNameCharacters || name_key(out).empty())
+    return std::nullopt;
   return out;
 }
 

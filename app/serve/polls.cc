@@ -46,7 +46,9 @@ std::string read_question(const Json& message, Json& asked) {
     const auto number = message.find("number");
     if (number == message.end() || !number->is_object()) return "choices or a number expected";
     if (!is_text(*number, "unit", 100, false)) return "unit: text expected";
-    asked["number"] = {{"unit", number->value("unit", std::string())}};
+    const auto unit = number->find("unit");
+    const bool named = unit != number->end() && unit->is_string();
+    asked["number"] = {{"unit", named ? *unit : Json("")}};
   }
   const auto answer = message.find("answer");
   if (answer != message.end() && !answer->is_null()) {

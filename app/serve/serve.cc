@@ -179,7 +179,7 @@ Status Server::prepare() {
   limits.per_address = std::max<size_t>(limits.connections / 2, 1);
   limits.proxies.insert(limits.proxies.end(), options_.proxies.begin(), options_.proxies.end());
   HttpHandlers handlers;
-  handlers.admit = [this](const Request& head) { return api_->admit(head); };
+  handlers.admit = [this](Request& head) { return api_->admit(head); };
   handlers.answer = [this](Request request, Reply reply) {
     api_->answer(std::move(request), std::move(reply));
   };

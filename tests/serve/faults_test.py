@@ -224,6 +224,71 @@ def compiler_bombs():
         check(ada.get("api/health").json["failed"] >= 2, "no bomb went off")
 
 
+def large_bodies_at_once():
+    """A student's requests fill memory from their first byte on, so few are read at once."""
+    with Server(PROGRAM) as server:
+        ada, bob = server.join("Ada"), server.join("Bob")
+
+        def begin(kind, length):
+            connection = socket.create_connection(("127.0.0.1", server.port), timeout=60)
+            connection.sendall(f"{kind} HTTP/1.1\r\nHost: x\r\nCookie: {ada.cookie}\r\n{length}\r\n\r\n".encode())
+            time.sleep(0.05)
+            return connection
+
+        held = [begin("POST /api/compile", f"Content-Length: {4 << 20}") for _ in range(2)]
+        held += [begin("PUT /api/files/x", "Transfer-Encoding: chunked") for _ in range(2)]
+        for kind, length in [("POST /api/compile", f"Content-Length: {4 << 20}"),
+                             ("PUT /api/files/x", "Transfer-Encoding: chunked"),
+                             ("PUT /api/files/x", f"Content-Length: {1 << 20}")]:
+            answer = begin(kind, length).recv(4096)
+            check(b" 429 " in answer and b"Retry-After" in answer, f"a fifth one, {kind}: {answer[:200]}")
+        check(ada.put("small", b"x", 0).status == 200 and compiled(ada.compile(KERNEL)), "small ones are refused as well")
+        check(bob.put("x", b"y" * (1 << 20), 0).status == 200, "others have to wait")
+        for connection in held:
+            connection.close()
+        eventually(lambda: ada.put("x", b"y" * (1 << 20)).status == 200, "those that ended are forgotten")
+        for n in range(8):
+            check(ada.put(f"one/{n}", b"y" * (1 << 20), 0).status == 200, f"one after the other: {n}")
+
+
+def names_that_look_alike():
+    with Server(PROGRAM) as server:
+        for name in ["Ada", "\u00c9va", "\u0416\u0435\u043d\u044f"]:
+            server.join(name)
+        for name in ["ada", " Ada\u2009", "Ada\u200d", "\u200cAda", "Ada\ufe0f", "\u00e9va", "\u0436\u0435\u043d\u042f"]:
+            answer = Person(server).post("api/join", {"name": name, "code": server.code})
+            check(answer.status == 409, f"{ascii(name)}: {answer}")
+        server.again()
+        check(Person(server).post("api/join", {"name": "\u00e9va", "code": server.code}).status == 409, "after a restart")
+
+
+def messages_of_other_types():
+    """Any value at any place of a message is an answer's matter, never the server's end."""
+    values = [None, True, -1, 1e300, 1 << 63, (1 << 64) - 1, "", "\u0000", "x" * 9000, [], [None], {}, {"unit": None}, {"a": [1]}]
+    with Server(PROGRAM) as server:
+        lecturer, ada = server.lecturer(), server.join("Ada")
+        messages = {
+            "poll-open": {"text": "q", "choices": ["a", "b"], "number": {"unit": "x"}, "answer": 0, "tolerance": 1, "lab": "l",
+                          "step": "s", "scene": 1, "question": 1, "explanation": "e"},
+            "poll-close": {"poll": 1, "round": 1}, "poll-again": {"poll": 1, "round": 1}, "poll-reveal": {"poll": 1, "round": 1},
+            "follow": {"on": True, "lab": "l", "step": "s", "source": "c"}, "hello": {"page": "lecturer"},
+            "vote": {"poll": 1, "round": 1, "choice": 0, "number": 1},
+            "at": {"lab": "coalescing", "step": "stride", "passed": [], "failing": "x", "of": 3, "mode": "m"}}
+        for person, page in [(lecturer, "lecturer"), (ada, "vote")]:
+            for kind, fields in messages.items():
+                for name in fields:
+                    live = person.live(page)  # a fresh one may send many messages at once
+                    for value in values:
+                        one = {**fields, name: value}
+                        if name == "number":
+                            one.pop("choices", None)
+                        live.say(kind, **one)
+                    live.close()
+                    check(ada.get("api/me").status == 200, f"{kind} with another {name}: {server.log()}")
+                    check(server.process.poll() is None, f"{kind} with another {name} ended the server")
+        check(ada.get("api/me").status == 200, "the server is gone")
+
+
 def too_many_in_flight():
     with Server(PROGRAM, "--limit-seconds", "20", "--compilers", "1") as server:
         ada = server.join("Ada")
@@ -428,7 +493,8 @@ def no_texts_in_logs():
 
 
 if __name__ == "__main__":
-    tests = [guessing, addresses_all_guess, large_bodies, quotas, paths, slow_clients, idle_sockets, too_many_connections,
+    tests = [guessing, addresses_all_guess, large_bodies, large_bodies_at_once, names_that_look_alike,
+             messages_of_other_types, quotas, paths, slow_clients, idle_sockets, too_many_connections,
              compiler_bombs, too_many_in_flight, locked_compilers, without_its_lock, origins, broken_sockets, who_does_not_read, full_disk,
              no_texts_in_logs]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]))

@@ -135,6 +135,21 @@ def a_worker_that_dies():
         check(ada.until("result", "error")["type"] == "result", "after a student has left in the middle of a job")
 
 
+def many_sockets_and_a_removed_student():
+    with Server(PROGRAM, "--worker", WORKER) as server:
+        ada, bob, desk = server.join("Ada"), server.join("Bob"), server.lecturer()
+        sockets = [Gpu(ada) for _ in range(4)]
+        fifth = WebSocket(server.port, "/api/gpu", {"Cookie": ada.cookie})
+        check(fifth.close_code() == 1008, "a fifth socket of one student")
+        sockets.pop().close()
+        eventually(lambda: WebSocket(server.port, "/api/gpu", {"Cookie": ada.cookie}).frame()[0] == 1, "room again")
+        check(desk.post("api/remove", {"student": ada.id}).status == 200, "removing")
+        check([gpu.close_code() for gpu in sockets] == [1008] * 3, "a removed student keeps the GPU")
+        gpu = Gpu(bob)
+        gpu.ask(job(1))
+        check(gpu.until("result", "error")["type"] == "result", "others keep it")
+
+
 def no_worker():
     with Server(PROGRAM) as server:
         ada = server.join("Ada")
@@ -152,5 +167,5 @@ def no_worker():
 
 
 if __name__ == "__main__":
-    tests = [jobs, turns, a_worker_that_dies, no_worker]
+    tests = [jobs, turns, a_worker_that_dies, many_sockets_and_a_removed_student, no_worker]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 4 or test.__name__ in sys.argv[3:]]))

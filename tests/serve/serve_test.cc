@@ -44,6 +44,19 @@ constexpr NameCase kNames[] = {
     {"a\xff", nullptr},
     {"\xed\xa0\x80", nullptr},  // half a surrogate pair
     {"\U000e0041", nullptr},    // an invisible letter
+    // Unicode's other spaces are spaces, and what fonts leave empty is no letter.
+    {"Ada\u2009\u202f", "Ada"},
+    {"Ada\u2003Lovelace\u2800", "Ada Lovelace"},
+    {"\u3164", nullptr},  // the fillers of Hangul
+    {"Ada\u1160", nullptr},
+    {"\uffa0Ada", nullptr},
+    {"Ada\u180e", nullptr},
+    {"A\u034fda", nullptr},
+    {"\u2800", nullptr},
+    {"\u200d", nullptr},  // joiners need something to join
+    {"\u0928\u200d\u0926", "\u0928\u200d\u0926"},
+    {"e\u0301\u0323", "e\u0301\u0323"},
+    {"e\u0301\u0301\u0301\u0301\u0301", nullptr},  // reaches into the lines above
 };
 
 TEST(Names, AreShownAsTyped) {
