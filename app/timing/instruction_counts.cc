@@ -1,6 +1,8 @@
 #include "timing/instruction_counts.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <string>
 
 #include "dependence.h"
@@ -28,6 +30,16 @@ bool is_async_copy(const Instruction& i) {
   });
 }
 
+// cp.async.wait_all, cp.async.wait_group, cp.async.bulk.wait_group, mbarrier.test_wait, .try_wait
+bool is_copy_wait(const Instruction& i) {
+  const auto with = [&i](std::string_view begin) {
+    return std::any_of(i.modifiers.begin(), i.modifiers.end(),
+                       [begin](const std::string& m) { return m.starts_with(begin); });
+  };
+  if (i.opcode == "mbarrier") return with("test_wait") || with("try_wait");
+  return i.opcode == "cp" && with("async") && with("wait_");
+}
+
 bool is_matrix_product(const Instruction& i) {
   const bool with_mma =
       !i.modifiers.empty() && (i.modifiers[0] == "mma" || i.modifiers[0] == "mma_async");
@@ -44,11 +56,16 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
   if (is_vote(i)) return &InstructionCounts::vote_instructions;
   if (is_matrix_product(i)) return &InstructionCounts::tensor_instructions;
   if (is_async_copy(i)) return &InstructionCounts::async_copy_instructions;
+  if (is_copy_wait(i)) return &InstructionCounts::copy_waits;
   if (i.opcode == "bra" || i.opcode == "brx") return &InstructionCounts::branch_instructions;
   if (i.opcode == "bar" || i.opcode == "barrier") {
     // bar.warp.sync joins the lanes of a warp alone.
     const bool of_warp = !i.modifiers.empty() && i.modifiers[0] == "warp";
     return of_warp ? nullptr : &InstructionCounts::barrier_instructions;
+  }
+  if (i.opcode == "mbarrier") {
+    const bool arrives = !i.modifiers.empty() && i.modifiers[0].starts_with("arrive");
+    return arrives ? &InstructionCounts::mbarrier_arrivals : nullptr;
   }
   if (i.opcode == "cvt") return &InstructionCounts::conversion_instructions;
   if (is_free_copy(i)) return nullptr;
@@ -78,11 +95,33 @@ uint64_t InstructionCounts::*field_of(const Instruction& i) {
   return nullptr;
 }
 
+// Memory through which a value may reach a later instruction unseen by registers, as bits. Ordinary
+// accesses to global memory are left out: most loads there read what the kernel does not write.
+unsigned ways_through_memory(const Instruction& i) {
+  constexpr unsigned kShared = 1, kLocal = 2, kGlobal = 4;
+  static constexpr std::string_view kAccesses[] = {"ld",  "st",       "atom",
+                                                   "red", "ldmatrix", "stmatrix"};
+  if (std::find(std::begin(kAccesses), std::end(kAccesses), i.opcode) == std::end(kAccesses))
+    return 0;
+  if (has(i, "param") || has(i, "const") || has(i, "nc")) return 0;
+  if (has(i, "local")) return kLocal;
+  const auto begins = [&i](std::string_view word) {
+    return std::any_of(i.modifiers.begin(), i.modifiers.end(),
+                       [word](const std::string& m) { return m.starts_with(word); });
+  };
+  if (begins("shared")) return kShared;
+  const bool strong = i.opcode == "atom" || i.opcode == "red" || has(i, "volatile") ||
+                      has(i, "relaxed") || has(i, "acquire") || has(i, "release");
+  const unsigned global = strong ? kGlobal : 0;
+  return has(i, "global") ? global : kShared | kLocal | global;  // a generic address
+}
+
 // The longest dependency chain of the block.
 uint64_t chain_of(const ptx::Function& function, const StraightBlock& block) {
   const BlockValues values = values_of(function, block);
   std::vector<uint64_t> length(static_cast<size_t>(block.end - block.first), 0);
   uint64_t longest = 0;
+  std::array<uint64_t, 3> stored{};  // longest chain that ends in a store, by way
   for (int n = block.first; n < block.end; ++n) {
     const size_t here = static_cast<size_t>(n - block.first);
     for (const Need& need : values.needs[here]) {
@@ -91,8 +130,16 @@ uint64_t chain_of(const ptx::Function& function, const StraightBlock& block) {
           std::max(length[here], length[static_cast<size_t>(need.producer - block.first)]);
     }
     const Instruction& i = function.body[static_cast<size_t>(n)];
+    const unsigned ways = ways_through_memory(i);
+    const bool loads = i.opcode.starts_with("ld") || i.opcode == "atom";
+    for (size_t way = 0; way < stored.size() && loads; ++way) {
+      if ((ways >> way) & 1U) length[here] = std::max(length[here], stored[way]);
+    }
     const bool goes = is_free_copy(i) || (i.opcode == "bra" && n + 1 < block.end);
     if (!goes) ++length[here];
+    for (size_t way = 0; way < stored.size() && !i.opcode.starts_with("ld"); ++way) {
+      if ((ways >> way) & 1U) stored[way] = std::max(stored[way], length[here]);
+    }
     longest = std::max(longest, length[here]);
   }
   return longest;
@@ -119,6 +166,8 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
       {"conversion_instructions", "instruction", "PTX conversions between types.", &C::conversion_instructions},
       {"branch_instructions", "instruction", "PTX branches.", &C::branch_instructions},
       {"barrier_instructions", "instruction", "Block barriers that warps reached.", &C::barrier_instructions},
+      {"mbarrier_arrivals", "arrival",
+       "Arrivals of warps at mbarrier objects, the barriers in shared memory.", &C::mbarrier_arrivals},
       {"shuffle_instructions", "instruction", "Shuffles (shfl): values exchanged between the lanes of a warp.",
        &C::shuffle_instructions},
       {"vote_instructions", "instruction",
@@ -127,6 +176,7 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
        &C::tensor_instructions},
       {"async_copy_instructions", "instruction", "Asynchronous copies that warps started: cp.async, in bulk or not.",
        &C::async_copy_instructions},
+      {"copy_waits", "wait", "Waits for asynchronous copies, and tests of mbarrier objects.", &C::copy_waits},
       {"dependent_steps", "instruction",
        "PTX instructions on the longest dependency chain of each basic block.",
        &C::dependent_steps},
@@ -134,6 +184,12 @@ const std::vector<InstructionCountInfo>& instruction_count_table() {
   };
   // clang-format on
   return rows;
+}
+
+InstructionCounts& operator+=(InstructionCounts& sum, const InstructionCounts& more) {
+  for (const InstructionCountInfo& row : instruction_count_table())
+    sum.*row.field += more.*row.field;
+  return sum;
 }
 
 InstructionCounts count_instructions(const ptx::Function& function,

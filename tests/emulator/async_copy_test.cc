@@ -332,17 +332,25 @@ struct GroupsLeftCase {
 TEST(AsyncCopy, GroupsInFlightAreThoseBehindAReadOfSharedMemory) {
   const std::string copy = "cp.async.ca.shared.global [%r2], [%l1], 4;";
   const std::string group = copy + "cp.async.commit_group;";
-  const std::string read = "ld.shared.u32 %r5, [%r2+8];";  // elsewhere
+  // Elsewhere. One more follows the body, with nothing in flight.
+  const std::string read = "ld.shared.u32 %r5, [%r2+8];";
   const GroupsLeftCase cases[] = {
       {"each one waited for", "G cp.async.wait_group 0; R G cp.async.wait_group 0; R", 0},
-      {"one of two left", "G G cp.async.wait_group 1; R cp.async.wait_all; R", 1},
-      {"two of three left, then one", "G G G cp.async.wait_group 2; R cp.async.wait_group 1; R", 2},
+      {"one of two left", "G G cp.async.wait_group 1; R R cp.async.wait_all; R", 1},
+      {"two of three left, then one", "G G G cp.async.wait_group 2; R R cp.async.wait_group 1; R",
+       2},
       {"started after the wait", "G cp.async.wait_group 0; G G R cp.async.wait_all;", 2},
       {"nothing read meanwhile", "G G cp.async.wait_group 1; cp.async.wait_all; R", 0},
       {"empty groups do not count",
        "G cp.async.commit_group; cp.async.commit_group; cp.async.wait_group 3; R", 1},
       {"nor copies without a commit", "G C R cp.async.wait_all;", 1},
       {"two copies of one group", "C G R cp.async.wait_all;", 1},
+      // What is in flight once, or beside the tile, hides nothing.
+      {"during one read of five", "G cp.async.wait_group 0; G R cp.async.wait_all; R R R", 0},
+      {"during two of four", "G cp.async.wait_group 0; R G R R cp.async.wait_all;", 1},
+      {"a quarter of the largest group", "C C C G cp.async.wait_group 0; G R cp.async.wait_all;",
+       0},
+      {"half of it", "C G cp.async.wait_group 0; G R cp.async.wait_all;", 1},
   };
   for (const GroupsLeftCase& c : cases) {
     std::string body;

@@ -64,6 +64,27 @@ const char* const kCall = R"(
     ld.param.u32 %r0, [ret0]; }
 )";
 
+// Warp 0: eight instructions, three of them in the function. Warp 1: 31 more, ten times round a
+// loop.
+TEST(Calls, InstructionsAreCountedInEachFunctionAndForEachWarp) {
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, %tid.x; setp.lt.u32 %q0, %r1, 32; @%q0 bra MEET; mov.u32 %r2, 0;"
+                  "L: add.u32 %r2, %r2, 1; setp.lt.u32 %q1, %r2, 10; @%q1 bra L;"
+                  "MEET: call twice; ret;",
+                  0, ".func twice() { bar.sync 0; bar.sync 0; ret; }"),
+      {1, 1, 1}, {64, 1, 1}, {});
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_EQ(run.result.warp_instructions, 8u + 39u);
+  EXPECT_EQ(run.result.longest_warp, 39u);
+  ASSERT_EQ(run.result.called.size(), 1u);
+  const std::vector<InstructionCount>& called = run.result.called[0].instructions;
+  ASSERT_EQ(called.size(), 3u);
+  for (const InstructionCount& i : called) {
+    EXPECT_EQ(i.warps, 2u);
+    EXPECT_EQ(i.lanes, 64u);
+  }
+}
+
 TEST(IndirectCalls, EachLaneCallsItsOwn) {
   const KernelRun run = run_warp(
       "mov.u32 %r2, %tid.x; and.b32 %r3, %r2, 1; mul.wide.u32 %l0, %r3, 8; mov.u64 %l2, table;"

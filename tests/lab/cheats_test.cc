@@ -40,6 +40,7 @@ TEST_F(CheatsTest, EachMeetsTheChecksAndFailsAsAWhole) {
       {&scale, "lanes one after the other", "start"},
       {&scale, "lanes one after the other", "solution"},
       {&scale, "diluting loads", "start"},
+      {&scale, "one block for all", "solution"},
       {transpose_, "lanes one after the other", "start"},
   };
   for (const auto& c : kCases) {
@@ -76,6 +77,32 @@ TEST_F(CheatsTest, AtomicsReadTheInputs) {
   EXPECT_EQ(result.sizes.front().student.counters.global_load_requests, 0U);
   EXPECT_GT(result.sizes.front().student.counters.global_atomic_requests, 0U);
   EXPECT_FALSE(result.passed);
+}
+
+// A warp waits for its one load; with the copy, there are two requests for one wait of a load, as
+// the check asks, but each has been waited for.
+TEST_F(CheatsTest, CopiesReadTheInputsAndTheirWaitsCount) {
+  Step step = *scale_;
+  CheckRule rule = step.exercise->checks.front();
+  rule.id = "loads-in-flight";
+  rule.metric = "global_load_requests / load_waits";
+  rule.at_most = std::nullopt;
+  rule.at_least = "2";
+  step.exercise->checks = {rule};
+  step.exercise->whole_kernel.instructions = 100;
+  step.exercise->whole_kernel.memory_sectors = 100;
+  step.exercise->whole_kernel.ratios = 100;
+  const Cheats all = cheats_of(*step.exercise, run(step, scale_->exercise->solution).sizes.front());
+  const Cheat* copies = find_cheat(all, "copies as loads", "solution");
+  ASSERT_NE(copies, nullptr);
+  const RunResult result = run(step, copies->source);
+  EXPECT_TRUE(find_check(result, "correct")->passed) << copies->source;
+  const timing::InstructionCounts& counts = result.sizes.front().student.instructions;
+  EXPECT_EQ(counts.copy_waits, result.sizes.front().reference.counters.global_load_requests);
+  EXPECT_TRUE(find_check(result, "loads-in-flight")->passed);
+  EXPECT_FALSE(find_check(result, "whole-kernel")->passed);
+  EXPECT_THAT(find_check(result, "whole-kernel")->message.english(),
+              HasSubstr("copy_waits count as load_waits"));
 }
 
 TEST_F(CheatsTest, SharedArraysMoveToDynamicMemoryAndGetPadding) {
@@ -116,6 +143,8 @@ TEST(KernelText, PlacesAreFoundWithoutComments) {
   ASSERT_TRUE(kernel);
   EXPECT_FALSE(kernel->has_barrier());
   EXPECT_TRUE(kernel->indexes("in"));
+  ASSERT_EQ(kernel->words("x").size(), 4U);
+  EXPECT_EQ(text.substr(kernel->words("x").front(), 9), "x = in[0]");
   EXPECT_FALSE(kernel->indexes("x"));
   std::vector<std::string> assignments;
   for (const TextSpan& span : kernel->array_assignments())

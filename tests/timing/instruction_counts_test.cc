@@ -136,6 +136,28 @@ TEST(DependentSteps, AreTheLongestChain) {
        "setp.lt.s32 %p1,%r1,%r2; add.f32 %f1,%f8,%f9; @%p1 bra A; add.f32 %f1,%f8,%f8;\nA:\n"
        "add.f32 %f2,%f1,%f1;",
        3},
+      {"shared memory links a chain",
+       "add.f32 %f1,%f8,%f9; st.volatile.shared.f32 [%r1],%f1; ld.volatile.shared.f32 %f2,[%r1];"
+       "add.f32 %f3,%f2,%f9; st.shared.f32 [%r2+4],%f3; ld.shared.f32 %f4,[%r3]; add.f32 "
+       "%f5,%f4,%f9;",
+       7},
+      {"so does a generic address",
+       "add.f32 %f1,%f8,%f9; st.shared.f32 [%r1],%f1; ld.f32 %f2,[%rd1]; add.f32 %f3,%f2,%f9;", 4},
+      {"and an atomic, which reads and writes",
+       "add.s32 %r9,%r10,%r11; atom.shared.exch.b32 %r5,[%r1],%r9; atom.shared.exch.b32 "
+       "%r6,[%r1],%r7;"
+       "add.s32 %r8,%r6,%r6;",
+       4},
+      {"a load before the store does not need it",
+       "ld.shared.f32 %f2,[%r1]; add.f32 %f1,%f8,%f9; st.shared.f32 [%r1],%f1;", 2},
+      {"nor does one of other memory",
+       "add.f32 %f1,%f8,%f9; st.shared.f32 [%r1],%f1; ld.local.f32 %f2,[%rd1]; ld.global.f32 "
+       "%f3,[%rd2]; add.f32 %f4,%f2,%f3;",
+       2},
+      {"ordinary loads of global memory do not, volatile ones do",
+       "add.f32 %f1,%f8,%f9; st.volatile.global.f32 [%rd1],%f1; ld.global.f32 %f2,[%rd1]; "
+       "ld.volatile.global.f32 %f3,[%rd1]; add.f32 %f4,%f3,%f9;",
+       4},
       {"chains of blocks are cut",
        "L:\n add.f32 %f1,%f1,%f9; @%p1 bra L; add.f32 %f1,%f1,%f9; add.f32 %f1,%f1,%f9;", 3},
   };
@@ -170,6 +192,8 @@ TEST(InstructionCounts, KnowWhatAWarpDoesTogether) {
   expected.vote_instructions = 4;
   expected.tensor_instructions = 1;
   expected.async_copy_instructions = 1;
+  expected.copy_waits = 2;
+  expected.mbarrier_arrivals = 1;
   expected.barrier_instructions = 1;
   InstructionCounts got = count(
       "shfl.sync.up.b32 %r1,%r2,1,0,-1; shfl.sync.bfly.b32 %r1,%r2,1,31,-1;"
@@ -179,6 +203,7 @@ TEST(InstructionCounts, KnowWhatAWarpDoesTogether) {
       "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f1,%f2,%f3,%f4},{%r1,%r2,%r3,%r4},"
       "{%r5,%r6},{%f1,%f2,%f3,%f4};"
       "cp.async.cg.shared.global [%rd1],[%rd2],16; cp.async.commit_group; cp.async.wait_group 0;"
+      "mbarrier.arrive.shared.b64 _,[%r1]; mbarrier.try_wait.parity.shared.b64 %p2,[%r1],0;"
       "bar.sync 0;");
   got.dependent_steps = 0;
   got.load_waits = 0;

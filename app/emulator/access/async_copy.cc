@@ -156,14 +156,22 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
       left &= ~together;
     }
   }
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    copies.open_bytes[lane] += copy.from_bytes[lane];
+  }
   watch_copy_start(warp, copy);
   return op + 2;
 }
 
 const MicroOp* commit_group(Warp& warp, const MicroOp* op) {
   AsyncCopies& copies = copies_of(warp);
-  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1)
-    ++copies.groups[static_cast<size_t>(std::countr_zero(rest))];
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    ++copies.groups[lane];
+    const uint32_t bytes = std::exchange(copies.open_bytes[lane], 0);
+    warp.worker->largest_group = std::max(warp.worker->largest_group, bytes);
+  }
   return op + 1;
 }
 

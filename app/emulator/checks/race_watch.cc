@@ -242,8 +242,10 @@ void note_groups_in_flight(Warp& warp, uint32_t lanes) {
   const AsyncCopies* copies = warp.copies.get();
   if (copies == nullptr || copies->block != warp.block->linear || copies->warp != warp.index)
     return;
-  uint32_t& most = warp.worker->copy_groups_in_flight;
-  most = std::max(most, copies->groups_in_flight(static_cast<size_t>(std::countr_zero(lanes))));
+  auto& reads = warp.worker->reads_behind_groups;
+  const size_t groups = copies->groups_in_flight(static_cast<size_t>(std::countr_zero(lanes)),
+                                                 warp.worker->largest_group);
+  ++reads[std::min(groups, reads.size() - 1)];
 }
 
 // A separate function, so that reads that are only listed do not pay for its stack frame.
@@ -317,9 +319,13 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
                       const StoreValues* values, const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;
   if (lanes == 0) return 0;
-  if (worker.block.pending_copies && worker.block.pending_copies->any()) [[unlikely]] {
-    watch_destinations(warp, op, lanes, bytes, intent);
-    if (intent == AccessIntent::kRead) note_groups_in_flight(warp, lanes);
+  if (worker.block.pending_copies) [[unlikely]] {
+    const bool any = worker.block.pending_copies->any();
+    if (any) watch_destinations(warp, op, lanes, bytes, intent);
+    if (intent == AccessIntent::kRead) {
+      ++worker.shared_reads;
+      if (any) note_groups_in_flight(warp, lanes);
+    }
   }
   if (worker.block.proxy_writes.watches() && intent != AccessIntent::kRead) [[unlikely]] {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)

@@ -236,10 +236,12 @@ void FunctionDecoder::decode_block(int block) {
       counted.instructions.push_back(flow_.items[static_cast<size_t>(n)].instruction);
     }
   }
-  program_.block_instructions.push_back(std::move(counted));
   current_index_ = -1;
-  emit(b.is_reconvergence_point ? control::enter_reconvergence_block : control::enter_block).imm =
-      static_cast<uint64_t>(out_.first_block + block);
+  MicroOp& enter =
+      emit(b.is_reconvergence_point ? control::enter_reconvergence_block : control::enter_block);
+  enter.imm = static_cast<uint64_t>(out_.first_block + block);
+  enter.d = static_cast<uint32_t>(counted.instructions.size());
+  program_.block_instructions.push_back(std::move(counted));
   for (int n = b.first; n < b.end; ++n) decode_item(flow_.items[static_cast<size_t>(n)]);
 }
 

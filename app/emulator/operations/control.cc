@@ -57,6 +57,7 @@ const MicroOp* count_and_enter(Warp& warp, const MicroOp* op) {
   BlockCount& count = warp.worker->counts[op->imm];
   ++count.warps;
   count.lanes += warp.active;
+  warp.instructions += op->d;
   if (PathSink* path = warp.worker->path; path != nullptr) {
     path->on_block(warp.block->linear, warp.index, static_cast<uint32_t>(op->imm), warp.mask);
   }

@@ -149,6 +149,7 @@ SourcePlace source_of(const Warp& warp, const Path& path, const MicroOp* at) {
 
 const MicroOp* finish(Warp& warp) {
   warp.status = WarpStatus::kDone;
+  warp.worker->longest_warp = std::max(warp.worker->longest_warp, warp.instructions);
   warp.paths.clear();
   return nullptr;
 }

@@ -52,6 +52,7 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   const DecodedFunction& kernel = launch.program->functions[0];
   const uint32_t first = index * kWarpSize;
   const uint32_t threads = std::min<uint32_t>(kWarpSize, launch.threads_per_block - first);
+  warp.instructions = 0;
   warp.index = index;
   warp.block = &worker.block;
   warp.frames.assign(1, {.function = &kernel});
@@ -107,8 +108,10 @@ void run_slice(Warp& warp) {
     warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
   }
   warp.polled_barrier = false;
+  const uint64_t before = warp.instructions;
   run_until_pause(warp);
   end_slice(warp);
+  if (warp.polls) warp.instructions = before;
 }
 
 // Shuffles the order of the block's warps for the next round, if a seed was given.

@@ -35,15 +35,20 @@ struct AsyncCopies {
   std::vector<Copy> pending;                 // in the order of their start
   std::array<uint32_t, kWarpSize> groups{};  // committed by each thread so far
 
-  // Committed groups of a thread with a copy that has not arrived.
-  uint32_t groups_in_flight(size_t lane) const {
+  std::array<uint32_t, kWarpSize> open_bytes{};  // of each thread's group that is not committed
+
+  // Committed groups of a thread with copies that have not arrived, at least half as large as
+  // `largest_group` bytes: a few words beside the tile are no tile in flight.
+  uint32_t groups_in_flight(size_t lane, uint32_t largest_group) const {
     uint32_t count = 0;
-    uint32_t last = ~0u;
-    for (const Copy& copy : pending) {
-      if (!((copy.lanes >> lane) & 1u) || copy.group[lane] == last) continue;
-      if (copy.group[lane] >= groups[lane]) break;  // not committed, like those started later
-      last = copy.group[lane];
-      ++count;
+    for (size_t first = 0; first < pending.size();) {
+      const uint32_t group = pending[first].group[lane];
+      if (group >= groups[lane]) break;  // not committed, like those started later
+      uint32_t bytes = 0;
+      for (; first < pending.size() && pending[first].group[lane] == group; ++first) {
+        if ((pending[first].lanes >> lane) & 1u) bytes += pending[first].from_bytes[lane];
+      }
+      if (bytes > 0 && 2 * bytes >= largest_group) ++count;
     }
     return count;
   }

@@ -76,10 +76,15 @@ struct alignas(kCacheLinePadding) EmulationThread {
   uint64_t busy_turns = 0;                 // of warps that did not only wait
   uint32_t rounds = 0;                     // of all warps, since the thread started
   uint64_t clock = 0;                      // value of %clock
-  uint32_t copy_groups_in_flight = 0;      // LaunchResult::copy_groups_in_flight so far
-  Turns turns;                             // of the running block
-  uint64_t findings_noted = 0;             // including repetitions
-  StepWatch* watch = nullptr;              // for one warp of the block
+  uint64_t longest_warp = 0;               // LaunchResult::longest_warp so far
+  // Reads of shared memory by warps of blocks with asynchronous copies; of these, by the groups of
+  // copies in flight, reads with as many or more as the last index in the last.
+  uint64_t shared_reads = 0;
+  std::array<uint64_t, 9> reads_behind_groups{};
+  uint32_t largest_group = 0;   // bytes of a thread's group of asynchronous copies, so far
+  Turns turns;                  // of the running block
+  uint64_t findings_noted = 0;  // including repetitions
+  StepWatch* watch = nullptr;   // for one warp of the block
   uint32_t watched_warp = 0;
 
   struct FindingKey {

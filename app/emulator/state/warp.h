@@ -83,6 +83,7 @@ struct Warp : LaneState {
   uint32_t polled_turns = 0;               // consecutive turns of its paths spent in such loops
   bool takes_turns = false;                // a path was found spinning: the paths take short turns
   int slice = 0;                           // basic blocks left in this time slice
+  uint64_t instructions = 0;               // executed so far, but for turns that only waited
   uint32_t index = 0;                      // in its block
   Block* block = nullptr;
   EmulationThread* worker = nullptr;

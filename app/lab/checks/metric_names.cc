@@ -62,8 +62,8 @@ const std::vector<Metric>& figures() {
       {{"spill_bytes", "byte", "Local memory a thread needs for values that found no register"},
        [](const KernelRun& r) { return double(r.spill_bytes); }},
       {{"async_groups_in_flight", "group",
-        "Committed groups of asynchronous copies in flight when a thread reads shared memory, at "
-        "most"},
+        "Committed groups of asynchronous copies in flight during a quarter of the reads of "
+        "shared memory; groups much smaller than the largest do not count"},
        [](const KernelRun& r) { return double(r.copy_groups_in_flight); }},
       {{"static_shared", "byte", "Shared memory a block declares in the kernel"},
        [](const KernelRun& r) { return double(r.static_shared_bytes); }},
@@ -109,6 +109,8 @@ const std::vector<Metric>& figures() {
        [](const KernelRun& r) { return double(r.thread_instructions); }},
       {{"warp_instructions", "instruction", "PTX instructions executed by warps"},
        [](const KernelRun& r) { return double(r.warp_instructions); }},
+      {{"longest_warp", "instruction", "PTX instructions of the warp that executed most"},
+       [](const KernelRun& r) { return double(r.longest_warp); }},
   };
   return kFigures;
 }

@@ -16,6 +16,16 @@ namespace {
 // their warps.
 constexpr double kFreeSharedBytes = 16 * 1024;
 
+// A warp may always execute as many instructions as this times the mean of the kernel's warps: the
+// last block of a reduction, or a border, has more to do.
+constexpr double kMostOfMean = 4;
+
+double mean_per_warp(const KernelRun& run) {
+  const double warps = static_cast<double>(run.grid.count()) *
+                       std::ceil(static_cast<double>(run.block.count()) / 32);
+  return static_cast<double>(run.warp_instructions) / std::max(1.0, warps);
+}
+
 Sentence grouped_figure(double value) { return number(number_text(value)); }
 
 // A limit and its origin.
@@ -45,6 +55,7 @@ struct Amount {
   double factor;
   double always_allowed;
   Sentence words;
+  Sentence advice = sentence("Meet the checks without extra work.");
 };
 
 // Fails `check` if the kernel exceeds the bound on some resource.
@@ -60,6 +71,10 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
        sentence("sectors of global and local memory, atomics included")},
       {"shared_memory", factors.shared_memory, kFreeSharedBytes,
        sentence("bytes of static and dynamic shared memory per block")},
+      // Idle blocks and warps fill a grid or an SM on paper only.
+      {"longest_warp", factors.instructions, kMostOfMean * mean_per_warp(size.student),
+       sentence("instructions in its busiest warp"),
+       sentence("Share the work among all warps and blocks.")},
   };
   for (const Amount& amount : amounts) {
     const double got = metric_value(size.student, amount.metric).value_or(0);
@@ -81,7 +96,7 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
                   "The whole kernel uses {got} {what}; at most {limit} are allowed, {factor} times "
                   "the {base} of {whose}.",
                   parts);
-    check.message.then(sentence("Meet the checks without extra work."));
+    check.message.then(amount.advice);
     return;
   }
 }
@@ -104,6 +119,8 @@ std::span<const std::string_view> stand_ins(std::string_view metric) {
       {"shared_store_wavefronts", {"shared_atomic_wavefronts"}},
       {"shared_store_instructions", {"shared_atomic_wavefronts"}},
       {"static_shared", {"dynamic_shared"}},
+      {"barrier_instructions", {"mbarrier_arrivals"}},
+      {"load_waits", {"copy_waits"}},
   };
   const auto* const row = std::find_if(std::begin(kRows), std::end(kRows),
                                        [&](const Row& r) { return r.metric == metric; });

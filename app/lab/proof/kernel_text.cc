@@ -147,6 +147,14 @@ bool KernelText::indexes(std::string_view name) const {
   return found;
 }
 
+std::vector<size_t> KernelText::words(std::string_view wanted) const {
+  std::vector<size_t> out;
+  for_each_word(text, body_begin, body_end, [&](size_t at, std::string_view word) {
+    if (word == wanted) out.push_back(at);
+  });
+  return out;
+}
+
 std::optional<TextSpan> KernelText::parameter(std::string_view name) const {
   std::optional<TextSpan> out;
   for_each_word(text, open + 1, close, [&](size_t at, std::string_view word) {

@@ -39,6 +39,8 @@ struct KernelText {
   std::optional<TextSpan> parameter(std::string_view name) const;
   // Whether its body contains name[…].
   bool indexes(std::string_view name) const;
+  // Where a word occurs in its body, in order.
+  std::vector<size_t> words(std::string_view wanted) const;
   // Statements that assign and index something, semicolons included; no declarations.
   std::vector<TextSpan> array_assignments() const;
   // Static shared-memory arrays; omits declarations that are not understood.

@@ -322,7 +322,10 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.warp_instructions = launched->warp_instructions;
   run.copy_groups_in_flight = launched->copy_groups_in_flight;
   run.seconds = launched->seconds;
+  run.longest_warp = launched->longest_warp;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
+  for (const emulator::LaunchResult::Called& called : launched->called)
+    run.instructions += timing::count_instructions(*called.function, called.instructions);
   run.lines = line_costs(kernel, run, chip ? chip->by_site() : std::vector<timing::ModelSite>{},
                          launched->instructions);
   run.ptx_lines = ptx_line_costs(kernel, launched->instructions);

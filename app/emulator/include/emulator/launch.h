@@ -122,13 +122,21 @@ struct LaunchResult {
   uint64_t printed_dropped = 0;            // calls that did not fit into the buffer
   uint64_t thread_instructions = 0;        // executed PTX instructions times active lanes
   uint64_t warp_instructions = 0;
-  // Committed groups of cp.async that a thread had in flight when it read shared memory, at most.
-  // Groups without a copy do not count.
+  // Instructions of the warp that executed most, but for turns in which it only waits in a loop.
+  uint64_t longest_warp = 0;
+  // Committed groups of cp.async that warps had in flight during at least a quarter of their reads
+  // of shared memory. Groups of less than half of the bytes of the thread's largest do not count.
   uint32_t copy_groups_in_flight = 0;
   double seconds = 0;  // the emulation alone
   int threads = 0;     // emulation threads used
   // Indexed as ptx::Function::body of the kernel itself.
   std::vector<InstructionCount> instructions;
+  // The same of the functions that it calls.
+  struct Called {
+    const ptx::Function* function = nullptr;  // of the program's module
+    std::vector<InstructionCount> instructions;
+  };
+  std::vector<Called> called;
 };
 
 // Runs the kernel on `memory`. Error: a launch that the machine would refuse (too many threads, too
