@@ -12,7 +12,9 @@ namespace {
 // Words of s: 0 a lock or flag, 1 the data, 2 another lock; from 32 on: one per thread.
 // %r1: the thread, %r2: s, %r3: the lane, %r4: the warp, %r10: the address of the thread's word.
 // %q0: is not lane 0, %q2: is in warp 0.
+// Each block has 128 words of the buffer: which thread stores something else depends on the order.
 const std::string kStart =
+    "mov.u32 %r30, %ctaid.x; mul.wide.u32 %l15, %r30, 512; add.s64 %p0, %p0, %l15;"
     "mov.u32 %r1, %tid.x; mov.u32 %r2, s; and.b32 %r3, %r1, 31; shr.u32 %r4, %r1, 5; mov.u32 %r0, "
     "0; shl.b32 %r10, %r1, 2; add.u32 %r10, %r2, %r10; setp.ne.u32 %q0, %r3, 0; setp.eq.u32 %q2, "
     "%r4, 0; st.shared.u32 [%r10+128], 0; setp.eq.u32 %q1, %r1, 0; @%q1 st.shared.u32 [%r2], 0; "
@@ -47,7 +49,7 @@ TEST_P(LockTest, OrdersWhatItGuards) {
     options.order_seed = seed;
     const KernelRun run =
         run_ptx(kernel_text(kStart + c.body + kStoreR0, 1, "", ".shared .align 4 .b8 s[1024];"),
-                {2, 1, 1}, {128, 1, 1}, {Words(128, 99)}, options);
+                {2, 1, 1}, {128, 1, 1}, {Words(256, 99)}, options);
     ASSERT_EQ(errors_of(run), "");
     EXPECT_TRUE(run.result.completed);
     std::optional<Severity> worst;

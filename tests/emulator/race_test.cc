@@ -65,6 +65,12 @@ const RaceCase kRaceCases[] = {
     {"one_value_to_one_word", kOwn + "mov.u32 %r0, 7; st.shared.u32 [%r2], %r0;" + kUse, false},
     {"a_different_value_by_another_warp",
      kOwn + "shr.u32 %r0, %r1, 5; st.shared.u32 [%r2], %r0;" + kUse, true, "write", "write"},
+    {"a_different_value_of_a_late_lane_among_many_equal_ones",
+     kOwn +
+         "and.b32 %r5, %r1, 31; shl.b32 %r6, %r5, 4; add.u32 %r3, %r2, %r6; setp.eq.u32 %q0, %r1, "
+         "62; selp.u32 %r0, 99, 7, %q0; st.shared.v4.u32 [%r3], {%r0, %r0, %r0, %r0};" +
+         kUse,
+     true, "write", "write"},
     {"atomics_among_themselves",
      kOwn + "st.shared.u32 [%r3], %r1; bar.sync 0; red.shared.add.u32 [%r2], 1;" + kUse, false},
     {"atomic_against_a_plain_read",
@@ -373,8 +379,6 @@ TEST(RaceTest, ColumnsOfTwoBlocksMeetInTheirWordsOnly) {
   }
 }
 
-// A flag without fences orders nothing in global memory: the advice is the fence, not only another
-// launch or a barrier. With fences there is nothing to say.
 // Two emulation threads: one block records its store while another compares with memory.
 TEST(RaceTest, EqualValuesOfManyBlocksAreNoRaceAtAnyTime) {
   // Every thread stores i + 7 to word i for i = tid, tid + 256, …
@@ -392,6 +396,8 @@ TEST(RaceTest, EqualValuesOfManyBlocksAreNoRaceAtAnyTime) {
   }
 }
 
+// A flag without fences orders nothing in global memory: the advice is the fence, not only another
+// launch or a barrier. With fences there is nothing to say.
 TEST(RaceTest, AFlagWithoutFencesIsToldWhatIsMissing) {
   // The first thread (of the first block, or the first warp) stores and sets the flag; the other
   // one waits for it and loads.
@@ -427,6 +433,24 @@ TEST(RaceTest, AFlagWithoutFencesIsToldWhatIsMissing) {
 }
 
 // Where single bytes are tracked, 32 bytes fill a shadow line.
+// More equal values than a finding needs do not hide the one that differs.
+TEST(RaceTest, OneDifferentValueAmongManyEqualOnesIsFound) {
+  for (const int lane : {0, 7, 8, 20, 31}) {
+    const KernelRun run =
+        run_ptx(kernel_text("mov.u32 %r1, %tid.x; mul.wide.u32 %l0, %r1, 4; add.s64 %l1, %p0, %l0;"
+                            "mov.u32 %r2, %ctaid.x; shl.b32 %r3, %r2, 8; add.u32 %r3, %r3, %r1;"
+                            "setp.eq.u32 %q0, %r3, " +
+                                std::to_string(256 + lane) +
+                                "; selp.u32 %r4, 99, %r1, %q0; st.global.u32 [%l1], %r4; ret;",
+                            1),
+                {3, 1, 1}, {32, 1, 1}, {Words(32)});
+    ASSERT_EQ(errors_of(run), "");
+    const Finding* f = run.find(FindingKind::kRace);
+    ASSERT_NE(f, nullptr) << "lane " << lane;
+    EXPECT_EQ(f->address % 128, 4u * static_cast<uint32_t>(lane));
+  }
+}
+
 TEST(RaceTest, TheWidestWritesOfTwoBlocksMeet) {
   for (const bool one_place : {false, true}) {
     const std::string body =

@@ -42,6 +42,10 @@ TEST_P(WarpRaceTest, IsFoundOrNot) {
 }
 
 const WarpRaceCase kWarpRaceCases[] = {
+    {"a_different_value_of_a_late_lane_among_many_equal_ones",
+     "and.b32 %r5, %r1, 31; mul.wide.u32 %l4, %r5, 4; add.s64 %l5, %p0, %l4; setp.eq.u32 %q0, "
+     "%r1, 52; selp.u32 %r6, 99, %r5, %q0; st.global.u32 [%l5], %r6;",
+     true, "write", "write"},
     {"each_its_own_word",
      "ld.global.u32 %r0, [%l0]; add.u32 %r0, %r0, 1; st.global.u32 [%l0], %r0;", false},
     {"the_other_warps_result",

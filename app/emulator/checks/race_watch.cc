@@ -12,6 +12,7 @@
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "core/dim3.h"
+#include "shadows/hazard_room.h"
 #include "shadows/order_role.h"
 #include "shadows/pending_copies.h"
 #include "state/copies_in_flight.h"
@@ -135,8 +136,11 @@ void describe_other(Warp& warp, const MicroOp* op, Finding& f, RaceKind kind, co
 void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
                 const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
+  size_t told = 0;
   for (const Hazard& h : worker.hazards) {
+    if (told == kMostSharedHazards) break;
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
+    ++told;
     const DecodedProgram& program = *worker.launch->program;
     std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     const size_t other_site = std::min<size_t>(h.other_site, program.sites.size() - 1);
@@ -359,12 +363,15 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   // orders two plain stores if the block of the later one has read nothing of what others did.
   const bool protocol = worker.launch->program->orders_blocks;
   if (protocol && worker.block.may_follow_others) return;
+  size_t told = 0;
   for (const BlockHazard& h : worker.block_hazards) {
+    if (told == kMostGlobalHazards) break;
     if (protocol && !h.needs_values) continue;
     const auto differs = [&] { return changes_memory(warp, region, h.lane, *values, bytes); };
     if (h.needs_values && values != nullptr &&
         (!differs() || may_be_equal(warp, op, ptx::Space::kGlobal, differs)))
       continue;
+    ++told;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
                                        ? worker.launch->program->loads_beside_atomics[op->site]
                                        : loads_of(*worker.launch, region);
@@ -397,10 +404,13 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
   } else {
     worker.block.global_shadow.on_write(touch, warp.index, op->site, worker.warp_hazards);
   }
+  size_t told = 0;
   for (const WarpHazard& h : worker.warp_hazards) {
+    if (told == kMostGlobalHazards) break;
     if (h.needs_values && values != nullptr &&
         !changes_what_was_written(warp, region, h, *values, touch.bytes))
       continue;
+    ++told;
     const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     if (!kind) continue;
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),

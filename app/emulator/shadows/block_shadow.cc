@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "emulator/program.h"
+#include "shadows/hazard_room.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -13,7 +14,6 @@ constexpr size_t kFirstSlots = 1024;
 // A block that touches more starts over: earlier accesses are forgotten, and races with them
 // missed.
 constexpr uint32_t kMostLines = 1u << 16;
-constexpr size_t kMostBlockHazards = 8;
 
 uint32_t thread_of_tag(uint64_t tag) { return static_cast<uint32_t>(tag >> 1) & 0x7ffu; }
 uint32_t warp_of(uint64_t tag) { return thread_of_tag(tag) / kWarpSize; }
@@ -33,7 +33,7 @@ bool in_this_store(const GlobalTouch& touch, uint32_t other, int lane, uint64_t 
 
 // Reads beside atomics may be intended: reserve half of the space for other hazards.
 bool has_room(const std::vector<WarpHazard>& hazards, bool beside_atomics) {
-  return hazards.size() < (beside_atomics ? kMostBlockHazards / 2 : kMostBlockHazards);
+  return has_room_for(hazards, beside_atomics ? kMostGlobalHazards / 2 : kMostGlobalHazards);
 }
 
 size_t place_of(uint64_t line, size_t slots) {
@@ -121,14 +121,15 @@ void BlockShadow::on_write(const GlobalTouch& touch, uint32_t warp, uint32_t sit
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     const uint64_t tag = mine + (static_cast<uint64_t>(lane) << 1);
     const auto add_hazard = [&](uint64_t other, bool wrote) {
-      if (!has_room(hazards, !wrote && touch.atomic)) return;
+      const bool needs_values = wrote && !touch.atomic && !atomic_of(other);
+      if (!needs_values && !has_room(hazards, !wrote && touch.atomic)) return;
       hazards.push_back({.lane = lane,
                          .address = address,
                          .other_thread = thread_of_tag(other),
                          .other_site = site_of_tag(other),
                          .other_wrote = wrote,
                          .other_atomic = wrote && atomic_of(other),
-                         .needs_values = wrote && !touch.atomic && !atomic_of(other)});
+                         .needs_values = needs_values});
     };
     const bool other_writer =
         warp_of(g.write) != warp ||

@@ -4,13 +4,14 @@
 #include <bit>
 #include <cstring>
 
+#include "shadows/hazard_room.h"
+
 namespace warpshop::emulator {
 namespace {
 
 constexpr int kLineGranules = 32;
 constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see its granules
 constexpr uint32_t kSeveralBlocks = 0xfffffffcu;  // a granule's tag: read by more than one block
-constexpr size_t kMostGlobalHazards = 8;
 constexpr auto kRelaxed = std::memory_order_relaxed;
 // Who sees a writer's record also sees that its store is under way: state/stores_under_way.h.
 constexpr auto kAcquire = std::memory_order_acquire;
@@ -128,7 +129,8 @@ int GlobalShadow::lane_at(const GlobalTouch& touch, uint64_t granule) const {
 
 void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line,
                                       uint32_t bits, std::vector<BlockHazard>& hazards) const {
-  for (uint32_t rest = bits; rest != 0 && hazards.size() < kMostGlobalHazards; rest &= rest - 1) {
+  for (uint32_t rest = bits; rest != 0 && has_room_for(hazards, kMostGlobalHazards);
+       rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t writer = writers_.owner_of(line, bit);
@@ -136,7 +138,7 @@ void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uin
     const bool atomic = (writer & kPlainAccess) == 0;
     if (atomic && touch.atomic) continue;
     // Reads beside atomics may be intended: reserve half of the space for other hazards.
-    if (atomic && hazards.size() >= kMostGlobalHazards / 2) continue;
+    if (atomic && !has_room_for(hazards, kMostGlobalHazards / 2)) continue;
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
                        .other_block = block_of(writer),
@@ -172,7 +174,7 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
 void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uint64_t line,
                                       uint32_t bits, std::vector<BlockHazard>& hazards) const {
   const size_t room = touch.atomic ? kMostGlobalHazards / 2 : kMostGlobalHazards;
-  for (uint32_t rest = bits; rest != 0 && hazards.size() < room; rest &= rest - 1) {
+  for (uint32_t rest = bits; rest != 0 && has_room_for(hazards, room); rest &= rest - 1) {
     const auto bit = static_cast<uint32_t>(std::countr_zero(rest));
     const uint64_t granule = line * kLineGranules + bit;
     const uint32_t reader = readers_.owner_of(line, bit);
@@ -197,14 +199,15 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
       if ((before | me) != before) writer.store(before | me, kRelease);
       continue;
     }
+    const bool needs_values = !touch.atomic && (before & kAtomicAccess) == 0;
     if (before != 0 && !(touch.atomic && (before & kPlainAccess) == 0) &&
-        hazards.size() < kMostGlobalHazards) {
+        (needs_values || has_room_for(hazards, kMostGlobalHazards))) {
       hazards.push_back({.lane = lane_at(touch, granule),
                          .offset = granule << shift_,
                          .other_block = block_of(before),
                          .other_wrote = true,
                          .other_atomic = (before & kPlainAccess) == 0,
-                         .needs_values = !touch.atomic && (before & kAtomicAccess) == 0});
+                         .needs_values = needs_values});
     }
     writer.store(me, kRelease);
   }

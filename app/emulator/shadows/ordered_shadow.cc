@@ -5,12 +5,11 @@
 #include <memory>
 #include <utility>
 
+#include "shadows/hazard_room.h"
 #include "shadows/order_role.h"
 
 namespace warpshop::emulator {
 namespace {
-
-constexpr size_t kMostOrderedHazards = 32;
 
 // Without the lanes of the touch whose accesses until then the thread knows.
 uint32_t without_known(uint32_t lanes, uint32_t time, uint32_t warp,
@@ -194,7 +193,9 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
   for (const Touch& touch : granule.touches) {
     // Reads beside atomics may be intended: reserve half of the space for other hazards.
     const bool beside_atomics = (!mine.write && touch.atomic) || (mine.atomic && !touch.write);
-    if (hazards.size() >= (beside_atomics ? kMostOrderedHazards / 2 : kMostOrderedHazards))
+    const bool needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic;
+    if (!needs_values &&
+        !has_room_for(hazards, beside_atomics ? kMostSharedHazards / 2 : kMostSharedHazards))
       continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
     uint32_t others = unordered_lanes(touch, mine.warp, lane);
@@ -204,7 +205,7 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
                       by_locks_.of(mine.warp * 32u + static_cast<uint32_t>(lane)));
     const bool locked = unlocked == 0;
     if (!locked) others = unlocked;
-    if (locked && hazards.size() >= kMostOrderedHazards / 2) continue;
+    if (locked && !has_room_for(hazards, kMostSharedHazards / 2)) continue;
     hazards.push_back(
         {.lane = lane,
          .address = address,
@@ -213,7 +214,7 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
          .other_wrote = touch.write,
          .other_atomic = touch.atomic,
          .locked = locked,
-         .needs_values = mine.write && touch.write && !mine.atomic && !touch.atomic});
+         .needs_values = needs_values});
   }
 }
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "memory/host_clones.h"
+#include "shadows/hazard_room.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -14,7 +15,6 @@ constexpr uint64_t kMany = 2;
 constexpr uint64_t kAtomic = 1;
 constexpr int kStampShift = 42;
 constexpr uint64_t kLastStamp = (uint64_t{1} << (64 - kStampShift)) - 2;
-constexpr size_t kMostSharedHazards = 32;
 constexpr size_t kMaxNotes = 2048;
 constexpr size_t kMaxPatterns = 128;
 constexpr uint32_t kSiteMask = 0x7fff;
@@ -35,7 +35,7 @@ bool unordered(const ShadowWarp& warp, uint32_t thread, uint64_t other) {
 
 // Reads beside atomics may be intended: reserve half of the space for other hazards.
 bool has_room(const std::vector<Hazard>& hazards, bool beside_atomics) {
-  return hazards.size() < (beside_atomics ? kMostSharedHazards / 2 : kMostSharedHazards);
+  return has_room_for(hazards, beside_atomics ? kMostSharedHazards / 2 : kMostSharedHazards);
 }
 
 struct Extent {
@@ -419,7 +419,9 @@ void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int
                        .other_site = site_of(reader)});
   }
   const uint64_t write = writes_[granule];
-  if (!is_now(write) || (atomic && (write & kAtomic) != 0) || hazards.size() >= kMostSharedHazards)
+  const bool needs_values = !atomic && !(write & kAtomic);
+  if (!is_now(write) || (atomic && (write & kAtomic) != 0) ||
+      !(needs_values || has_room_for(hazards, kMostSharedHazards)))
     return;
   if (!unordered(warp, thread, write) && !in_this_store(lanes, n, write)) return;
   hazards.push_back({.lane = lanes.lane[n],
@@ -428,7 +430,7 @@ void SharedShadow::write_hazards(const ShadowWarp& warp, const Lanes& lanes, int
                      .other_site = site_of(write),
                      .other_wrote = true,
                      .other_atomic = (write & kAtomic) != 0,
-                     .needs_values = !atomic && !(write & kAtomic)});
+                     .needs_values = needs_values});
 }
 
 void SharedShadow::write_one_by_one(const ShadowWarp& warp, const Lanes& lanes,
@@ -457,7 +459,7 @@ void SharedShadow::write_granules(const ShadowWarp& warp, const ShadowAccess& ac
   if (access.atomic || (access.sharers_known && access.sharer == nullptr)) return;
   for (int n = 0; n < lanes.count; ++n) {
     const uint64_t there = writes_[lanes.granule[n]];
-    if (there == lanes.tag[n] || hazards.size() >= kMostSharedHazards) continue;
+    if (there == lanes.tag[n]) continue;
     hazards.push_back({.lane = lanes.lane[n],
                        .address = uint64_t{lanes.granule[n]} << shift_,
                        .other_thread = thread_of(there),
