@@ -149,6 +149,23 @@ TEST(BlockWait, ALoopThatGivesUpIsNoDeadlock) {
   EXPECT_EQ(run.buffers[0][1], 1000000u);
 }
 
+// A long list of places that all are taken: nothing changes, but the loop ends. 4 million would be
+// a deadlock of a loop that tests one place.
+TEST(BlockWait, ALoopThatWalksThroughMemoryIsNoDeadlock) {
+  const std::string body =
+      kBlockStart +
+      "mov.u64 %l1, %p0; L: ld.global.u32 %r4, [%l1]; mul.wide.u32 %l2, %r4, 4; add.s64 %l3, %p1, "
+      "%l2; atom.global.cas.b32 %r3, [%l3], 7, 1; setp.eq.u32 %q0, %r3, 7; @%q0 bra FOUND;"
+      "add.u32 %r20, %r20, 1; and.b32 %r5, %r20, 1023; mul.wide.u32 %l2, %r5, 4; add.s64 %l1, %p0, "
+      "%l2; setp.lt.u32 %q1, %r20, 3000000; @%q1 bra L; st.global.u32 [%p1+32], %r20; ret;"
+      "FOUND: st.global.u32 [%p1+36], 1; ret;";
+  const KernelRun run =
+      run_ptx(kernel_text(body, 2), {1, 1, 1}, {1, 1, 1}, {Words(1024), Words(16)});
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.completed);
+  EXPECT_EQ(run.buffers[1][8], 3000000u);
+}
+
 // The waiting lanes of a warp count their tries, so their registers keep changing.
 TEST(BlockWait, LanesThatCountTheirTriesLetTheOthersRun) {
   const std::string body = kBlockStart + "@%q7 bra SET; " + wait("counting", 0, "1") +

@@ -1,11 +1,14 @@
 #include "operations/spin.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
+#include <vector>
 
 #include "operations/paths.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -56,6 +59,26 @@ bool only_polls(Warp& warp) {
   return polls;
 }
 
+// The address registers of the function's loads and atomics, of the active lanes: for memory that
+// other threads may change.
+std::vector<uint64_t> addresses_read(Warp& warp) {
+  std::vector<uint64_t> out;
+  for (const MicroOp& op : warp.function->code) {
+    if (op.instruction < 0 || op.a == kNoRegister) continue;
+    const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op.instruction)];
+    const ptx::Space space = written_space(&op);
+    const bool others = space == ptx::Space::kGlobal || space == ptx::Space::kShared ||
+                        space == ptx::Space::kGeneric;
+    if (!others || (i.opcode != "ld" && i.opcode != "atom")) continue;
+    for (uint32_t lanes = warp.mask; lanes != 0; lanes &= lanes - 1) {
+      const int lane = std::countr_zero(lanes);
+      out.push_back((op.flags & kBase32) != 0 ? warp.reg<uint32_t>(op.a)[lane]
+                                              : warp.reg<uint64_t>(op.a)[lane]);
+    }
+  }
+  return out;
+}
+
 // The leaf that has not run for the longest time, except the running one: each turn moves a path to
 // the end.
 uint32_t next_runnable(const Warp& warp) {
@@ -87,6 +110,21 @@ void end_slice_of_paths(Warp& warp) {
   if (next == 0) return;
   warp.pc = control::run_leaf(warp, next);
   warp.spins = false;
+}
+
+bool walks_through_memory(Warp& warp) {
+  const MicroOp* start = warp.pc;
+  const uint32_t mask = warp.mask;
+  const uint16_t frame_index = warp.frame_index;
+  const std::vector<uint64_t> addresses = addresses_read(warp);
+  for (int n = 0; n < kBlocksOfSpin; ++n) {
+    warp.slice = 2;  // one block, as above
+    run_until_pause(warp);
+    if (warp.status != WarpStatus::kReady || warp.slice > 0) return true;
+    if (warp.pc == start && warp.frame_index == frame_index)
+      return warp.mask != mask || addresses_read(warp) != addresses;
+  }
+  return false;
 }
 
 SpinDeadlock spin_deadlock_of(const Warp& warp) {

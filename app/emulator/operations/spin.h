@@ -11,6 +11,11 @@ namespace warpshop::emulator {
 // independent threads. Runs a few blocks of the path to find out.
 void end_slice_of_paths(Warp& warp);
 
+// True if the path, which only polls, reads other addresses in its next iteration, or leaves the
+// loop: it works through an array with atomics that change nothing, and will end. Runs an iteration
+// to find out.
+bool walks_through_memory(Warp& warp);
+
 // Lanes that wait for spinning lanes of their own warp.
 struct SpinDeadlock {
   uint32_t spinning = 0;  // lanes

@@ -25,6 +25,8 @@ constexpr uint32_t kRoundsPerBudget = 64;  // rounds end at barriers
 // Slice where lanes of a warp, or blocks, wait for each other in loops: longer ones are mostly
 // wasted.
 constexpr int kTurn = 256;
+// How often a block waits before it is looked at closely; far less than makes a deadlock.
+constexpr uint32_t kWaitsPerLook = 32;
 
 std::unique_ptr<Warp> take_warp(EmulationThread& worker) {
   if (!worker.pool.empty()) {
@@ -138,6 +140,17 @@ bool end_turn(EmulationThread& worker, Warp& warp) {
   return true;
 }
 
+// True if a warp that seems to wait only makes its way through memory that nobody changes.
+bool any_warp_walks(EmulationThread& worker) {
+  bool walks = false;
+  for (const auto& warp : worker.running) {
+    const bool in_loop = warp->status == WarpStatus::kReady && !warp->polled_barrier &&
+                         warp->polled_object == nullptr;
+    walks = (in_loop && walks_through_memory(*warp)) || walks;
+  }
+  return walks;
+}
+
 // The warp whose slice comes next; nullptr: the block has ended.
 Warp* next_turn(EmulationThread& worker) {
   Turns& turns = worker.turns;
@@ -160,7 +173,10 @@ Warp* next_turn(EmulationThread& worker) {
       if (++worker.rounds % kRoundsPerBudget == 0 &&
           !within_budget(worker, *worker.running.front()))
         return nullptr;
-      turns = {.started = turns.started, .in_round = true, .progress = release_barriers(worker)};
+      turns = {.started = turns.started,
+               .in_round = true,
+               .progress = release_barriers(worker),
+               .waited = turns.waited};
       shuffle_turns(worker);
     }
     while (turns.at < worker.running.size()) {
@@ -184,6 +200,11 @@ Warp* next_turn(EmulationThread& worker) {
       return nullptr;
     }
     if (worker.may_suspend && block_polls(worker)) {
+      if (++turns.waited % kWaitsPerLook == 0 && any_warp_walks(worker)) {
+        ++worker.busy_turns;
+        worker.launch->progress.fetch_add(1, std::memory_order_relaxed);
+        continue;
+      }
       turns.waits = true;
       return nullptr;
     }

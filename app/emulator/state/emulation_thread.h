@@ -42,6 +42,7 @@ struct Turns {
   size_t at = 0;          // of the round: index of the next warp in EmulationThread::running
   bool progress = false;  // of the round: a warp ran or a barrier opened
   bool waits = false;     // the block has to wait for other blocks
+  uint32_t waited = 0;    // how often it had to
 };
 
 // One emulation thread.
