@@ -69,6 +69,24 @@ TEST(DeviceHeap, MistakesAreFound) {
   }
 }
 
+// The CUDA C++ Programming Guide's "Allocation Persisting Between Kernel Launches": one kernel
+// allocates, another one frees.
+TEST(DeviceHeap, WhatALaterKernelCanFreeIsNoLeak) {
+  // A list: the buffer has the first block's address, and the first block the second one's.
+  const std::string list = call_malloc("24", "%l0") + call_malloc("40", "%l1") +
+                           "st.global.u64 [%p0+8], %l0; st.u64 [%l0+16], %l1;";
+  const auto run = [](const std::string& body) {
+    return run_ptx(kernel_text(body + "ret;", 1, kHeap), {1, 1, 1}, {1, 1, 1}, {Words(8)});
+  };
+  const KernelRun kept = run(list);
+  ASSERT_EQ(errors_of(kept), "");
+  EXPECT_TRUE(kept.result.findings.empty()) << kept.result.findings[0].message;
+  // The first block's address is overwritten: both are lost.
+  const KernelRun lost = run(list + "st.global.u64 [%p0+8], %l2;");
+  ASSERT_EQ(lost.result.findings.size(), 2u);
+  for (const Finding& f : lost.result.findings) EXPECT_EQ(f.kind, FindingKind::kLeak);
+}
+
 TEST(DeviceHeap, NullWhenItIsFullAndReuseOfWhatIsFreed) {
   // free(nullptr) does nothing; a loop may allocate and free more in total than the heap holds.
   const KernelRun run = run_warp(

@@ -1,4 +1,5 @@
 // malloc and free in kernels, and the leaks that remain at the end of a launch.
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <string>
@@ -77,6 +78,31 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
   f->cause = sentence("the pointer was moved: keep what malloc gave, and free that");
 }
 
+// Removes the blocks that can be reached from the memory: those to which any aligned 8 bytes point.
+void remove_reachable(std::vector<Heap::Block>& blocks, std::span<const Region> memory) {
+  std::vector<bool> reached(blocks.size(), false);
+  std::vector<Region> to_read(memory.begin(), memory.end());
+  while (!to_read.empty()) {
+    const Region region = to_read.back();
+    to_read.pop_back();
+    for (uint64_t at = 0; at + 8 <= region.size_bytes; at += 8) {
+      uint64_t address = 0;
+      std::memcpy(&address, region.data + at, sizeof address);
+      if (!is_heap_address(address)) continue;
+      const auto after = std::upper_bound(
+          blocks.begin(), blocks.end(), address,
+          [](uint64_t value, const Heap::Block& block) { return value < block.region.base; });
+      if (after == blocks.begin()) continue;
+      const auto found = static_cast<size_t>(after - blocks.begin()) - 1;
+      if (reached[found] || !holds(blocks[found].region, address, 1)) continue;
+      reached[found] = true;
+      to_read.push_back(blocks[found].region);
+    }
+  }
+  size_t n = 0;
+  std::erase_if(blocks, [&](const Heap::Block&) { return reached[n++]; });
+}
+
 }  // namespace
 
 void call_malloc(Warp& warp, const MicroOp* op, const CallSite& site) {
@@ -101,14 +127,16 @@ void call_free(Warp& warp, const MicroOp* op, const CallSite& site) {
   }
 }
 
-std::vector<Finding> leaks_of(const Heap& heap) {
+std::vector<Finding> leaks_of(const Heap& heap, std::span<const Region> memory) {
   struct Leak {
     Finding finding;
     uint64_t bytes = 0;
     uint64_t first_block = 0;
   };
   std::map<std::pair<int, int>, Leak> by_site;
-  for (const Heap::Block& block : heap.living()) {
+  std::vector<Heap::Block> blocks = heap.living();
+  if (!blocks.empty()) remove_reachable(blocks, memory);
+  for (const Heap::Block& block : blocks) {
     const auto [it, fresh] =
         by_site.try_emplace({block.allocated.function, block.allocated.instruction});
     Leak& leak = it->second;

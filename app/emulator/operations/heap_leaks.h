@@ -1,6 +1,7 @@
-// Memory from malloc that was never freed.
+// Memory from malloc that was neither freed nor kept for a later kernel.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "emulator/finding.h"
@@ -8,7 +9,9 @@
 
 namespace warpshop::emulator {
 
-// One warning for each malloc with leaked blocks, at its place.
-std::vector<Finding> leaks_of(const Heap& heap);
+// One warning for each malloc with leaked blocks, at its place. Blocks to which `memory`, the
+// launch's buffers and variables, has a pointer, or another such block, are no leaks: a later
+// kernel can use and free them.
+std::vector<Finding> leaks_of(const Heap& heap, std::span<const Region> memory);
 
 }  // namespace warpshop::emulator
