@@ -360,7 +360,7 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
       if (token.is("=") || token.is("[") || token.is("{") || token.is(",")) break;
       if (token.is("<")) {
         word = after_angles(word, d.last) - 1;
-      } else if (token.kind == TokenKind::kName) {
+      } else if (token.kind == TokenKind::kName && !token.is("namespace")) {
         d.name = word;
       }
       if (is_alias && tokens_[first].is("using") && d.name != kNoToken && d.name > first) break;

@@ -47,6 +47,18 @@ struct Edit {
   std::optional<std::string> text;  // none: blank
 };
 
+bool launches_kernels(const std::vector<CudaToken>& tokens, size_t first, size_t last) {
+  return std::any_of(tokens.begin() + static_cast<ptrdiff_t>(first),
+                     tokens.begin() + static_cast<ptrdiff_t>(last),
+                     [](const CudaToken& token) { return token.is("<<<"); });
+}
+
+bool is_texture_reference(const std::vector<CudaToken>& tokens, size_t first) {
+  if (tokens[first].is("static")) ++first;
+  return first + 1 < tokens.size() &&
+         (tokens[first].is("texture") || tokens[first].is("surface")) && tokens[first + 1].is("<");
+}
+
 class Cutter {
  public:
   explicit Cutter(const HeaderPath& path)
@@ -60,7 +72,7 @@ class Cutter {
   DeviceSource run(std::string_view source, const std::string& file_name) {
     learn_macros(cuda_tokens(source), path_.folder);
     add_file(source, file_name, path_.folder, 0);
-    leave_out_unused_standard();
+    settle_standard(file_name);
     out_.kernels = joined(std::move(facts_));
     return std::move(out_);
   }
@@ -184,13 +196,14 @@ class Cutter {
       file.edits.push_back({from, to - from, std::nullopt});
       if (!in_class) out_.left_out.push_back(part(why));
     };
-    const auto doubt = [&] {
-      if (!in_class) file.doubtful.push_back({from, to - from, part(Why::kNotForGpu)});
+    const auto doubt = [&](Why why = Why::kNotForGpu) {
+      if (!in_class) file.doubtful.push_back({from, to - from, part(why)});
     };
     switch (d.kind) {
       case Kind::kFunction:
         if (marked) {
           device_functions_.insert(name);
+          if (launches_kernels(tokens, head, d.last)) doubt(Why::kLaunchesKernels);
         } else if (d.is_constexpr || d.is_defaulted) {
           doubt();
         } else if (!(d.is_instantiation && device_functions_.count(name) != 0)) {
@@ -202,7 +215,7 @@ class Cutter {
         if (d.is_constant) {
           doubt();
         } else {
-          cut(Why::kHostVariable);
+          cut(is_texture_reference(tokens, d.first) ? Why::kTextureReference : Why::kHostVariable);
         }
         break;
       case Kind::kMacroCall:
@@ -251,8 +264,10 @@ class Cutter {
       };
       switch (found.kind) {
         case FoundHeader::Kind::kLibrary:
+          included_.insert(include.name);
           break;
         case FoundHeader::Kind::kStandard:
+          included_.insert(include.name);
           file.standard.push_back({token.at, token.text.size(), {}});
           break;
         case FoundHeader::Kind::kHost:
@@ -346,19 +361,32 @@ class Cutter {
   }
 
   // libcu++ takes seconds to compile, so leave out its stand-ins if device code uses no name from
-  // std.
-  void leave_out_unused_standard() {
-    if (standard_.empty()) return;
+  // std. Otherwise add what nvcc has without an include.
+  void settle_standard(const std::string& file_name) {
     const std::vector<CudaToken> tokens = cuda_tokens(out_.text);
-    for (size_t n = 0; n + 1 < tokens.size(); ++n) {
-      if (tokens[n].is("std") && tokens[n + 1].is("::") &&
-          (n < 2 || !tokens[n - 1].is("::") || !tokens[n - 2].is("cuda")))
-        return;
+    bool used = false;
+    std::set<std::string_view> missing;
+    for (size_t n = 0; n + 2 < tokens.size(); ++n) {
+      if (!tokens[n].is("std") || !tokens[n + 1].is("::") ||
+          (n >= 2 && tokens[n - 1].is("::") && tokens[n - 2].is("cuda")))
+        continue;
+      used = true;
+      const std::string_view header = standard_header_of(tokens[n + 2].text);
+      if (!header.empty() && included_.count(header) == 0) missing.insert(header);
     }
-    for (const DeviceSource::Doubtful& include : standard_) {
-      out_.text.replace(include.at, include.length,
-                        blanked(std::string_view(out_.text).substr(include.at, include.length)));
+    if (!used) {
+      for (const DeviceSource::Doubtful& include : standard_) {
+        out_.text.replace(include.at, include.length,
+                          blanked(std::string_view(out_.text).substr(include.at, include.length)));
+      }
     }
+    if (missing.empty()) return;
+    std::string includes;
+    for (const std::string_view header : missing)
+      includes += "#include <" + std::string(header) + ">\n";
+    includes += "#line 1 \"" + file_name + "\"\n";
+    out_.text.insert(0, includes);
+    for (DeviceSource::Doubtful& part : out_.doubtful) part.at += includes.size();
   }
 
   const HeaderPath& path_;
@@ -369,6 +397,7 @@ class Cutter {
   std::set<fs::path> once_;
   std::vector<fs::path> open_;
   std::vector<DeviceSource::Doubtful> standard_;
+  std::set<std::string, std::less<>> included_;  // of libraries and the standard
   KernelFacts facts_;
   std::set<fs::path> learned_;
   size_t learned_bytes_ = 0;
@@ -376,6 +405,22 @@ class Cutter {
   size_t bytes_ = 0;
   DeviceSource out_;
 };
+
+// True if a function of ours and one of libcu++, seen through `using namespace std`, match a call.
+// In the host's library both are the same function.
+bool has_two_of_a_function(const Diagnostics& errors) {
+  return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
+    const std::string message = error.message.english();
+    return message.find("more than one instance of overloaded function") != std::string::npos &&
+           message.find("cuda::std::") != std::string::npos;
+  });
+}
+
+bool uses_namespace_std(std::string_view declaration) {
+  const std::vector<CudaToken> tokens = cuda_tokens(declaration);
+  return tokens.size() > 2 && tokens[0].is("using") && tokens[1].is("namespace") &&
+         tokens[2].is("std");
+}
 
 }  // namespace
 
@@ -385,12 +430,26 @@ DeviceSource device_source(std::string_view source, const std::string& file_name
 }
 
 bool leave_out_refused(DeviceSource& source, const Diagnostics& errors) {
-  const auto refused = [&](const DeviceSource::Doubtful& part) {
+  const bool two = has_two_of_a_function(errors);
+  const auto text_of = [&](const DeviceSource::Doubtful& part) {
+    return std::string_view(source.text).substr(part.at, part.length);
+  };
+  const auto has_error = [&](const DeviceSource::Doubtful& part) {
+    if (two && uses_namespace_std(text_of(part))) return true;
     return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
       return error.severity == Severity::kError && error.place.file == part.left_out.place.file &&
              error.place.line >= part.left_out.place.line &&
              error.place.line <= part.left_out.last_line;
     });
+  };
+  // The compiler may give up after the first of many calls of one macro.
+  std::set<std::string> macros;
+  for (const DeviceSource::Doubtful& part : source.doubtful) {
+    if (has_error(part) && text_of(part).starts_with(part.left_out.name + "("))
+      macros.insert(part.left_out.name);
+  }
+  const auto refused = [&](const DeviceSource::Doubtful& part) {
+    return has_error(part) || macros.count(part.left_out.name) != 0;
   };
   const auto first = std::stable_partition(source.doubtful.begin(), source.doubtful.end(),
                                            [&](const auto& part) { return !refused(part); });
@@ -417,6 +476,18 @@ Diagnostic LeftOut::diagnostic() const {
       out.message = sentence(
           "the variable '{name}' is left out: it lives on the host, where kernels cannot read it",
           {{"name", name}});
+      break;
+    case Why::kLaunchesKernels:
+      out.message = sentence(
+          "'{name}' is left out: it launches a kernel on the GPU, and dynamic parallelism is "
+          "unsupported (to line {line})",
+          {{"name", name}, {"line", last_line}});
+      break;
+    case Why::kTextureReference:
+      out.message =
+          sentence("the texture reference '{name}' is left out: CUDA has had none since version 12",
+                   {{"name", name}});
+      out.help = sentence("pass a texture object, cudaTextureObject_t, to the kernel");
       break;
     case Why::kHostHeader:
       out.message =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace warpshop::compile {
 namespace {
@@ -118,8 +119,6 @@ constexpr std::string_view kHost[] = {"iostream",
                                       "cublas_v2.h",
                                       "cublasLt.h",
                                       "cublasXt.h",
-                                      "cufft.h",
-                                      "cufftXt.h",
                                       "cusparse.h",
                                       "cusolverDn.h",
                                       "cusolverSp.h",
@@ -150,9 +149,9 @@ constexpr std::string_view kHost[] = {"iostream",
 
 // Folders of host headers; Thrust's algorithms launch kernels of their own.
 constexpr std::string_view kHostFolders[] = {
-    "sys/",        "GL/",        "GLFW/",  "SDL/",   "SDL2/",    "X11/",          "boost/",
-    "opencv2/",    "Eigen/",     "nvtx3/", "arpa/",  "netinet/", "experimental/", "thrust/",
-    "cub/device/", "cub/agent/", "cudf/",  "linux/", "asm/"};
+    "sys/",     "GL/",         "GLFW/",      "SDL/",  "SDL2/",    "X11/",          "boost/",
+    "opencv2/", "Eigen/",      "nvtx3/",     "arpa/", "netinet/", "experimental/", "thrust/",
+    "bits/",    "cub/device/", "cub/agent/", "cudf/", "linux/",   "asm/"};
 
 // Headers in those folders that are for device code.
 constexpr std::string_view kDevice[] = {"thrust/complex.h", "thrust/tuple.h", "thrust/pair.h",
@@ -175,7 +174,45 @@ bool is_file(const fs::path& path) {
   return fs::is_regular_file(path, error);
 }
 
+// What comes with nvcc's headers, which include <cmath> of GCC.
+struct NamesOfHeader {
+  std::string_view header;
+  std::vector<std::string_view> names;
+};
+const std::vector<NamesOfHeader>& names_of_headers() {
+  static const std::vector<NamesOfHeader> kNames = {
+      {"algorithm", {"min", "max", "clamp", "swap"}},
+      {"limits", {"numeric_limits"}},
+      {"utility", {"pair", "make_pair", "move", "forward", "declval"}},
+      {"type_traits", {"conditional",    "conditional_t",     "decay",
+                       "decay_t",        "enable_if",         "enable_if_t",
+                       "false_type",     "integral_constant", "is_arithmetic",
+                       "is_convertible", "is_floating_point", "is_floating_point_v",
+                       "is_integral",    "is_integral_v",     "is_same",
+                       "is_same_v",      "is_unsigned",       "make_signed",
+                       "make_unsigned",  "remove_const",      "remove_cv",
+                       "remove_cv_t",    "remove_reference",  "remove_reference_t",
+                       "true_type"}},
+      {"cstdint",
+       {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
+        "uintptr_t"}},
+      {"cstddef", {"size_t", "ptrdiff_t"}},
+      {"cmath", {"abs",      "acos",  "asin",  "atan", "atan2", "ceil", "cos",  "cosh",
+                 "exp",      "fabs",  "floor", "fma",  "fmax",  "fmin", "fmod", "hypot",
+                 "isfinite", "isinf", "isnan", "log",  "log10", "log2", "pow",  "round",
+                 "sin",      "sinh",  "sqrt",  "tan",  "tanh",  "trunc"}}};
+  return kNames;
+}
+
 }  // namespace
+
+std::string_view standard_header_of(std::string_view name) {
+  for (const NamesOfHeader& header : names_of_headers()) {
+    if (std::find(header.names.begin(), header.names.end(), name) != header.names.end())
+      return header.header;
+  }
+  return {};
+}
 
 IncludeDirective include_of(std::string_view directive) {
   const size_t open = directive.find_first_of("<\"");

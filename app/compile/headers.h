@@ -30,4 +30,8 @@ struct FoundHeader {
 FoundHeader find_header(const IncludeDirective& include, const std::filesystem::path& folder,
                         const HeaderPath& path);
 
+// The header of a name of std that programs may use without an include, since nvcc's own headers
+// bring it with them: "algorithm" for max. Empty if there is none.
+std::string_view standard_header_of(std::string_view name);
+
 }  // namespace warpshop::compile

@@ -216,6 +216,16 @@ void fold_repeated(Diagnostics& diagnostics) {
 }
 
 Sentence undefined_hint(std::string_view name) {
+  // CUDA 9 gave them a mask of the lanes that take part, and has removed them for GPUs from 7.0 on.
+  for (const std::string_view old :
+       {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
+    if (name == old) {
+      return sentence(
+          "write {name}_sync, with the mask of the lanes that take part first: "
+          "0xffffffff for a whole warp",
+          {{"name", name}});
+    }
+  }
   if (const std::string_view known = nearest_known_name(name); !known.empty()) {
     return sentence("did you mean '{name}'?", {{"name", known}});
   }
@@ -354,6 +364,13 @@ const std::vector<Rule>& rules() {
       {"__global__ function must have a void return type",
        {},
        sentence("a kernel cannot return a value: write the result through a pointer")},
+      {"device-side kernel launch could not be processed",
+       sentence(
+           "a kernel cannot be launched from a kernel here: dynamic parallelism is unsupported"),
+       sentence("launch it from the host, or call a __device__ function instead")},
+      {"use of the \"register\" storage class",
+       {},
+       sentence("remove it: the compiler itself chooses what is in registers")},
       {"class \"uint3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"class \"dim3\" has no member", {}, sentence("the members are .x, .y and .z")},
       {"expression must be a modifiable lvalue",

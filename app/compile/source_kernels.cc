@@ -165,6 +165,7 @@ class KernelReader {
     kernel.scope = scope;
     kernel.place = place_in_text(source_, tokens[d.name].at, name.size(), file_name_);
     kernel.parameters = parameters_at(code_, tokens[d.parameters].at, file_name_);
+    kernel.is_defined = tokens[d.last - 1].is("}");
     kernel.is_template = d.is_template;
     kernel.template_parameters = template_parameters_at(tokens, d.first, d.name);
     const auto known =
@@ -172,7 +173,7 @@ class KernelReader {
                      [&](const SourceKernel& other) { return same_kernel(other, kernel); });
     if (known == facts_.kernels.end()) {
       facts_.kernels.push_back(std::move(kernel));
-    } else if (tokens[d.last - 1].is("}")) {  // the definition, after a declaration
+    } else if (kernel.is_defined) {  // after a declaration
       *known = std::move(kernel);
     }
   }

@@ -81,8 +81,8 @@ TEST(DeviceSource, HostCodeIsBlankAndDeviceCodeStaysInItsLine) {
       {"macro_call", {"REGISTER(k)", "__global__ void k();"}, {false, true}},
       {"host_headers",
        {"#include <iostream>", "#include <sys/time.h>", "#include \"helper_cuda.h\"",
-        "__device__ int f();"},
-       {false, false, false, true}},
+        "#include <bits/stdc++.h>", "__device__ int f();"},
+       {false, false, false, false, true}},
       {"a_sign_is_no_directive",
        {"void f() { } #define A", "int n;", "int m;"},
        {true, true, false}},
@@ -163,6 +163,18 @@ TEST(DeviceSource, ADeclarationThatOnlyTheHostCanCompileIsLeftOut) {
   EXPECT_THAT(names, testing::IsSupersetOf({"vector", "Rows", "Timer"}));
 }
 
+// The compiler reads one of them at a time.
+TEST(DeviceSource, ManyCallsOfOneHostMacroAreLeftOut) {
+  std::string source =
+      "#include <torch/extension.h>\n#define BIND(name, type) void bind_##name(torch::Tensor x) { "
+      "x.go(type); }\n";
+  for (int n = 0; n < 20; ++n) source += "BIND(f" + std::to_string(n) + ", torch::kFloat32)\n";
+  const auto output =
+      loaded().compile(program_of(source + "__global__ void k(int* o) { *o = 1; }\n"));
+  ASSERT_TRUE(output.ok()) << render(output.errors());
+  EXPECT_EQ(output->left_out.size(), 21U);
+}
+
 TEST(DeviceSource, EveryMissingHeaderIsToldAndWhatKernelsMissIsExplained) {
   const auto output =
       loaded().compile(program_of("#include \"one.h\"\n#include \"two.h\"\nint scale = "
@@ -175,6 +187,33 @@ TEST(DeviceSource, EveryMissingHeaderIsToldAndWhatKernelsMissIsExplained) {
   EXPECT_THAT(output.errors()[2].help.english(), HasSubstr("line 3 of p.cu was left out"));
 }
 
+TEST(DeviceSource, ATextureReferenceIsToldFromAHostVariable) {
+  const auto output =
+      loaded().compile(program_of("texture<float, 1, cudaReadModeElementType> values;\n"
+                                  "__global__ void k(float* o) { *o = tex1Dfetch(values, 3); }\n"));
+  ASSERT_FALSE(output.ok());
+  EXPECT_THAT(output.errors()[0].help.english(),
+              HasSubstr("the texture reference 'values' is left out"));
+}
+
+TEST(DeviceSource, WhatOlderCudaHadIsToldWithItsSuccessor) {
+  for (const std::string old : {"__shfl_down(*o, 1)", "__ballot(*o)", "__any(*o)"}) {
+    const auto output =
+        loaded().compile(program_of("__global__ void k(int* o) { *o = " + old + "; }\n"));
+    ASSERT_FALSE(output.ok()) << old;
+    EXPECT_THAT(output.errors()[0].help.english(),
+                HasSubstr("write " + old.substr(0, old.find('(')) + "_sync"));
+  }
+}
+
+TEST(DeviceSource, TheTypesOfCufftAreKnown) {
+  const auto output = loaded().compile(
+      program_of("#include <cufft.h>\n#include <cufftXt.h>\n__global__ void k(cufftComplex* x, "
+                 "cufftDoubleComplex* y, cufftReal s) { x->x *= s; y->y = cuCreal(*y); }\n"
+                 "int main() { cufftHandle plan; }\n"));
+  EXPECT_TRUE(output.ok()) << render(output.errors());
+}
+
 TEST(DeviceSource, TheStandInsOfTheStandardLibraryCompile) {
   const auto output = loaded().compile(
       program_of("#include <limits>\n#include <stdbool.h>\n#include <inttypes.h>\n#include "
@@ -182,6 +221,71 @@ TEST(DeviceSource, TheStandInsOfTheStandardLibraryCompile) {
                  "__global__ void k(int* o) { std::swap(o[0], o[1]); o[2] = "
                  "std::numeric_limits<int>::max(); }\n"));
   EXPECT_TRUE(output.ok()) << render(output.errors());
+}
+
+// The constants of the C library's <math.h>.
+TEST(DeviceSource, EveryConstantOfMathematicsIsThere) {
+  const auto output = loaded().compile(program_of(
+      "#include <math.h>\n__global__ void k() {\n"
+      "  static_assert(M_2_SQRTPI * M_2_SQRTPI * M_PI > 3.999999 && M_1_PI * 2 == M_2_PI, \"\");\n"
+      "  static_assert(M_PI_2 * 2 == M_PI && M_PI_4 * 4 == M_PI, \"\");\n"
+      "  static_assert(M_SQRT1_2 * 2 == M_SQRT2 && M_SQRT2 * M_SQRT2 < 2.000001, \"\");\n"
+      "  static_assert(M_LN2 * M_LOG2E > 0.999999 && M_LN10 * M_LOG10E > 0.999999 && M_E > 2.7, "
+      "\"\");\n}\n"));
+  EXPECT_TRUE(output.ok()) << render(output.errors());
+}
+
+// GCC's <cmath>, which nvcc includes, brings std::min and more.
+TEST(DeviceSource, NamesThatNvccBringsAlongNeedNoInclude) {
+  const std::string source =
+      "#include <iostream>\nconstexpr int kM = std::min(3, 4);\n"
+      "template <class T> struct Of { using Type = std::conditional_t<std::is_same_v<T, int>, "
+      "float, "
+      "T>; };\n"
+      "__global__ void k(Of<int>::Type* o) {\n"
+      "  o[kM] = std::isnan(o[0]) ? std::numeric_limits<float>::max() : std::atan2(o[1], o[2]);\n";
+  const auto output = loaded().compile(program_of(source + "}\n"));
+  EXPECT_TRUE(output.ok()) << render(output.errors());
+  // What was added moves no line.
+  const auto wrong = loaded().compile(program_of(source + "  o[1] = nowhere;\n}\n"));
+  ASSERT_FALSE(wrong.ok());
+  ASSERT_EQ(wrong.errors().size(), 1U) << render(wrong.errors());
+  EXPECT_EQ(wrong.errors()[0].place.file, "p.cu");
+  EXPECT_EQ(wrong.errors()[0].place.line, 6);
+}
+
+// libcu++ has an exp of its own beside CUDA's; in the host's library they are one.
+TEST(DeviceSource, MathematicsIsNotAmbiguousUnderUsingNamespaceStd) {
+  const auto output = loaded().compile(
+      program_of("#include <complex>\nusing namespace std;\nusing Value = std::complex<float>;\n"
+                 "__global__ void k(float* o) { *o = exp(o[1]) + sqrt(o[2]) + Value(1, 2).real(); "
+                 "}\n"));
+  ASSERT_TRUE(output.ok()) << render(output.errors());
+  std::vector<std::string> names;
+  for (const LeftOut& part : output->left_out) names.push_back(part.name);
+  EXPECT_THAT(names, ElementsAre("std"));
+}
+
+TEST(DeviceSource, TheKeywordRegisterIsNoMistakeInAProgram) {
+  const std::string source = "__global__ void k(int* o) { register int a = 3; *o = a; }\n";
+  const auto output = loaded().compile(program_of(source));
+  EXPECT_TRUE(output.ok()) << render(output.errors());
+  CompileInput text = program_of(source);
+  text.whole_program = false;
+  const auto refused = loaded().compile(text);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.errors()[0].help.english(), HasSubstr("remove it"));
+}
+
+TEST(DeviceSource, AKernelWithoutABodyIsMarked) {
+  const std::vector<SourceKernel> kernels = kernels_of(
+      "__global__ void elsewhere(int* o);\n__global__ void here(int* o);\n"
+      "__global__ void here(int* o) { *o = 1; }\n",
+      "p.cu");
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_FALSE(kernels[0].is_defined);
+  EXPECT_TRUE(kernels[1].is_defined);
+  EXPECT_EQ(kernels[1].place.line, 3);
 }
 
 TEST(KernelName, ManyWaysToSayOneName) {

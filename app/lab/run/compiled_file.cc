@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "compile/kernel_name.h"
@@ -16,6 +17,7 @@ std::string kernel_list(const CompiledFile& file) {
   std::string out;
   const auto add = [&out](const std::string& text) { out += (out.empty() ? "" : "; ") + text; };
   for (const compile::SourceKernel& kernel : file.kernels) {
+    if (!kernel.is_defined) continue;
     if (!kernel.is_template || kernel.instances.empty()) add(kernel.signature());
     for (const std::string& instance : kernel.instances) add(instance);
   }
@@ -28,25 +30,67 @@ std::string kernel_list(const CompiledFile& file) {
   return out;
 }
 
+Sentence help_with_template(const compile::SourceKernel& kernel, const std::string& name) {
+  if (name.find('<') != std::string::npos) {
+    return sentence(
+        "the compiler could not make it: write types and numbers between < and >, since it sees no "
+        "constant that is defined inside a function");
+  }
+  if (kernel.instances.empty()) {
+    return sentence("'{name}' is a template: give its arguments as well, as in {name}<float>",
+                    {{"name", kernel.name}});
+  }
+  std::string instances;
+  for (const std::string& instance : kernel.instances)
+    instances += (instances.empty() ? "" : "; ") + instance;
+  return sentence("'{name}' is a template: give its arguments as well; the file has {names}",
+                  {{"name", kernel.name}, {"names", instances}});
+}
+
+// Explains a kernel that the source has and the compiled code lacks.
+std::optional<Diagnostic> not_compiled(const CompiledFile& file, const std::string& name) {
+  const std::string wanted = compile::plain_name(name);
+  const compile::SourceKernel* found = nullptr;
+  for (const compile::SourceKernel& kernel : file.kernels) {
+    if (kernel.name == wanted && (found == nullptr || kernel.is_defined)) found = &kernel;
+  }
+  if (found == nullptr) return std::nullopt;
+  if (!found->is_defined) {
+    return make_error_at(
+        found->place, "kernel",
+        sentence("the kernel '{name}' is only declared here: its body is in another file",
+                 {{"name", name}}),
+        sentence("run the file that has its body, or include that file here"));
+  }
+  if (found->is_template) {
+    return make_error_at(found->place, "kernel",
+                         sentence("there is no kernel '{name}' in this file", {{"name", name}}),
+                         help_with_template(*found, name));
+  }
+  for (const compile::LeftOut& part : file.left_out) {
+    if (part.name != wanted || part.why != compile::LeftOut::Why::kLaunchesKernels) continue;
+    Diagnostic out = part.diagnostic();
+    out.severity = Severity::kError;
+    out.kind = "kernel";
+    out.help = sentence("launch kernels from the host only");
+    return out;
+  }
+  if (name != wanted && name != found->scope + wanted) return std::nullopt;
+  return make_error_at(found->place, "kernel",
+                       sentence("the kernel '{name}' is not compiled: a condition such as #if "
+                                "leaves it out",
+                                {{"name", name}}),
+                       sentence("define what the condition asks for, with the compiler option "
+                                "-DNAME=VALUE"));
+}
+
 Diagnostic no_kernel(const CompiledFile& file, const std::string& name) {
+  if (std::optional<Diagnostic> why = not_compiled(file, name)) return *std::move(why);
   const std::string list = kernel_list(file);
   const std::string wanted = compile::plain_name(name);
   Sentence help = list.empty()
                       ? sentence("the file must define __global__ void {name}(…)", {{"name", name}})
                       : sentence("the file's kernels are: {names}", {{"names", list}});
-  for (const compile::SourceKernel& kernel : file.kernels) {
-    if (kernel.name == wanted && kernel.is_template) {
-      help =
-          kernel.instances.empty()
-              ? sentence("'{name}' is a template: give its arguments as well, as in {name}<float>",
-                         {{"name", wanted}})
-              : sentence("'{name}' is a template: give its arguments as well; the file has {names}",
-                         {{"name", wanted}, {"names", list}});
-      return make_error_at(kernel.place, "kernel",
-                           sentence("there is no kernel '{name}' in this file", {{"name", name}}),
-                           help);
-    }
-  }
   const auto suggest = [&](const std::string& other) {
     if (is_near(other, wanted))
       help = sentence("did you mean '{name}'?", {{"name", other}}).then(std::move(help));

@@ -35,6 +35,7 @@ struct SourceKernel {
   std::string scope;  // its namespaces: "", "detail::"
   SourcePlace place;  // of its name
   std::vector<SourceParameter> parameters;
+  bool is_defined = true;  // false: only declared here; another file has its body
   bool is_template = false;
   std::vector<std::string> template_parameters;  // their names: "T", "TILE"
   std::vector<std::string> instances;  // of a template, as launched or instantiated in the file:
@@ -58,11 +59,13 @@ std::vector<SourceParameter> parameters_at(std::string_view code, size_t open,
 // A part of the file that is not compiled.
 struct LeftOut {
   enum class Why : uint8_t {
-    kHostFunction,   // neither __global__ nor __device__
-    kHostVariable,   // likewise
-    kHostHeader,     // a header of a host library
-    kMissingHeader,  // not found anywhere
-    kNotForGpu,      // kept at first, but it does not compile and has no device annotation
+    kHostFunction,      // neither __global__ nor __device__
+    kHostVariable,      // likewise
+    kTextureReference,  // a global texture<…>, which CUDA 12 removed
+    kHostHeader,        // a header of a host library
+    kMissingHeader,     // not found anywhere
+    kLaunchesKernels,   // device code that launches kernels: dynamic parallelism
+    kNotForGpu,         // kept at first, but it does not compile and has no device annotation
   };
   Why why = Why::kHostFunction;
   std::string name;  // "main", "iostream"
