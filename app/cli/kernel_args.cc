@@ -79,7 +79,13 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
   const size_t type_end = text.find_first_of("[=");
   const std::string type_name = text.substr(0, type_end);
   const std::optional<lab::ValueType> type = lab::value_type_named(type_name);
-  if (!type) return error("there is no type '" + type_name + "'");
+  if (!type) {
+    const bool is_buffer = type_end != std::string::npos && text[type_end] == '[';
+    return error("there is no type '" + type_name + "'" +
+                 (is_buffer ? "; if it is a struct of the program, give the array's bytes: "
+                              "u8[BYTES]=zero or u8[BYTES]=file=PATH"
+                            : ""));
+  }
   if (type_end == std::string::npos) return error("expected [COUNT] or =VALUE after the type");
   KernelWord out;
   if (text[type_end] == '=') {
@@ -110,13 +116,7 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
   out.arg.size_bytes = *count * static_cast<uint64_t>(type->size_bytes());
   if (close + 1 < text.size()) {
     if (text[close + 1] != '=') return error("expected = and a fill after ]");
-    const bool half = type->element_bytes == 2 && (type->kind == lab::ValueType::Kind::kFloat ||
-                                                   type->kind == lab::ValueType::Kind::kBrainFloat);
-    const std::string fill_text = text.substr(close + 2);
-    if (half && (fill_text == "random" || fill_text == "iota")) {
-      return error("16-bit floats are filled with zero, none, bits or file=PATH");
-    }
-    const Result<Fill> fill = read_fill(fill_text, *element);
+    const Result<Fill> fill = read_fill(text.substr(close + 2), *element);
     if (!fill.ok()) return error(fill.errors().front().message);
     out.arg.fill = *fill;
   }

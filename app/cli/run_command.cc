@@ -191,7 +191,10 @@ std::vector<compile::SourceKernel> kernels_in(const std::filesystem::path& file,
   compile::HeaderPath path;
   path.folder = file.parent_path().empty() ? "." : file.parent_path();
   path.program = {path.folder};
-  return compile::device_source(text, file.filename().string(), path).kernels;
+  std::vector<compile::SourceKernel> kernels =
+      compile::device_source(text, file.filename().string(), path).kernels;
+  std::erase_if(kernels, [](const auto& kernel) { return !kernel.is_defined; });
+  return kernels;
 }
 
 // Names the arguments as the kernel's parameters, so that findings can.

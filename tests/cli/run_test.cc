@@ -121,6 +121,27 @@ TEST(Run, TheExampleCommandHasTheProgramsNumbers) {
   EXPECT_EQ(program.run(command).status, 0);
 }
 
+// Constants inside main(), which the compiler for the GPU does not see.
+TEST(Run, TheExampleCommandHasTheValuesOfTemplateArguments) {
+  const Program program;
+  program.folder().write(
+      "p.cu",
+      "template <int TILE, bool BOTH, class T> __global__ void k(T* x) { x[threadIdx.x] = TILE + "
+      "BOTH; }\n"
+      "int main() {\n  const int tile = 16;\n  const bool both = true;\n  float* x;\n"
+      "  cudaMalloc(&x, tile * sizeof(float));\n  k<tile * 2, both, float><<<1, tile>>>(x);\n}\n");
+  const Outcome asked = program.run("run p.cu");
+  const std::string command =
+      "run p.cu --kernel 'k<32, true, float>' --grid 1 --block 16 --arg 'float[16]=random'";
+  EXPECT_THAT(asked.err, HasSubstr("warpshop " + command));
+  const Outcome run = program.run(command);
+  EXPECT_EQ(run.status, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("33, 33, 33, 33"));
+  const Outcome by_name = program.run("run p.cu --kernel 'k<tile, both, float>'");
+  EXPECT_EQ(by_name.status, 2);
+  EXPECT_THAT(by_name.err, HasSubstr("no constant that is defined inside a function"));
+}
+
 struct RunMistake {
   const char* name;
   const char* from;  // in kGood
@@ -140,9 +161,11 @@ TEST(Run, BadInputIsExplained) {
       {"four_dimensions", "--grid 16", "--grid 1,2,3,4", 2, "one to three"},
       {"block_too_large", "--block 256", "--block 2048", 2, "1024"},
       {"too_much_shared_memory", "--block 256", "--block 256 --shared 400000", 2, "shared"},
-      {"too_few_arguments", "--arg i32=4096", "", 2, "argument"},
+      {"too_few_arguments", "--arg i32=4096", "", 2,
+       "the kernel \"saxpy\" takes 4 arguments, 3 were given"},
       {"wrong_size_of_argument", "--arg i32=4096", "--arg i64=4096", 2, "bytes"},
       {"unknown_type", "f32=2", "f12=2", 2, "there is no type 'f12'"},
+      {"unknown_struct", "f32[4096]=iota", "Body[64]=zero", 2, "give the array's bytes: u8[BYTES]"},
       {"bad_value", "i32=4096", "i32=4k", 2, "'4k' is not a value of i32"},
       {"bad_fill", "=iota", "=noise", 2, "there is no fill \"noise\""},
       {"empty_buffer", "f32[4096]=iota", "f32[0]=iota", 2, "number of elements"},
@@ -208,6 +231,60 @@ TEST(Run, KernelsAreListedForPrograms) {
   EXPECT_EQ(kernels[1]["parameters"][0]["type"], "double*") << "of the instance that was named";
   EXPECT_THAT(program.run("run k.cu --list").out, HasSubstr("saxpy(float a, const float* x"));
   EXPECT_EQ(program.run("run missing.cu --list").status, 2);
+}
+
+// A declaration in a header, as programs of several files have it.
+TEST(Run, AKernelOfAnotherFileIsNotOffered) {
+  const Program program;
+  program.folder().write("kernels.h", "__global__ void far(int* out);\n");
+  program.folder().write("k.cu",
+                         "#include \"kernels.h\"\n__global__ void near(int* out) { *out = 1; }\n");
+  const Outcome listed = program.run("run k.cu --list");
+  EXPECT_THAT(listed.out, HasSubstr("near("));
+  EXPECT_THAT(listed.out, testing::Not(HasSubstr("far(")));
+  const Outcome far = program.run("run k.cu --kernel far --arg i32[1]=none");
+  EXPECT_EQ(far.status, 2);
+  EXPECT_THAT(far.err, HasSubstr("kernels.h:1:17: error: the kernel 'far' is only declared here"));
+  program.folder().write(
+      "if.cu", "__global__ void near() {}\n#ifdef MODERN\n__global__ void far() {}\n#endif\n");
+  const Outcome conditional = program.run("run if.cu --kernel far");
+  EXPECT_EQ(conditional.status, 2);
+  EXPECT_THAT(conditional.err, HasSubstr("if.cu:3:17: error: the kernel 'far' is not compiled"));
+  EXPECT_EQ(program.run("run if.cu --kernel far --option -DMODERN").status, 0);
+  const Outcome other = program.run("run k.cu --kernel other --arg i32[1]=none");
+  EXPECT_THAT(other.err, HasSubstr("the file's kernels are: near(int* out)"));
+}
+
+// Dynamic parallelism: the file's other kernels can be run.
+TEST(Run, AKernelThatLaunchesKernelsIsLeftOut) {
+  const Program program;
+  program.folder().write("k.cu",
+                         "__global__ void leaf(int* o) { *o = 3; }\n"
+                         "__global__ void tree(int* o) {\n  leaf<<<1, 1>>>(o);\n}\n");
+  const Outcome leaf = program.run("run k.cu --kernel leaf --arg i32[1]=none");
+  EXPECT_EQ(leaf.status, 0) << leaf.err;
+  const Outcome tree = program.run("run k.cu --kernel tree --arg i32[1]=none");
+  EXPECT_EQ(tree.status, 2);
+  EXPECT_THAT(tree.err, HasSubstr("k.cu:2:1: error: 'tree' is left out: it launches a kernel"));
+}
+
+TEST(Run, SixteenBitFloatsHaveEveryFill) {
+  const Program program;
+  program.folder().write("k.cu",
+                         "#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n"
+                         "template <class T> __global__ void k(const T* x, float* y) { "
+                         "y[threadIdx.x] = float(x[threadIdx.x]); }\n");
+  for (const std::string type : {"__half", "__nv_bfloat16"}) {
+    const auto filled = [&](const std::string& fill) {
+      return program.run("run k.cu --kernel 'k<" + type + ">' --block 8 --arg '" + type +
+                         "[8]=" + fill + "' --arg f32[8]=none");
+    };
+    const Outcome iota = filled("iota");
+    EXPECT_EQ(iota.status, 0) << iota.err;
+    EXPECT_THAT(iota.out, HasSubstr("0, 1, 2, 3, 4, 5, 6, 7"));
+    const Outcome random = filled("random");
+    EXPECT_EQ(random.status, 0) << random.err;
+  }
 }
 
 TEST(Run, CompilerErrorsCarryTheLine) {

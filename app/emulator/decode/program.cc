@@ -95,7 +95,7 @@ void measure_stacks(DecodedProgram& program, Diagnostics& problems) {
                    sentence("the kernel \"{kernel}\" and what it calls need {local} bytes of local "
                             "memory and {frames} bytes of call frames for a thread; at most "
                             "{most_local} and {most_frames} are possible",
-                            {{"kernel", program.kernel},
+                            {{"kernel", kernel_title(program.kernel)},
                              {"local", whole.local},
                              {"frames", whole.param},
                              {"most_local", kMostLocalBytes},

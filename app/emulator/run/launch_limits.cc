@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "analysis/names.h"
 #include "analysis/source_place.h"
 #include "checks/words.h"
 #include "run/suspended_blocks.h"
@@ -192,7 +193,7 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
   if (c.args.size() != program.params.size()) {
     bad.push_back(
         refuse(sentence("the kernel \"{kernel}\" takes {wanted} arguments, {given} were given",
-                        {{"kernel", program.kernel},
+                        {{"kernel", kernel_title(program.kernel)},
                          {"wanted", program.params.size()},
                          {"given", c.args.size()}}),
                sentence("give one argument for each parameter")));
@@ -203,7 +204,7 @@ Diagnostics check_config(const DecodedProgram& program, const LaunchConfig& c,
           sentence(
               "argument {number} of \"{kernel}\" has {bytes} bytes, its parameter has {wanted}",
               {{"number", n + 1},
-               {"kernel", program.kernel},
+               {"kernel", kernel_title(program.kernel)},
                {"bytes", c.args[n].bytes.size()},
                {"wanted", program.params[n].size_bytes}}),
           sentence("check the argument's type")));

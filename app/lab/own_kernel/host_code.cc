@@ -34,6 +34,7 @@ class HostCode {
     const std::vector<Range> configuration = parts(sign + 1, end);
     HostLaunch out;
     out.line = kernel.launches.front().place.line;
+    out.instance = instance_before(sign, kernel.name);
     if (!configuration.empty()) out.grid = dimensions(configuration[0]);
     if (configuration.size() > 1) out.block = dimensions(configuration[1]);
     if (configuration.size() > 2) out.shared_bytes = number(configuration[2]);
@@ -97,6 +98,26 @@ class HostCode {
       return is(at, "<<<") && is(closing_angles(at), ">") ? at : kNothing;
     }
     return kNothing;
+  }
+  std::string instance_before(size_t sign, std::string_view kernel) const {
+    size_t name = sign;
+    while (name > 0 && !is(name, kernel)) --name;
+    if (!is(name + 1, "<") || !is(sign - 1, ">")) return {};
+    std::string out;
+    for (const Range& part : parts(name + 2, sign - 1))
+      out += (out.empty() ? "" : ", ") + template_argument(part);
+    return std::string(kernel) + "<" + out + ">";
+  }
+  std::string template_argument(Range part) const {
+    const std::optional<HostNumber> value = number(part);
+    if (value && value->whole && !value->names.empty()) {
+      const std::optional<Declaration> declared = declaration(tokens_[part.first].text, part.first);
+      const bool truth = part.last == part.first + 1 && declared && declared->element &&
+                         declared->element->kind == ValueType::Kind::kBool;
+      return truth ? value->value != 0 ? "true" : "false" : plain_number(value->value);
+    }
+    const size_t at = tokens_[part.first].at;
+    return std::string(source_.substr(at, tokens_[part.last - 1].end() - at));
   }
   size_t closing_angles(size_t sign) const {
     size_t at = sign + 1;
@@ -199,6 +220,8 @@ class HostCode {
       } else if (const int64_t bytes = size_of_struct(text, at, from); bytes > 0) {
         out.words.push_back(std::to_string(bytes));
         while (!text[at].is(")")) ++at;
+      } else if (word == "true" || word == "false") {
+        out.words.emplace_back(word == "true" ? "1" : "0");
       } else if (token.kind == TokenKind::kName && word != "sizeof" && !is_rounding(word) &&
                  !value_type_named(word)) {
         if (!expand_name(word, from, out, depth)) return false;

@@ -17,6 +17,9 @@ namespace warpshop::lab {
 
 // The first launch of a kernel. What is empty could not be read.
 struct HostLaunch {
+  // "k<4, float>" of a template with arguments: constants of the host code are replaced by their
+  // values, since only functions of the host may see them. Otherwise empty.
+  std::string instance;
   std::vector<HostNumber> grid, block;  // their dimensions
   std::optional<HostNumber> shared_bytes;
   // By parameter: the value, or for a pointer the bytes that were allocated for it.

@@ -59,11 +59,7 @@ std::string proposed_argument(const compile::SourceParameter& parameter) {
     element.erase(element.find_last_not_of("* ") + 1);
     const std::optional<ValueType> type = value_type_named(element);
     if (!type) return "u8[4096]=zero";
-    const bool narrow = type->kind == ValueType::Kind::kBrainFloat ||
-                        (type->kind == ValueType::Kind::kFloat && type->element_bytes == 2);
-    return element.find(' ') == std::string::npos
-               ? element + (narrow ? "[1024]=zero" : "[1024]=random")
-               : "u8[4096]=random";
+    return element.find(' ') == std::string::npos ? element + "[1024]=random" : "u8[4096]=random";
   }
   const std::string bare = bare_type(parameter.type);
   const std::optional<ValueType> type = value_type_named(bare);
@@ -102,8 +98,9 @@ std::string kernel_lines(const std::vector<compile::SourceKernel>& kernels) {
 
 std::string proposed_command(std::string_view source, const compile::SourceKernel& kernel) {
   const HostLaunch launch = first_launch(source, kernel).value_or(HostLaunch{});
-  const std::string name =
-      kernel.instances.empty() ? kernel.scope + kernel.name : kernel.instances.front();
+  const std::string name = !launch.instance.empty()   ? launch.instance
+                           : kernel.instances.empty() ? kernel.scope + kernel.name
+                                                      : kernel.instances.front();
   std::string out = "--kernel " + for_shell(name) + " --grid " + dimensions_or(launch.grid, "4") +
                     " --block " + dimensions_or(launch.block, "256");
   if (launch.shared_bytes && launch.shared_bytes->value > 0)

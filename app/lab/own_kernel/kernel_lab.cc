@@ -418,6 +418,7 @@ Result<KernelFile> read_kernel_file(const fs::path& path) {
   if (!text.ok()) return text.errors();
   KernelFile file{fs::absolute(path).lexically_normal(), std::move(*text), {}};
   file.kernels = compile::kernels_of(file.text, path.filename().string());
+  std::erase_if(file.kernels, [](const auto& kernel) { return !kernel.is_defined; });
   if (file.kernels.empty()) {
     return make_error_at({path.filename().string()}, "usage", sentence("the file has no kernel"),
                          sentence("a kernel is a function with __global__ before it"));
@@ -427,7 +428,10 @@ Result<KernelFile> read_kernel_file(const fs::path& path) {
 
 KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel& kernel) {
   KernelLabForm form;
-  form.kernel = !kernel.instances.empty() ? kernel.instances.front() : kernel.scope + kernel.name;
+  const std::optional<HostLaunch> launch = first_launch(file.text, kernel);
+  form.kernel = launch && !launch->instance.empty() ? launch->instance
+                : kernel.instances.empty()          ? kernel.scope + kernel.name
+                                                    : kernel.instances.front();
   const bool plane = body_of(file.text, kernel).find("Idx.y") != std::string::npos;
   form.grid = plane ? "(n + 15) / 16, (n + 15) / 16" : "(n + 255) / 256";
   form.block = plane ? "16, 16" : "256";
@@ -436,8 +440,7 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
   const std::vector<compile::SourceParameter> parameters = kernel.parameters_of(form.kernel);
   for (size_t i = 0; i < parameters.size(); ++i)
     form.args.push_back(proposed_arg(parameters[i], i, elements));
-  if (const std::optional<HostLaunch> launch = first_launch(file.text, kernel))
-    FormFiller(*launch, form).fill();
+  if (launch) FormFiller(*launch, form).fill();
   form.variables = proposed_variables(file.text, form.n);
   for (const KernelLabVariable& variable : form.variables) {
     if (variable.line > 0) form.origins.push_back({variable.name, variable.line});
