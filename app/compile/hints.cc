@@ -217,8 +217,7 @@ void fold_repeated(Diagnostics& diagnostics) {
 
 Sentence undefined_hint(std::string_view name) {
   // CUDA 9 gave them a mask of the lanes that take part, and has removed them for GPUs from 7.0 on.
-  for (const std::string_view old :
-       {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor", "__any", "__all", "__ballot"}) {
+  for (const std::string_view old : {"__shfl", "__shfl_up", "__shfl_down", "__shfl_xor"}) {
     if (name == old) {
       return sentence(
           "write {name}_sync, with the mask of the lanes that take part first: "
@@ -364,6 +363,11 @@ const std::vector<Rule>& rules() {
       {"__global__ function must have a void return type",
        {},
        sentence("a kernel cannot return a value: write the result through a pointer")},
+      {"Instruction 'vote' without '.sync'",
+       sentence("__any(), __all() and __ballot() do not exist for GPUs from 7.0 on"),
+       sentence(
+           "write __any_sync, __all_sync or __ballot_sync, with the mask of the lanes that take "
+           "part first: 0xffffffff for a whole warp")},
       {"device-side kernel launch could not be processed",
        sentence(
            "a kernel cannot be launched from a kernel here: dynamic parallelism is unsupported"),
