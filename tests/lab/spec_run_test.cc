@@ -271,10 +271,12 @@ TEST(SpecRun, ResultsDoNotDependOnTheNumberOfJobs) {
   for (int n = 0; n < 6; ++n) {
     list += std::string(n == 0 ? "" : ",") + R"({"name": "n)" + std::to_string(n) +
             R"(", "source": "k.cu", "kernel": "k", "grid": [64,1,1], "block": [32,1,1],
-      "args": [{"buffer": 4}, {"buffer": 8192, "fill": "none"}, {"buffer": 4}]})";
+      "args": [{"buffer": 4, "fill": "zero"}, {"buffer": 8192, "fill": "none"}, {"buffer": 4, "fill": "zero"}]})";
   }
   folder.write("cases.json", list + "]");
-  const std::vector<SpecCase> cases = load_spec(folder.path() / "cases.json").value();
+  const Result<std::vector<SpecCase>> loaded = load_spec(folder.path() / "cases.json");
+  ASSERT_TRUE(loaded.ok()) << render(loaded.errors());
+  const std::vector<SpecCase>& cases = *loaded;
   SpecOptions options = on_h200();
   const auto results = [&](int jobs) {
     options.jobs = jobs;
