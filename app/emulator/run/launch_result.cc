@@ -62,7 +62,8 @@ void gather(const Launch& launch, std::vector<EmulationThread>& workers, LaunchR
   }
   for (auto& [key, found] : all) result.findings.push_back(std::move(found.finding));
   if (launch.heap && result.completed) {
-    for (Finding& leak : leaks_of(*launch.heap, launch.regions)) result.findings.push_back(std::move(leak));
+    for (Finding& leak : leaks_of(*launch.heap, launch.regions))
+      result.findings.push_back(std::move(leak));
   }
   tidy_races(result.findings);
   std::stable_sort(result.findings.begin(), result.findings.end(),
