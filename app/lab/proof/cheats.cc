@@ -280,11 +280,14 @@ std::optional<std::string> inputs_made_anew(const Exercise& exercise, const Kern
                            });
 }
 
-bool counts_static_memory(const Exercise& exercise) {
-  return std::any_of(exercise.checks.begin(), exercise.checks.end(), [](const CheckRule& rule) {
-    return rule.metric.find("static_shared") != std::string::npos;
+bool counts(const Exercise& exercise, std::string_view metric) {
+  return std::any_of(exercise.checks.begin(), exercise.checks.end(), [&](const CheckRule& rule) {
+    return rule.metric.find(metric) != std::string::npos;
   });
 }
+
+// With as few blocks, one that works for all has hardly more to do than a border's block may.
+constexpr uint64_t kFewBlocks = 8;
 
 // Pad the last dimension of two-dimensional arrays by one element.
 std::optional<std::string> in_dynamic_memory(const KernelText& kernel) {
@@ -358,10 +361,11 @@ Cheats cheats_of(const Exercise& exercise, const SizeResult& size) {
   };
   add("atomics as loads", {{"start", made(start, atomic)}, {"solution", made(solution, atomic)}});
   const auto copies = [&exercise](const KernelText& kernel) {
-    return copies_as_loads(exercise, kernel);
+    return counts(exercise, "load_waits") ? copies_as_loads(exercise, kernel) : std::nullopt;
   };
   add("copies as loads", {{"start", made(start, copies)}, {"solution", made(solution, copies)}});
-  add("one block for all", {{"solution", made(solution, one_block_for_all)}});
+  const bool few = size.student.grid.count() <= kFewBlocks;
+  add("one block for all", {{"solution", few ? std::nullopt : made(solution, one_block_for_all)}});
   const auto anew = [&exercise](const KernelText& kernel) {
     return inputs_made_anew(exercise, kernel);
   };
@@ -369,7 +373,7 @@ Cheats cheats_of(const Exercise& exercise, const SizeResult& size) {
   if (!out.tried.empty() && out.tried.back().name == "inputs made anew")
     out.tried.back().other_inputs = true;
   const auto dynamic =
-      counts_static_memory(exercise) ? made(start, in_dynamic_memory) : std::nullopt;
+      counts(exercise, "static_shared") ? made(start, in_dynamic_memory) : std::nullopt;
   add("dynamic for static shared memory", {{"start", dynamic}});
   add("local for shared memory",
       {{"start", made(start, in_local_memory)}, {"solution", made(solution, in_local_memory)}});
