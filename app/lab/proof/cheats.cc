@@ -214,8 +214,12 @@ std::optional<std::string> atomic_loads(const Exercise& exercise, const KernelTe
 }
 
 // Each load becomes an asynchronous copy that is waited for at once: no warp waits for a load, but
-// for one at the start.
+// for one at the start. Nothing if some inputs are read through other pointers: their loads stay.
 std::optional<std::string> copies_as_loads(const Exercise& exercise, const KernelText& kernel) {
+  const bool all =
+      std::all_of(exercise.args.begin(), exercise.args.end(),
+                  [&](const KernelArg& arg) { return !is_input(arg) || kernel.indexes(arg.name); });
+  if (!all) return std::nullopt;
   return inputs_as_objects(
       exercise, kernel,
       "#include <cuda_pipeline.h>\n"

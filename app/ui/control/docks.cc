@@ -358,9 +358,10 @@ void Docks::keep_front_tab(const std::string& panel) {
       focus_panel_ == panel ||
       std::find(tabs_to_show_.begin(), tabs_to_show_.end(), panel) != tabs_to_show_.end();
   if (!is_there && !asked_for) {
-    before_it_came_ = panels_in_front();
-  } else if (!before_it_came_.empty()) {
-    const std::vector<std::string> before = std::exchange(before_it_came_, {});
+    before_it_came_[panel] = panels_in_front();
+  } else if (before_it_came_.count(panel) > 0) {
+    const std::vector<std::string> before = std::move(before_it_came_[panel]);
+    before_it_came_.erase(panel);
     for (const std::string& other : before) {
       const ImGuiWindow* beside = panel_window(other);
       const bool hidden =
@@ -384,6 +385,7 @@ void Docks::draw_panels() {
   if (!read_.empty()) return;
   states.of<SharedPanelState>().visible = false;
   keep_front_tab("shared");
+  keep_front_tab("fragments");
   for (const PanelRow* panel : panels_of_a_run()) {
     const bool shown =
         panel->of == PanelOf::kAnyKernel || (view.prepared && has_panel(panel->of, *view.prepared));

@@ -86,7 +86,8 @@ class Docks {
   std::string panels_wanted_in_;
   std::vector<std::string> before_text_alone_;  // panels that were in front
   std::vector<std::string> before_lecture_;     // likewise
-  std::vector<std::string> before_it_came_;     // likewise, before a panel that a kernel brought
+  // Likewise, before a panel that a kernel brings, by that panel.
+  std::map<std::string, std::vector<std::string>> before_it_came_;
 };
 
 }  // namespace warpshop::ui

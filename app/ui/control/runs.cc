@@ -317,8 +317,12 @@ void Runs::predict_on_every_gpu() {
   if (const std::optional<GpuTime> known = gpu_time_of(result))
     gpu_times_.of[result.gpu.id] = *known;
   RunJob job = job_of(result.source, result.gpu);
+  const std::string second = second_gpu(shell_.gpus, work_.gpu_id(), shell_.settings.second_gpu);
   for (const models::GpuProfile& gpu : shell_.gpus) {
-    if (gpu_times_.find(gpu.id) == nullptr) job.times_on.push_back(gpu);
+    if (gpu_times_.find(gpu.id) != nullptr) continue;
+    // The one that is looked at comes first.
+    const bool first = gpu.id == second;
+    job.times_on.insert(first ? job.times_on.begin() : job.times_on.end(), gpu);
   }
   if (job.times_on.empty()) return;
   gpu_times_job_ = worker_.submit(std::move(job));

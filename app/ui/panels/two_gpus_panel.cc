@@ -86,6 +86,7 @@ void draw_time(const View& view, const ComparedSide& side, const ComparedSide& f
   const Face& face = look().fonts->regular;
   draw_text_cut(ImGui::GetWindowDrawList(), at, face, kLabel, look()->text, words, content_width());
   ImGui::Dummy({content_width(), line_height(face, kLabel)});
+  note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), metric::kPredictedTime);
   if (!words.empty() && ImGui::IsItemHovered())
     tooltip(tr("The whole kernel at the size for times"), words,
             tr(models::known_error(*find(view, side.gpu))));
