@@ -130,7 +130,8 @@ class WebSocket : public Socket, public std::enable_shared_from_this<WebSocket> 
  private:
   void read() {
     stream_.async_read(buffer_, [self = shared_from_this()](Error error, size_t) {
-      if (error) return self->ended();
+      // A write may have failed since the message came.
+      if (error || !self->is_open_) return self->ended();
       if (!self->stream_.got_text()) {
         self->close(1003, "text expected");
       } else if (!self->closing_) {

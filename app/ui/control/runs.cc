@@ -311,7 +311,8 @@ void Runs::predict_on_every_gpu() {
   const bool idle = results_.job.done && !worker_.busy() && due_s_ == 0;
   if (!idle || !results_.prepared || shell_.view.stale || shell_.lecture.on()) return;
   const lab::RunResult& result = results_.prepared->result;
-  const bool has_time = result.timed || !result.prediction_problems.empty();
+  const bool has_time = result.timed || !result.prediction_problems.empty() ||
+                        (!result.sizes.empty() && result.sizes.front().student.prediction);
   if (results_.prepared->preview || !has_time) return;
   if (!are_current(gpu_times_)) gpu_times_ = {.step = result.step, .source = result.source};
   if (const std::optional<GpuTime> known = gpu_time_of(result))
