@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
@@ -23,6 +24,7 @@ using Why = NoAnswer::Why;
 // A new child's first compilation takes longer than most compilations need to end.
 constexpr auto kPatienceAfterStop = 250ms;
 constexpr auto kMostForCopying = 60s;
+constexpr auto kBetweenLooksAtStop = 1ms;
 // Less than this part of a processor: it waits.
 constexpr double kIdle = 0.001;
 
@@ -57,36 +59,60 @@ NoAnswer explain_end(ChildProcess& child, uint64_t most_bytes) {
   return none_of_end(*status, child.peak_bytes(), most_bytes);
 }
 
-// Locks, unless stopped before that.
-std::unique_lock<std::mutex> lock_unless_stopped(std::mutex& mutex, const StopFlag* stop) {
-  if (stop == nullptr) return std::unique_lock(mutex);
-  std::unique_lock lock(mutex, std::try_to_lock);
-  while (!lock.owns_lock() && !stop->requested()) {
-    std::this_thread::sleep_for(1ms);
-    (void)lock.try_lock();
-  }
-  return lock;
-}
+size_t most_children() { return std::max(2U, std::thread::hardware_concurrency()); }
 
 }  // namespace
 
-NvrtcChild::NvrtcChild(uint64_t most_bytes) : most_bytes_(most_bytes) { start(); }
+NvrtcChild::NvrtcChild(uint64_t most_bytes) : most_bytes_(most_bytes) {
+  start(children_.emplace_back());
+}
 
 // /proc/self/exe is this program even if its file has been moved, replaced or deleted.
-void NvrtcChild::start() {
-  child_.emplace(ChildProcess::start(
+void NvrtcChild::start(Child& child) const {
+  child.process.emplace(ChildProcess::start(
       {"/proc/self/exe", std::string(kServeArgument), std::to_string(most_bytes_)}));
 }
 
+NvrtcChild::Child* NvrtcChild::take(const StopFlag* stop) {
+  std::unique_lock lock(mutex_);
+  while (stop == nullptr || !stop->requested()) {
+    auto idle = std::find_if(children_.begin(), children_.end(),
+                             [](const Child& child) { return !child.busy; });
+    if (idle == children_.end() && children_.size() < most_children())
+      idle = children_.emplace(children_.end());
+    if (idle != children_.end()) {
+      idle->busy = true;
+      return &*idle;
+    }
+    free_.wait_for(lock, kBetweenLooksAtStop);
+  }
+  return nullptr;
+}
+
+void NvrtcChild::give_back(Child& child) {
+  {
+    const std::lock_guard lock(mutex_);
+    child.busy = false;
+  }
+  free_.notify_one();
+}
+
 NvrtcOutcome NvrtcChild::run(const NvrtcJob& job, const StopFlag* stop) {
-  const std::unique_lock lock = lock_unless_stopped(mutex_, stop);
-  if (!lock.owns_lock()) return NoAnswer{Why::kStopped, {}};
-  if (!child_->ok() || (*child_)->wait_status(Clock::now())) start();
-  if (!child_->ok()) return NoAnswer{Why::kNotStarted, child_->errors().front().message};
-  NvrtcOutcome outcome = ask(child_->value(), job, stop);
+  Child* const child = take(stop);
+  if (child == nullptr) return NoAnswer{Why::kStopped, {}};
+  NvrtcOutcome outcome = run_in(*child, job, stop);
+  give_back(*child);
+  return outcome;
+}
+
+NvrtcOutcome NvrtcChild::run_in(Child& child, const NvrtcJob& job, const StopFlag* stop) {
+  std::optional<Result<ChildProcess>>& process = child.process;
+  if (!process || !process->ok() || (*process)->wait_status(Clock::now())) start(child);
+  if (!process->ok()) return NoAnswer{Why::kNotStarted, process->errors().front().message};
+  NvrtcOutcome outcome = ask(process->value(), job, stop);
   const auto* answer = std::get_if<NvrtcAnswer>(&outcome);
   // The next one gets ready in the meantime.
-  if (answer == nullptr || (*child_)->wait_status(Clock::now())) start();
+  if (answer == nullptr || (*process)->wait_status(Clock::now())) start(child);
   return outcome;
 }
 

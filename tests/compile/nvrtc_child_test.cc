@@ -217,7 +217,21 @@ TEST(NvrtcChild, NothingIsLeftBehind) {
   EXPECT_EQ(descriptors_of("self"), before);
 }
 
-TEST(NvrtcChild, ThreadsTakeTurnsAndEachGetsItsOwn) {
+TEST(NvrtcChild, ALongTextHoldsUpNoOther) {
+  const Compiler compiler = new_compiler();
+  StopFlag stop;
+  CompileInput input = student_input(kLong);
+  input.stop = &stop;
+  std::optional<Result<CompileOutput>> long_one;
+  std::thread other([&] { long_one.emplace(compiler.compile(input)); });
+  std::this_thread::sleep_for(200ms);  // it is at work
+  EXPECT_TRUE(compiler.compile(student_input(kGood)).ok());
+  stop.request();
+  other.join();
+  EXPECT_FALSE(long_one->ok()) << "the short one came after the long one";
+}
+
+TEST(NvrtcChild, ThreadsGetEachItsOwn) {
   const Compiler compiler = new_compiler();
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
