@@ -1,12 +1,12 @@
 #include "window_command.h"
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <string>
 #include <string_view>
 
 #include "cli/main_cli.h"
+#include "core/charconv.h"
 #include "core/diagnostic.h"
 #include "core/terminal_text.h"
 #include "lab/lab.h"
@@ -19,9 +19,8 @@ namespace {
 std::string read_size(std::string_view text, int& width, int& height) {
   const size_t cross = text.find('x');
   const auto read = [](std::string_view digits, int& value) {
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    return error == std::errc() && end == digits.data() + digits.size() && value >= 320 &&
-           value <= 16384;
+    value = parse_number<int>(digits).value_or(0);
+    return value >= 320 && value <= 16384;
   };
   if (cross != std::string_view::npos && read(text.substr(0, cross), width) &&
       read(text.substr(cross + 1), height)) {

@@ -1,8 +1,8 @@
 #include "kernel_args.h"
 
-#include <charconv>
 #include <optional>
 
+#include "core/charconv.h"
 #include "core/fill.h"
 #include "lab/value_type.h"
 
@@ -16,14 +16,6 @@ constexpr const char* kHowToWrite =
     "float4=1,2,3,4, a struct {i32=5; f32[64]=zero}; the types are i8, u8, i16, u16, i32, u32, "
     "i64, u64, f16, bf16, f32, f64, bool, CUDA's vectors and C's names; the fills zero, none, "
     "iota, random, bits, chase=S and file=PATH";
-
-template <typename T>
-std::optional<T> number_of(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || text.empty()) return std::nullopt;
-  return value;
-}
 
 std::vector<std::string> parts_of(std::string_view text, char separator) {
   std::vector<std::string> parts(1);
@@ -102,10 +94,10 @@ Result<KernelWord> read_argument(const std::string& text, int depth) {
     return out;
   }
   const size_t close = text.find(']', type_end);
-  const std::optional<uint64_t> count =
-      close == std::string::npos
-          ? std::nullopt
-          : number_of<uint64_t>(std::string_view(text).substr(type_end + 1, close - type_end - 1));
+  const std::optional<uint64_t> count = close == std::string::npos
+                                            ? std::nullopt
+                                            : parse_number<uint64_t>(std::string_view(text).substr(
+                                                  type_end + 1, close - type_end - 1));
   if (!count || *count == 0 || *count > (uint64_t{1} << 36)) {
     return error("expected a number of elements between [ and ]");
   }
@@ -132,7 +124,7 @@ Result<Dim3> read_dim(const std::string& text, const char* option) {
   std::string_view rest = text;
   for (bool more = true; more; ++count) {
     const size_t comma = rest.find(',');
-    const std::optional<uint32_t> value = number_of<uint32_t>(rest.substr(0, comma));
+    const std::optional<uint32_t> value = parse_number<uint32_t>(rest.substr(0, comma));
     if (!value || count == 3) {
       return make_error(
           "usage", std::string(option) + " " + text + ": expected one to three whole numbers",

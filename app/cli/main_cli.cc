@@ -5,15 +5,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "commands.h"
+#include "core/charconv.h"
 #include "device/worker.h"
 #include "lab/lab.h"
 #include "terminal.h"
@@ -29,18 +30,15 @@ constexpr const char* kExitStatuses =
 
 // A number of seconds, rejecting "nan" and "inf".
 std::string expect_seconds(const std::string& text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_one = error == std::errc() && end == text.data() + text.size() && value > 0 &&
-                      value <= kMostSeconds;
+  const std::optional<double> value = parse_number<double>(text);
+  const bool is_one = value && *value > 0 && *value <= kMostSeconds;
   return is_one ? std::string() : text + ": expected seconds, above 0 and at most 1,000,000";
 }
 
 std::string expect_seed(const std::string& text) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool is_one = error == std::errc() && end == text.data() + text.size();
-  return is_one ? std::string() : text + ": expected a whole number from 0 to 18446744073709551615";
+  return parse_number<uint64_t>(text)
+             ? std::string()
+             : text + ": expected a whole number from 0 to 18446744073709551615";
 }
 
 void add_gpu(CLI::App& verb, std::string& gpu) {

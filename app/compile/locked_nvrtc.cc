@@ -13,6 +13,7 @@
 #include "compiler_backend.h"
 #include "core/charconv.h"
 #include "core/files.h"
+#include "core/read_some.h"
 #include "core/write_all.h"
 #include "nvrtc_runner.h"
 #include "nvrtc_server.h"
@@ -34,7 +35,7 @@ class Reader {
   std::optional<std::string> line() {
     size_t end = 0;
     while ((end = pending_.find('\n')) == std::string::npos) {
-      if (!more()) return std::nullopt;
+      if (!read_some(fd_, pending_)) return std::nullopt;
     }
     std::string line = pending_.substr(0, end);
     pending_.erase(0, end + 1);
@@ -42,22 +43,12 @@ class Reader {
   }
   std::optional<std::string> bytes(size_t count) {
     while (pending_.size() < count) {
-      if (!more()) return std::nullopt;
+      if (!read_some(fd_, pending_)) return std::nullopt;
     }
     return std::exchange(pending_, {}).substr(0, count);
   }
 
  private:
-  bool more() {
-    char buffer[65536];
-    ssize_t got = 0;
-    do {
-      got = ::read(fd_, buffer, sizeof buffer);
-    } while (got < 0 && errno == EINTR);
-    if (got > 0) pending_.append(buffer, static_cast<size_t>(got));
-    return got > 0;
-  }
-
   int fd_;
   std::string pending_;
 };

@@ -26,6 +26,7 @@
 #include "compile/job_end.h"
 #include "core/descriptor.h"
 #include "core/process_limits.h"
+#include "core/read_some.h"
 #include "core/sandbox.h"
 #include "core/write_all.h"
 #include "nvrtc_job.h"
@@ -50,21 +51,11 @@ struct Lock {
   SandboxReport promised;
 };
 
-bool read_more(std::string& pending) {
-  char buffer[65536];
-  ssize_t got = 0;
-  do {
-    got = ::read(kIn, buffer, sizeof buffer);
-  } while (got < 0 && errno == EINTR);
-  if (got > 0) pending.append(buffer, static_cast<size_t>(got));
-  return got > 0;
-}
-
 // None: the parent has ended.
 std::optional<NvrtcJob> next_job(std::string& pending) {
   size_t end = 0;
   while ((end = pending.find('\n')) == std::string::npos) {
-    if (!read_more(pending)) return std::nullopt;
+    if (!read_some(kIn, pending)) return std::nullopt;
   }
   const auto lengths = lengths_of(std::string_view(pending).substr(0, end));
   if (!lengths) return std::nullopt;
@@ -72,7 +63,7 @@ std::optional<NvrtcJob> next_job(std::string& pending) {
   size_t all = 0;
   for (const size_t length : *lengths) all += length;
   while (pending.size() < all) {
-    if (!read_more(pending)) return std::nullopt;
+    if (!read_some(kIn, pending)) return std::nullopt;
   }
   std::optional<NvrtcJob> job = job_of(fields_of(*lengths, pending));
   pending.erase(0, all);
@@ -136,7 +127,7 @@ void serve_job(const NvrtcLibrary& library, uint64_t most_bytes, Lock* lock) {
     copy_heap_pages();
   }
   std::string pending;
-  if (!read_more(pending) || !write_all(kOut, std::to_string(::getpid()) + "\n")) return;
+  if (!read_some(kIn, pending) || !write_all(kOut, std::to_string(::getpid()) + "\n")) return;
   const std::optional<NvrtcJob> job = next_job(pending);
   if (!job) return;
   NvrtcAnswer answer;

@@ -24,6 +24,7 @@
 #include "core/charconv.h"
 #include "core/descriptor.h"
 #include "core/files.h"
+#include "core/read_some.h"
 #include "core/sandbox.h"
 #include "core/write_all.h"
 #include "serve/compile_child.h"
@@ -45,17 +46,6 @@ constexpr int kChannel = 4;
 // The child: after a line "ready" or "failed", it reads a line with a request's length and the
 // request, and writes "answer LENGTH" and the answer, "ended STATUS BYTES" with the fork's wait
 // status and memory, or "open WHY" if it could not be locked.
-
-// Appends up to `most` bytes; false at the end or after an error.
-bool read_some(int fd, std::string& text, size_t most = size_t{1} << 16) {
-  std::vector<char> buffer(most);
-  ssize_t got = 0;
-  do {
-    got = ::read(fd, buffer.data(), buffer.size());
-  } while (got < 0 && errno == EINTR);
-  if (got > 0) text.append(buffer.data(), static_cast<size_t>(got));
-  return got > 0;
-}
 
 std::string one_line(std::string text) {
   for (char& c : text) {

@@ -1,7 +1,6 @@
 #include "run/local_arrays.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -9,6 +8,7 @@
 #include <string>
 
 #include "compile/cuda_tokens.h"
+#include "core/charconv.h"
 #include "core/lines.h"
 #include "lab/value_type.h"
 
@@ -29,13 +29,6 @@ struct LocalArray {
 };
 using LocalArrays = std::map<std::string, LocalArray, std::less<>>;
 
-std::optional<uint64_t> whole_number(std::string_view text) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 // Constants with a number for a value: `#define N 8`, `constexpr int N = 8;`.
 std::map<std::string, uint64_t, std::less<>> constants_of(const std::vector<CudaToken>& tokens) {
   std::map<std::string, uint64_t, std::less<>> out;
@@ -46,12 +39,13 @@ std::map<std::string, uint64_t, std::less<>> constants_of(const std::vector<Cuda
       const std::vector<CudaToken> words =
           compile::cuda_tokens(line.substr(line.find("define") + 6));
       if (words.size() != 2) continue;
-      if (const auto value = whole_number(words[1].text)) out[std::string(words[0].text)] = *value;
+      if (const auto value = parse_number<uint64_t>(words[1].text))
+        out[std::string(words[0].text)] = *value;
     } else if (tokens[i].kind == TokenKind::kName && i >= 2 && i + 3 < tokens.size() &&
                tokens[i + 1].is("=") && tokens[i + 3].is(";") &&
                (tokens[i - 2].is("const") || tokens[i - 2].is("constexpr") ||
                 tokens[i - 1].is("const"))) {
-      if (const auto value = whole_number(tokens[i + 2].text))
+      if (const auto value = parse_number<uint64_t>(tokens[i + 2].text))
         out[std::string(tokens[i].text)] = *value;
     }
   }
@@ -94,7 +88,7 @@ LocalArrays local_arrays_of(const std::vector<CudaToken>& tokens) {
     if (elsewhere) continue;
     size_t at = i + 1;
     for (; at + 2 < tokens.size() && tokens[at].is("["); at += 3) {
-      std::optional<uint64_t> extent = whole_number(tokens[at + 1].text);
+      std::optional<uint64_t> extent = parse_number<uint64_t>(tokens[at + 1].text);
       if (const auto named = constants.find(tokens[at + 1].text); named != constants.end())
         extent = named->second;
       if (!extent || !tokens[at + 2].is("]")) {
