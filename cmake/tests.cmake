@@ -28,9 +28,32 @@ function(warpshop_tests room)
     PROPERTIES TIMEOUT 300 COST ${cost} LABELS ${room})
 endfunction()
 
+# Slow tests are run a part at a time (.ci/run): as many parts as there are shards of a program, so that each part has one.
+set(slow_parts 10)
+
+# warpshop_shards(<name> [DISPLAY <number>] [LABELS <label>...] COMMAND <GoogleTest program, with arguments before it>): its
+# tests as `slow_parts` slow tests of ctest, "<name>, K of N". DISPLAY: each in an X server of its own, without a GPU,
+# whose number is looked for from there on.
+function(warpshop_shards name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "DISPLAY" "LABELS;COMMAND")
+  foreach(part RANGE 1 ${slow_parts})
+    math(EXPR shard "${part} - 1")
+    set(environment GTEST_TOTAL_SHARDS=${slow_parts} GTEST_SHARD_INDEX=${shard})
+    set(display)
+    if(arg_DISPLAY)
+      math(EXPR number "${arg_DISPLAY} + 20 * ${shard}")
+      set(display ${XVFB_RUN} --server-num=${number} --auto-servernum "--server-args=-screen 0 1600x1000x24 -noreset")
+      list(APPEND environment LIBGL_ALWAYS_SOFTWARE=1)
+    endif()
+    set(test "${name}, ${part} of ${slow_parts}")
+    add_test(NAME ${test} COMMAND ${display} ${arg_COMMAND})
+    set_tests_properties(${test} PROPERTIES
+      SKIP_RETURN_CODE 77 TIMEOUT 1200 COST 100 LABELS "${arg_LABELS};slow" ENVIRONMENT "${environment}")
+  endforeach()
+endfunction()
+
 # warpshop_window_tests(): tests/window/*.cc, the lab in a real window of a virtual display with
-# Mesa's software renderer, driven by ImGui Test Engine. Six tests of ctest, a sixth of them each: a core
-# that is free takes the next one.
+# Mesa's software renderer, driven by ImGui Test Engine.
 function(warpshop_window_tests)
   file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/window/*.cc)
   if(NOT sources)
@@ -44,16 +67,7 @@ function(warpshop_window_tests)
     message(WARNING "There is no xvfb-run: the window's test is built, but ctest does not know it")
     return()
   endif()
-  foreach(part RANGE 1 6)
-    math(EXPR shard "${part} - 1")
-    math(EXPR display "100 * ${part}")
-    set(name "window: the lab under a virtual display, ${part} of 6")
-    add_test(NAME ${name}
-      COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
-        "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:window_tests>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 1200 COST 100 LABELS "window;slow" ENVIRONMENT
-      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=6;GTEST_SHARD_INDEX=${shard}")
-  endforeach()
+  warpshop_shards("window: the lab under a virtual display" DISPLAY 100 LABELS window COMMAND window_tests)
 endfunction()
 
 # warpshop_typing_tests(): tests/typing/*.cc, keys and clicks through the X server into the program's own window. Without
@@ -69,16 +83,7 @@ function(warpshop_typing_tests)
   add_executable(typing_tests ${sources})
   warpshop_test_program(typing_tests ui imgui X11::Xtst X11::X11 GTest::gtest_main)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  foreach(part RANGE 1 2)
-    math(EXPR shard "${part} - 1")
-    math(EXPR display "700 + 100 * ${part}")
-    set(name "typing: hands at the window, ${part} of 2")
-    add_test(NAME ${name}
-      COMMAND ${XVFB_RUN} --server-num=${display} --auto-servernum
-        "--server-args=-screen 0 1600x1000x24 -noreset" $<TARGET_FILE:typing_tests>)
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600 COST 100 LABELS typing ENVIRONMENT
-      "LIBGL_ALWAYS_SOFTWARE=1;GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=${shard}")
-  endforeach()
+  warpshop_shards("typing: hands at the window" DISPLAY 500 LABELS typing COMMAND typing_tests)
 endfunction()
 
 function(warpshop_test_program target room)

@@ -28,7 +28,7 @@ def chosen(every, slow, part, parts):
 def main():
     match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", sys.argv[2] if len(sys.argv) == 3 else "")
     if not match or int(match[1]) > int(match[2]):
-        print("parts.py: expected BUILD K/N with 1 <= K <= N, such as build 2/3", file=sys.stderr)
+        print("parts.py: expected BUILD K/N with 1 <= K <= N, such as build 2/10", file=sys.stderr)
         return 2
     build = sys.argv[1]
     every, slow = numbers(build, "--label-exclude", "^machine$"), numbers(build, "--label-regex", "^slow$")
