@@ -246,6 +246,57 @@ extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain, c
   }
 }
 
+TEST(TextureArg, ASpecHasVolumesLayersAndCubes) {
+  TemporaryFolder folder;
+  folder.write("k.cu", R"(
+extern "C" __global__ void k(cudaTextureObject_t volume, cudaTextureObject_t layers, cudaTextureObject_t cube,
+                             cudaTextureObject_t cubes, cudaSurfaceObject_t written, float* out) {
+  int i = threadIdx.x;  // 0 … 7
+  int x = i & 1, y = i >> 1 & 1, z = i >> 2;
+  out[i] = tex3D<float>(volume, x + 0.5f, y + 0.5f, z + 0.5f);
+  out[8 + i] = tex2DLayered<float>(layers, x + 0.5f, y + 0.5f, z);
+  out[16 + i] = texCubemap<float>(cube, i == 0, i == 1, i == 2 ? 1 : i == 3 ? -1 : 0);
+  out[24 + i] = texCubemapLayered<float>(cubes, 1, 0, 0, z);
+  surf3Dwrite(10 * i, written, x * 4, y, z);
+})");
+  folder.write(
+      "cases.json",
+      R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1], "args": [
+    {"texture": "f32", "width": 2, "height": 2, "depth": 2, "fill": "file=ramp"},
+    {"texture": "f32", "width": 2, "height": 2, "layers": 2, "fill": "file=ramp"},
+    {"texture": "f32", "width": 1, "height": 1, "cube": true, "fill": "file=ramp", "normalized": true},
+    {"texture": "f32", "width": 1, "height": 1, "cube": true, "layers": 2, "fill": "file=ramp", "normalized": true},
+    {"surface": "u32", "width": 2, "height": 2, "depth": 2, "fill": "none"},
+    {"buffer": 128, "fill": "none"}]}])");
+  std::string ramp;
+  for (int i = 0; i < 12; ++i) {
+    const auto value = static_cast<float>(i);
+    ramp.append(reinterpret_cast<const char*>(&value), 4);
+  }
+  folder.write("ramp", ramp);
+  const Result<std::vector<SpecCase>> cases = load_spec(folder.path() / "cases.json");
+  ASSERT_TRUE(cases.ok()) << render(cases.errors());
+  SpecOptions options;
+  options.gpu = texture_gpu();
+  options.keep_buffers = true;
+  const std::vector<CaseResult> results = run_spec(*cases, options);
+  ASSERT_TRUE(results[0].errors.empty()) << render(results[0].errors);
+  EXPECT_TRUE(results[0].run.findings.empty());
+  float got[32];
+  ASSERT_EQ(results[0].bytes[5].size(), sizeof got);
+  std::memcpy(got, results[0].bytes[5].data(), sizeof got);
+  const int faces[8] = {0, 2, 4, 5, 4, 4, 4, 4};  // no direction at all leads to +z
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_EQ(got[i], i);
+    EXPECT_EQ(got[8 + i], i);
+    EXPECT_EQ(got[16 + i], faces[i]) << i;
+    EXPECT_EQ(got[24 + i], i < 4 ? 0 : 6);
+    uint32_t stored = 0;
+    std::memcpy(&stored, results[0].bytes[4].data() + 4 * i, 4);
+    EXPECT_EQ(stored, 10U * static_cast<uint32_t>(i));
+  }
+}
+
 TEST(TextureArg, MistakesOfSpecsAreNamed) {
   struct {
     const char *arg, *message;
@@ -257,6 +308,10 @@ TEST(TextureArg, MistakesOfSpecsAreNamed) {
        "there is no filter 'cubic'"},
       {R"({"texture": "u32", "width": 8, "fill": "zero", "read": "normalized"})",
        "32-bit integers cannot be read as normalised floats"},
+      {R"({"texture": "f32", "width": 8, "height": 4, "cube": true, "fill": "zero"})",
+       "is a cube, whose faces are squares"},
+      {R"({"texture": "f32", "width": 8, "depth": 4, "fill": "zero"})",
+       "is three-dimensional, which has a height and no layers"},
       {R"({"texture": "f32", "width": 8, "channels": 3, "fill": "zero"})",
        "a texel has 1, 2 or 4 channels"},
       {R"({"surface": "f32", "width": 200000, "fill": "zero"})", "is too large"},

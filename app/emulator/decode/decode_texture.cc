@@ -13,7 +13,7 @@ using ptx::Operand;
 struct Geometry {
   uint32_t flags = 0;
   size_t coordinates = 1;  // elements of the coordinate vector, including the layer
-  size_t used = 1;         // number of these that matter: a2d ignores the fourth
+  size_t used = 1;         // number of these that matter: a2d, 3d and cube ignore the fourth
 };
 
 std::optional<Geometry> geometry_of(const Instruction& i) {
@@ -21,10 +21,13 @@ std::optional<Geometry> geometry_of(const Instruction& i) {
   if (has_modifier(i, "2d")) return Geometry{texture::kTwoDimensional, 2, 2};
   if (has_modifier(i, "a1d")) return Geometry{texture::kLayered, 2, 2};
   if (has_modifier(i, "a2d")) return Geometry{texture::kLayered | texture::kTwoDimensional, 4, 3};
+  if (has_modifier(i, "3d")) return Geometry{texture::kThreeDimensional, 4, 3};
+  if (has_modifier(i, "cube")) return Geometry{texture::kCube, 4, 3};
+  if (has_modifier(i, "acube")) return Geometry{texture::kLayered | texture::kCube, 4, 4};
   return std::nullopt;
 }
 Sentence wrong_geometry() {
-  return sentence("only one- and two-dimensional textures and surfaces are known, layered or not");
+  return sentence("textures and surfaces of one, two and three dimensions and cubes are known");
 }
 Sentence wrong_object() {
   return sentence(

@@ -7,6 +7,7 @@
 
 #include "core/standard.h"
 #include "lanes/lane_half.h"
+#include "lanes/lane_special.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -98,33 +99,43 @@ int64_t normalised_position(float x, int places, TextureAddress mode) {
   return static_cast<int64_t>(std::floor(std::clamp(static_cast<double>(x), -4.0, 4.0) * one));
 }
 
-Footprint footprint(float x, int64_t size, TextureAddress mode, bool normalised, bool linear) {
-  x = plain(x);
-  if (!normalised && mode <= TextureAddress::kMirror) mode = TextureAddress::kClamp;
-  int64_t texel = 0;     // point
-  int64_t position = 0;  // linear: in 1/256 texels, relative to the first one's centre
-  if (normalised) {
-    const int places =
-        std::max(kLeastPlaces,
-                 kWeightPlaces + static_cast<int>(std::bit_width(static_cast<uint64_t>(size - 1))));
-    const int64_t q = normalised_position(x, places, mode);
-    texel = (q * size) >> places;
-    position = ((q * size * 512 + (int64_t{1} << places)) >> (places + 1)) - 128;
-  } else {
-    const double near = std::clamp(static_cast<double>(x), -16.0, static_cast<double>(size) + 16.0);
-    if (linear) {
-      position = static_cast<int64_t>(std::floor(near * 256.0 + 0.5)) - 128;
-    } else {
-      texel = static_cast<int64_t>(near);
-      if (near < static_cast<double>(texel)) --texel;
-    }
-  }
+int places_of(int64_t size) {
+  return std::max(
+      kLeastPlaces,
+      kWeightPlaces + static_cast<int>(std::bit_width(static_cast<uint64_t>(size - 1))));
+}
+
+// `position`: of a texel, or, with a linear filter, of the first one's centre in 1/256 texels.
+Footprint placed(int64_t position, int64_t size, TextureAddress mode, bool linear) {
   if (!linear) {
-    texel = place(texel, size, mode);
+    const int64_t texel = place(position, size, mode);
     return {texel, texel, 0};
   }
-  const int64_t first = position >> 8;
-  return {place(first, size, mode), place(first + 1, size, mode), static_cast<int>(position & 255)};
+  const int64_t first = place(position >> 8, size, mode);
+  const int64_t second = place((position >> 8) + 1, size, mode);
+  const bool at_edge = mode == TextureAddress::kClamp && first == second;
+  return {first, second, at_edge ? 0 : static_cast<int>(position & 255)};
+}
+
+// At a normalised coordinate, in 2^-places.
+Footprint footprint_at(int64_t q, int places, int64_t size, TextureAddress mode, bool linear) {
+  const int64_t position = linear
+                               ? ((q * size * 512 + (int64_t{1} << places)) >> (places + 1)) - 128
+                               : (q * size) >> places;
+  return placed(position, size, mode, linear);
+}
+
+Footprint footprint(float x, int64_t size, TextureAddress mode, bool normalised, bool linear) {
+  x = plain(x);
+  if (normalised) {
+    const int places = places_of(size);
+    return footprint_at(normalised_position(x, places, mode), places, size, mode, linear);
+  }
+  if (mode <= TextureAddress::kMirror) mode = TextureAddress::kClamp;
+  const double near = std::clamp(static_cast<double>(x), -16.0, static_cast<double>(size) + 16.0);
+  return placed(
+      static_cast<int64_t>(std::floor(linear ? near * 256.0 + 0.5 : near)) - (linear ? 128 : 0),
+      size, mode, linear);
 }
 
 Footprint whole_footprint(int32_t texel, int64_t size) {
@@ -143,20 +154,22 @@ class Reader {
       : texture_(texture), shape_(texture.object->shape) {
     const uint32_t layers = std::max<uint32_t>(shape_.layers, 1);
     base_ = uint64_t{std::min(layer, layers - 1)} * texture.layer_bytes;
+    plane_bytes_ = texture.layer_bytes / shape_.planes_of_layer();
   }
 
-  uint64_t offset_of(int64_t x, int64_t y) const {
-    return base_ + static_cast<uint64_t>(y) * texture_.object->pitch_bytes +
+  uint64_t offset_of(int64_t x, int64_t y, int64_t z) const {
+    return base_ + static_cast<uint64_t>(z) * plane_bytes_ +
+           static_cast<uint64_t>(y) * texture_.object->pitch_bytes +
            static_cast<uint64_t>(x) * static_cast<uint64_t>(shape_.texel_bytes());
   }
 
-  Texel read(int64_t x, int64_t y) {
+  Texel read(int64_t x, int64_t y, int64_t z) {
     Texel texel;
-    if (x == kOutside || y == kOutside) {
+    if (x == kOutside || y == kOutside || z == kOutside) {
       texel.border = true;
       return texel;
     }
-    const uint64_t at = offset_of(x, y);
+    const uint64_t at = offset_of(x, y, z);
     const int bytes = size_bytes(shape_.format);
     texel_[static_cast<size_t>(texels_++)] = at;
     if (texture_.written != nullptr) {
@@ -184,14 +197,10 @@ class Reader {
   const BoundTexture& texture_;
   const ArrayShape& shape_;
   uint64_t base_ = 0;
+  uint64_t plane_bytes_ = 0;
   bool unwritten_ = false;
-  std::array<uint64_t, 4> texel_{};
+  std::array<uint64_t, kMostTexels> texel_{};
   int texels_ = 0;
-};
-
-struct Weighted {
-  Texel texel;
-  int weight = 0;  // of 256
 };
 
 float float_of(uint32_t raw, TexelFormat format) {
@@ -200,15 +209,34 @@ float float_of(uint32_t raw, TexelFormat format) {
   return bit_cast<float>(raw);
 }
 
-// For four texels: (x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1).
+// The texels of a linear filter: bit 0 of an index is the column, bit 1 the row, bit 2 the plane;
+// first is 0.
 struct Weights {
-  std::array<int, 4> of{};  // in 1/256; they sum to 256
-  // Both its column and its row have a non-zero weight, however small: a NaN in it is visible.
-  std::array<bool, 4> takes_part{};
+  size_t count = 4;                   // 8 in three dimensions
+  std::array<int, kMostTexels> of{};  // in 1/256; they sum to 256
+  // Its column, row and plane have a non-zero weight, however small: a NaN in it is visible.
+  std::array<bool, kMostTexels> takes_part{};
 };
-Weights weights_of(int a, int b) {
-  const int both = (a * b + 128) >> 8;
-  return {{256 - a - b + both, a - both, b - both, both}, {true, a != 0, b != 0, a != 0 && b != 0}};
+
+// a of b, in 1/256, rounded to nearest, halves upwards.
+int share(int a, int b) { return (a * b + 128) >> 8; }
+
+Weights weights_of(int a, int b, int c, size_t count) {
+  Weights weights{.count = count};
+  for (size_t first = 0; first < count; first += 4) {
+    const int plane = first == 0 ? 256 - c : c;
+    const int second = share(plane, a);
+    const int left = plane - second;
+    weights.of[first] = share(left, 256 - b);
+    weights.of[first + 1] = second - share(second, b);
+    weights.of[first + 2] = left - weights.of[first];
+    weights.of[first + 3] = share(second, b);
+  }
+  for (size_t n = 0; n < count; ++n) {
+    weights.takes_part[n] =
+        ((n & 1) == 0 || a != 0) && ((n & 2) == 0 || b != 0) && ((n & 4) == 0 || c != 0);
+  }
+  return weights;
 }
 
 // Rounds halves away from zero to `digits` binary digits, with the last one not below 2^least.
@@ -219,34 +247,58 @@ double round_away(double value, int digits, int least) {
   return std::ldexp(std::copysign(std::floor(std::fabs(scaled) + 0.5), scaled), last);
 }
 
-float float_sum(std::array<float, 4> value, const Weights& weights, TexelFormat format) {
-  const std::array<int, 4>& weight = weights.of;
+// Whole numbers of 2^last.
+struct PlaneSum {
+  double sum = 0;
+  int last = 0;
+};
+
+// The weighted sum of a plane's four finite texels.
+PlaneSum plane_sum(const float* value, const int* weight, int digits, int least) {
+  int top = least;
+  for (int n = 0; n < 4; ++n) {
+    if (weight[n] != 0 && value[n] != 0) top = std::max(top, std::ilogb(value[n]));
+  }
+  const int last = top - digits + 1 - kGuardPlaces;
+  double sum = 0;
+  for (int n = 0; n < 4; ++n) {
+    if (weight[n] == 0) continue;
+    sum += std::trunc(std::ldexp(static_cast<double>(value[n]), -last)) * weight[n];
+  }
+  return {sum, last - kWeightPlaces};
+}
+
+// Rounded to fewer digits as the exact sum is.
+double sum_of_planes(const PlaneSum& first, const PlaneSum& second) {
+  const double a = std::ldexp(first.sum, first.last);
+  const double b = std::ldexp(second.sum, second.last);
+  const double sum = a + b;
+  const double rest = b - (sum - a) + (a - (sum - (sum - a)));  // Knuth, TAOCP 2, 4.2.2, theorem B
+  if (rest == 0 || (bit_cast<uint64_t>(sum) & 1) != 0) return sum;
+  return std::nextafter(sum, rest > 0 ? HUGE_VAL : -HUGE_VAL);
+}
+
+float float_sum(std::array<float, kMostTexels> value, const Weights& weights, TexelFormat format) {
   const int digits = format == TexelFormat::kF16 ? 11 : 24;
   const int least = format == TexelFormat::kF16 ? -24 : -149;
   float special = 0;
   bool is_special = false;
-  int top = least;
-  for (size_t n = 0; n < 4; ++n) {
-    if (!std::isfinite(value[n])) {
-      if (!weights.takes_part[n]) value[n] = 0;
+  for (size_t n = 0; n < weights.count; ++n) {
+    if (std::isfinite(value[n])) {
+      if (std::fpclassify(value[n]) == FP_SUBNORMAL) value[n] = 0;  // f16 values are normal in f32
+    } else {
       is_special = is_special || weights.takes_part[n];
-      special += value[n];
-      continue;
-    }
-    if (weight[n] == 0 || std::fpclassify(value[n]) == FP_SUBNORMAL)
-      value[n] = 0;  // f16 values are normal f32 numbers
-    if (value[n] != 0) {
-      top = std::max(top, std::ilogb(value[n]));
+      special += weights.takes_part[n] ? value[n] : 0.0f;
+      value[n] = 0;
     }
   }
   if (is_special && !std::isnan(special)) return special;
   if (is_special) return bit_cast<float>(format == TexelFormat::kF16 ? 0x7fffe000u : 0x7fffffffu);
-  const int last = top - digits + 1 - kGuardPlaces;
-  double sum = 0;
-  for (size_t n = 0; n < 4; ++n) {
-    sum += std::trunc(std::ldexp(static_cast<double>(value[n]), -last)) * weight[n];
-  }
-  const auto rounded = static_cast<float>(round_away(std::ldexp(sum / 256.0, last), digits, least));
+  const PlaneSum first = plane_sum(value.data(), weights.of.data(), digits, least);
+  const double sum = weights.count > 4
+                         ? sum_of_planes(first, plane_sum(&value[4], &weights.of[4], digits, least))
+                         : std::ldexp(first.sum, first.last);
+  const auto rounded = static_cast<float>(round_away(sum, digits, least));
   return std::fpclassify(rounded) == FP_SUBNORMAL ? std::copysign(0.0f, rounded) : rounded;
 }
 
@@ -294,19 +346,19 @@ uint32_t point_value(const TextureObject& object, const Texel& texel, size_t cha
       std::max(static_cast<float>(static_cast<int32_t>(raw)) / largest(format), -1.0f));
 }
 
-uint32_t linear_value(const TextureObject& object, const std::array<Texel, 4>& texels,
+uint32_t linear_value(const TextureObject& object, const std::array<Texel, kMostTexels>& texels,
                       const Weights& weights, size_t channel) {
   const TexelFormat format = object.shape.format;
   if (is_float(format)) {
-    std::array<float, 4> value{};
-    for (size_t n = 0; n < 4; ++n) {
+    std::array<float, kMostTexels> value{};
+    for (size_t n = 0; n < weights.count; ++n) {
       value[n] = texels[n].border ? object.settings.border[channel]
                                   : float_of(texels[n].raw[channel], format);
     }
     return bit_cast<uint32_t>(float_sum(value, weights, format));
   }
   int64_t sum = 0;
-  for (size_t n = 0; n < 4; ++n) {
+  for (size_t n = 0; n < weights.count; ++n) {
     const uint32_t raw = texels[n].border ? border_texel(object, channel) : texels[n].raw[channel];
     sum += int64_t{static_cast<int32_t>(raw)} * weights.of[n];
   }
@@ -316,26 +368,72 @@ uint32_t linear_value(const TextureObject& object, const std::array<Texel, 4>& t
 struct Footprints {
   Footprint x;
   Footprint y;
+  Footprint z;  // of a cube: the face
 };
+
+Footprint only(int64_t index) { return {index, index, 0}; }
+
+// A normalised coordinate on a face of a cube is (s + 1) / 2, exactly.
+Footprint on_face(float s, int64_t size, TextureAddress mode, bool linear) {
+  const auto places = places_of(size);
+  const double half = std::ldexp(0.5, places);
+  const double near = std::clamp(static_cast<double>(plain(s)), -4.0, 4.0);
+  return footprint_at(static_cast<int64_t>(std::floor(near * half) + half), places, size, mode,
+                      linear);
+}
+
+Footprints footprints_in_cube(const TextureObject& object, const SampleQuery& query, bool linear) {
+  const std::array<float, 3>& to = query.at;
+  float largest = 0;  // NaN is not larger than anything
+  for (const float component : to) {
+    if (std::fabs(component) > largest) largest = std::fabs(component);
+  }
+  const auto scale = bit_cast<float>(lanes_base::special_rcp(bit_cast<uint32_t>(largest)));
+  const float x = plain(to[0] * scale);
+  const float y = plain(to[1] * scale);
+  const float z = plain(to[2] * scale);
+  // NaN counts as 0, but gives no face as long as another component is a number.
+  const bool z_may_be =
+      !std::isnan(to[2] * scale) || (std::isnan(to[0] * scale) && std::isnan(to[1] * scale));
+  struct Face {
+    int64_t number;
+    float s, t;
+  };
+  const auto face = [&]() -> Face {
+    if (z_may_be && std::fabs(z) >= std::fabs(x) && std::fabs(z) >= std::fabs(y))
+      return z < 0 ? Face{5, -x, -y} : Face{4, x, -y};
+    if (std::fabs(y) >= std::fabs(x)) return y < 0 ? Face{3, x, -z} : Face{2, x, z};
+    return x < 0 ? Face{1, z, -y} : Face{0, -z, -y};
+  }();
+  const int64_t side = object.shape.width;
+  return {on_face(face.s, side, object.settings.address[0], linear),
+          on_face(face.t, side, object.settings.address[1], linear), only(face.number)};
+}
 
 Footprints footprints(const TextureObject& object, const SampleQuery& query, bool linear) {
   const TextureSettings& s = object.settings;
-  const int64_t width = object.shape.width;
-  const int64_t height = std::max<uint32_t>(object.shape.height, 1);
+  const ArrayShape& shape = object.shape;
+  const int64_t width = shape.width;
+  const int64_t height = std::max<uint32_t>(shape.height, 1);
+  const int64_t depth = std::max<uint32_t>(shape.depth, 1);
   if (query.whole) {
     return {whole_footprint(query.texel[0], width),
-            whole_footprint(object.shape.height == 0 ? 0 : query.texel[1], height)};
+            whole_footprint(shape.height == 0 ? 0 : query.texel[1], height),
+            whole_footprint(shape.depth == 0 ? 0 : query.texel[2], depth)};
   }
-  if (object.shape.height == 0 && object.shape.layers > 0) {
-    return {footprint(query.at[0], width, s.address[0], s.normalized_coordinates, linear), {}};
-  }
-  const float y = object.shape.height == 0 ? 0.0f : query.at[1];
-  return {footprint(query.at[0], width, s.address[0], s.normalized_coordinates, linear),
-          footprint(y, height, s.address[1], s.normalized_coordinates, linear)};
+  if (shape.cube) return footprints_in_cube(object, query, linear);
+  const Footprint x = footprint(query.at[0], width, s.address[0], s.normalized_coordinates, linear);
+  if (shape.height == 0 && shape.layers > 0) return {x, {}, {}};
+  const float y = shape.height == 0 ? 0.0f : query.at[1];
+  return {x, footprint(y, height, s.address[1], s.normalized_coordinates, linear),
+          shape.depth == 0
+              ? Footprint{}
+              : footprint(query.at[2], depth, s.address[2], s.normalized_coordinates, linear)};
 }
 
 uint64_t start_of(const Reader& reader, const Footprints& f) {
-  return reader.offset_of(std::max<int64_t>(f.x.first, 0), std::max<int64_t>(f.y.first, 0));
+  return reader.offset_of(std::max<int64_t>(f.x.first, 0), std::max<int64_t>(f.y.first, 0),
+                          std::max<int64_t>(f.z.first, 0));
 }
 
 }  // namespace
@@ -349,14 +447,18 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
   const size_t channels = static_cast<size_t>(object.shape.channels);
   // Channels that the texels lack are zero, including the last one.
   if (!linear) {
-    const Texel texel = reader.read(f.x.first, f.y.first);
+    const Texel texel = reader.read(f.x.first, f.y.first, f.z.first);
     const bool beyond = texel.border && query.whole;
     for (size_t c = 0; c < channels; ++c) out.bits[c] = beyond ? 0 : point_value(object, texel, c);
   } else {
-    const std::array<Texel, 4> texels = {
-        reader.read(f.x.first, f.y.first), reader.read(f.x.second, f.y.first),
-        reader.read(f.x.first, f.y.second), reader.read(f.x.second, f.y.second)};
-    const Weights weights = weights_of(f.x.weight, f.y.weight);
+    const Weights weights =
+        weights_of(f.x.weight, f.y.weight, f.z.weight, object.shape.depth == 0 ? 4 : 8);
+    std::array<Texel, kMostTexels> texels;
+    for (size_t n = 0; n < weights.count; ++n) {
+      texels[n] =
+          reader.read((n & 1) == 0 ? f.x.first : f.x.second, (n & 2) == 0 ? f.y.first : f.y.second,
+                      (n & 4) == 0 ? f.z.first : f.z.second);
+    }
     for (size_t c = 0; c < channels; ++c) out.bits[c] = linear_value(object, texels, weights, c);
   }
   out.offset = start_of(reader, f);
@@ -370,7 +472,7 @@ Sample gather(const BoundTexture& texture, const SampleQuery& query, int compone
   Reader reader(texture, query.layer);
   const auto channel = static_cast<size_t>(component);
   auto value = [&](int64_t x, int64_t y) {
-    const Texel texel = reader.read(x, y);
+    const Texel texel = reader.read(x, y, 0);
     return channel >= static_cast<size_t>(object.shape.channels)
                ? 0u
                : point_value(object, texel, channel);

@@ -15,11 +15,32 @@ bool reads_integers(const TextureObject& o) {
 }
 
 Sentence shape_of(const ArrayShape& shape) {
+  if (shape.cube) return shape.layers > 0 ? sentence("layers of cubes") : sentence("a cube");
+  if (shape.depth > 0) return sentence("three-dimensional");
   if (shape.layers > 0) {
     return shape.height > 0 ? sentence("layered and two-dimensional")
                             : sentence("layered and one-dimensional");
   }
   return shape.height > 0 ? sentence("two-dimensional") : sentence("one-dimensional");
+}
+
+// The shape that an instruction expects; only what is zero matters.
+ArrayShape shape_read(const MicroOp* op) {
+  const bool cube = (op->flags & kCube) != 0;
+  const bool volume = (op->flags & kThreeDimensional) != 0;
+  return {.height = cube || volume || (op->flags & kTwoDimensional) != 0 ? 1u : 0u,
+          .depth = volume ? 1u : 0u,
+          .layers = (op->flags & kLayered) != 0 ? 1u : 0u,
+          .cube = cube};
+}
+
+// A surface's faces are layers: surfCubemapwrite stores into layer 0 to 5.
+bool fits(const ArrayShape& read_as, const ArrayShape& shape, bool surface) {
+  const bool faces_as_layers = surface && shape.cube;
+  return (read_as.height == 0) == (shape.height == 0) &&
+         (read_as.depth == 0) == (shape.depth == 0) &&
+         (read_as.layers > 0) == (shape.layers > 0 || faces_as_layers) &&
+         read_as.cube == (shape.cube && !faces_as_layers);
 }
 
 }  // namespace
@@ -38,20 +59,20 @@ Misuse misuse_of(const MicroOp* op, const BoundTexture& texture, bool surface) {
             sentence("it was freed before the launch")};
   }
   if (op->run == query) return {};
-  const bool flat = (op->flags & kTwoDimensional) == 0;
-  const bool layered = (op->flags & kLayered) != 0;
+  const ArrayShape read_as = shape_read(op);
+  const bool flat = read_as.height == 0;
+  const bool layered = read_as.layers > 0;
   if (o.linear && !(op->flags & kWholeCoordinates)) {
     return {sentence("{name} is a texture over a plain buffer, read with coordinates in float",
                      {{"name", name}}),
             sentence("such a texture is read with tex1Dfetch alone")};
   }
-  if (flat != (o.shape.height == 0) || layered != (o.shape.layers > 0)) {
-    const ArrayShape read_as{.height = flat ? 0u : 1u, .layers = layered ? 1u : 0u};
+  if (!fits(read_as, o.shape, surface)) {
     return {
         sentence("{name} is {shape}, the kernel uses it as {used_as}",
                  {{"name", name}, {"shape", shape_of(o.shape)}, {"used_as", shape_of(read_as)}}),
-        sentence(
-            "the function's name must fit the array: tex1D, tex2D, tex1DLayered, tex2DLayered")};
+        sentence("the function's name must fit the array: tex1D, tex2D, tex3D, texCubemap, "
+                 "tex1DLayered, tex2DLayered, texCubemapLayered")};
   }
   if (!surface && flat && !layered && !o.linear && (op->flags & kWholeCoordinates)) {
     return {sentence("{name} is an array, read with tex1Dfetch: that gives 0 for every texel",
@@ -108,12 +129,15 @@ void note_outside(Warp& warp, const MicroOp* op, const BoundTexture& surface,
   const int64_t row = static_cast<int64_t>(surface.object->pitch_bytes);
   f->allocation = surface.object->name;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  Sentence where = op->flags & kTwoDimensional
+  Sentence where = (op->flags & (kTwoDimensional | kThreeDimensional)) != 0
                        ? sentence("byte {x} of row {y}", {{"x", x}, {"y", y}})
                        : sentence("byte {x}", {{"x", x}});
+  if (op->flags & kThreeDimensional)
+    where.then(sentence("plane {plane}", {{"plane", layer}}), ", ");
   if (op->flags & kLayered) where.then(sentence("layer {layer}", {{"layer", layer}}), ", ");
   Sentence extent = sentence("rows of {bytes} bytes", {{"bytes", row}});
   if (shape.height > 0) extent.then(sentence("{rows} rows", {{"rows", shape.height}}), ", ");
+  if (shape.depth > 0) extent.then(sentence("{planes} planes", {{"planes", shape.depth}}), ", ");
   if (shape.layers > 0) extent.then(sentence("{layers} layers", {{"layers", shape.layers}}), ", ");
   f->message = sentence("{access} of {bytes} bytes at {where} of the surface \"{name}\" ({extent})",
                         {{"access", access_words(access)},

@@ -27,8 +27,8 @@ void note_unwritten_texel(Warp& warp, const MicroOp* op, const BoundTexture& tex
 
 // The coordinates of an access of a surface.
 struct SurfaceCoordinates {
-  int64_t layer = 0;
-  int64_t x = 0;  // bytes
+  int64_t layer = 0;  // or the plane
+  int64_t x = 0;      // bytes
   int64_t y = 0;
 };
 void note_outside(Warp& warp, const MicroOp* op, const BoundTexture& surface,

@@ -1,4 +1,5 @@
 // Arrays, texture objects and surface objects, with the runtime's checks.
+#include <algorithm>
 #include <utility>
 
 #include "emulator/texture.h"
@@ -13,6 +14,9 @@ constexpr uint32_t kMaxWidth2d = 131072;
 constexpr uint32_t kMaxHeight2d = 65536;
 constexpr uint32_t kMaxLayeredSide = 32768;
 constexpr uint32_t kMaxLayers = 2048;
+constexpr uint32_t kMaxSide3d = 16384;
+constexpr uint32_t kMaxCubeSide = 32768;
+constexpr uint32_t kMaxCubes = 2046 / 6;
 constexpr uint64_t kMaxArrayBytes = uint64_t{4} << 30;  // the emulator's own limit
 constexpr uint64_t kTextureAlignment = 512;             // cudaDeviceProp::textureAlignment
 constexpr uint64_t kPitchAlignment = 32;                // cudaDeviceProp::texturePitchAlignment
@@ -40,8 +44,8 @@ int size_bytes(TexelFormat format) {
 }
 
 uint64_t ArrayShape::size_bytes_all() const {
-  return uint64_t{width} * (height == 0 ? 1 : height) * (layers == 0 ? 1 : layers) *
-         static_cast<uint64_t>(texel_bytes());
+  return uint64_t{width} * (height == 0 ? 1 : height) * planes_of_layer() *
+         (layers == 0 ? 1 : layers) * static_cast<uint64_t>(texel_bytes());
 }
 
 Status check_array(const ArrayShape& shape, std::string_view array) {
@@ -50,6 +54,26 @@ Status check_array(const ArrayShape& shape, std::string_view array) {
     return no_texture("a texel has 1, 2 or 4 channels, not " + std::to_string(shape.channels));
   }
   if (shape.width == 0) return no_texture("the array \"" + name + "\" has no texels");
+  if (shape.cube && (shape.width != shape.height || shape.depth > 0)) {
+    return no_texture("the array \"" + name + "\" is a cube, whose faces are squares, but has " +
+                      std::to_string(shape.width) + " × " + std::to_string(shape.height) +
+                      " texels");
+  }
+  if (shape.depth > 0 && (shape.height == 0 || shape.layers > 0)) {
+    return no_texture("the array \"" + name +
+                      "\" is three-dimensional, which has a height and no layers");
+  }
+  if (shape.depth > 0 || shape.cube) {
+    const uint32_t side = shape.cube ? kMaxCubeSide : kMaxSide3d;
+    if (std::max({shape.width, shape.height, shape.depth}) > side || shape.layers > kMaxCubes) {
+      return no_texture(
+          "the array \"" + name + "\" of " + std::to_string(shape.width) + " × " +
+              std::to_string(shape.height) + " × " + std::to_string(shape.cube ? 6 : shape.depth) +
+              " texels is too large: at most " + std::to_string(side) + " along each side" +
+              (shape.cube ? ", and " + std::to_string(kMaxCubes) + " cubes" : ""),
+          "use a smaller image");
+    }
+  }
   const uint32_t width_limit = shape.layers > 0   ? kMaxLayeredSide
                                : shape.height > 0 ? kMaxWidth2d
                                                   : kMaxWidth1d;
@@ -182,7 +206,7 @@ std::vector<BoundTexture> bind_textures(TextureMemory& textures, DeviceMemory& m
   for (const TextureObject& object : textures.objects()) {
     BoundTexture texture{.object = &object};
     const uint64_t rows = object.shape.height == 0 ? 1 : object.shape.height;
-    texture.layer_bytes = object.pitch_bytes * rows;
+    texture.layer_bytes = object.pitch_bytes * rows * object.shape.planes_of_layer();
     if (object.array >= 0) {
       texture.data = textures.bytes(object.array).data();
       if (!textures.written(object.array).empty())

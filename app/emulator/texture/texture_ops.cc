@@ -164,11 +164,15 @@ class SurfaceAccess {
     const ArrayShape& shape = surface->object->shape;
     if (element_ == 0) bytes_ = shape.texel_bytes();  // sust.p
     size_t n = 0;
-    int64_t at[3] = {0, 0, 0};  // layer, x in bytes, y
+    int64_t at[3] = {0, 0, 0};  // layer, face or plane; x in bytes; y
     if (op_->flags & kLayered) at[0] = warp_.reg<uint32_t>(coordinates_.offset[n++])[lane];
     at[1] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
-    if (op_->flags & kTwoDimensional) at[2] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
-    const int64_t last[3] = {std::max<int64_t>(shape.layers, 1) - 1,
+    if (op_->flags & (kTwoDimensional | kThreeDimensional))
+      at[2] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
+    if (op_->flags & kThreeDimensional) at[0] = warp_.reg<int32_t>(coordinates_.offset[n++])[lane];
+    const int64_t planes =
+        std::max<int64_t>(shape.layers, 1) * static_cast<int64_t>(shape.planes_of_layer());
+    const int64_t last[3] = {planes - 1,
                              static_cast<int64_t>(surface->object->pitch_bytes) - bytes_,
                              std::max<int64_t>(shape.height, 1) - 1};
     for (int axis = 0; axis < 3; ++axis) {
@@ -185,7 +189,8 @@ class SurfaceAccess {
       note_misaligned(warp_, op_, *surface, access_, bytes_, lane, at[1]);
       return {};
     }
-    const uint64_t offset = static_cast<uint64_t>(at[0]) * surface->layer_bytes +
+    const uint64_t plane_bytes = surface->layer_bytes / shape.planes_of_layer();
+    const uint64_t offset = static_cast<uint64_t>(at[0]) * plane_bytes +
                             static_cast<uint64_t>(at[2]) * surface->object->pitch_bytes +
                             static_cast<uint64_t>(at[1]);
     last_ = surface;
@@ -257,7 +262,7 @@ const MicroOp* query(Warp& warp, const MicroOp* op) {
           value = shape.height;
           break;
         case TextureQuery::kDepth:
-          value = shape.layers;
+          value = shape.depth > 0 ? shape.depth : shape.layers;
           break;
       }
     }

@@ -4,7 +4,7 @@
 //
 // Operands of the micro-ops:
 //   a     register with the handle
-//   b     list: the layer (kLayered), then x and y as 32-bit registers
+//   b     list: the layer (kLayered), then x, y and z as 32-bit registers
 //   d     list: results, or the values of a surface store
 //   c     predicate "the texels are there", always true here; kNoRegister
 //   imm   tld4: the component · suld, sust.b, sured: bytes per element · txq, suq: a TextureQuery
@@ -26,6 +26,8 @@ enum Flag : uint32_t {
   kOutsideIsZero = 1u << 13,     // .zero; neither: .trap
   kSurface = 1u << 14,           // suq instead of txq
   kHalfResult = 1u << 15,        // .v2.f16x2: two registers of two f16 each; with kFloatResult
+  kThreeDimensional = 1u << 16,
+  kCube = 1u << 17,  // a texture's; a surface's faces are layers
 };
 enum class TextureQuery : uint64_t { kWidth, kHeight, kDepth };
 

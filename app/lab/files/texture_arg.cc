@@ -97,7 +97,10 @@ Result<emulator::ArrayShape> texels_of(const TextureArg& arg, ElementType type,
   return emulator::ArrayShape{.format = *format,
                               .channels = arg.channels,
                               .width = static_cast<uint32_t>(std::min(extent.width, kTooLarge)),
-                              .height = static_cast<uint32_t>(std::min(extent.height, kTooLarge))};
+                              .height = static_cast<uint32_t>(std::min(extent.height, kTooLarge)),
+                              .depth = static_cast<uint32_t>(std::min(extent.depth, kTooLarge)),
+                              .layers = static_cast<uint32_t>(std::min(extent.layers, kTooLarge)),
+                              .cube = extent.cube};
 }
 
 }  // namespace warpshop::lab

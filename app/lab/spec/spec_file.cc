@@ -283,9 +283,15 @@ class SpecReader {
       out.extent.width = static_cast<uint64_t>(in_range(*count, "\"count\"", 1, kMost));
     } else if (const PlacedJson* width = member(item, "width", JsonKind::kWhole)) {
       out.extent.width = static_cast<uint64_t>(in_range(*width, "\"width\"", 1, kMost));
-      if (const PlacedJson* height = optional_member(item, "height", JsonKind::kWhole)) {
-        out.extent.height = static_cast<uint64_t>(in_range(*height, "\"height\"", 1, kMost));
-      }
+      const auto extent = [&](std::string_view key, uint64_t& to) {
+        if (const PlacedJson* value = optional_member(item, key, JsonKind::kWhole))
+          to = static_cast<uint64_t>(in_range(*value, "\"" + std::string(key) + "\"", 1, kMost));
+      };
+      extent("height", out.extent.height);
+      extent("depth", out.extent.depth);
+      extent("layers", out.extent.layers);
+      if (const PlacedJson* cube = optional_member(item, "cube", JsonKind::kFlag))
+        out.extent.cube = cube->flag;
     }
     if (const PlacedJson* channels = optional_member(item, "channels", JsonKind::kWhole)) {
       texture.channels = static_cast<int>(in_range(*channels, "\"channels\"", 1, 4));
@@ -299,7 +305,7 @@ class SpecReader {
       to = *value;
     };
     take("address", texture_address_named, texture.settings.address[0]);
-    texture.settings.address[1] = texture.settings.address[0];
+    texture.settings.address[1] = texture.settings.address[2] = texture.settings.address[0];
     take("filter", texture_filter_named, texture.settings.filter);
     take("read", texture_read_named, texture.settings.read);
     if (const PlacedJson* normalised = surface ? nullptr : item.find("normalized")) {
@@ -313,8 +319,7 @@ class SpecReader {
       return error(item, possible.errors().front().message, possible.errors().front().help);
     }
     out.texture = texture;
-    out.size_bytes = out.extent.width * std::max<uint64_t>(out.extent.height, 1) *
-                     static_cast<uint64_t>(texture.channels * size_bytes(out.type));
+    out.size_bytes = texels_of(texture, out.type, out.extent)->size_bytes_all();
     read_fill(item, out);
   }
 

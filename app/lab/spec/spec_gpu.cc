@@ -73,6 +73,12 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
                            "a tensor map cannot be passed to a GPU worker yet",
                            "run this case on the emulator");
     }
+    if (arg.texture && !arg.extent.is_flat()) {
+      return make_error_at(
+          spec_case.place, "gpu",
+          "a texture or surface with depth, layers or cube cannot be passed to a GPU worker yet",
+          "run this case on the emulator");
+    }
     if (arg.texture) {
       out.type = arg.type;
       out.texture = job_texture(*arg.texture, arg.extent);

@@ -95,6 +95,27 @@ inline float coordinate(uint32_t i, uint32_t axis, uint32_t size, bool normalise
   return normalised ? x / n : x;
 }
 
+// Component `axis` of direction number `i` into a cube, as bits: any, of equal size, on a grid,
+// tiny, special.
+inline uint32_t direction(uint32_t i, uint32_t axis) {
+  const uint32_t r = mix(i * 3 + axis + 3000u);
+  const float unit = static_cast<float>(r >> 8) / 8388608.0f - 1.0f;  // -1 … 1
+  switch (i % 8) {
+    case 0:
+      return bits_of(static_cast<float>(static_cast<int>(r % 3) - 1));
+    case 1:
+      return bits_of(static_cast<float>(static_cast<int>(r % 257) - 128) / 128.0f);
+    case 2:
+      return (r & 0x80000000u) | (120u + (r >> 8 & 15u)) << 23 | (mix(r) & 0x7fffffu);
+    case 3:
+      return i % 64 == 3 ? r : bits_of(unit * 1e-20f);
+    case 4:
+      return bits_of(axis == mix(i) % 3 ? (r & 1 ? 1.0f : -1.0f) : unit);
+    default:
+      return bits_of(unit);
+  }
+}
+
 inline int32_t whole_coordinate(uint32_t i, uint32_t axis, uint32_t size) {
   const uint32_t r = mix(i * 3 + axis + 2000u);
   switch (i % 4) {

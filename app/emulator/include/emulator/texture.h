@@ -34,8 +34,11 @@ struct ArrayShape {
   int channels = 1;     // 1, 2 or 4
   uint32_t width = 1;   // texels
   uint32_t height = 0;  // 0: one-dimensional
-  uint32_t layers = 0;  // 0: not layered
+  uint32_t depth = 0;   // planes of a three-dimensional array; 0: none
+  uint32_t layers = 0;  // 0: not layered. Of cubes: how many
+  bool cube = false;    // six faces, in the order +x, -x, +y, -y, +z, -z
   int texel_bytes() const { return size_bytes(format) * channels; }
+  uint32_t planes_of_layer() const { return cube ? 6 : depth == 0 ? 1 : depth; }
   uint64_t size_bytes_all() const;
 };
 
@@ -44,7 +47,8 @@ struct ArrayShape {
 Status check_array(const ArrayShape& shape, std::string_view name);
 
 struct TextureSettings {
-  std::array<TextureAddress, 2> address{TextureAddress::kClamp, TextureAddress::kClamp};  // x, y
+  std::array<TextureAddress, 3> address{TextureAddress::kClamp, TextureAddress::kClamp,
+                                        TextureAddress::kClamp};  // x, y, z; cubes: s, t of a face
   TextureFilter filter = TextureFilter::kPoint;
   TextureRead read = TextureRead::kElement;
   bool normalized_coordinates = false;
@@ -53,6 +57,9 @@ struct TextureSettings {
 
 // Error: settings that the runtime refuses, such as linear filtering of integers read as integers.
 Status check_settings(TexelFormat format, const TextureSettings& settings);
+
+inline constexpr size_t kMostTexels =
+    8;  // that one fetch reads: a linear filter in three dimensions
 
 // The value of a kernel's cudaTextureObject_t or cudaSurfaceObject_t.
 using TextureHandle = uint64_t;
@@ -75,7 +82,7 @@ inline constexpr uint64_t kMostPlainTexels =
 
 class TextureMemory {
  public:
-  // Rows and layers are stored without gaps; all bytes are zero. Error: as check_array.
+  // Rows, planes and layers are stored without gaps; all bytes are zero. Error: as check_array.
   Result<int> allocate_array(const ArrayShape& shape, std::string name);
   std::span<uint8_t> bytes(int array);
   std::span<const uint8_t> bytes(int array) const;
@@ -120,8 +127,9 @@ struct TextureFetch {
   uint32_t active_mask = 0;
   struct Lane {
     const TextureObject* texture = nullptr;  // nullptr: invalid handle, nothing was touched
-    int texels = 0;                          // 0 to 4; the border is not a texel
-    std::array<uint64_t, 4> offset{};        // bytes from the first texel, rows pitch_bytes apart
+    int texels = 0;                          // 0 to 8; the border is not a texel
+    std::array<uint64_t, kMostTexels>
+        offset{};  // bytes from the first texel, rows pitch_bytes apart
   };
   std::array<Lane, kWarpSize> lanes{};  // undefined for inactive lanes
 };

@@ -20,6 +20,10 @@ struct TextureArg {
 struct TextureExtent {
   uint64_t width = 1;
   uint64_t height = 0;  // 0: one-dimensional
+  uint64_t depth = 0;   // 0: not three-dimensional
+  uint64_t layers = 0;  // 0: not layered
+  bool cube = false;
+  bool is_flat() const { return depth == 0 && layers == 0 && !cube; }
 };
 
 // Parse the words of lab files and specs. Error: an unknown word, with the known ones.
