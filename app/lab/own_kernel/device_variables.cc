@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "core/fill.h"
-#include "own_kernel/host_code.h"
+#include "own_kernel/unset_variables.h"
 
 namespace warpshop::lab {
 namespace {
@@ -108,31 +108,6 @@ std::string variables_text(const std::vector<KernelLabVariable>& variables) {
                "it is declared.\n");
   }
   return out;
-}
-
-namespace {
-
-struct Layout {
-  int64_t size_bytes = 0, alignment_bytes = 1;
-};
-
-Layout layout_of(const std::vector<UnsetVariable>& members) {
-  Layout out;
-  const auto up = [](int64_t bytes, int64_t to) { return (bytes + to - 1) / to * to; };
-  for (const UnsetVariable& member : members) {
-    const Layout of = member.type ? Layout{member.type->size_bytes(), member.type->alignment_bytes}
-                                  : layout_of(member.members);
-    out.size_bytes = up(out.size_bytes, of.alignment_bytes) + of.size_bytes * member.count;
-    out.alignment_bytes = std::max(out.alignment_bytes, of.alignment_bytes);
-  }
-  out.size_bytes = up(out.size_bytes, out.alignment_bytes);
-  return out;
-}
-
-}  // namespace
-
-int64_t struct_size_bytes(const std::vector<UnsetVariable>& members) {
-  return layout_of(members).size_bytes;
 }
 
 }  // namespace warpshop::lab

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "lab/value_type.h"
-#include "own_kernel/host_code.h"
+#include "own_kernel/host_launch.h"
 #include "run/signature.h"
 
 namespace warpshop::lab {

@@ -15,7 +15,7 @@
 #include "core/toml_string.h"
 #include "lab/value_type.h"
 #include "own_kernel/device_variables.h"
-#include "own_kernel/host_code.h"
+#include "own_kernel/host_launch.h"
 #include "run/signature.h"
 
 namespace warpshop::lab {

@@ -62,7 +62,7 @@ struct KernelLabForm {
   int64_t program_n = 0;  // the program's size, if it is larger than the one proposed here
 };
 
-// Takes the numbers that the program's first launch of the kernel states plainly (host_code.h),
+// Takes the numbers that the program's first launch of the kernel states plainly (host_launch.h),
 // with n reduced to what the emulator runs in seconds. The rest is guessed: one thread per element
 // for n elements, or n × n if the kernel uses threadIdx.y; integers are n; floating-point buffers
 // are random, other inputs 0, 1, 2, …, other outputs zero; writable buffers are compared. Variables
