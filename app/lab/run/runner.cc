@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <thread>
 
 #include "checks/checks.h"
 #include "checks/whole_kernel.h"
@@ -18,6 +17,7 @@
 #include "run/debug_build.h"
 #include "run/exercise_run.h"
 #include "run/kernel_key.h"
+#include "run/predicted_times.h"
 #include "run/removed_code.h"
 
 namespace warpshop::lab {
@@ -376,33 +376,7 @@ class OneRun {
                        std::all_of(result_.sizes.begin(), result_.sizes.end(),
                                    [](const SizeResult& size) { return size.correct; });
     if (!exercise_.timed || !asked || !right || request_.first_size_only) return;
-    SizeResult out;
-    out.size = *exercise_.timed;
-    out.useful_bytes = useful_bytes_of(exercise_, out.size);
-    out.correct = true;
-    const auto place = [&](const CompiledKernel& kernel, const std::string& source,
-                           const KernelRun& small, KernelRun& run) {
-      Result<LaunchShape> shape = evaluate_launch(kernel.file, exercise_, out.size, source);
-      if (!shape.ok()) {
-        out.problems = shape.errors();
-        return;
-      }
-      run.kernel = small.kernel;
-      run.grid = shape->grid;
-      run.block = shape->block;
-      run.dynamic_shared_bytes = shape->dynamic_shared_bytes;
-      run.registers = small.registers;
-      run.static_shared_bytes = small.static_shared_bytes;
-      emulator::LaunchConfig config;
-      config.grid = shape->grid;
-      config.block = shape->block;
-      config.dynamic_shared_bytes = shape->dynamic_shared_bytes;
-      run.occupancy = occupancy_of(kernel, config, request_.gpu);
-      run.file_name = small.file_name;
-    };
-    place(*student_, request_.source, result_.sizes.front().student, out.student);
-    place(*reference_, reference_text_, result_.sizes.front().reference, out.reference);
-    result_.timed = std::move(out);
+    predicted_times().place_timed(student(), reference(), result_);
   }
 
   void measure(bool complete) {
@@ -439,89 +413,28 @@ class OneRun {
       size.student.memory = std::make_shared<const timing::MemoryTimeline>(std::move(*memory));
   }
 
-  // Size by size, starting with the one on display (the size for times, else the panels'), whose
-  // timelines are kept.
   void predict() {
-    std::vector<SizeResult*> sizes;
-    if (result_.timed && result_.timed->problems.empty()) sizes.push_back(&*result_.timed);
-    for (SizeResult& size : result_.sizes) sizes.push_back(&size);
-    for (SizeResult* size : sizes) {
-      if (stopped()) return;
-      if (request_.on_partial) request_.on_partial(result_);
-      if (result_.timed && size == &*result_.timed && !pause_before_timed()) return;
-      const bool shown = size == sizes.front();
-      const bool done =
-          predict_one(*size, *student_, request_.source, shown, false, size->student) &&
-          predict_one(*size, *reference_, reference_text_, shown, true, size->reference);
-      if (!done) return;
-    }
-    if (!sizes.empty()) predict_start(*sizes.front());
+    predicted_times().predict(student(), reference(), result_);
+    if (!stopped() && result_.prediction_problems.empty()) predict_start();
+  }
+
+  // A start without a body does no work that a speedup could be relative to.
+  void predict_start() {
+    const bool asked = exercise_.estimate && exercise_.estimate->of == Estimate::Of::kSpeedup &&
+                       !exercise_.contract;
+    if (!asked || !result_.passed) return;
+    const auto start = compiled_text(exercise_.skeleton, request_.file_name);
+    if (start.ok()) predicted_times().predict_start({**start, exercise_.skeleton}, result_);
   }
 
   void predict_timed() {
     student_ = compiled(request_.source, request_.file_name, false);
-    if (student_ == nullptr || stopped()) return;
-    SizeResult& size = result_.timed.emplace();
-    size.size = exercise_.timed ? *exercise_.timed : exercise_.sizes.front();
-    predict_one(size, *student_, request_.source, false, false, size.student);
+    if (student_ != nullptr && !stopped()) predicted_times().predict_timed(student(), result_);
   }
 
-  // A start without a body does no work that a speedup could be relative to.
-  void predict_start(SizeResult& size) {
-    const bool asked = exercise_.estimate && exercise_.estimate->of == Estimate::Of::kSpeedup &&
-                       !exercise_.contract;
-    if (!asked || !result_.passed || stopped()) return;
-    const auto start = compiled_text(exercise_.skeleton, request_.file_name);
-    if (!start.ok()) return;
-    const Result<timing::Prediction> prediction =
-        prediction_of(size, **start, exercise_.skeleton, false, true);
-    if (prediction.ok()) size.start_us = prediction->time_us;
-  }
-
-  // False: stopped.
-  bool pause_before_timed() {
-    const Clock::time_point end = Clock::now() + request_.pause_before_timed;
-    while (!stopped() && Clock::now() < end)
-      std::this_thread::sleep_for(std::chrono::milliseconds(5));
-    return !stopped();
-  }
-
-  // False: do not try the others.
-  bool predict_one(const SizeResult& size, const CompiledKernel& kernel, const std::string& source,
-                   bool first, bool is_reference, KernelRun& out) {
-    Result<timing::Prediction> prediction =
-        prediction_of(size, kernel, source, first, is_reference);
-    if (!prediction.ok()) {
-      result_.prediction_problems = prediction.errors();
-      return false;
-    }
-    keep_prediction(size, std::move(*prediction), out);
-    return true;
-  }
-
-  // `labs`: of one of the lab's own kernels, whose predictions are kept for later runs.
-  Result<timing::Prediction> prediction_of(const SizeResult& size, const CompiledKernel& kernel,
-                                           const std::string& source, bool first, bool labs) {
-    const std::string key = (first ? "timelines " + std::to_string(request_.timeline_warps) : "") +
-                            '\n' + kernel_key(request_, exercise_, size.size, source);
-    if (labs) {
-      if (const auto known = lab_predictions_.find(key)) return *known;
-    }
-    KernelPredictionOptions options;
-    options.timeline_warps = first ? request_.timeline_warps : 0;
-    options.stop = request_.stop;
-    Result<timing::Prediction> prediction =
-        predict_at_size(kernel, exercise_, size.size, source, request_.gpu, options);
-    if (labs && prediction.ok()) lab_predictions_.insert(key, *prediction);
-    return prediction;
-  }
-
-  void keep_prediction(const SizeResult& size, timing::Prediction prediction,
-                       KernelRun& out) const {
-    out.limit = timing::limit_of(prediction, request_.gpu, size.useful_bytes);
-    if (out.completed) prediction.flow.take_counted(out.counters, out.chip);
-    out.prediction = std::move(prediction);
-  }
+  PredictedTimes predicted_times() const { return {request_, exercise_, lab_predictions_}; }
+  KernelText student() const { return {*student_, request_.source}; }
+  KernelText reference() const { return {*reference_, reference_text_}; }
 
   // Errors in the reference are attributed to the lab.
   void report(Diagnostics errors, bool is_reference) {
