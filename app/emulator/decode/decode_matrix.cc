@@ -226,21 +226,26 @@ void FunctionDecoder::decode_mma(const Instruction& i) {
     return static_cast<size_t>(p.values()) / (type == matrix::Accumulator::kF16 ? 2 : 1);
   };
   const int quads = p.quads ? 4 : 1;
-  const size_t sizes[] = {sums_of(*d), registers_of(quads * p.m * p.k_of_a(), matrix::bits_of(*a)),
-                          registers_of(quads * p.n * p.k, matrix::bits_of(*b)), sums_of(*c)};
-  uint32_t lists[4] = {};
-  for (size_t n = 0; n < 4; ++n) {
-    if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, sentence("operand {number} must have {registers} registers",
-                                     {{"number", n + 1}, {"registers", sizes[n]}}));
-    }
-    lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
-  }
-  p.list_d = lists[0];
-  p.list_a = lists[1];
-  p.list_b = lists[2];
-  p.list_c = lists[3];
+  const std::array<size_t, 4> sizes = {
+      sums_of(*d), registers_of(quads * p.m * p.k_of_a(), matrix::bits_of(*a)),
+      registers_of(quads * p.n * p.k, matrix::bits_of(*b)), sums_of(*c)};
+  if (!take_product_lists(i, sizes, width, p)) return;
   add_product(p);
+}
+
+bool FunctionDecoder::take_product_lists(const Instruction& i, const std::array<size_t, 4>& sizes,
+                                         int width, matrix::Product& product) {
+  uint32_t* const lists[] = {&product.list_d, &product.list_a, &product.list_b, &product.list_c};
+  for (size_t n = 0; n < sizes.size(); ++n) {
+    const Operand& o = i.operands[n];
+    if (o.kind != Operand::Kind::kVector || o.elements.size() != sizes[n]) {
+      unsupported(i, sentence("operand {number} must have {registers} registers",
+                              {{"number", n + 1}, {"registers", sizes[n]}}));
+      return false;
+    }
+    *lists[n] = register_list(o, width, n == 0 ? ListUse::kDestination : ListUse::kSource);
+  }
+  return true;
 }
 
 void FunctionDecoder::add_product(const matrix::Product& product) {

@@ -7,6 +7,7 @@
 // not adjacent in memory, 16-bit elements are loaded as the transposed matrix and transposed by
 // movmatrix, and bytes are loaded one by one.
 #include <algorithm>
+#include <utility>
 
 #include "access/memory_ops.h"
 #include "decode/decoder.h"
@@ -349,19 +350,10 @@ void FunctionDecoder::decode_wmma_product(const Instruction& i) {
   auto sums = [&](Accumulator type) {
     return static_cast<size_t>(p.values()) / (type == Accumulator::kF16 ? 2 : 1);
   };
-  const size_t sizes[] = {sums(p.d), kind_a->registers_a, kind_b->registers_b, sums(p.c)};
-  uint32_t lists[4] = {};
-  for (size_t n = 0; n < 4; ++n) {
-    if (o[n].kind != Operand::Kind::kVector || o[n].elements.size() != sizes[n]) {
-      return unsupported(i, sentence("operand {number} must have {registers} registers",
-                                     {{"number", n + 1}, {"registers", sizes[n]}}));
-    }
-    lists[n] = register_list(o[n], width, n == 0 ? ListUse::kDestination : ListUse::kSource);
-  }
-  p.list_d = lists[0];
-  p.list_a = lists[turned ? 2 : 1];
-  p.list_b = lists[turned ? 1 : 2];
-  p.list_c = lists[3];
+  const std::array<size_t, 4> sizes = {sums(p.d), kind_a->registers_a, kind_b->registers_b,
+                                       sums(p.c)};
+  if (!take_product_lists(i, sizes, width, p)) return;
+  if (turned) std::swap(p.list_a, p.list_b);
   add_product(p);
 }
 

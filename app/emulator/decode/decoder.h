@@ -2,6 +2,7 @@
 // reaches.
 #pragma once
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -115,6 +116,10 @@ class FunctionDecoder {
   void decode_matrix_access(const Instruction& i);
   void decode_matrix_move(const Instruction& i);
   void decode_mma(const Instruction& i);
+  // The registers of d, a, b and c, the first four operands. False: one has not as many as `sizes`
+  // says, which is reported.
+  bool take_product_lists(const Instruction& i, const std::array<size_t, 4>& sizes, int width,
+                          matrix::Product& product);
   void add_product(const matrix::Product& product);
 
   // decode_wmma.cc
