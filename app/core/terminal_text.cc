@@ -14,16 +14,6 @@ bool is_bidirectional(unsigned code) {
   return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
 }
 
-// The code point of a valid UTF-8 character, or the byte of a stray one.
-unsigned code_of(std::string_view character) {
-  const auto first = static_cast<unsigned char>(character[0]);
-  if (character.size() == 1) return first;
-  unsigned code = first & (0x7Fu >> character.size());
-  for (const char c : character.substr(1))
-    code = code << 6 | (static_cast<unsigned char>(c) & 0x3Fu);
-  return code;
-}
-
 // The first character, or stray byte, of the text.
 std::string_view first_of(std::string_view text, bool& valid) {
   const size_t length = utf8_length(text);
@@ -46,7 +36,7 @@ std::string terminal_text(std::string_view text) {
     bool valid = false;
     const std::string_view character = first_of(text, valid);
     text.remove_prefix(character.size());
-    const unsigned code = code_of(character);
+    const uint32_t code = code_point(character);
     const bool line_end = code == '\r' && text.starts_with('\n');
     if (valid && is_bidirectional(code)) {
       out += in_hex("\\u%04X", code);
@@ -66,7 +56,7 @@ std::string terminal_json(std::string_view json) {
     bool valid = false;
     const std::string_view character = first_of(json, valid);
     json.remove_prefix(character.size());
-    const unsigned code = code_of(character);
+    const uint32_t code = code_point(character);
     if (valid && ((code >= 0x7F && code < 0xA0) || is_bidirectional(code))) {
       out += in_hex("\\u%04X", code);
     } else {

@@ -25,21 +25,6 @@ std::string grouped(const std::string& key) {
   return out;
 }
 
-uint32_t code_point(std::string_view text) {
-  const auto byte = [&](size_t n) { return static_cast<unsigned char>(text[n]); };
-  switch (text.size()) {
-    case 1:
-      return byte(0);
-    case 2:
-      return (byte(0) & 0x1fU) << 6 | (byte(1) & 0x3fU);
-    case 3:
-      return (byte(0) & 0x0fU) << 12 | (byte(1) & 0x3fU) << 6 | (byte(2) & 0x3fU);
-    default:
-      return (byte(0) & 0x07U) << 18 | (byte(1) & 0x3fU) << 12 | (byte(2) & 0x3fU) << 6 |
-             (byte(3) & 0x3fU);
-  }
-}
-
 struct CodeRange {
   uint32_t first, last;
 };

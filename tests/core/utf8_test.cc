@@ -37,6 +37,14 @@ TEST(Utf8, ACharacterIsAsTheStandardHasIt) {
     EXPECT_EQ(utf8_length(c.bytes), c.length) << ::testing::PrintToString(c.bytes);
 }
 
+TEST(Utf8, ACodePointIsThatOfTheCompilersOwnLiteral) {
+  EXPECT_EQ(code_point("A"), U'A');
+  EXPECT_EQ(code_point("\u00e9"), U'\u00e9');
+  EXPECT_EQ(code_point("\u20ac"), U'\u20ac');
+  EXPECT_EQ(code_point("\U0001f600"), U'\U0001f600');
+  EXPECT_EQ(code_point("\xff"), 0xffU) << "a stray byte";
+}
+
 TEST(Utf8, BytesOfNoCharacterAreReplacedOneByOne) {
   EXPECT_EQ(valid_utf8("a\xFF\xE2\x82z\xC3\xA4"), "a\uFFFD\uFFFD\uFFFDzä");
   EXPECT_EQ(valid_utf8(""), "");

@@ -31,6 +31,18 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+// Texts of the English catalogue that are missing here, in the order of the English file.
+std::vector<std::string> missing_texts(const Catalogue& catalogue, const Catalogue& english) {
+  std::vector<std::pair<int, std::string>> found;
+  for (const auto& [key, entry] : english.texts) {
+    if (!catalogue.texts.contains(key)) found.emplace_back(entry.line, key);
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<std::string> out;
+  for (auto& [line, key] : found) out.push_back(std::move(key));
+  return out;
+}
+
 const fs::path kSource = WARPSHOP_SOURCE_DIR;
 
 Catalogue english() {

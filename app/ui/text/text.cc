@@ -241,17 +241,6 @@ Result<Catalogue> read_catalogue(const std::filesystem::path& path, const Catalo
   return catalogue;
 }
 
-std::vector<std::string> missing_texts(const Catalogue& catalogue, const Catalogue& english) {
-  std::vector<std::pair<int, std::string>> found;
-  for (const auto& [key, entry] : english.texts) {
-    if (!catalogue.texts.contains(key)) found.emplace_back(entry.line, key);
-  }
-  std::sort(found.begin(), found.end());
-  std::vector<std::string> out;
-  for (auto& [line, key] : found) out.push_back(std::move(key));
-  return out;
-}
-
 std::string system_language(const std::vector<std::string>& known) {
   std::string locale;
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {

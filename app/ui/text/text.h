@@ -62,8 +62,6 @@ struct Catalogue {
 // the window does not use. Missing texts are shown in English.
 Result<Catalogue> read_catalogue(const std::filesystem::path& file,
                                  const Catalogue* english = nullptr);
-// Texts of the English catalogue that are missing here, in the order of the English file.
-std::vector<std::string> missing_texts(const Catalogue& catalogue, const Catalogue& english);
 // The ids of the catalogues in data_dir()/assets/text, sorted.
 std::vector<std::string> languages(const std::filesystem::path& data_dir);
 // The language requested by the environment, "de" for LANG=de_AT.UTF-8: LC_ALL, else LC_MESSAGES,

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "core/utf8.h"
 
 namespace warpshop::ui {
 namespace {
@@ -46,18 +47,14 @@ constexpr float kInAColumn = 0.55f;
 
 std::vector<ImWchar> characters_beyond(std::string_view text) {
   std::set<ImWchar> found;
-  for (size_t at = 0; at < text.size();) {
-    const auto byte = static_cast<unsigned char>(text[at]);
-    const size_t length = byte < 0x80 ? 1 : byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4;  // UTF-8
-    if (length > 2 && at + length <= text.size()) {
-      ImWchar c = byte & (length == 3 ? 0x0F : 0x07);
-      for (size_t n = 1; n < length; ++n)
-        c = c << 6 | (static_cast<unsigned char>(text[at + n]) & 0x3F);
-      // U+FEFF and U+FFFD are not signs of their own; U+FE00
-      // to U+FE0F select a variant of the preceding one.
-      if (c >= 0x2E80 && c != 0xFEFF && c != 0xFFFD && (c < 0xFE00 || c > 0xFE0F)) found.insert(c);
-    }
-    at += length;
+  while (!text.empty()) {
+    const size_t length = std::max<size_t>(utf8_length(text), 1);
+    const uint32_t c = code_point(text.substr(0, length));
+    text.remove_prefix(length);
+    // U+FEFF and U+FFFD are not signs of their own; U+FE00 to U+FE0F select a variant of the
+    // preceding one.
+    if (c >= 0x2E80 && c != 0xFEFF && c != 0xFFFD && (c < 0xFE00 || c > 0xFE0F))
+      found.insert(static_cast<ImWchar>(c));
   }
   return {found.begin(), found.end()};
 }

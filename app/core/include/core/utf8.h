@@ -1,7 +1,8 @@
-// UTF-8 validation, RFC 3629.
+// UTF-8, RFC 3629.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -11,6 +12,9 @@ namespace warpshop {
 // byte, an overlong form, a surrogate, a code point above U+10FFFF, or a truncated sequence. `text`
 // must not be empty.
 size_t utf8_length(std::string_view text);
+
+// The code point of one valid character, which is all of `character`; of a single byte, that byte.
+uint32_t code_point(std::string_view character);
 
 // Replaces every byte that is not part of a character by U+FFFD.
 std::string valid_utf8(std::string_view text);
