@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "draw/observer.h"
-#include "draw/widgets.h"
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 
 namespace warpshop::ui {

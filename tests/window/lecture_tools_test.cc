@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "lecture_driver.h"
 #include "text/format.h"

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/files.h"
+#include "draw/tooltip.h"
 #include "drawn_texts.h"
 #include "text/glossary.h"
 #include "window_driver.h"

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "text/text.h"
 

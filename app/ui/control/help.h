@@ -7,7 +7,7 @@
 
 #include "app/shell.h"
 #include "draw/observer.h"
-#include "draw/widgets.h"
+#include "draw/tooltip.h"
 #include "lab/system_check.h"
 
 namespace warpshop::ui {

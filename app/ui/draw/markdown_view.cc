@@ -9,6 +9,7 @@
 #include "draw/draw.h"
 #include "draw/formula_view.h"
 #include "draw/pictures.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/picture_files.h"
 #include "text/cuda_language.h"

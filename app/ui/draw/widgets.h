@@ -12,30 +12,6 @@
 
 namespace warpshop::ui {
 
-// A dockable panel: rounded, in the panel colour, with its name as a heading unless the dock shows
-// tabs. `id` is stable ("steps"); `title` may change. With ImGuiWindowFlags_NoNavInputs the arrow
-// keys step through the accesses that the panel shows instead of moving between its items, which
-// remain reachable with Tab.
-class Panel {
- public:
-  Panel(std::string_view id, std::string_view title, ImGuiWindowFlags flags = 0);
-  ~Panel();
-  Panel(const Panel&) = delete;
-  Panel& operator=(const Panel&) = delete;
-  explicit operator bool() const { return visible_; }
-  // Draws the heading row, with `context` right-aligned in the secondary colour. `inset`: pixels at
-  // the right end reserved for the panel's own use.
-  void header(std::string_view title, std::string_view context = {}, float inset = 0);
-  bool tabbed() const { return tabbed_; }
-
- private:
-  bool visible_ = false;
-  bool tabbed_ = false;
-};
-// True if the focused panel uses the arrow keys to step through accesses.
-bool arrows_walk_accesses();
-std::string window_name(std::string_view id, std::string_view title);  // "Title###id"
-
 enum class ButtonKind { kPrimary, kSecondary, kOutline, kSelected, kQuiet };
 // `label` may contain "##id". Size 0: fit the label. One that is too wide is wrapped if the button
 // is high enough, and truncated otherwise.
@@ -67,37 +43,9 @@ void label(const Face& face, float em, ImU32 color, std::string_view text);
 void gap(float height);  // unscaled pixels
 void rule();             // hairline across the content
 
-// Shows a tooltip with a heading and a text for the last item or the current hover.
-void tooltip(std::string_view title, std::string_view text, std::string_view footnote = {});
-// Explains a figure when the last item is hovered: definition, unit, formula, and Nsight Compute's
-// name for it. `more` is appended.
-void metric_tooltip(const MetricWords& words, std::string_view more = {});
-// Like metric_tooltip(), for figures drawn by hand between two corners.
-void metric_area(ImVec2 min, ImVec2 max, const MetricWords& words, std::string_view more = {});
-// Like metric_area(), for figures outside the current child window, in the panel around it.
-void metric_area_beside(ImVec2 min, ImVec2 max, const MetricWords& words,
-                        std::string_view more = {});
-// Tells the observer (draw/observer.h) of figures whose tooltip says more than the metric's words.
-void note_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
-struct ShownMetric {
-  std::string title, meaning, unit, formula, nsight, term;
-  ImVec2 min, max;  // corners of its figures
-};
-ShownMetric shown_metric(ImVec2 min, ImVec2 max, const MetricWords& words);
-// "Unit: …", "Formula: …", Nsight Compute's name and the glossary term, one per line.
-std::string metric_note(const ShownMetric& metric);
-// Shows the full text of the truncated text under the mouse, unless another tooltip is shown. Call
-// at the end of a frame.
-void cut_text_tooltip();
 // Keeps text away from the current window's scroll bar, if it has one. Call before drawing
 // anything.
 void keep_off_scroll_bar();
-// Shows "Run the kernel  F6", taken from the registry, next to the last item.
-void action_tooltip(std::string_view action_id);
-
-// Fills a panel that has nothing to show with a sentence in its middle.
-void empty_panel(std::string_view sentence, std::string_view hint = {});
-
 float content_width();
 ImVec2 content_end();  // right edge of the content on the current line
 

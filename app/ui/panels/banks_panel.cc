@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "lab/findings.h"

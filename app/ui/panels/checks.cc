@@ -4,6 +4,7 @@
 
 #include "app/actions.h"
 #include "draw/spots.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "panels/questions.h"
 

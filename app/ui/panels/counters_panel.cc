@@ -6,6 +6,8 @@
 #include <span>
 
 #include "core/sentence.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/measured_counters.h"
 #include "maps/csv_tables.h"

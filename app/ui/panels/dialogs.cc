@@ -5,6 +5,7 @@
 
 #include "core/ascii.h"
 #include "core/files.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_stdlib.h"
 #include "panels/action_dialogs.h"

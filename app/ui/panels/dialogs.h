@@ -8,7 +8,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "draw/markdown_view.h"
-#include "draw/widgets.h"
+#include "draw/tooltip.h"
 #include "panels/devices_dialog.h"
 #include "panels/file_list.h"
 #include "panels/own_kernel_dialog.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/text_id.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "panels/dialog_parts.h"
 #include "panels/history_panel.h"

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "core/ascii.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "maps/timeline_rows.h"

@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "core/files.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "lab/findings.h"

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "draw/markdown_view.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "panels/card.h"
 #include "text/format.h"

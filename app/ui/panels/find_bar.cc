@@ -4,6 +4,7 @@
 #include <charconv>
 #include <utility>
 
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"

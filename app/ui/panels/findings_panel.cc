@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "draw/panel.h"
 #include "draw/widgets.h"
 #include "lab/findings.h"
 #include "maps/csv_tables.h"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

@@ -6,6 +6,8 @@
 #include <ctime>
 
 #include "core/text_id.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

@@ -7,6 +7,8 @@
 
 #include "app/actions.h"
 #include "core/expression.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/lecture_code_size.h"

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "panels/glossary_link.h"
 #include "text/format.h"

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "draw/observer.h"
-#include "draw/widgets.h"
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "models/index_advice.h"
 #include "panels/editor_panel.h"

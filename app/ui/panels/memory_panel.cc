@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "draw/legend.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/memory_chart.h"
 #include "panels/export_menu.h"

@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "text/format.h"
 #include "timing/predict.h"

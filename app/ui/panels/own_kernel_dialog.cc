@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/files.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "imgui_stdlib.h"

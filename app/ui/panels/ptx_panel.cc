@@ -5,6 +5,8 @@
 
 #include "core/ascii.h"
 #include "core/lines.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "panels/export_menu.h"
 #include "text/format.h"

@@ -6,6 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

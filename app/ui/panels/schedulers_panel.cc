@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <numeric>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "core/standard.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/shared_map.h"
 #include "panels/export_menu.h"

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "draw/widgets.h"
+#include "draw/draw.h"
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "text/text.h"
 

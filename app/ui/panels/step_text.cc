@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "draw/panel.h"
 #include "draw/widgets.h"
 #include "lab/step_text.h"
 #include "lab/translation.h"

@@ -6,7 +6,9 @@
 #include <utility>
 
 #include "app/actions.h"
+#include "draw/panel.h"
 #include "draw/spots.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/checks.h"

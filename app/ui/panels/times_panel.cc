@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "core/text_id.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/times.h"
 #include "maps/bar_scale.h"

@@ -6,6 +6,7 @@
 
 #include "app/actions.h"
 #include "draw/spots.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "window/layout.h"

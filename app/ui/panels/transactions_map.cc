@@ -6,7 +6,8 @@
 #include <map>
 
 #include "core/ascii.h"
-#include "draw/widgets.h"
+#include "draw/draw.h"
+#include "draw/tooltip.h"
 #include "panels/linked.h"
 #include "text/format.h"
 

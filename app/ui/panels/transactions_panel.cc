@@ -8,6 +8,8 @@
 #include "app/actions.h"
 #include "core/ascii.h"
 #include "core/dim3.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"

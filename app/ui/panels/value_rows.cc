@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/standard.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "text/format.h"
 

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "core/ascii.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/files.h"
-#include "draw/widgets.h"
+#include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "text/film_text.h"
 #include "text/format.h"

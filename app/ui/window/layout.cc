@@ -7,9 +7,10 @@
 #include <vector>
 
 #include "draw/draw.h"
-#include "draw/widgets.h"
+#include "draw/panel.h"
 #include "imgui_internal.h"
 #include "panels/panel_table.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
