@@ -30,7 +30,8 @@ bool holds(double value) {
   } else {
     constexpr auto kLow = static_cast<double>(std::numeric_limits<T>::min());
     // The first number beyond T's range: max + 1 is a power of two.
-    constexpr double kBeyond = static_cast<double>(std::numeric_limits<T>::max() / 2 + 1) * 2;
+    constexpr T kHalf = std::numeric_limits<T>::max() / 2 + 1;
+    constexpr double kBeyond = static_cast<double>(kHalf) * 2;
     return value >= kLow && value < kBeyond && value == std::floor(value);
   }
 }

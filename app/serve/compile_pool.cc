@@ -95,7 +95,7 @@ CompilePool::Admitted CompilePool::compile(const std::string& student, std::stri
     }
   }
   if (known) {
-    done(std::move(known));
+    done(std::move(known));  // NOLINT(bugprone-use-after-move): a known answer has not moved it
   } else {
     there_is_work_.notify_one();
   }

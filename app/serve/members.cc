@@ -183,10 +183,10 @@ void Members::join(const std::string& typed, const std::string& token, JoinDone 
   if (!name) return done(Refused::kName);
   if (by_name_.count(name_key(*name)) != 0) return done(Refused::kTaken);
   if (students_.size() >= kMostStudents) return done(Refused::kFull);
-  Student student{++last_, *name, random_code(kKeyLength), now_s(), now_s()};
+  const Student student{++last_, *name, random_code(kKeyLength), now_s(), now_s()};
   // Reserved from now on; released if it cannot be stored.
   by_name_[name_key(*name)] = student.id;
-  start_session(std::move(student), token, true, std::move(done));
+  start_session(student, token, true, std::move(done));
 }
 
 void Members::join_by_key(const std::string& typed, const std::string& token, JoinDone done) {
@@ -195,7 +195,7 @@ void Members::join_by_key(const std::string& typed, const std::string& token, Jo
   start_session(students_.at(found->second), token, false, std::move(done));
 }
 
-void Members::start_session(Student student, const std::string& old_token, bool is_new,
+void Members::start_session(const Student& student, const std::string& old_token, bool is_new,
                             JoinDone done) {
   // A new token: one that was planted in the browser before is worth nothing afterwards.
   Joined joined{random_token(), student.id, student.name, grouped(student.key)};

@@ -67,7 +67,8 @@ class Members {
   StudentId only_one(Database& database);
 
  private:
-  void start_session(Student student, const std::string& old_token, bool is_new, JoinDone done);
+  void start_session(const Student& student, const std::string& old_token, bool is_new,
+                     JoinDone done);
 
   Store& store_;
   std::map<StudentId, Student> students_;

@@ -246,8 +246,10 @@ __global__ void k(float* out) {
   ASSERT_EQ(outcome.status, 0) << outcome.err << outcome.out;
   const std::vector<float> out = dumped<float>(program, "d/k.0.bin");
   ASSERT_EQ(out.size(), 256U);
-  for (size_t i = 0; i < 256; ++i)
-    EXPECT_EQ(out[i], 3.0F * (1.0F + 2.0F * static_cast<float>(i / 16))) << i;
+  for (size_t i = 0; i < 256; ++i) {
+    const size_t row = i / 16;
+    EXPECT_EQ(out[i], 3.0F * (1.0F + 2.0F * static_cast<float>(row))) << i;
+  }
 }
 
 const char* const kShapes = R"(struct Shape { __device__ virtual float area() const = 0; };

@@ -203,7 +203,7 @@ TEST(NvrtcChild, NothingIsLeftBehind) {
     // Inherited by every child that does not close it.
     const Descriptor inherited(::open("/dev/null", O_RDONLY));  // NOLINT: without O_CLOEXEC
     const Compiler compiler = new_compiler();
-    const Compiler copy = compiler;
+    const Compiler copy = compiler;  // NOLINT(performance-unnecessary-copy-initialization)
     for (int n = 0; n < 3; ++n) {
       ASSERT_TRUE(copy.compile(student_input(kGood)).ok());
       EXPECT_EQ(children(others).size(), 1U);

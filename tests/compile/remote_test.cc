@@ -18,6 +18,7 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
+using namespace std::string_literals;
 
 // Shows what a sentence was made from: another language writes everything differently.
 class Marked : public Phrases {
@@ -69,7 +70,7 @@ Diagnostic every_field() {
 
 CompileInput full_input() {
   CompileInput input;
-  input.source = std::string("__global__ void k() {}\n\0 \xff end", 31);
+  input.source = "__global__ void k() {}\n\0 \xff end"s;
   input.file_name = "my kernel.cu";
   input.architecture = "sm_100a";
   input.options = {"-DTILE=16", "--use_fast_math", "-maxrregcount=32", "--device-debug"};

@@ -69,7 +69,7 @@ TEST(Sentence, IsEnglishForTheTerminalAndInAnyLanguageForTheWindow) {
 
 TEST(Sentence, IsReadLikeAString) {
   const Sentence said = sentence("{n} lanes", {{"n", 3}});
-  const std::string copy = said;
+  const std::string copy = said;  // NOLINT(performance-unnecessary-copy-initialization)
   EXPECT_EQ(copy, "3 lanes");
   EXPECT_EQ(said, "3 lanes");
   EXPECT_EQ(std::string_view(said).size(), 7u);

@@ -1,4 +1,5 @@
 // The worker with the fake driver, whose chip is the emulator: see fake/fake_cuda.cc.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ __global__ void twice(const float* in, float* out) {
   BODY
 })";
 
-KernelSource kernel(std::string body) {
+KernelSource kernel(const std::string& body) {
   KernelSource source;
   source.source = kDouble;
   source.source.replace(source.source.find("BODY"), 4, body);

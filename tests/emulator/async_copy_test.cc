@@ -260,12 +260,12 @@ TEST(CacheHints, ChangeNoValue) {
         "ld.weak.global.u32 %r4, [%l1];", "ld.mmio.relaxed.sys.global.u32 %r4, [%l1];",
         "ld.global.nc.u32 %r4, [%l1];", "ld.global.nc.L1::no_allocate.L2::256B.u32 %r4, [%l1];",
         "ldu.global.u32 %r4, [%l1];",
-        "createpolicy.fractional.L2::evict_first.b64 %l5, 1.0; ld.global.L2::cache_hint.u32 %r4, "
-        "[%l1], %l5;",
+        ("createpolicy.fractional.L2::evict_first.b64 %l5, 1.0; ld.global.L2::cache_hint.u32 %r4, "
+         "[%l1], %l5;"),
         "ld.global.L1::evict_last.v4.u32 {%r4, %r5, %r6, %r7}, [%l1];",
         "ld.v2.u32 {%r4, %r5}, [%l1];",
-        "prefetch.global.L2 [%l1]; prefetchu.L1 [%l1]; prefetch.global.L2::evict_last [%l1]; "
-        "ld.u32 %r4, [%l1];",
+        ("prefetch.global.L2 [%l1]; prefetchu.L1 [%l1]; prefetch.global.L2::evict_last [%l1]; "
+         "ld.u32 %r4, [%l1];"),
         "ld.global.v2.u64 {%l5, %l6}, [%l1]; cvt.u32.u64 %r4, %l5;"}) {
     for (const char* store :
          {"st.global.wb.u32 [%l1+512], %r4;", "st.global.cg.u32 [%l1+512], %r4;",

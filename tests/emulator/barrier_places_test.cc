@@ -11,7 +11,7 @@ const std::string kPlaceRegisters =
     "mov.u32 %r1, %tid.x; shr.u32 %r2, %r1, 5; setp.eq.u32 %q0, %r2, 0; setp.eq.u32 %q1, %r2, 1; "
     "mov.u32 %r0, 7;";
 
-KernelRun run_block(const std::string& body, LaunchOptions options = {}) {
+KernelRun run_block(const std::string& body, const LaunchOptions& options = {}) {
   return run_ptx(kernel_text(kPlaceRegisters + body + "\n.loc 1 90 0\n" + kStoreR0, 1) +
                      ".file 1 \"k.cu\"\n.file 2 \"sync.h\"\n",
                  {1, 1, 1}, {128, 1, 1}, {Words(128, 0)}, options);

@@ -36,7 +36,7 @@ struct AccessList final : AccessSinkFactory, AccessSink {
 };
 
 // The buffer holds 1, 2, … 512, followed by one word per thread.
-KernelRun run_bulk(const BulkCase& c, LaunchOptions options = {}) {
+KernelRun run_bulk(const BulkCase& c, const LaunchOptions& options = {}) {
   Words memory(576, 0);
   for (uint32_t n = 0; n < 512; ++n) memory[n] = n + 1;
   return run_ptx(

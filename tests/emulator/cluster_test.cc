@@ -36,7 +36,7 @@ struct ClusterCase {
   uint32_t threads = 64;
 };
 
-KernelRun run_clusters(const ClusterCase& c, LaunchOptions options = {}) {
+KernelRun run_clusters(const ClusterCase& c, const LaunchOptions& options = {}) {
   return run_ptx(in_clusters(kernel_text(kStart + c.body + kEnd, 1, "", kTile), c.directives),
                  {c.blocks, 1, 1}, {c.threads, 1, 1}, {Words(c.blocks * c.threads, 0)}, options);
 }

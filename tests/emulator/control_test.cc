@@ -293,7 +293,7 @@ TEST(DecodeTest, AMissingKernelNamesThoseThereAre) {
   const Result<Program> program = Program::decode(module, "scale");
   ASSERT_FALSE(program.ok());
   EXPECT_NE(render(program.errors()).find("no kernel named \"scale\""), std::string::npos);
-  EXPECT_NE(render(program.errors()).find("k"), std::string::npos);
+  EXPECT_NE(render(program.errors()).find("these kernels: k"), std::string::npos);
 }
 
 TEST(DecodeTest, AnUnknownInstructionNamesPtxAndCudaLine) {

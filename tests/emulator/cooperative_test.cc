@@ -42,7 +42,8 @@ std::string sum_of_blocks(const std::string& start = {}) {
       1);
 }
 
-KernelRun run_together(const std::string& text, uint32_t blocks, LaunchOptions options = {}) {
+KernelRun run_together(const std::string& text, uint32_t blocks,
+                       const LaunchOptions& options = {}) {
   return run_ptx(text, {blocks, 1, 1}, {96, 1, 1}, {Words(2 * blocks, 0)}, options, 0, true);
 }
 

@@ -48,7 +48,7 @@ inline std::string kernel_text(const std::string& body, int params, const std::s
 }
 
 inline KernelRun run_ptx(const std::string& text, Dim3 grid, Dim3 block, std::vector<Words> buffers,
-                         LaunchOptions options = {}, uint32_t dynamic_shared = 0,
+                         const LaunchOptions& options = {}, uint32_t dynamic_shared = 0,
                          bool cooperative = false) {
   KernelRun run;
   ptx::ParseOutput parsed = ptx::parse(text, "test.ptx");

@@ -14,7 +14,7 @@ const std::string kWho =
     "setp.eq.u32 %q3, %r2, 3; mov.u32 %r0, 0; mov.u32 %r20, 5;";
 const std::string kSharedArray = ".shared .align 4 .b8 s[1024];";
 
-KernelRun run_block(const std::string& body, uint32_t threads, LaunchOptions options = {}) {
+KernelRun run_block(const std::string& body, uint32_t threads, const LaunchOptions& options = {}) {
   return run_ptx(kernel_text(kWho + body + kStoreR0, 1, "", kSharedArray), {1, 1, 1},
                  {threads, 1, 1}, {Words(threads, 99)}, options);
 }

@@ -1,4 +1,6 @@
 // Races on shared memory: what counts as a race and what does not.
+#include <gmock/gmock.h>
+
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {

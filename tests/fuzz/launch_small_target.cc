@@ -17,8 +17,10 @@
 // Start and end of the compiler's coverage counters; null if compiled without coverage. Defined by
 // the linker: https://clang.llvm.org/docs/SanitizerCoverage.html, "Inline 8bit-counters".
 extern "C" {
+// NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming)
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak, visibility("hidden")));
+// NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming)
 }
 
 namespace warpshop::fuzz {

@@ -17,6 +17,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::Pair;
+using namespace std::string_literals;
 
 const std::vector<std::string> kAll = {"correct", "no-findings", "loads", "stores", "whole-kernel"};
 
@@ -198,8 +199,8 @@ TEST_F(Formats, NoNameOrMessageBreaksAFormat) {
   class_.students = {"=cmd|'/C calc'!A0,\"x\""};
   Grade hostile = grade(Verdict::kFailed, {"correct"});
   hostile.student = class_.students.front();
-  hostile.messages = {std::string("<b>&\"' \x01 \x1b[31m \xEF\xBF\xBE \xFF \0 \u202E", 29)};
-  hostile.checks[2].got = std::string("\0=1+1", 5);
+  hostile.messages = {"<b>&\"' \x01 \x1b[31m \xEF\xBF\xBE \xFF \0 \u202E"s};
+  hostile.checks[2].got = "\0=1+1"s;
   GradeResult result;
   result.grades = {hostile};
   const std::vector<Score> scores = give_points(class_, points(), result);

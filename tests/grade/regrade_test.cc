@@ -197,8 +197,8 @@ TEST(Regrade, OfALargeFolderWhatComesLaterCountsBySizeAndTimes) {
     folder.hand_in(student, "zz.h", "#define OWN 2.0f\n");
   }
   for (int n = 0; n < 4096; ++n)
-    std::ofstream(folder.submissions() / "many" / ("b" + std::to_string(n)));
-  std::ofstream(folder.submissions() / "large/b");
+    const std::ofstream file(folder.submissions() / "many" / ("b" + std::to_string(n)));
+  const std::ofstream large(folder.submissions() / "large/b");
   fs::resize_file(folder.submissions() / "large/b", uintmax_t{64} << 20);
   const GradeOptions options = folder.options();
   EXPECT_EQ(grade_all(folder, options).graded_now, 2U);

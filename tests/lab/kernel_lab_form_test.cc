@@ -284,8 +284,7 @@ TEST(KernelLabForm, WhatIsNotCertainIsGuessed) {
       "int main() { int n = 7; n *= 2; k<<<1, n>>>(0, 0, n, n); }",
       "int main() { for (int n = 7; n > 1; --n) k<<<1, n>>>(0, 0, n, n); }",
       "int n = 7;\nvoid grow() { ++n; }\nint main() { k<<<1, n>>>(0, 0, n, n); }",
-      "#ifdef BIG\n#define n 7\n#else\n#define n 9\n#endif\nint main() { k<<<1, n>>>(0, 0, n, n); "
-      "}",
+      "#ifdef B\n#define n 7\n#else\n#define n 9\n#endif\nint main() { k<<<1, n>>>(0, 0, n, n); }",
       "#define n(x) 7\nint main() { k<<<1, n>>>(0, 0, n, n); }",
       "int main() { int n = n + 1; k<<<1, n>>>(0, 0, n, n); }",
       "int main() { int n = 1 / 0; k<<<1, n>>>(0, 0, n, n); }",

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -70,9 +71,11 @@ TEST(RealText, FeaturesOfNvrtc) {
   for (const Variable& variable : module.variables) {
     if (variable.name == "weights") {
       EXPECT_EQ(variable.space, Space::kConst);
-      const float expected[5] = {0.25f, -1.5f, 3e20f, 1.0f / 3.0f, 0.0f};
+      const std::array<float, 5> expected = {0.25f, -1.5f, 3e20f, 1.0f / 3.0f, 0.0f};
       ASSERT_EQ(variable.initial.size(), sizeof expected);
-      EXPECT_EQ(std::memcmp(variable.initial.data(), expected, sizeof expected), 0);
+      std::array<float, 5> weights = {};
+      std::memcpy(weights.data(), variable.initial.data(), sizeof weights);
+      EXPECT_EQ(weights, expected);
     } else if (variable.name == "pointers") {
       ASSERT_EQ(variable.relocations.size(), 2u);
       EXPECT_EQ(variable.relocations[1].symbol, "table");

@@ -256,7 +256,7 @@ TEST(Store, KeepsAllOrNothingOfEachJob) {
                 .run();
             if (n % 5 == 0) database.query("INSERT INTO no_such_table VALUES (1)").run();
           },
-          [&done](const Store::Problem& problem) { done.push_back(problem ? "no" : "kept"); });
+          [&done](const Store::Problem& problem) { done.emplace_back(problem ? "no" : "kept"); });
     }
     store->reset();
     EXPECT_EQ(done.size(), 20U);

@@ -87,7 +87,7 @@ TEST(PartitionQueues, CampingTakesAsLongAsOnePartition) {
     return last;
   };
   EXPECT_DOUBLE_EQ(column(4096 * 4), 64 * 128);
-  EXPECT_DOUBLE_EQ(column(4000 * 4), 64 * 128 / 8);
+  EXPECT_DOUBLE_EQ(column(4000 * 4), 64 * 16);
 }
 
 }  // namespace

@@ -62,7 +62,7 @@ TEST(PredictWholeChip, LanesThatDoNotTakePartTakeTheirTurns) {
                              "@%p1 ld.global.f32 %f1,[%rd3+" + c.offset + "];";
     const Result<Prediction> p = predicted("8800-gt", body, 8192, 256);
     ASSERT_TRUE(p.ok()) << render(p.errors());
-    const double half_warps = 8192 * 256 / 16;
+    const double half_warps = 8192 * 16;
     const double least = half_warps * c.turns * 5 / 7 / 1500;  // seven memory ports at 1,500 MHz
     if (c.turns > 1) {
       EXPECT_NEAR(p->time_us, least, 0.1 * least) << c.what;

@@ -15,7 +15,7 @@ namespace {
 
 // A window whose runs do not end in time ends the program (App::~App): with it, the tests that have
 // not run yet.
-[[maybe_unused]] const int g_watched = std::at_quick_exit([] {
+[[maybe_unused]] const int kWatched = std::at_quick_exit([] {
   std::fputs("a window closed while its run went on: the remaining tests have not run\n", stderr);
   std::_Exit(1);
 });

@@ -130,7 +130,7 @@ struct Widen {
   static D of(S a) {
     if constexpr (kIsFloat<S>)
       return static_cast<D>(a);
-    else if constexpr (sizeof(a.bits) == 2 && requires(Bf16 b) { b = a; })
+    else if constexpr (sizeof(a.bits) == 2 && std::is_assignable_v<Bf16&, S>)
       return float_from_half(a);
     else
       return canonical(float_from_half(a));

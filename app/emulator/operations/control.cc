@@ -16,9 +16,7 @@
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
-namespace warpshop::emulator {
-
-namespace control {
+namespace warpshop::emulator::control {
 namespace {
 
 const MicroOp* target_of(const MicroOp* op) { return op + static_cast<int32_t>(op->d); }
@@ -152,5 +150,4 @@ const MicroOp* trap(Warp& warp, const MicroOp* op) {
   return finish(warp);
 }
 
-}  // namespace control
-}  // namespace warpshop::emulator
+}  // namespace warpshop::emulator::control

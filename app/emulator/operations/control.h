@@ -5,9 +5,8 @@
 
 #include "state/micro_op.h"
 
-namespace warpshop::emulator {
+namespace warpshop::emulator::control {
 
-namespace control {
 const MicroOp* enter_block(Warp& warp, const MicroOp* op);
 const MicroOp* enter_reconvergence_block(Warp& warp, const MicroOp* op);
 const MicroOp* branch(Warp& warp, const MicroOp* op);
@@ -42,6 +41,4 @@ enum BarrierFlag : uint32_t {
   kAnyLanes = 1u << 12,  // barrier.sync without .aligned: lanes may come one by one
 };
 enum class BarrierResult : uint32_t { kCount, kAll, kAny };  // MicroOp::flags of barrier_result
-}  // namespace control
-
-}  // namespace warpshop::emulator
+}  // namespace warpshop::emulator::control

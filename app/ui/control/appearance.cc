@@ -1,6 +1,7 @@
 #include "control/appearance.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/actions.h"
 #include "core/files.h"
@@ -60,7 +61,7 @@ float& Appearance::zoom() {
 void Appearance::set_zoom(float zoom) {
   if (shell_.lecture.on()) zoom = std::min(zoom, kMaxLectureZoom);
   this->zoom() = zoom;
-  shell_.say(tr("Zoom {}%", static_cast<int>(zoom * 100 + 0.5f)), "zoom");
+  shell_.say(tr("Zoom {}%", static_cast<int>(std::lround(zoom * 100))), "zoom");
 }
 
 // Makes every character of the text displayable, or reports once that some are not.

@@ -193,8 +193,9 @@ void lab_cards(const View& view, CommandQueue& queue) {
   int number = 0;
   for (const lab::Lab& lab : view.labs->labs) {
     if (lab.steps.empty()) continue;
-    ImGui::SetCursorScreenPos({at.x + pitch.x * static_cast<float>(number % columns),
-                               at.y + pitch.y * static_cast<float>(number / columns)});
+    const int column = number % columns, row = number / columns;
+    ImGui::SetCursorScreenPos(
+        {at.x + pitch.x * static_cast<float>(column), at.y + pitch.y * static_cast<float>(row)});
     lab_card(view, lab, ++number, {each, px(kCardHeight)}, queue);
   }
   const int rows = (number + columns - 1) / columns;

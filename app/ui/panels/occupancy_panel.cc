@@ -55,7 +55,8 @@ void draw_ticks(ImDrawList* list, const AxisWords& words, uint32_t least, uint32
     return left.x + width * static_cast<float>(v - least) / static_cast<float>(most - least);
   };
   uint32_t step = words.axis == OccupancyAxis::kShared ? 1024 : 32;
-  while (static_cast<float>((most - least) / step) * px(46) > width) step *= 2;
+  const auto numbers = [&] { return (most - least) / step; };
+  while (static_cast<float>(numbers()) * px(46) > width) step *= 2;
   for (uint32_t value = (least + step - 1) / step * step; value <= most; value += step) {
     const std::string text = axis_value_text(words.axis, value);
     const float half = text_size(face, kSmall, text).x / 2, x = x_of(value);

@@ -266,7 +266,7 @@ void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue
     for (int i = 0; i < outputs; ++i) {
       if (i > 0) ImGui::SameLine();
       const lab::BufferComparison& c = size->outputs[static_cast<size_t>(i)];
-      if (button((c.buffer + "##output").c_str(),
+      if (button(c.buffer + "##output",
                  i == state.output ? ButtonKind::kSelected : ButtonKind::kQuiet, {0, 0}, kLabel)) {
         state.output = i;
       }

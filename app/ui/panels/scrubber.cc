@@ -89,7 +89,7 @@ void block_choice(const View& view, const Dim3& block, CommandQueue& queue) {
   static int wanted[3];
   const Dim3& grid = view.result()->student()->grid;
   const std::string text = block_text(block) + "##block";
-  if (link(text.c_str(), kLabel)) {
+  if (link(text, kLabel)) {
     wanted[0] = static_cast<int>(block.x);
     wanted[1] = static_cast<int>(block.y);
     wanted[2] = static_cast<int>(block.z);

@@ -79,7 +79,7 @@ void device_line(const View& view, CommandQueue& queue) {
                 text, content_width() - left - act_width - px(12));
   if (act != nullptr) {
     ImGui::SetCursorScreenPos({at.x + content_width() - act_width, at.y + px(3)});
-    if (link(tr_id(act, busy ? "stop-device" : "try").c_str(), kLabel)) {
+    if (link(tr_id(act, busy ? "stop-device" : "try"), kLabel)) {
       if (busy) {
         queue.push(command::Stop{});
       } else {
@@ -102,8 +102,7 @@ void problems(const lab::RunResult& result, CommandQueue& queue) {
     const ImU32 color = problem.severity == Severity::kError ? look()->poor : look()->text;
     paragraph(f.medium, kLabel, color, tr(problem.message));
     if (!problem.help.empty()) paragraph(f.regular, kLabel, look()->body, tr(problem.help));
-    if (problem.place.line > 0 &&
-        link((tr("Line {}", problem.place.line) + "##line").c_str(), kLabel)) {
+    if (problem.place.line > 0 && link(tr("Line {}", problem.place.line) + "##line", kLabel)) {
       queue.push(command::GoTo{problem.place});
     }
     ImGui::PopID();

@@ -43,7 +43,7 @@ void hover_tooltip(const View& view, const CoalescerMap& map, const MapHover& ho
                                     request.address[other] == request.address[lane])
               << other;
     }
-    const bool word = hover.row >= 0 && std::has_single_bit(same) == false;
+    const bool word = hover.row >= 0 && !std::has_single_bit(same);
     tooltip(tr("Lane {}", hover.lane),
             who + "\n" +
                 tr("{} at {}", bytes_text(request.width_bytes), hexadecimal(request.address[lane])),

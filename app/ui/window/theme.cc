@@ -86,7 +86,7 @@ ImU32 text_on(ImU32 ground) {
 
 ImU32 with_alpha(ImU32 color, float alpha) {
   const auto base = static_cast<float>((color >> IM_COL32_A_SHIFT) & 255);
-  const auto a = static_cast<ImU32>(std::clamp(base * alpha, 0.0f, 255.0f) + 0.5f);
+  const auto a = static_cast<ImU32>(std::lround(std::clamp(base * alpha, 0.0f, 255.0f)));
   return (color & ~IM_COL32_A_MASK) | (a << IM_COL32_A_SHIFT);
 }
 
@@ -95,7 +95,7 @@ ImU32 mix(ImU32 a, ImU32 b, float t) {
   for (int shift = 0; shift < 32; shift += 8) {
     const auto x = static_cast<float>((a >> shift) & 255),
                y = static_cast<float>((b >> shift) & 255);
-    out |= static_cast<ImU32>(x + (y - x) * t + 0.5f) << shift;
+    out |= static_cast<ImU32>(std::lround(x + (y - x) * t)) << shift;
   }
   return out;
 }

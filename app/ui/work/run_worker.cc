@@ -93,7 +93,7 @@ void RunWorker::work() {
     if (run.ok() && !job.times_on.empty()) {
       predict_times(*run, job, number, *stop);
     } else if (run.ok()) {
-      run_job(*run, std::move(job), number, *stop);
+      run_job(*run, job, number, *stop);
     } else {
       Stages stages;
       stages.front() = {lab::StageState::kFailed, 0, "no compiler"};
@@ -128,7 +128,8 @@ void RunWorker::predict_times(const RunFunction& run, const RunJob& job, uint64_
   }
 }
 
-void RunWorker::run_job(const RunFunction& run, RunJob job, uint64_t number, StopFlag& stop) {
+void RunWorker::run_job(const RunFunction& run, const RunJob& job, uint64_t number,
+                        StopFlag& stop) {
   // The second run finds the kernel already compiled, so report the first run's compile time.
   std::optional<lab::StageReport> compiled;
   auto with_compile_time = [&compiled](Stages stages) {

@@ -74,7 +74,7 @@ class RunWorker {
  private:
   void work();
   void predict_times(const RunFunction& run, const RunJob& job, uint64_t number, StopFlag& stop);
-  void run_job(const RunFunction& run, RunJob job, uint64_t number, StopFlag& stop);
+  void run_job(const RunFunction& run, const RunJob& job, uint64_t number, StopFlag& stop);
   void post(RunUpdate update);
 
   Factory factory_;
