@@ -121,6 +121,17 @@ PINS = {
         ],
         "parts": {"clang_format/data/bin/clang-format": "bin/clang-format"},
     },
+    # Likewise: other versions have other checks. The oldest wheel that brings the compiler's own headers.
+    "clang-tidy-15.0.2.1": {
+        "what": "clang-tidy 15.0.2 (33 MB)",
+        "archives": [
+            wheel(
+                "clang-tidy==15.0.2.1",
+                x86_64="4c8bf1abff4ba4f1a76f3fa3291bc1d308ead399949bd3a0dfb9252551328a0e",
+            )
+        ],
+        "parts": {"clang_tidy/data/bin/": "bin/", "clang_tidy/data/lib/": "lib/"},
+    },
     # Only where the system has no toml++ 3 (Ubuntu 22.04): its Python wrapper carries the headers.
     "tomlplusplus-3.4.0": {
         "what": "toml++ 3.4 (1 MB)",

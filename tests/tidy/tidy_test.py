@@ -1,31 +1,20 @@
 """clang-tidy has nothing to say of our sources, by the checks of .clang-tidy.
 
-usage: WARPSHOP_TIDY=part|all tidy_test.py SOURCE_ROOT BUILD_DIR      exit status 77: not asked for, or no clang-tidy 14
+usage: tidy_test.py CLANG_TIDY SOURCE_ROOT BUILD_DIR K/N      exit status 77: no clang-tidy (./test fetches it)
 
-All of it takes ten minutes of a processor, so it runs where WARPSHOP_TIDY asks for it: `all`, or `part`, one part in
-sixteen, chosen by the time of the last commit. Files that the build compiles together are checked together."""
+Part K of N is every Nth file of the build from the Kth on. Files that the build compiles together are checked together."""
 import json
-import os
 import pathlib
 import re
 import shlex
-import shutil
 import subprocess
 import sys
 import tempfile
 
-PARTS = 16
-root, build = pathlib.Path(sys.argv[1]).resolve(), pathlib.Path(sys.argv[2]).resolve()
-asked = os.environ.get("WARPSHOP_TIDY")
-everything = asked == "all"
-if asked not in ("part", "all"):
-    print("skipped: WARPSHOP_TIDY=part or all runs it")
-    sys.exit(77)
-
-tidy = shutil.which("clang-tidy-14")
-headers = pathlib.Path("/usr/lib/llvm-14/lib/clang")  # the compiler's own: <stddef.h>, <immintrin.h>
-if not tidy or not headers.is_dir():
-    print("skipped: no clang-tidy-14 (the Debian package of that name)")
+tidy, root, build = (pathlib.Path(argument).resolve() for argument in sys.argv[1:4])
+part, parts = (int(number) for number in sys.argv[4].split("/"))
+if not tidy.is_file():
+    print("skipped: no clang-tidy in the cache; ./test fetches it")
     sys.exit(77)
 
 
@@ -47,6 +36,8 @@ def clang_arguments(command):
 
 def is_ours(path):
     """Compiled from app/ or tests/, alone or with others in a file of the build's."""
+    if path.is_relative_to(build / "tests/sanitized"):
+        return False  # files of the emulator and its tests once more, with other options
     inside = path.is_relative_to(root / "app") or path.is_relative_to(root / "tests")
     unity = path.parent.name == "Unity" and (path.is_relative_to(build / "app") or path.is_relative_to(build / "tests"))
     return inside or unity
@@ -60,11 +51,8 @@ for entry in json.loads((build / "compile_commands.json").read_text()):
                                    "arguments": clang_arguments(entry["command"])})
 files = sorted(commands)
 assert len(files) > 60, "the sources are elsewhere"
-
-committed = subprocess.run(["git", "-C", root, "log", "-1", "--format=%ct"], capture_output=True, text=True).stdout
-part = int(committed or 0) % PARTS
-chosen = files if everything else files[part::PARTS]
-print(f"{len(chosen)} of {len(files)} files of the build" + ("" if everything else f": part {part + 1} of {PARTS}"))
+chosen = files[part - 1::parts]
+print(f"{len(chosen)} of {len(files)} files of the build")
 
 with tempfile.TemporaryDirectory() as folder:
     folder = pathlib.Path(folder)
@@ -75,21 +63,19 @@ with tempfile.TemporaryDirectory() as folder:
     (folder / "compile_commands.json").write_text(json.dumps(list(commands.values())))
 
     def findings(path):
-        """What clang-tidy says of a file, each line once; empty if nothing."""
+        """What clang-tidy says of a file; empty if nothing."""
         command = [tidy, "-p", folder, "--quiet", f"--config-file={root / '.clang-tidy'}", path]
         said = subprocess.run(command, capture_output=True, text=True)
-        return said.stdout if said.returncode else ""
+        return said.stdout + said.stderr if said.returncode else ""
 
     assert "identifier-naming" in findings(planted), "a misnamed function passes"
 
-    found = {}
+    found = {}  # each line once, though several files may include a header
     for path in chosen:
         said = findings(path)
-        for line in said.splitlines():
-            if re.match(r"/.*:\d+:\d+: (error|warning): ", line):
-                found.setdefault(line.replace(f"{root}/", ""), path)
-        if said and not found:
-            found[said[-2000:]] = path
+        lines = [line for line in said.splitlines() if re.match(r"/.*:\d+:\d+: (error|warning): ", line)]
+        for line in lines or [said[-2000:]] * bool(said):
+            found[line.replace(f"{root}/", "")] = path
 for line in found:
     print(line)
 sys.exit(bool(found))
