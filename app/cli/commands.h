@@ -59,7 +59,7 @@ struct WatchOptions {
   std::string dir;    // receives LAB/STEP.cu; empty: the student's own files
   std::string gpu = "h200";
   uint64_t budget = 500'000'000;
-  bool step_named = false;  // begin with it even if it is passed
+  bool step_named = false;  // start with it even if it is passed
 };
 int watch_command(const WatchOptions& options);
 

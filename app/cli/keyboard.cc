@@ -42,7 +42,7 @@ void on_terminal_signal(int number) {
   [[maybe_unused]] const auto written = ::write(g_event, &one, sizeof one);
 }
 
-// Not if it is ignored, as after nohup.
+// Leaves a signal alone that is ignored, as after nohup.
 void handle(int number, int flags) {
   struct sigaction action = {};
   if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_IGN) return;

@@ -143,7 +143,7 @@ class Watch {
     check();
   }
 
-  // The next exercise in order that is not passed, from the first again after the last.
+  // The next exercise that is not passed, wrapping around after the last.
   void open_next() {
     const size_t count = exercises_.size();
     size_t next = (now_ + 1) % count;
@@ -392,7 +392,7 @@ class Watch {
   std::string said_;     // likewise
 };
 
-// The exercises that the options name, and which of them to begin with.
+// The exercises that the options name, and the one to start with.
 Result<std::vector<WatchedExercise>> exercises_of(const WatchOptions& options, const lab::Lab& lab,
                                                   const lab::Step* step) {
   if (options.file.empty()) {

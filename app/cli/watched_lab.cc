@@ -58,7 +58,7 @@ Status write_if_missing(WatchedExercise& exercise) {
   const std::string& text = exercise.step->exercise->skeleton;
   if (!write_all(file.get(), text)) {
     const Diagnostic problem = not_written(exercise.file);
-    ::unlink(exercise.file.c_str());  // half a skeleton would pass for the student's text
+    ::unlink(exercise.file.c_str());  // half a skeleton would be taken for the student's text
     return problem;
   }
   if (!file.close_now()) return not_written(exercise.file);

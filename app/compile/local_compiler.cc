@@ -233,7 +233,7 @@ class LocalCompiler : public Compiler::Backend {
   std::shared_ptr<NvrtcRunner> runner_;  // null: NVRTC runs in this process
 };
 
-// In another process, NVRTC sees every file below a folder whose name has a fixed length.
+// In another process, NVRTC sees every file in a folder whose name has a fixed length.
 PreparedJob LocalCompiler::prepare(const CompileInput& input, const std::string& text,
                                    const std::string& file_name,
                                    const std::string& architecture) const {

@@ -144,7 +144,7 @@ void serve_job(const NvrtcLibrary& library, uint64_t most_bytes, Lock* lock) {
   (void)write_all(kOut, frame_of(fields_of(answer)));
 }
 
-// Whether a job comes, or is there. False: the other side has ended.
+// Waits for a job. False: the other side has ended.
 bool job_comes() {
   pollfd asker = {kIn, POLLIN | POLLRDHUP, 0};
   while (::poll(&asker, 1, -1) < 0 && errno == EINTR) {
@@ -157,7 +157,7 @@ bool asker_has_ended() {
   return ::poll(&asker, 1, 0) > 0;
 }
 
-// Waits for the end of the copy. False: it was killed, as nobody waits for its answer.
+// Waits until the copy ends. False: it was killed, because the asker has ended.
 bool wait_while_asked(pid_t copy, int& status, rusage& used) {
   const Descriptor end(static_cast<int>(::syscall(SYS_pidfd_open, copy, 0)));
   constexpr int kPollMs = 5;  // Linux before 5.3

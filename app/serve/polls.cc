@@ -93,7 +93,7 @@ void Polls::load(Database& database) {
 void Polls::keep(Poll poll, Done done) {
   store_.run(
       [poll](Database& database) {
-        // Of several polls, only the latest goes on.
+        // Only the latest of several polls stays open.
         database.query("UPDATE polls SET state = 'ended' WHERE poll < ? AND state != 'ended'")
             .bind(poll.id)
             .run();

@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto kDeepest = 8;
 constexpr size_t kMostPathBytes = 240;
-// Somebody who types saves each second: of such versions, one per minute is kept.
+// Typing saves every second: keep one of these versions per minute.
 constexpr int64_t kBetweenVersions_s = 60;
 constexpr int64_t kMostVersions = 40;  // of a file
 
@@ -65,7 +65,7 @@ void keep_current(Database& database, StudentId student, const std::string& path
   keep_version(database, student, path, current.version, current.at, why, current.bytes);
 }
 
-// The oldest go first, those that were only replaced before those of a conflict.
+// Deletes the oldest first, and replaced versions before those kept after a conflict.
 void drop_old_versions(Database& database, StudentId student, const std::string& path,
                        size_t most_bytes) {
   database

@@ -1,5 +1,5 @@
-// wgmma.mma_async and what orders it. PTX ISA §9.7.15 "Asynchronous Warpgroup Level Matrix
-// Instructions".
+// wgmma.mma_async and the instructions that order it. PTX ISA §9.7.15 "Asynchronous Warpgroup Level
+// Matrix Instructions".
 #include <algorithm>
 #include <string>
 
@@ -54,7 +54,7 @@ void FunctionDecoder::decode_wgmma(const Instruction& i) {
     emit(matrix::fence_warpgroup);
   } else if (!has_modifier(i, "commit_group") && !has_modifier(i, "wait_group")) {
     unsupported(i, sentence("this matrix product is not known"));
-  }  // products are made where they stand: nobody has to wait for them
+  }  // products are computed when issued, so there is nothing to wait for
 }
 
 // wgmma.mma_async.sync.aligned.SHAPE{.satfinite}.dtype.atype.btype{.and.popc}

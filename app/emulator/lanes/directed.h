@@ -31,7 +31,7 @@ inline int bit_length(Wide x) {  // x > 0
   return high != 0 ? kWideBits - __builtin_clzll(high)
                    : 64 - __builtin_clzll(static_cast<uint64_t>(x));
 }
-// x / 2^n; the lowest bit also stands for all bits that fell out.
+// x / 2^n, with all bits shifted out ORed into the lowest bit.
 inline Wide shifted_right(Wide x, int n) {
   if (n == 0) return x;
   if (n >= kWideBits) return x != 0 ? 1 : 0;
@@ -97,7 +97,7 @@ inline Exact normalised(const Exact& x) {
   return {x.negative, x.mantissa << shift, x.exponent - shift};
 }
 
-// a + b, for numbers of which one at most has lost bits in its lowest one.
+// a + b; at most one of them may have a sticky lowest bit.
 template <typename T>
 inline T rounded_sum(Exact a, Exact b, Direction direction) {
   if (a.mantissa == 0 && b.mantissa == 0) {

@@ -78,7 +78,7 @@ class Descriptor {
 };
 
 // Reads the 16 bytes at each address, 32 at a time, hidden from the models: the tensor cores read
-// shared memory by a path of their own. What may not be read is zero, and a finding says why.
+// shared memory through their own path. Bytes that may not be read are zero and cause a finding.
 void read_chunks(Warp& warp, const MicroOp* op, uint32_t scratch,
                  const std::vector<uint64_t>& addresses, uint8_t* out) {
   MicroOp piece = *op;

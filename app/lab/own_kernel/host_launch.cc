@@ -34,7 +34,7 @@ class LaunchReader : HostSource {
   }
 
  private:
-  // The launch's <<<, from the place of the kernel's name.
+  // The token of the launch's <<<, found from the kernel's name.
   size_t launch_sign(const compile::SourceKernel& kernel) const {
     if (kernel.launches.empty()) return kNothing;
     const compile::SourceLaunch& launch = kernel.launches.front();
@@ -96,7 +96,7 @@ class LaunchReader : HostSource {
     return out;
   }
 
-  // The bytes that were allocated last for a pointer before it is passed.
+  // The size of the last allocation for a pointer before it is passed.
   std::optional<HostNumber> allocated_bytes(Range range) const {
     if (range.last != range.first + 1 || !is_word(range.first)) return std::nullopt;
     const std::string_view name = token(range.first).text;

@@ -1,6 +1,6 @@
-// A program's host code as tokens: what a name stands for at a place, and the numbers that it holds
-// there for certain. Whatever depends on input, on a call, or on a variable that may have changed
-// is not certain.
+// A program's host code as tokens: the declaration that a name refers to at a place, and the number
+// that it certainly holds there. Anything that depends on input, on a call, or on a variable that
+// may have changed is uncertain.
 #pragma once
 
 #include <cstdint>
@@ -86,27 +86,26 @@ class HostSource {
   std::vector<Range> parts(size_t first, size_t last) const;
   size_t statement_start(size_t at) const;
 
-  // None: not certain.
+  // The value of an expression. None: uncertain.
   std::optional<HostNumber> number(Range range) const;
-  // Goes back from a token through the scopes around it.
+  // Searches backwards from a token through the enclosing scopes.
   std::optional<Declaration> declaration(std::string_view name, size_t from) const;
-  // Does a variable still have its first value at the token `from`? A global may change anywhere.
-  // What the command line changes counts as staying: without arguments, the program runs with the
-  // first value.
+  // True if a variable still has its initial value at the token `from`. A global may change
+  // anywhere. Changes by command-line arguments do not count: without arguments, the program runs
+  // with the initial value.
   bool stays(const Declaration& declared, size_t from) const;
-  // Is the variable named at a token changed there?
+  // True if the statement changes the variable named at a token.
   bool changes(size_t at) const;
   // "__constant__ float w[5], scale".
   std::vector<Declarator> declarators(Range range, int structs = 3) const;
 
  private:
-  // Appends the words of `text`; a name that stands for arithmetic over other names is replaced by
-  // it. Names are those visible at the token `from`. False: not everything is a number that is
-  // certain.
+  // Appends the words of `text`, replacing each name that stands for arithmetic over other names.
+  // Names are those visible at the token `from`. False: part of it is not a certain number.
   bool expand(std::span<const compile::CudaToken> text, size_t from, HostNumber& out,
               int depth) const;
-  // The bytes of "sizeof(P)" or "sizeof(struct P)" at `at`, if the file defines P with numbers for
-  // members; else 0.
+  // The value of "sizeof(P)" or "sizeof(struct P)" at `at`, if the file defines P with members that
+  // are numbers; else 0.
   int64_t size_of_struct(std::span<const compile::CudaToken> text, size_t at, size_t from) const;
   bool expand_name(const std::string& name, size_t from, HostNumber& out, int depth) const;
   // The directive that defines a macro, unless there are several.

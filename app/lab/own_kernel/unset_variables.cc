@@ -55,7 +55,7 @@ class VariableReader : HostSource {
     return false;
   }
 
-  // What the host variable in `range`, "weights" or "&scale", holds for certain.
+  // The value that the host variable in `range`, "weights" or "&scale", certainly holds.
   std::optional<std::string> initialiser(Range range, int dimensions,
                                          const UnsetVariable& variable) const {
     const bool address = is(range.first, "&");
@@ -81,7 +81,7 @@ class VariableReader : HostSource {
       return std::nullopt;
     return braced(declared->value, dimensions + 1);
   }
-  // "{{1, 2}, {3, 4}}", all of it numbers that are certain; at most `depth` braces deep.
+  // "{{1, 2}, {3, 4}}", if all its numbers are certain; at most `depth` braces deep.
   std::optional<std::string> braced(Range range, int depth) const {
     if (!is(range.first, "{")) {
       const std::optional<HostNumber> read = number(range);
@@ -96,7 +96,7 @@ class VariableReader : HostSource {
     }
     return "{" + out + "}";
   }
-  // Is a variable only measured between its declaration and the token `from`?
+  // True if between its declaration and the token `from` only sizeof mentions the variable.
   bool is_untouched(const Declaration& declared, size_t from) const {
     for (size_t at = declared.name + 1; at < from; ++at) {
       if (token(at).is(token(declared.name).text) && !is(at - 1, "sizeof") && !is(at - 2, "sizeof"))
@@ -104,7 +104,8 @@ class VariableReader : HostSource {
     }
     return true;
   }
-  // Are an array's elements only read, or copied, between its declaration and the token `from`?
+  // True if an array's elements are only read or copied between its declaration and the token
+  // `from`.
   bool keeps_elements(const Declaration& declared, size_t from) const {
     for (size_t at = declared.name + 1; at < from; ++at) {
       if (!token(at).is(token(declared.name).text)) continue;

@@ -15,8 +15,8 @@ namespace {
 
 constexpr size_t kMostNamesListed = 6;
 constexpr size_t kLongestListed = 120;  // bytes of a name
-constexpr double kLongLaunch = 0.1;     // a smaller share of the time needs no word
-constexpr double kSameClock = 0.05;     // a smaller relative difference is no other clock
+constexpr double kLongLaunch = 0.1;     // a smaller share of the time is not mentioned
+constexpr double kSameClock = 0.05;     // smaller relative differences count as the same clock
 
 // "a; b; c, and 4 more", each once, in their order.
 class NamesListed {
@@ -109,7 +109,7 @@ const ProfiledLaunch& median_launch(std::vector<const ProfiledLaunch*> launches)
   return **middle;
 }
 
-// The model's figure for what only a GPU counts.
+// The model's figure for a metric that only a GPU counts.
 std::optional<double> predicted_count(const timing::Prediction& prediction, std::string_view name) {
   if (name == "sass_instructions") return prediction.warp_instructions;
   if (name == "l2_read_sectors") return prediction.flow.l2_read_sectors;

@@ -88,7 +88,7 @@ class ProfileReader {
   std::vector<std::pair<size_t, const FigureMetric*>> known_columns_;  // of the page raw
   std::vector<std::string> units_;                                     // of the page raw
   std::vector<Raw> raw_;
-  // Where the notation of the file's numbers shows: lines, 0 for none.
+  // Lines that show which notation the file's numbers use; 0: none.
   int point_line_ = 0, comma_line_ = 0;
   std::string point_value_, comma_value_;
   Profile profile_;

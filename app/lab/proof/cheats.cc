@@ -52,7 +52,7 @@ std::optional<std::string> assignments_in_turn(const KernelText& kernel) {
   return with_text(out, kernel.body_begin, kernel.body_begin, kLane);
 }
 
-// The first block does the work of all in turn; the others only fill the grid.
+// The first block does the work of all blocks, one after the other; the others do nothing.
 std::optional<std::string> one_block_for_all(const KernelText& kernel) {
   const std::vector<size_t> places = kernel.words("blockIdx");
   if (places.empty()) return std::nullopt;
@@ -213,8 +213,9 @@ std::optional<std::string> atomic_loads(const Exercise& exercise, const KernelTe
                            });
 }
 
-// Each load becomes an asynchronous copy that is waited for at once: no warp waits for a load, but
-// for one at the start. Nothing if some inputs are read through other pointers: their loads stay.
+// Turns each load into an asynchronous copy that is waited for at once, so that no warp waits for a
+// load but the one at the start. Nothing if some inputs are read through other pointers, whose
+// loads would remain.
 std::optional<std::string> copies_as_loads(const Exercise& exercise, const KernelText& kernel) {
   const bool all =
       std::all_of(exercise.args.begin(), exercise.args.end(),

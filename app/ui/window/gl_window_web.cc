@@ -258,6 +258,6 @@ EMSCRIPTEN_KEEPALIVE void lab_window_dropped(const char* file) {
   page.dropped_file = file;
 }
 
-// Whether a text is typed somewhere: a touch screen then shows its keyboard.
+// True if a text field has the focus, for which a touch screen shows its keyboard.
 EMSCRIPTEN_KEEPALIVE int lab_window_typing() { return ImGui::GetIO().WantTextInput ? 1 : 0; }
 }

@@ -1,4 +1,4 @@
-// How a process that had a text to compile ended without an answer, in a line between processes.
+// Tells another process, in one line, why a compiling process ended without an answer.
 #pragma once
 
 #include <cstdint>
@@ -10,13 +10,13 @@
 
 namespace warpshop::compile {
 
-// Of one that has ended so (waitpid(2)), with this much memory at its largest.
+// The line for a process with this status of waitpid(2) and this peak memory.
 std::string line_of_end(int wait_status, uint64_t peak_bytes);
-// Of one that could not be locked up (core/sandbox.h).
+// The line for a process that could not be locked (core/sandbox.h).
 std::string line_of_open(std::string problem);
 
-// What such a line, without its end, says of a process that might use `most_bytes`. None: the line
-// is another one.
+// Parses such a line, without its line end. `most_bytes`: the memory limit of the process. None: it
+// is another line.
 std::optional<NoAnswer> none_of_line(std::string_view line, uint64_t most_bytes);
 NoAnswer none_of_end(int wait_status, uint64_t peak_bytes, uint64_t most_bytes);
 

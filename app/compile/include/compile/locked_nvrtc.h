@@ -1,7 +1,7 @@
-// NVRTC for the texts of people whom nobody trusts. Each of their texts is read by a process of its
-// own, which compiles through a channel: at its other end, every run of NVRTC is a locked process
-// (core/sandbox.h), a copy of one that was started at fixed addresses (compile/child.h). So a text
-// becomes the same machine code here as in a window.
+// NVRTC for untrusted texts. Each text is read by a process of its own, which compiles through a
+// channel. At the other end of the channel, each run of NVRTC is a locked process (core/sandbox.h),
+// a copy of one that was started at fixed addresses (compile/child.h), so that a text compiles to
+// the same machine code as in a window.
 #pragma once
 
 #include <sys/types.h>
@@ -38,7 +38,7 @@ class LockedNvrtc {
 
   // Compiles through whatever channel is open.
   const Compiler& compiler() const { return *compiler_; }
-  // What locks each run of NVRTC up, for processes of the same kind.
+  // The lock of each run of NVRTC, for other processes that need the same.
   const SandboxRules& rules() const { return rules_; }
   const SandboxReport& report() const { return report_; }
 
@@ -47,7 +47,7 @@ class LockedNvrtc {
   Status open(int working = -1, int readable = -1);
   void close();
   int channel() const;
-  // After a fork that has moved it there.
+  // Call after a fork that has moved the channel to another descriptor.
   void channel_is_at(int fd);
   // The process at the other end, whose only child runs NVRTC.
   pid_t holder() const { return holder_; }

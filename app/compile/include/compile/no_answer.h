@@ -13,7 +13,7 @@ struct NoAnswer {
   enum class Why : uint8_t {
     kNotStarted,  // the system cannot start a process; `how` says why
     kStopped,     // by the caller's flag
-    kWaits,       // it neither works nor ends: a pipe that nobody writes to
+    kWaits,       // it neither works nor ends, as when reading a pipe without a writer
     kLate,        // it has used its processor time
     kMemory,      // it needs more than it may use
     kKilled,      // from outside, as Linux does when memory runs out
@@ -23,7 +23,7 @@ struct NoAnswer {
   Sentence how;  // "was killed by signal 11 (Segmentation fault)"
 };
 
-// For the author of the source. `most_bytes`: the memory that the process might use.
+// Explains it to the author of the source. `most_bytes`: the memory limit of the process.
 Diagnostic explain(const NoAnswer& none, const CompileInput& input, uint64_t most_bytes);
 
 }  // namespace warpshop::compile

@@ -1,8 +1,8 @@
 // Compiling on another machine: a request and its answer as bytes. Compiler::remote() is the side
 // that asks; what answers parses a request, compiles it, and returns the answer.
 //
-// A request's text comes from anybody. It may name only options that cannot reach another file, and
-// no folder of headers except those that are part of the program's own data.
+// A request is untrusted. It may name only options that cannot reach another file, and no folder of
+// headers except those that are part of the program's own data.
 #pragma once
 
 #include <cstddef>
