@@ -11,6 +11,7 @@
 
 #include "points.h"
 using namespace texture_truth;
+using matrix_truth::matrix_element;
 #define CK(x)                    \
   do {                           \
     CUresult r_ = (x);           \
