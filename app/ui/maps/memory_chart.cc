@@ -57,7 +57,7 @@ ChartArrow asked_of(const Flows& flows, std::string_view name, Way way,
 void add_arrow(ChartRow& row, ChartArrow arrow) {
   if (!arrow.requests.any() && !arrow.bytes.any()) return;
   arrow.box = row.boxes.size() - 1;
-  row.arrows.push_back(std::move(arrow));
+  row.arrows.push_back(arrow);
 }
 
 ChartArrow moved_at(const Flows& flows, std::string_view name, Way way, double MemoryFlow::*bytes,
