@@ -46,15 +46,13 @@ void device_row(const View& view, const DeviceRow& row, CommandQueue& queue) {
   if (row.state == LinkState::kRefused ||
       (row.state == LinkState::kOff && row.place != kEmulatorAlone)) {
     if (link(tr_id(row.state == LinkState::kOff ? tr_later("Connect") : tr_later("Try again"),
-                   "connect")
-                 .c_str(),
+                   "connect"),
              kLabel)) {
       queue.push(command::ConnectDevice{row.place});
     }
     if (far) ImGui::SameLine(0, px(20));
   }
-  if (far && link(tr_id("Remove", "remove").c_str(), kLabel))
-    queue.push(command::RemoveWorker{row.place});
+  if (far && link(tr_id("Remove", "remove"), kLabel)) queue.push(command::RemoveWorker{row.place});
   ImGui::Unindent(px(26));
   ImGui::PopID();
   gap(2);
@@ -97,8 +95,7 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   ImGui::SameLine(0, px(10));
   const bool wanted = !state.command.empty();
   ImGui::BeginDisabled(!wanted);
-  const bool add =
-      button(tr_id("Add", "add").c_str(), ButtonKind::kSecondary, {button_width, height});
+  const bool add = button(tr_id("Add", "add"), ButtonKind::kSecondary, {button_width, height});
   ImGui::EndDisabled();
   // Report problems while the command is being typed.
   const Result<std::vector<std::string>> words =
@@ -113,7 +110,7 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   gap(8);
   const float close = px(84);
   ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, content_width() - close));
-  if (button(tr_id("Close", "close").c_str(), ButtonKind::kPrimary, {close, px(32)})) {
+  if (button(tr_id("Close", "close"), ButtonKind::kPrimary, {close, px(32)})) {
     queue.push(command::CloseDialog{});
   }
 }
