@@ -16,7 +16,7 @@ namespace truth = texture_truth;
 
 // One thread visits all points and also stores what it loads.
 // texture_truth/probe/gen.py has the same kernel.
-std::string surface_kernel(std::string instruction) {
+std::string surface_kernel(const std::string& instruction) {
   return ".version 8.4\n.target sm_90\n.address_size 64\n"
          ".visible .entry k(.param .u64 t, .param .u64 i, .param .u64 o, .param .u32 n) {\n"
          ".reg .b64 %t, %i, %p, %d<4>; .reg .b32 %o<4>, %s<4>, %l, %n, %e; .reg .pred %q, %z; .reg "

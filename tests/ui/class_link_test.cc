@@ -37,7 +37,8 @@ class ClassLinkTest : public HomeFolderTest {
     view_.settings = &settings_;
   }
 
-  static PreparedResult result(bool preview, std::vector<std::pair<std::string, bool>> checks) {
+  static PreparedResult result(bool preview,
+                               const std::vector<std::pair<std::string, bool>>& checks) {
     PreparedResult out;
     out.preview = preview;
     for (const auto& [id, passed] : checks) {
