@@ -13,6 +13,10 @@ namespace {
 
 // Deeper nesting is a mistake and would exhaust the stack.
 constexpr int kMaxDepth = 100;
+// So would a long chain of operators: "a + b + c" nests to the left.
+constexpr size_t kMaxNodes = 1000;
+// Longer texts are not repeated in messages.
+constexpr size_t kMostQuoted = 200;
 
 struct FunctionInfo {
   std::string_view name;
@@ -243,12 +247,17 @@ class ExpressionParser {
     SourcePlace place = out_.place_;
     if (place.column > 0) place.column += position();
     place.length = 1;
-    message += " (character " + std::to_string(position() + 1) + " of \"" + out_.text_ + "\")";
+    message += " (character " + std::to_string(position() + 1);
+    message += out_.text_.size() > kMostQuoted ? ")" : " of \"" + out_.text_ + "\")";
     errors_.push_back(make_error_at(place, "expression", std::move(message), std::move(help)));
     return errors_.back();
   }
 
   int add(Node node) {
+    if (out_.nodes_.size() == kMaxNodes) {
+      fail("the expression is too long",
+           "it has at most 1,000 numbers, names, operators and functions");
+    }
     out_.nodes_.push_back(std::move(node));
     return static_cast<int>(out_.nodes_.size()) - 1;
   }

@@ -127,6 +127,26 @@ TEST(Expression, NestingIsBounded) {
   EXPECT_FALSE(Expression::parse(std::string(5000, '-') + "1").ok());
 }
 
+// Each operator of a chain is one level of the tree.
+TEST(Expression, LengthIsBounded) {
+  const auto chain = [](size_t operators) {
+    std::string text = "1";
+    for (size_t n = 0; n < operators; ++n) text += " + 1";
+    return text;
+  };
+  const Result<Expression> long_one = Expression::parse(chain(450));
+  ASSERT_TRUE(long_one.ok());
+  EXPECT_EQ(*long_one->evaluate(lookup_in(kNames)), 451.0);
+  const Result<Expression> too_long = Expression::parse(chain(200000));
+  ASSERT_FALSE(too_long.ok());
+  const std::string message = too_long.errors().front().message.english();
+  EXPECT_NE(message.find("too long"), std::string::npos);
+  EXPECT_LT(message.size(), 100u) << "the text is not repeated";
+  std::string calls = "1";
+  for (int n = 0; n < 200000; ++n) calls += " * n % n / n - abs(n)";
+  EXPECT_FALSE(Expression::parse(calls).ok());
+}
+
 TEST(Expression, EvaluationErrorsPointAtTheOperand) {
   const ErrorCase kCases[] = {
       {"n / zero", 15, "division by zero: zero is 0"},
