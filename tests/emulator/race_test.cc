@@ -321,6 +321,31 @@ const BlockCase kBlockCases[] = {
      true},
     {"neither_does_a_volatile_store_elsewhere",
      "st.volatile.global.u32 [%p1], 1; st.global.u32 [%p0], %r2;", true},
+    {"a_volatile_flag_without_a_fence",
+     "setp.eq.u32 %q0, %r2, 0; @!%q0 bra W; st.global.u32 [%p0], 100; st.volatile.global.u32 "
+     "[%p1], "
+     "1; bra E; W: ld.volatile.global.u32 %r0, [%p1]; setp.eq.u32 %q1, %r0, 0; @%q1 bra W; "
+     "ld.global.u32 %r0, [%p0]; st.global.u32 [%l0], %r0;\nE:",
+     true},
+    {"a_volatile_flag_with_fences",
+     "setp.eq.u32 %q0, %r2, 0; @!%q0 bra W; st.global.u32 [%p0], 100; membar.gl; "
+     "st.volatile.global.u32 [%p1], 1; bra E; W: ld.volatile.global.u32 %r0, [%p1]; setp.eq.u32 "
+     "%q1, %r0, 0; @%q1 bra W; membar.gl; ld.global.u32 %r0, [%p0]; st.global.u32 [%l0], "
+     "%r0;\nE:",
+     false},
+    {"a_volatile_flag_with_fences_of_the_block",
+     "setp.eq.u32 %q0, %r2, 0; @!%q0 bra W; st.global.u32 [%p0], 100; membar.cta; "
+     "st.volatile.global.u32 [%p1], 1; bra E; W: ld.volatile.global.u32 %r0, [%p1]; setp.eq.u32 "
+     "%q1, %r0, 0; @%q1 bra W; membar.cta; ld.global.u32 %r0, [%p0]; st.global.u32 [%l0], "
+     "%r0;\nE:",
+     true},
+    {"a_release_for_the_block_only",
+     "setp.eq.u32 %q0, %r2, 0; @!%q0 bra W; st.global.u32 [%p0], 100; st.release.cta.global.u32 "
+     "[%p1], 1; bra E; W: ld.acquire.cta.global.u32 %r0, [%p1]; setp.eq.u32 %q1, %r0, 0; @%q1 bra "
+     "W; ld.global.u32 %r0, [%p0]; st.global.u32 [%l0], %r0;\nE:",
+     true},
+    {"volatile_loads_and_stores",
+     "ld.volatile.global.u32 %r0, [%p0]; st.volatile.global.u32 [%p0], %r2;", false},
     {"the_last_block_stores_over_another_ones_result",
      "st.global.u32 [%l0], %r2; membar.gl; atom.global.add.u32 %r0, [%p1], 1; setp.ne.u32 %q0, "
      "%r0, 7; @%q0 bra E; membar.gl; st.global.u32 [%p0], 100;\nE:",
@@ -432,6 +457,28 @@ TEST(RaceTest, AFlagWithoutFencesIsToldWhatIsMissing) {
     EXPECT_TRUE(fenced.result.findings.empty());
     EXPECT_EQ(fenced.buffers[0][4], 7u);
   }
+}
+
+// The last block reads what others have stored without a fence. Only a warning, since a volatile
+// load beside a plain store may also be a flag that needs no order.
+TEST(RaceTest, VolatileLoadsOfWhatOthersStoredNeedAFence) {
+  const auto body = [](const std::string& fence) {
+    return "mov.u32 %r2, %ctaid.x; mul.wide.u32 %l2, %r2, 4; add.s64 %l0, %p0, %l2; st.global.u32 "
+           "[%l0], %r2;" +
+           fence +
+           "atom.global.add.u32 %r0, [%p1], 1; setp.ne.u32 %q0, %r0, 7; @%q0 bra E; "
+           "ld.volatile.global.u32 %r0, [%p0]; st.volatile.global.u32 [%p1+4], %r0; E: ret;";
+  };
+  const KernelRun run =
+      run_ptx(kernel_text(body(""), 2), {8, 1, 1}, {1, 1, 1}, {Words(8), Words(8)});
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* race = run.find(FindingKind::kRace);
+  ASSERT_NE(race, nullptr);
+  EXPECT_EQ(race->severity, Severity::kWarning);
+  EXPECT_NE(race->cause.english().find("__threadfence()"), std::string::npos) << race->cause;
+  const KernelRun fenced =
+      run_ptx(kernel_text(body("membar.gl;"), 2), {8, 1, 1}, {1, 1, 1}, {Words(8), Words(8)});
+  EXPECT_EQ(fenced.find(FindingKind::kRace), nullptr);
 }
 
 // Where single bytes are tracked, 32 bytes fill a shadow line.

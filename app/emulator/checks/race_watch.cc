@@ -208,6 +208,15 @@ bool uses_atomic_results(const DecodedProgram& program) {
                      [](const AccessSite& site) { return site.kind == AccessKind::kAtomic; });
 }
 
+// A volatile load beside a plain store is usually a flag that another block looks at now and then:
+// a race in the memory model, which does harm only if the load is to tell what else that block
+// wrote.
+bool looks_like_a_flag(const Warp& warp, const MicroOp* op, AccessIntent intent,
+                       const BlockHazard& h) {
+  if (!warp.worker->launch->program->has_volatile || h.other_atomic) return false;
+  return intent == AccessIntent::kRead ? (op->flags & kVolatile) != 0 : h.other_strong;
+}
+
 // The shadow knows the other block, but not its instruction. If only one line can have made the
 // access, returns that line.
 std::optional<SourcePlace> only_line_of(const Launch& launch, const Region& region,
@@ -377,8 +386,10 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
                                        : loads_of(*worker.launch, region);
     const std::optional<RaceKind> kind = kind_of_race(intent, h.other_wrote, h.other_atomic, load);
     if (!kind) continue;
+    const Severity most =
+        looks_like_a_flag(warp, op, intent, h) ? Severity::kWarning : Severity::kError;
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),
-                              h.lane, 1, severity_of(*kind));
+                              h.lane, 1, severity_of(*kind, most));
     if (f == nullptr) continue;
     f->address = region.base + h.offset;
     f->size_bytes = static_cast<uint32_t>(bytes);
@@ -390,7 +401,8 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     if (*kind == RaceKind::kRace && f->other_place && f->other_place->line == f->place.line &&
         updates(*worker.launch->program, op->site))
       describe_update(*f);
-    if (*kind == RaceKind::kRace && uses_atomic_results(*worker.launch->program))
+    const DecodedProgram& program = *worker.launch->program;
+    if (*kind == RaceKind::kRace && (uses_atomic_results(program) || program.has_volatile))
       describe_missing_fence(*f, true);
   }
 }

@@ -103,12 +103,16 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   const bool may_be_global = space == ptx::Space::kGlobal || space == ptx::Space::kGeneric;
   if (may_be_global && kind != AccessKind::kLoad && element_bytes < 4)
     program_.global_granule_bytes = 1;
-  const bool ordered = has_modifier(i, "acquire") || has_modifier(i, "release") ||
-                       has_modifier(i, "acq_rel") || has_modifier(i, "volatile");
+  const bool is_volatile = has_modifier(i, "volatile");
+  const bool orders =
+      has_modifier(i, "acquire") || has_modifier(i, "release") || has_modifier(i, "acq_rel");
+  const bool ordered = orders || is_volatile;
   if (ordered && i.opcode != "mbarrier" && (may_be_global || has_modifier(i, "shared::cluster")))
     program_.orders_by_flags = true;
   if (may_be_global && ordered) {
-    program_.orders_blocks = true;
+    // Without a fence, a volatile access is a relaxed one: it orders no others. PTX ISA §8.
+    if (orders && !has_modifier(i, "cta")) program_.orders_blocks = true;
+    if (is_volatile) program_.has_volatile = true;
     program_.orders_warps = true;
   }
   program_.sites.push_back(std::move(site));

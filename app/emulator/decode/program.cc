@@ -210,7 +210,7 @@ std::vector<Program::BasicBlock> Program::basic_blocks() const {
 }
 bool Program::uses_heap() const { return decoded_->uses_heap; }
 bool Program::may_hide_races() const {
-  return decoded_->orders_blocks || decoded_->has_strong_stores;
+  return decoded_->orders_blocks || decoded_->has_volatile || decoded_->has_strong_stores;
 }
 uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
 std::vector<Program::SharedArray> Program::shared_arrays() const {

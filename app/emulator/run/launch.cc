@@ -35,7 +35,7 @@ Argument argument_of(T value) {
 
 // Blocks may wait for earlier blocks; printf text and the heap fill up in block order per thread.
 bool needs_order(const DecodedProgram& program) {
-  return program.may_poll || program.orders_blocks ||
+  return program.may_poll || program.orders_blocks || program.has_volatile ||
          std::any_of(program.calls.begin(), program.calls.end(),
                      [](const CallSite& c) { return c.builtin >= 0; });
 }

@@ -181,7 +181,8 @@ void watch_global_races(Launch& launch) {
     launch.shadows.push_back(std::make_unique<GlobalShadow>(
         region.size_bytes, program.global_granule_bytes, loaded[r] && !program.orders_blocks));
     region.shadow = launch.shadows.back().get();
-    region.stores_may_wait = !loaded[r] && !region.watch_warps && !program.orders_blocks;
+    region.stores_may_wait =
+        !loaded[r] && !region.watch_warps && !program.orders_blocks && !program.has_volatile;
   }
 }
 

@@ -184,7 +184,8 @@ void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uin
     hazards.push_back({.lane = lane_at(touch, granule),
                        .offset = granule << shift_,
                        .other_block = several ? 0 : block_of(reader),
-                       .several = several});
+                       .several = several,
+                       .other_strong = (reader & kPlainAccess) == 0});
   }
 }
 

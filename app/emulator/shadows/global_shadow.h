@@ -8,8 +8,8 @@
 // only touched for such lines.
 //
 // Watched: the buffers that the kernel may store to, as derived from its stores' addresses
-// (provenance.h), but for those above kMaxWatchedBytes. Kernels that use fences, volatile, acquire
-// or release may order blocks by their own protocol: of them only the writes are watched.
+// (provenance.h), but for those above kMaxWatchedBytes. Kernels that use fences, acquire or release
+// may order blocks by their own protocol: of them only the writes are watched.
 //
 // The shadow also records what the launch has written, so that stores need not record it twice
 // (mark_written). Concurrent threads never lose such a record: a block claims a line by exchanging
@@ -37,6 +37,7 @@ struct BlockHazard {
   bool several = false;
   bool other_wrote = false;
   bool other_atomic = false;  // with other_wrote: by atomics only
+  bool other_strong = false;  // without: by strong loads only
   bool needs_values = false;  // write after write: a race only if the values differ
 };
 

@@ -164,9 +164,10 @@ struct DecodedProgram {
   bool may_have_locks = false;                          // false: all of these are 0
   bool writes_surfaces = false;
   bool orders_blocks = false;      // fences, acquire, release: blocks may have their own protocol
+  bool has_volatile = false;       // volatile accesses to global memory
   bool has_strong_stores = false;  // relaxed and the like, to global memory
   bool orders_by_flags = false;    // of these, those that are not of a cluster's barrier
-  bool orders_warps = false;       // these, or fences of the block: its warps may have one
+  bool orders_warps = false;       // all these, or those of the block: its warps may have one
   uint32_t global_granule_bytes = 4;  // unit of the race watch in global memory: words or bytes
   int basic_blocks = 0;
   struct BlockOfInstructions {
