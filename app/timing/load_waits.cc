@@ -13,13 +13,15 @@ namespace {
 using ptx::Instruction;
 
 // Ordering constraints between instructions. Waits are only for global memory, which a generic
-// address may refer to. kElsewhere: shared and local memory; global accesses may be reordered with
-// these, fences may not.
+// address may refer to. kElsewhere: shared and local memory, and arguments of a call; global
+// accesses may be reordered with these, fences and calls may not.
 enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kElsewhere, kFence };
 
 Order order_of(const Instruction& i) {
   static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call"};
   if (kFences.contains(i.opcode)) return Order::kFence;
+  // A function that is called may use its arguments at once.
+  if (i.opcode == "st" && has(i, "param")) return Order::kElsewhere;
   if (has(i, "param") || has(i, "const")) return Order::kFree;
   if (has(i, "shared") || has(i, "shared::cta") || has(i, "local")) return Order::kElsewhere;
   if (i.opcode == "st" || i.opcode == "red" || i.opcode == "atom") return Order::kStore;

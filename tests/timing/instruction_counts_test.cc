@@ -73,6 +73,17 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
        "ld.global.f32 %f1,[%rd1]; st.global.f32 [%rd2],%f1; bar.sync 0;"
        "ld.global.nc.f32 %f2,[%rd1+4]; add.f32 %f3,%f2,%f2;",
        2},
+      {"a call waits for its argument, and what follows for the call",
+       "P: .callprototype ()_ (.param .b32 _);\n"
+       "ld.global.f32 %f1,[%rd1]; { .param .b32 a; st.param.f32 [a],%f1; call %rd9,(a),P; }"
+       "ld.global.f32 %f2,[%rd1+4]; { .param .b32 b; st.param.f32 [b],%f2; call %rd9,(b),P; }",
+       2},
+      {"loads before the first call go together",
+       "P: .callprototype ()_ (.param .b32 _);\n"
+       "ld.global.f32 %f1,[%rd1]; ld.global.f32 %f2,[%rd1+4];"
+       "{ .param .b32 a; st.param.f32 [a],%f1; call %rd9,(a),P; }"
+       "{ .param .b32 b; st.param.f32 [b],%f2; call %rd9,(b),P; }",
+       1},
       {"shared memory is not counted", "ld.shared.f32 %f1,[%r1]; st.shared.f32 [%r1+4],%f1;", 0},
       {"a copy waits for nothing",
        "ld.global.f32 %f1,[%rd1]; mov.f32 %f5,%f1; ld.global.f32 %f2,[%rd1+4];"
