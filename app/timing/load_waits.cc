@@ -1,6 +1,7 @@
 #include "load_waits.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -14,7 +15,7 @@ using ptx::Instruction;
 
 // Ordering constraints between instructions. Waits are only for global memory, which a generic
 // address may refer to. kElsewhere: shared and local memory, and arguments of a call; global
-// accesses may be reordered with these, fences and calls may not.
+// accesses may be reordered with these, but not fences, calls, and loads of what a store writes.
 enum class Order { kFree, kGlobalLoad, kReadOnlyLoad, kStore, kElsewhere, kFence };
 
 Order order_of(const Instruction& i) {
@@ -31,6 +32,41 @@ Order order_of(const Instruction& i) {
 
 // The back end assigns both sides of a copy the same register, so a copy never waits.
 bool is_copy(const Instruction& i) { return i.opcode == "mov"; }
+
+// Bytes that a lane accesses: of ".v2.f32", 8.
+int64_t width_of(const Instruction& i) {
+  int64_t width = 1;
+  for (const std::string& m : i.modifiers) {
+    const auto digits = m.find_first_of("0123456789");
+    if (digits == std::string::npos || m.find_first_not_of("0123456789", digits) != m.npos)
+      continue;
+    const int64_t number = std::atoi(m.c_str() + digits);
+    if (m[0] == 'v') width *= number;
+    if (&m == &i.modifiers.back()) width *= std::max<int64_t>(1, number / 8);
+  }
+  return width;
+}
+
+const ptx::Operand* address_of(const Instruction& i) {
+  const auto found = std::find_if(i.operands.begin(), i.operands.end(), [](const ptx::Operand& o) {
+    return o.kind == ptx::Operand::Kind::kAddress;
+  });
+  return found == i.operands.end() ? nullptr : &*found;
+}
+
+// True if `load` may read what `store` writes, both to shared or local memory. Distances from one
+// base are known, and named arrays are apart.
+bool may_read(const Instruction& load, const Instruction& store) {
+  if (has(load, "local") != has(store, "local")) return false;
+  const ptx::Operand* from = address_of(load);
+  const ptx::Operand* to = address_of(store);
+  if (from == nullptr || to == nullptr) return false;
+  if (from->register_index != to->register_index) return true;
+  const bool one_base = from->symbol.table == to->symbol.table &&
+                        from->symbol.index == to->symbol.index && from->text == to->text;
+  return one_base && from->offset < to->offset + width_of(store) &&
+         to->offset < from->offset + width_of(load);
+}
 
 // Registers whose loads are in flight, and those whose loads have been waited for.
 struct Traffic {
@@ -94,9 +130,16 @@ class BlockRun {
     return before_.on_the_way.contains(need.reg) ? State::kOnTheWay : State::kDone;
   }
 
+  static bool reads_one_of(const Instruction& i, const std::vector<const Instruction*>& stores) {
+    return i.opcode != "st" &&
+           std::any_of(stores.begin(), stores.end(),
+                       [&i](const Instruction* store) { return may_read(i, *store); });
+  }
+
   // Processes every instruction that can go now. True if none is left.
   bool sweep() {
     bool access_waits = false, elsewhere_waits = false, store_waits = false, fence_waits = false;
+    std::vector<const Instruction*> elsewhere;  // waiting stores to shared and local memory
     bool all = true;
     for (int n = block_.first; n < block_.end; ++n) {
       State& state = state_[static_cast<size_t>(n - block_.first)];
@@ -110,6 +153,7 @@ class BlockRun {
       }
       const bool waits = needs_undone || (needs_load && !is_copy(i)) ||
                          (fence_waits && order != Order::kFree) ||
+                         (order == Order::kElsewhere && reads_one_of(i, elsewhere)) ||
                          (store_waits && order == Order::kGlobalLoad) ||
                          (access_waits && order == Order::kStore) ||
                          ((access_waits || elsewhere_waits) && order == Order::kFence);
@@ -120,6 +164,8 @@ class BlockRun {
       }
       all = false;
       elsewhere_waits = elsewhere_waits || order == Order::kElsewhere;
+      if (order == Order::kElsewhere && i.opcode != "ld" && !has(i, "param"))
+        elsewhere.push_back(&i);
       access_waits = access_waits || (order != Order::kFree && order != Order::kElsewhere);
       store_waits = store_waits || order == Order::kStore;
       fence_waits = fence_waits || order == Order::kFence;

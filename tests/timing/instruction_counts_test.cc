@@ -84,6 +84,18 @@ TEST(LoadWaits, AreCountedOncePerBatch) {
        "{ .param .b32 a; st.param.f32 [a],%f1; call %rd9,(a),P; }"
        "{ .param .b32 b; st.param.f32 [b],%f2; call %rd9,(b),P; }",
        1},
+      {"a value that passes through shared memory",
+       "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1+4],%f1; ld.shared.f32 %f2,[%r1+4];"
+       "st.global.f32 [%rd2],%f2; ld.global.f32 %f3,[%rd1+4]; st.global.f32 [%rd2+4],%f3;",
+       2},
+      {"of local memory, wider and elsewhere in it",
+       "ld.global.f32 %f1,[%rd1]; st.local.v2.f32 [%rd3+8],{%f1,%f1}; ld.local.f32 %f2,[%rd3+12];"
+       "st.global.f32 [%rd2],%f2; ld.global.f32 %f3,[%rd1+4]; st.global.f32 [%rd2+4],%f3;",
+       2},
+      {"another place is read at once",
+       "ld.global.f32 %f1,[%rd1]; st.shared.f32 [%r1+4],%f1; ld.shared.f32 %f2,[%r1+8];"
+       "st.global.f32 [%rd2],%f2; ld.global.f32 %f3,[%rd1+4]; st.global.f32 [%rd2+4],%f3;",
+       1},
       {"shared memory is not counted", "ld.shared.f32 %f1,[%r1]; st.shared.f32 [%r1+4],%f1;", 0},
       {"a copy waits for nothing",
        "ld.global.f32 %f1,[%rd1]; mov.f32 %f5,%f1; ld.global.f32 %f2,[%rd1+4];"
