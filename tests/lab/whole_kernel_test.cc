@@ -161,6 +161,64 @@ TEST_F(WholeKernelTest, DynamicSharedMemoryCountsAsStatic) {
               HasSubstr("20,000 bytes of static and dynamic shared memory"));
 }
 
+// Rows that are read without conflicts, after stores or copies down the columns.
+TEST_F(WholeKernelTest, ConflictsThatChangeSidesAreCounted) {
+  const auto source = [](const std::string& store) {
+    return "__device__ void copy(float* to, const float* from) {\n"
+           "  asm volatile(\"cp.async.ca.shared.global [%0], [%1], 4; cp.async.wait_all;\" :: "
+           "\"r\"((unsigned)__cvta_generic_to_shared(to)), \"l\"(from) : \"memory\");\n}\n"
+           "__global__ void transpose(const float* in, float* out, int n) {\n"
+           "  __shared__ float tile[32][32];\n"
+           "  int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;\n"
+           "  for (int r = 0; r < 32; r += 8) " +
+           store +
+           "\n  __syncthreads();\n"
+           "  x = blockIdx.y * 32 + threadIdx.x, y = blockIdx.x * 32 + threadIdx.y;\n"
+           "  for (int r = 0; r < 32; r += 8) out[(y + r) * n + x] = tile[threadIdx.y + "
+           "r][threadIdx.x];\n}\n" +
+           std::string(kTransposeLaunch);
+  };
+  const Step step = with_check(*transpose_, "no-conflicts");
+  for (const char* store : {"tile[threadIdx.x][threadIdx.y + r] = in[(y + r) * n + x];",
+                            "copy(&tile[threadIdx.x][threadIdx.y + r], &in[(y + r) * n + x]);"}) {
+    const CheckResult whole = expect_caught(step, source(store));
+    // 32 wavefronts for each store, of which one is of its width, and one for the load.
+    EXPECT_THAT(whole.got.english(), testing::StartsWith("32"));
+    EXPECT_THAT(whole.message.english(),
+                HasSubstr("shared_store_conflicts count as shared_load_wavefronts"));
+  }
+  Step both = step;
+  both.exercise->checks.front().metric =
+      "(shared_load_wavefronts + shared_store_wavefronts) / "
+      "(ideal.shared_load_wavefronts + ideal.shared_store_wavefronts)";
+  EXPECT_THAT(expect_caught(both, source("copy(&tile[threadIdx.x][threadIdx.y + r], &in[(y + r) * "
+                                         "n + x]);"))
+                  .message.english(),
+              HasSubstr("copy_conflicts count as shared_store_wavefronts"));
+}
+
+// No counter of shared memory has accesses to another block's.
+TEST_F(WholeKernelTest, MemoryOfOtherBlocksIsBounded) {
+  const std::string source =
+      "#include <cooperative_groups.h>\n"
+      "__global__ void __cluster_dims__(2, 1, 1) scale(const float* in, float* out, int n) {\n"
+      "  __shared__ float kept[256];\n"
+      "  auto cluster = cooperative_groups::this_cluster();\n"
+      "  volatile float* theirs = cluster.map_shared_rank(kept, cluster.block_rank() ^ 1);\n"
+      "  int i = blockIdx.x * 256 + threadIdx.x;\n"
+      "  theirs[threadIdx.x] = i < n ? in[i] : 0;\n"
+      "  float mine = theirs[threadIdx.x];\n"
+      "  cluster.sync();\n"
+      "  if (i < n) out[i] = 2.0f * mine;\n}\n"
+      "__host__ __device__ Launch launch(int n) { return {dim3((n + 511) / 512 * 2), dim3(256)}; "
+      "}\n";
+  Step step = *scale_;
+  step.exercise->checks.clear();
+  step.exercise->whole_kernel.instructions = 10;
+  const CheckResult whole = expect_caught(step, source);
+  EXPECT_THAT(whole.got.english(), HasSubstr("accesses to other blocks' shared memory"));
+}
+
 TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
   const std::string source = scale_of(
       "  int i = blockIdx.x * blockDim.x + threadIdx.x;\n"

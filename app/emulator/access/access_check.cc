@@ -389,7 +389,10 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   // The network between the SMs is not modelled: such accesses are not reported.
   const uint32_t remote = checked.lanes & worker.remote_lanes;
-  if (remote != 0) watch_remote_lanes(warp, op, remote, bytes, intent, values);
+  if (remote != 0) {
+    ++worker.remote_requests;
+    watch_remote_lanes(warp, op, remote, bytes, intent, values);
+  }
   if (space != ptx::Space::kGeneric) {
     if (space == ptx::Space::kShared)
       check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);

@@ -183,6 +183,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
 }
 
 const MicroOp* start_from_shared(Warp& warp, const MicroOp* op) {
+  ++warp.worker->remote_requests;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint32_t bytes = warp.reg<uint32_t>(op->b)[lane];
@@ -203,6 +204,7 @@ const MicroOp* start_from_shared(Warp& warp, const MicroOp* op) {
 }
 
 const MicroOp* start_from_registers(Warp& warp, const MicroOp* op) {
+  ++warp.worker->remote_requests;
   const RegisterList& list = warp.worker->launch->program->lists[op->d];
   const auto width = static_cast<size_t>(op->imm);
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {

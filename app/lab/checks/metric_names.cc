@@ -21,6 +21,19 @@ double sum(const KernelRun& run, Space space, AccessKind kind,
   return static_cast<double>(total);
 }
 
+// Wavefronts of shared stores, or only of asynchronous copies, beyond those of their width. A
+// copy's write is a site of its own: see is_copy_target in timing/issue_plan.h.
+double store_conflicts(const KernelRun& run, bool copies_only) {
+  uint64_t total = 0;
+  for (size_t i = 0; i < run.sites.size() && i < run.site_costs.size(); ++i) {
+    const emulator::AccessSite& site = run.sites[i];
+    if (site.kind != AccessKind::kStore) continue;
+    if (copies_only && site.text.find("cp.async") == std::string::npos) continue;
+    total += run.site_costs[i].wavefronts - run.site_costs[i].wavefronts_ideal;
+  }
+  return static_cast<double>(total);
+}
+
 // Local memory is interleaved so that the same word of all lanes of a warp is contiguous: 128
 // bytes, 4 sectors. CUDA C++ Programming Guide, "Device Memory Accesses", Local Memory.
 double local_sectors(const KernelRun& run) {
@@ -57,6 +70,15 @@ const std::vector<Metric>& figures() {
        [](const KernelRun& r) {
          return sum(r, Space::kShared, AccessKind::kStore, &timing::SiteCounters::wavefronts_ideal);
        }},
+      {{"shared_store_conflicts", "wavefront",
+        "Wavefronts of shared stores and asynchronous copies beyond those that their width takes"},
+       [](const KernelRun& r) { return store_conflicts(r, false); }},
+      {{"copy_conflicts", "wavefront",
+        "Those of asynchronous copies, which the counters of stores leave out"},
+       [](const KernelRun& r) { return store_conflicts(r, true); }},
+      {{"remote_requests", "request",
+        "Warp instructions that access shared memory of other blocks of the cluster"},
+       [](const KernelRun& r) { return double(r.remote_requests); }},
       {{"registers", "register", "Registers a thread, as the back end allocated them"},
        [](const KernelRun& r) { return double(r.registers); }},
       {{"spill_bytes", "byte", "Local memory a thread needs for values that found no register"},

@@ -71,6 +71,11 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
        sentence("sectors of global and local memory, atomics included")},
       {"shared_memory", factors.shared_memory, kFreeSharedBytes,
        sentence("bytes of static and dynamic shared memory per block")},
+      // No counter of shared memory has these.
+      {"remote_requests", factors.memory_sectors,
+       std::ceil(worse_of_both(size, "threads").value / 32),
+       sentence("accesses to other blocks' shared memory"),
+       sentence("Keep to the block's own shared memory.")},
       // Idle blocks and warps fill a grid or an SM on paper only.
       {"longest_warp", factors.instructions, kMostOfMean * mean_per_warp(size.student),
        sentence("instructions in its busiest warp"),
@@ -114,9 +119,9 @@ std::span<const std::string_view> stand_ins(std::string_view metric) {
       {"global_store_sectors", {"global_atomic_sectors", "global_reduction_sectors"}},
       {"global_store_requests", {"global_atomic_requests", "global_reduction_requests"}},
       {"global_store_instructions", {"global_atomic_requests", "global_reduction_requests"}},
-      {"shared_load_wavefronts", {"shared_atomic_wavefronts"}},
+      {"shared_load_wavefronts", {"shared_atomic_wavefronts", "shared_store_conflicts"}},
       {"shared_load_instructions", {"shared_atomic_wavefronts"}},
-      {"shared_store_wavefronts", {"shared_atomic_wavefronts"}},
+      {"shared_store_wavefronts", {"shared_atomic_wavefronts", "copy_conflicts"}},
       {"shared_store_instructions", {"shared_atomic_wavefronts"}},
       {"static_shared", {"dynamic_shared"}},
       {"barrier_instructions", {"mbarrier_arrivals"}},
@@ -143,8 +148,11 @@ struct Limit {
 // The figures that a check counts, capped at what the kernel plausibly needs.
 class HonestFigures {
  public:
-  HonestFigures(const SizeResult& size, double factor, bool is_most)
-      : size_(size), factor_(factor), helpful_(is_most ? Effect::kLowers : Effect::kRaises) {}
+  HonestFigures(const SizeResult& size, const Expression& metric, double factor, bool is_most)
+      : size_(size), factor_(factor), helpful_(is_most ? Effect::kLowers : Effect::kRaises) {
+    for (const Expression::NameUse& use : metric.names())
+      counts_stores_ = counts_stores_ || use.name == "shared_store_wavefronts";
+  }
 
   std::optional<double> operator()(std::string_view name, Effect effect) {
     const auto variable = size_.size.variables.find(std::string(name));
@@ -153,6 +161,7 @@ class HonestFigures {
     std::optional<double> value = metric_value(size_.student, name);
     if (!value) return value;
     for (const std::string_view other : stand_ins(name)) {
+      if (other == "shared_store_conflicts" && counts_stores_) continue;
       const double more =
           metric_value(size_.student, other).value_or(0) - worse_of_both(size_, other).value;
       if (more <= 0) continue;
@@ -186,6 +195,7 @@ class HonestFigures {
   const SizeResult& size_;
   double factor_;
   Effect helpful_;
+  bool counts_stores_ = false;  // the check has the conflicts of stores itself
   std::map<std::string, Sentence> said_;
 };
 
@@ -211,7 +221,7 @@ double ratio_factor(const Limit& limit, const SizeResult& size, double most) {
 // Fails `check` if the limit is met only by extra work.
 void judge_limit(const Limit& limit, const SizeResult& size, double most_factor,
                  CheckResult& check) {
-  HonestFigures figures(size, ratio_factor(limit, size, most_factor), limit.is_most);
+  HonestFigures figures(size, limit.metric, ratio_factor(limit, size, most_factor), limit.is_most);
   const Result<double> got = limit.metric.evaluate_uses(
       [&figures](std::string_view name, Effect effect) { return figures(name, effect); });
   if (!got.ok() || limit.holds(*got)) return;

@@ -95,8 +95,9 @@ struct KernelRun {
   bool completed = false;
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
-  uint64_t longest_warp = 0;  // instructions of the warp that executed most
-  double seconds = 0;         // emulation alone
+  uint64_t longest_warp = 0;     // instructions of the warp that executed most
+  uint64_t remote_requests = 0;  // see emulator::LaunchResult
+  double seconds = 0;            // emulation alone
   std::optional<timing::Prediction>
       prediction;                      // none: not requested, or the GPU's profile has no timing
   std::optional<timing::Limit> limit;  // from the prediction and the bytes that the task needs
