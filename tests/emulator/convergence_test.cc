@@ -137,6 +137,11 @@ const BadMaskCase kBadMasks[] = {
      "@%q0 bra LOW; redux.sync.add.u32 %r0, %r1, -1; bra J; LOW: shfl.sync.bfly.b32 %r0, %r1, 1, "
      "31, -1; J:",
      "deadlock: ", false},
+    {"lanes_at_a_barrier_are_waited_for",
+     "@!%q0 bra J; redux.sync.add.u32 %r0, %r1, -1; J: bar.sync 0;",
+     "deadlock: lanes 0 to 15 wait at a reduction for lanes 16 to 31, which the mask 0xffffffff "
+     "names",
+     false},
     {"a_register_of_a_lane_elsewhere",
      "@!%q0 bra J; shfl.sync.bfly.b32 %r0, %r1, 16, 31, 0x0000ffff; J:",
      "lane 0 reads a register of lane 16, which does not take part in the shuffle (it went another "

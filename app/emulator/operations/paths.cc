@@ -112,7 +112,13 @@ const MicroOp* run_another(Warp& warp) {
         may_go_ahead && has_independent_lanes(warp) ? release_arrived(warp) : 0;
     warp.released |= released;
     if (released != 0) continue;
-    if (warp.barrier_lanes != 0) return report_divergent_barrier(warp);
+    // Lanes at a barrier cannot help those that wait for them in a shuffle or vote: name the
+    // latter.
+    const auto needs_lanes =
+        std::find_if(warp.paths.rbegin(), warp.paths.rend(),
+                     [](const Path& path) { return path.wait == Wait::kLanes; });
+    if (needs_lanes == warp.paths.rend()) return report_divergent_barrier(warp);
+    bring_to_top(warp, needs_lanes->mask);
     return report_missed_convergence(warp);
   }
 }
