@@ -140,12 +140,13 @@ IndexAdvice advise_index(const WarpRequestView& request) {
     advice.text =
         counts.sectors <= counts.ideal_sectors
             ? sentence(
-                  "{lanes} lanes at a time are contiguous, then the index jumps: threadIdx.x wraps "
-                  "inside the warp. Each run fills whole sectors, so nothing is lost.",
+                  "{lanes} lanes at a time are contiguous, then the index jumps. Each run fills "
+                  "whole sectors, so nothing is lost.",
                   {{"lanes", run}})
             : sentence(
-                  "Only {lanes} lanes are contiguous, then the index jumps: threadIdx.x wraps "
-                  "inside the warp. Make the block's rows a multiple of 32 threads wide.",
+                  "Only {lanes} lanes are contiguous, then the index jumps. Block rows narrower "
+                  "than 32 threads do that (make them wider), and so do / and % in the index and "
+                  "the rows of a matrix fragment.",
                   {{"lanes", run}});
     return advice;
   }

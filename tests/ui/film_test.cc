@@ -315,15 +315,15 @@ TEST(FilmText, PathsSayWhoWaitsWhere) {
   ReplayPath path;
   path.next = 2;
   path.reconverges_at = 3;
-  EXPECT_EQ(path_text(film, path), "runs line 4, then meets at line 5");
+  EXPECT_EQ(path_text(film, path), "running line 4, to meet at line 5");
   path.waits = ReplayPath::Waits::kForChildren;
-  EXPECT_EQ(path_text(film, path), "meets at line 4");
+  EXPECT_EQ(path_text(film, path), "to meet at line 4");
   path.waits = ReplayPath::Waits::kForBlock;
   path.next = 4;
-  EXPECT_EQ(path_text(film, path), "waits for the block, then PTX line 34");
+  EXPECT_EQ(path_text(film, path), "waiting for the block, then PTX line 34");
   path.waits = ReplayPath::Waits::kForTurn;
   path.next = -1;
-  EXPECT_EQ(path_text(film, path), "waits for its turn at the end");
+  EXPECT_EQ(path_text(film, path), "waiting for a turn at the end");
 }
 
 // Counts to 200 in %r1, without a store.

@@ -86,7 +86,7 @@ void solution_effect(const View& view) {
     metric_tooltip(
         {title, info.meaning, unit, counter_formula(info), info.nsight, counter_term(info)});
   }
-  if (!any) paragraph(f.regular, kLabel, look()->muted, tr("Every counter is as yours."));
+  if (!any) paragraph(f.regular, kLabel, look()->muted, tr("Every counter is the same as yours."));
 }
 
 std::string version_name(const View& view, const std::string& id) {

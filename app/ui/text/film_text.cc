@@ -66,17 +66,17 @@ std::string path_text(const lab::FilmScript& film, const emulator::ReplayPath& p
   const std::string next = line_text(film, path, path.next);
   switch (path.waits) {
     case Waits::kNothing:
-      return path.reconverges_at < 0 ? tr("runs {}", next)
-                                     : tr("runs {}, then meets at {}", next,
+      return path.reconverges_at < 0 ? tr("running {}", next)
+                                     : tr("running {}, to meet at {}", next,
                                           line_text(film, path, path.reconverges_at));
     case Waits::kForChildren:
-      return tr("meets at {}", next);
+      return tr("to meet at {}", next);
     case Waits::kForBlock:
-      return tr("waits for the block, then {}", next);
+      return tr("waiting for the block, then {}", next);
     case Waits::kForLanes:
-      return tr("waits for other lanes at {}", next);
+      return tr("waiting for other lanes at {}", next);
     case Waits::kForTurn:
-      return tr("waits for its turn at {}", next);
+      return tr("waiting for a turn at {}", next);
   }
   return "";
 }
