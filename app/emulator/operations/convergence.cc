@@ -286,7 +286,8 @@ const MicroOp* report_missed_convergence(Warp& warp) {
     const int absent = std::countr_zero(missing);
     const Path& other = control::path_of_lane(warp, absent);
     f->other_who = place_of_lane(warp, absent);
-    f->other_place = control::source_of(warp, other);
+    const bool at_barrier = (warp.barrier_lanes >> absent & 1) != 0;
+    f->other_place = control::source_of(warp, other, at_barrier ? warp.barrier_op : other.pc);
     f->message = sentence(
         "deadlock: {lanes} wait at {what} for {others}, which the mask {mask} names and which wait "
         "at another place",
