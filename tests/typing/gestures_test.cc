@@ -50,6 +50,8 @@ constexpr Gesture kGestures[] = {
     {"undo takes a word", "", "one two three<Ctrl+Z>@", "one two@"},
     {"undo takes word by word", "", "one two three<Ctrl+Z><Ctrl+Z>@", "one@"},
     {"undo of a run with brackets", "", "f(a[i]);<Ctrl+Z>@", "@"},
+    {"undo of typing over a selection brings it back", "a sum;",
+     "<Right><Right><Ctrl+Shift+Right>total<Ctrl+Z>x", "a x;"},
     {"redo brings the word back", "", "one two<Ctrl+Z><Ctrl+Y>@", "one two@"},
     {"redo by Ctrl+Shift+Z", "", "one two<Ctrl+Z><Ctrl+Shift+Z>@", "one two@"},
     {"undo takes a run of Backspace", "abcdef", "<End><Backspace><Backspace><Backspace><Ctrl+Z>@",
