@@ -53,9 +53,11 @@ void App::draw() {
     menu_bar(view, control_->help.take_menu_asked(), queue);
     top_bar(view, queue);
   }
-  // No tour during a lecture.
-  const float bars = lecture ? px(kTopBarHeight)
-                             : px(kWorkBarHeight) + tour_strip(tour, px(kWorkBarHeight), queue);
+  // No tour during a lecture, and none about panels that the home page hides.
+  const bool touring = !lecture && (!docks.home_open() || tour.step().is_for_home());
+  const float bars =
+      lecture ? px(kTopBarHeight)
+              : px(kWorkBarHeight) + (touring ? tour_strip(tour, px(kWorkBarHeight), queue) : 0);
   docks.draw_docks(bars, busy());
   control_->help.begin_figures();
   if (lecture) {
@@ -69,7 +71,7 @@ void App::draw() {
   if (editor_action) queue.push(editor_action->command);
   const bool dialog_open = shell_.dialog.shown != Dialog::kNone;
   dialogs(view, shell_.dialog, queue);
-  if (!lecture) tour_frame(tour);
+  if (touring) tour_frame(tour);
   shell_.toasts.draw(view.now_s, free_in_bar, queue);
   cut_text_tooltip();
   if (show_times_) draw_frame_time();

@@ -244,7 +244,7 @@ void headline(std::string_view number, bool good, std::string_view what, std::st
   }
   float y = at.y + std::max(0.0f, (height - all) / 2);
   // The badge is taller than one of three lines, so align it with the bottom of the first.
-  badge(list, {right, three ? y + line - px(18) : y}, provenance);
+  badge(list, {right, three ? std::max(at.y, y + line - px(18)) : y}, provenance);
   for (size_t i = 0; i < lines.size(); ++i) {
     const ImVec2 place{left, y + (i == 0 ? 0 : px(1))};
     if (laid[i].wraps) {

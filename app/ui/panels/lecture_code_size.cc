@@ -63,6 +63,13 @@ size_t top_line(const TextEditor& editor, size_t kernel, size_t spoken_of, size_
   };
   while (top < kernel && top > 0 && !blank(top - 1)) --top;
   while (top < spoken_of && last >= first_row(top) + upper && end >= first_row(top) + rows) ++top;
+  // The view ends with the text. If it would begin inside a wrapped line, show that line whole and
+  // leave the end out.
+  if (end >= rows && first_row(top) > end + 1 - rows) {
+    size_t line = top;
+    while (first_row(line) > end + 1 - rows) --line;
+    if (last < first_row(line) + rows) top = line;
+  }
   return top;
 }
 

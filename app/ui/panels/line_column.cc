@@ -16,7 +16,9 @@ namespace {
 
 constexpr float kFigure = 12;  // text size
 constexpr float kHead = 11;
-constexpr float kGap = 12;       // space before a column and at the right edge
+constexpr float kGap = 12;  // space before a column and at the right edge
+// With fewer columns of code, figures have no columns of their own; see fits_beside().
+constexpr float kLeastCodeColumns = 36;
 const char* const kSlash = "/";  // between a load's figure and a store's
 
 float text_width(const std::string& text, float em) {
@@ -31,6 +33,12 @@ float column_width(const LineFigure& figure, int column, float em) {
     width += text_width(part.text, em) + (width > 0 ? text_width(kSlash, em) : 0);
   }
   return width;
+}
+
+// True if the editor keeps enough room for code beside columns of that width.
+bool fits_beside(float columns) {
+  ScopedFont font(look().fonts->editor, kBody);
+  return ImGui::GetWindowWidth() - columns >= px(60) + kLeastCodeColumns * ImGui::CalcTextSize("#").x;
 }
 
 }  // namespace
@@ -99,6 +107,8 @@ LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQ
     if (width > 0) room_ += width + px(kGap);
   }
   room_ = std::ceil(room_ + px(kGap));
+  // Code in a narrow strip is unreadable: each figure goes wherever its line leaves room.
+  if (!fits_beside(room_)) room_ = widths_[0] = widths_[1] = 0;
 }
 
 float LineColumn::width_in_lecture(const LineFigure& figure) const {
@@ -230,16 +240,17 @@ void LineColumn::draw_figure(const Row& row, const LineFigure& figure) const {
   }
   in_code ? metric_area(min, max, metric_of(measure_, chip_), more)
           : metric_area_beside(min, max, metric_of(measure_, chip_), more);
+  const bool with_units = in_code || view_.lecture;
   float right = right_edge;
   for (const int column : {1, 0}) {
     const float numbers = column_width(figure, column, em_);
     float x = right - numbers;
-    if (view_.lecture && numbers > 0) {
+    if (with_units && numbers > 0) {
       const std::string unit = " " + std::string(tr(units[static_cast<size_t>(column)]));
       x -= text_width(unit, em_);
       draw_text(list, {x + numbers, y}, f.regular, em_, with_alpha(t.muted, alpha), unit);
       right = x - px(14);
-    } else if (!view_.lecture && widths_[column] > 0) {
+    } else if (!with_units && widths_[column] > 0) {
       right -= widths_[column] + px(kGap);
     }
     bool first = true;

@@ -46,15 +46,18 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
     const bool chosen = i == answer;
     const std::string id = question.choices[static_cast<size_t>(i)] + "##q" +
                            std::to_string(number) + "c" + std::to_string(i);
+    // The right answer is what is to be read now.
+    const bool plain = chosen || i == question.answer;
+    ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha,
+                        plain ? 1.0f : ImGui::GetStyle().DisabledAlpha);
     ImGui::BeginDisabled(revealed);
-    ImGui::PushStyleVar(ImGuiStyleVar_DisabledAlpha, 1.0f);
     if (button(id, chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height})) {
       queue.push(command::AnswerQuestion{number, i});
       followed.question = number;
       followed.frames = kFramesUntilSettled;
     }
-    ImGui::PopStyleVar();
     ImGui::EndDisabled();
+    ImGui::PopStyleVar();
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     ImDrawList* list = ImGui::GetWindowDrawList();
     const ImVec2 mark{max.x - px(11), min.y + px(11)};

@@ -126,6 +126,15 @@ bool step_row(const View& view, const lab::Lab& lab, const lab::Step& step, floa
   return chosen;
 }
 
+float lab_row_width(const View& view) {
+  float title = 0;
+  for (const lab::Lab& lab : view.labs->labs)
+    title = std::max(title, text_size(look().fonts->medium, kBody, lab.title).x);
+  const float count = text_size(look().fonts->regular, kLabel, tr("{} of {}", 88, 88)).x;
+  return std::min(std::max(px(340), std::ceil(title + count) + px(82)),
+                  ImGui::GetMainViewport()->Size.x * 0.8f);
+}
+
 bool lab_row(const View& view, const lab::Lab& lab, float width) {
   const Fonts& f = *look().fonts;
   const LabState state = lab_state(lab, view.session->all_progress());

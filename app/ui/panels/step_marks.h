@@ -26,5 +26,7 @@ std::string lab_state_words(const LabState& state);
 // chosen.
 bool step_row(const View& view, const lab::Lab& lab, const lab::Step& step, float width);
 bool lab_row(const View& view, const lab::Lab& lab, float width);
+// The width at which the list of labs shows every title whole, if the window has room for it.
+float lab_row_width(const View& view);
 
 }  // namespace warpshop::ui

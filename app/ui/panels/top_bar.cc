@@ -83,8 +83,9 @@ float breadcrumb(const View& view, float left, float limit, CommandQueue& queue)
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another lab"), {});
     if (begin_popup_beside("labs", min, max)) {
+      const float room = lab_row_width(view);
       for (const lab::Lab& other : view.labs->labs) {
-        if (!other.steps.empty() && lab_row(view, other, px(340)))
+        if (!other.steps.empty() && lab_row(view, other, room))
           queue.push(command::OpenStep{other.id, ""});
       }
       ImGui::EndPopup();
@@ -206,8 +207,8 @@ void pipeline(const View& view, float left, float right, bool short_form, Comman
     const bool failed = report.state == StageState::kFailed;
     if (ImGui::IsItemHovered()) {
       ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
-      const std::string time =
-          report.seconds > 0 ? tr("Took {}.", duration_text(report.seconds)) : "";
+      const std::string took = report.seconds > 0 ? duration_text(report.seconds) : "";
+      const std::string time = took.empty() || took == note ? "" : tr("Took {}.", took);
       tooltip(tr(name_of(static_cast<Stage>(i))), note, time);
     }
     note_metric(ImGui::GetItemRectMin(), ImGui::GetItemRectMax(), metric::kStageTime);

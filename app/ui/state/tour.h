@@ -34,6 +34,9 @@ struct TourStep {
   std::array<std::string_view, 2> spots;
   // Null: there is nothing to do, and a button goes on.
   bool (*done)(const TourFacts& since, const TourFacts& now);
+
+  // Not about a panel that the page of all labs hides.
+  bool is_for_home() const { return id == "open" || panel.empty() || panel == "top_bar"; }
 };
 const std::vector<TourStep>& tour_steps();
 
