@@ -170,7 +170,7 @@ FittedDocks build_layout(ImGuiID dockspace, Mode mode, LayoutClass layout, ImVec
       break;
     case LayoutClass::kTwo: {
       // The text goes into the node that remains when the others are empty.
-      const ImGuiID right = split(rest, ImGuiDir_Right, 0.48f);
+      const ImGuiID right = split(rest, ImGuiDir_Right, 0.54f);
       dock_others(rest, {"steps", "editor"}, right);
       break;
     }
