@@ -307,6 +307,23 @@ void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces
   std::erase_if(pieces, [&](const CodePiece& piece) { return !touches(piece); });
 }
 
+// SYNCS with a result: whether a phase is complete.
+bool is_test(const MachineOp& op) {
+  return op.kind == MachineKind::kMbarrier && op.write_barrier < 6;
+}
+
+// Of a loop that tests a phase until it is complete, the back end makes the first test in passing
+// and attributes it to the line before the loop, which computes the object's address. Returns the
+// next line with accesses if it has such a test.
+LineAccesses::const_iterator next_test(const LineAccesses& accesses,
+                                       const std::vector<emulator::AccessSite>& sites, int line) {
+  const auto next = accesses.upper_bound(line);
+  if (next == accesses.end() || next->second.sites.empty()) return accesses.end();
+  const auto site = static_cast<size_t>(next->second.sites.front());
+  const bool tests = site < sites.size() && barrier_role(sites[site]) == BarrierRole::kTests;
+  return tests ? next : accesses.end();
+}
+
 }  // namespace
 
 CodeMap map_code(const emulator::Program& program, const std::vector<MachineInstruction>& code,
@@ -329,7 +346,9 @@ CodeMap map_code(const emulator::Program& program, const std::vector<MachineInst
   for (size_t i = 0; i < map.ops.size(); ++i) {
     const MachineKind kind = map.ops[i].kind;
     if (!is_access(kind)) continue;
-    const auto found = accesses.find(map.ops[i].ptx_line);
+    auto found = accesses.find(map.ops[i].ptx_line);
+    if (found == accesses.end() && is_test(map.ops[i]))
+      found = next_test(accesses, sites, map.ops[i].ptx_line);
     if (found == accesses.end()) continue;
     const std::vector<int>& of_line = found->second.sites;
     map.site_of_op[i] = of_line[seen[found->first]++ % of_line.size()];
