@@ -2,6 +2,7 @@
 #include <bit>
 #include <tuple>
 
+#include "contention_counter.h"
 #include "issue_plan.h"
 #include "models/atomic_loop.h"
 #include "models/banks.h"
@@ -24,6 +25,11 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     for (const AccessSite& site : sites) {
       plans_.push_back(plan_of(site));
       is_copy_target_.push_back(is_copy_target(site));
+    }
+    for (size_t s = 0; s < sites.size(); ++s) {
+      if (!is_atomic_instruction(sites[s])) continue;
+      if (!contention_) contention_ = std::make_unique<ContentionCounter>(sites);
+      memos_[s].meets = true;
     }
   }
 
@@ -48,7 +54,13 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
       if (access.space == ptx::Space::kGlobal && whole_sectors_apart(access, first))
         memo.matters = 0;
     }
+    if (memo.meets)
+      contention_->add(warp.linear_block, access, plans_[access.site].lanes(access.active_mask));
     if (is_recorded(warp.linear_block)) record(warp, access);
+  }
+
+  void on_block_end(uint64_t block) override {
+    if (contention_) contention_->end_block(block);
   }
 
   // Adds the repetitions that have not been counted yet.
@@ -60,12 +72,14 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   const std::vector<SiteCounters>& site_counters() const { return site_counters_; }
   const std::vector<RecordedAccess>& records() const { return records_; }
   bool truncated() const { return truncated_; }
+  ContentionCounter* contention() const { return contention_.get(); }
 
  private:
   // A site's last access, its counts per execution, and how often it was repeated.
   struct alignas(64) Memo {  // on cache lines of its own, to avoid false sharing
     uint64_t times = 0;
     ptx::Space space = ptx::Space::kGeneric;
+    bool meets = false;  // an atomic
     uint64_t first = 0;
     uint64_t matters = 31;  // bits of the first address that affect the counts
     Counters totals;
@@ -232,6 +246,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
   Counters totals_;
   std::vector<SiteCounters> site_counters_;
   std::vector<Memo> memos_;
+  std::unique_ptr<ContentionCounter> contention_;  // null without atomics
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;
   uint64_t asked_block_ = ~uint64_t{0};  // a thread runs its blocks one at a time
@@ -264,6 +279,14 @@ std::vector<SiteCounters> AccessCounter::by_site() const {
     for (size_t i = 0; i < sink->site_counters().size(); ++i) sum[i] += sink->site_counters()[i];
   }
   return sum;
+}
+
+LaunchContention AccessCounter::contention() const {
+  std::vector<ContentionCounter*> counters;
+  for (const auto& sink : sinks_) {
+    if (sink->contention() != nullptr) counters.push_back(sink->contention());
+  }
+  return ContentionCounter::merge(counters);
 }
 
 std::vector<RecordedAccess> AccessCounter::records() const {

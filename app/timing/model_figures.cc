@@ -289,6 +289,10 @@ class AccessTee::Sink final : public emulator::AccessSink {
     first_->on_access(warp, site, access);
     second_->on_access(warp, site, access);
   }
+  void on_block_end(uint64_t block) override {
+    first_->on_block_end(block);
+    second_->on_block_end(block);
+  }
 
  private:
   emulator::AccessSink* first_;

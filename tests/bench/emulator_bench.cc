@@ -66,6 +66,24 @@ extern "C" __global__ void collatz(const unsigned* in, unsigned* out, int n) {
   while (v != 1) { v = (v & 1) ? 3 * v + 1 : v / 2; ++steps; }
   out[i] = steps;
 }
+__device__ unsigned bin_of(unsigned i) { return i * 2654435761u >> 24; }
+extern "C" __global__ void tally(unsigned* count, int n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&count[bin_of(i)], 1u);
+}
+extern "C" __global__ void histogram(unsigned* count, int n) {
+  __shared__ unsigned bins[256];
+  bins[threadIdx.x] = 0;
+  __syncthreads();
+  for (int k = 0; k < 16; ++k)
+    atomicAdd(&bins[bin_of(blockIdx.x * 4096 + k * 256 + threadIdx.x)], 1u);
+  __syncthreads();
+  atomicAdd(&count[threadIdx.x], bins[threadIdx.x]);
+}
+extern "C" __global__ void scatter(unsigned* count, int n) {
+  unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  atomicAdd(&count[i * 2654435761u >> 12], 1u);
+}
 )";
 
 const ptx::Module& module() {
@@ -89,7 +107,7 @@ struct Work {
   Dim3 grid;
   Dim3 block;
   uint64_t elements;  // per buffer
-  int buffers;        // the last one is the output
+  int buffers;        // of more than one, the last is the output, not written before
   int n;
   std::function<void(const float*, const float*, float*, int)> native;
 };
@@ -120,6 +138,11 @@ void collatz_native(const float*, const float*, float* c, int n) {
     c[i] = static_cast<float>(steps);
   }
 }
+// What atomics count, into as many words as there are `elements`.
+void count_native(const float*, const float*, float* c, int n) {
+  const unsigned shift = n >> 20 ? 12 : 24;
+  for (unsigned i = 0; i < 1u << 20; ++i) c[i * 2654435761u >> shift] += 1;
+}
 
 const std::vector<Work>& works() {
   static const std::vector<Work> all = {
@@ -129,6 +152,9 @@ const std::vector<Work>& works() {
       {"matmul", {16, 16, 1}, {16, 16, 1}, 1 << 16, 3, 256, product_native},
       {"blocked", {16, 16, 1}, {32, 4, 1}, 1 << 18, 3, 512, product_native},
       {"collatz", {256, 1, 1}, {256, 1, 1}, 1 << 16, 2, 1 << 16, collatz_native},
+      {"tally", {4096, 1, 1}, {256, 1, 1}, 256, 1, 256, count_native},
+      {"histogram", {256, 1, 1}, {256, 1, 1}, 256, 1, 256, count_native},
+      {"scatter", {4096, 1, 1}, {256, 1, 1}, 1 << 20, 1, 1 << 20, count_native},
   };
   return all;
 }
@@ -159,7 +185,7 @@ void run_kernel(benchmark::State& state) {
       .grid = work.grid, .block = work.block, .dynamic_shared_bytes = 0, .args = {}};
   for (int b = 0; b < work.buffers; ++b) {
     const auto p = *memory.allocate(work.elements * 4, "buffer");
-    if (b + 1 < work.buffers) memory.mark_written(p);
+    if (b + 1 < work.buffers || work.buffers == 1) memory.mark_written(p);
     config.args.push_back(emulator::Argument::pointer(p));
   }
   config.args.push_back(emulator::Argument::i32(work.n));
@@ -187,7 +213,7 @@ void run_kernel(benchmark::State& state) {
 }
 BENCHMARK(run_kernel)
     ->ArgNames({"kernel", "threads"})
-    ->ArgsProduct({{0, 1, 2, 3, 4, 5}, {1, 2}})
+    ->ArgsProduct({benchmark::CreateDenseRange(0, 8, 1), {1, 2}})
     ->Unit(benchmark::kMillisecond)
     ->UseRealTime();
 

@@ -373,6 +373,11 @@ TEST(Demo, APanelsNumberIsThatOfItsHeadline) {
   run.memory = std::make_shared<const timing::MemoryTimeline>(memory);
   EXPECT_EQ(panel_number("partitions", result), 4.5);
   EXPECT_EQ(panel_number("dram", result), 75);
+  EXPECT_EQ(panel_number("contention", result), std::nullopt) << "no atomics";
+  run.contention.global.requests = 2;
+  run.contention.global.requests_by_lanes[1] = run.contention.global.requests_by_lanes[4] = 1;
+  run.contention.shared.requests = run.contention.shared.requests_by_lanes[3] = 1;
+  EXPECT_EQ(panel_number("contention", result), 2.5) << "5 turns beside 3";
   for (const std::string_view panel : kScenePanels)
     EXPECT_EQ(panel_number(panel, result).has_value(), has_panel_number(panel)) << panel;
 }

@@ -141,6 +141,24 @@ class MetricsTest : public WindowTest {
   size_t figures_ = 0;
 };
 
+TEST_F(MetricsTest, SoDoFiguresOfPanelsThatOnlySomeKernelsHave) {
+  open("atomics", "private");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->MouseMoveToPos({1, 998});
+    app().send(command::TakeSolution{});
+    ctx->Yield(2);
+    run_and_predict(ctx);
+    app().send(command::FocusPanel{"contention"});
+    std::vector<ShownMetric> shown = look_at(ctx, "contention");
+    const auto shows = [&](std::string_view title) {
+      return std::any_of(shown.begin(), shown.end(),
+                         [&](const ShownMetric& m) { return m.title == title; });
+    };
+    for (const char* title : {"Lanes on the busiest word", "Words by hits", "Hits of a word"})
+      IM_CHECK(shows(title));
+  });
+}
+
 TEST_F(MetricsTest, EveryFigureOfEveryPanelSaysWhatItIs) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

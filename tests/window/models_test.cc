@@ -360,6 +360,40 @@ TEST_F(WindowTest, FragmentsComeWithTensorInstructions) {
   });
 }
 
+TEST_F(WindowTest, ContentionComesWithAtomics) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_6);
+    ctx->Yield(4);
+    IM_CHECK(ctx->GetWindowByRef("//Contention###contention") == nullptr);
+    app().send(command::OpenStep{"atomics", "private"});
+    ctx->Yield(4);
+    app().send(command::TakeSolution{});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_6);
+    ctx->Yield(6);
+    const ImGuiWindow* window = ctx->GetWindowByRef("//Contention###contention");
+    IM_CHECK(window != nullptr && window->WasActive);
+    keep_picture(ctx, "contention-shared");
+    ctx->ItemClick("**/Global memory##memory");
+    ctx->Yield(4);
+    // Each block adds each of its 256 bins to the global ones.
+    const timing::Contention& of = app().view().result()->student()->contention.global;
+    IM_CHECK_EQ(of.words, 256u);
+    const timing::ContendedWord word = of.hottest.front();
+    IM_CHECK_EQ(word.name.substr(0, 6), "count[");
+    IM_CHECK_EQ(word.hits, app().view().result()->student()->grid.x);
+    ctx->MouseMove(("**/" + word.name).c_str());
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().pointing.address, word.address);
+    keep_picture(ctx, "contention-global");
+  });
+}
+
 TEST_F(WindowTest, TheMapsShowAnyBlock) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

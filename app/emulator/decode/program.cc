@@ -236,6 +236,12 @@ std::vector<Program::SharedArray> Program::shared_arrays() const {
   }
   return out;
 }
+std::vector<Program::SharedArray> Program::device_variables() const {
+  std::vector<SharedArray> out;
+  for (const DecodedProgram::GlobalVariable& v : decoded_->global_variables)
+    out.push_back({v.name, kModuleGlobals + v.offset, v.size_bytes});
+  return out;
+}
 uint64_t Program::param_bytes() const { return decoded_->param_bytes; }
 const std::vector<Program::Param>& Program::params() const { return decoded_->params; }
 

@@ -249,6 +249,7 @@ void run_block(EmulationThread& worker) {
   if (worker.turns.waits) return;
   for (auto& warp : worker.running) worker.pool.push_back(std::move(warp));
   worker.running.clear();
+  if (worker.sink != nullptr) worker.sink->on_block_end(worker.identity.linear_block);
 }
 
 void finish_turn(EmulationThread& worker, Warp& warp) {

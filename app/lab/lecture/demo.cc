@@ -153,13 +153,17 @@ bool panel_needs_access(std::string_view panel) {
 }
 
 bool has_panel_number(std::string_view panel) {
-  return panel == "partitions" || panel == "dram" || panel == "occupancy";
+  return panel == "partitions" || panel == "dram" || panel == "occupancy" || panel == "contention";
 }
 
 std::optional<double> panel_number(std::string_view panel, const RunResult& result) {
   const KernelRun* run = result.student();
   if (!run) return std::nullopt;
   if (panel == "occupancy") return 100 * run->occupancy.fraction;
+  if (panel == "contention" && run->contention.any()) {
+    const timing::LaunchContention& all = run->contention;
+    return (all.mostly_shared() ? all.shared : all.global).lanes_on_busiest();
+  }
   if (!run->memory) return std::nullopt;
   if (panel == "partitions") return run->memory->camping.slowdown;
   if (panel == "dram") return 100 * run->memory->dram.row_hit_fraction();

@@ -7,6 +7,7 @@
 
 #include "models/transactions.h"
 #include "run/local_arrays.h"
+#include "run/word_names.h"
 #include "timing/predict.h"
 
 namespace warpshop::lab {
@@ -307,6 +308,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   if (model) run.model = model->figures();
   if (chip) run.chip = chip->figures();
   run.site_costs = counter.by_site();
+  run.contention = counter.contention();
+  name_words(run.contention, kernel.program, memory, kernel.file->source);
   run.records = counter.records();
   run.records_truncated = counter.records_truncated();
   run.more_findings = launched->findings.size() > kMostFindings;

@@ -28,10 +28,11 @@ struct LocalArray {
   }
 };
 using LocalArrays = std::map<std::string, LocalArray, std::less<>>;
+using Constants = std::map<std::string, uint64_t, std::less<>>;
 
 // Constants with a number for a value: `#define N 8`, `constexpr int N = 8;`.
-std::map<std::string, uint64_t, std::less<>> constants_of(const std::vector<CudaToken>& tokens) {
-  std::map<std::string, uint64_t, std::less<>> out;
+Constants constants_of(const std::vector<CudaToken>& tokens) {
+  Constants out;
   for (size_t i = 0; i < tokens.size(); ++i) {
     if (tokens[i].kind == TokenKind::kDirective &&
         compile::directive_name(tokens[i].text) == "define") {
@@ -63,9 +64,23 @@ std::optional<size_t> statement_of(const std::vector<CudaToken>& tokens, size_t 
   return 0;
 }
 
+// Those of an array whose first bracket is the token `at`; empty if one is not known here.
+std::vector<uint64_t> extents_at(const std::vector<CudaToken>& tokens, size_t at,
+                                 const Constants& constants) {
+  std::vector<uint64_t> out;
+  for (; at + 2 < tokens.size() && tokens[at].is("["); at += 3) {
+    std::optional<uint64_t> extent = parse_number<uint64_t>(tokens[at + 1].text);
+    if (const auto named = constants.find(tokens[at + 1].text); named != constants.end())
+      extent = named->second;
+    if (!extent || !tokens[at + 2].is("]")) return {};
+    out.push_back(*extent);
+  }
+  return out;
+}
+
 // Arrays that the source declares in local memory.
 LocalArrays local_arrays_of(const std::vector<CudaToken>& tokens) {
-  const auto constants = constants_of(tokens);
+  const Constants constants = constants_of(tokens);
   LocalArrays out;
   for (size_t i = 1; i + 1 < tokens.size(); ++i) {
     if (tokens[i].kind != TokenKind::kName || !tokens[i + 1].is("[") ||
@@ -86,17 +101,7 @@ LocalArrays local_arrays_of(const std::vector<CudaToken>& tokens) {
         array.element_bytes = static_cast<uint64_t>(known->size_bytes());
     }
     if (elsewhere) continue;
-    size_t at = i + 1;
-    for (; at + 2 < tokens.size() && tokens[at].is("["); at += 3) {
-      std::optional<uint64_t> extent = parse_number<uint64_t>(tokens[at + 1].text);
-      if (const auto named = constants.find(tokens[at + 1].text); named != constants.end())
-        extent = named->second;
-      if (!extent || !tokens[at + 2].is("]")) {
-        array.extents.clear();
-        break;
-      }
-      array.extents.push_back(*extent);
-    }
+    array.extents = extents_at(tokens, i + 1, constants);
     out[std::string(tokens[i].text)] = array;
   }
   return out;
@@ -122,6 +127,24 @@ bool is_all_of_it(const LocalArray& array, const emulator::Finding& f, std::stri
 }
 
 }  // namespace
+
+std::vector<uint64_t> shared_extents(std::string_view source, std::string_view array) {
+  const std::vector<CudaToken> tokens = compile::cuda_tokens(source);
+  const Constants constants = constants_of(tokens);
+  std::optional<std::vector<uint64_t>> found;
+  for (size_t i = 0; i + 1 < tokens.size(); ++i) {
+    if (!tokens[i].is(array) || !tokens[i + 1].is("[")) continue;
+    const auto begin = statement_of(tokens, i);
+    if (!begin) continue;
+    const bool shared = std::any_of(tokens.begin() + static_cast<ptrdiff_t>(*begin),
+                                    tokens.begin() + static_cast<ptrdiff_t>(i),
+                                    [](const CudaToken& token) { return token.is("__shared__"); });
+    if (!shared) continue;
+    if (found) return {};  // which of the two is meant?
+    found = extents_at(tokens, i + 1, constants);
+  }
+  return found.value_or(std::vector<uint64_t>());
+}
 
 void name_local_arrays(std::string_view source, std::string_view file_name,
                        std::vector<emulator::Finding>& findings) {

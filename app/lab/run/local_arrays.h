@@ -1,7 +1,8 @@
-// The names of arrays inside a kernel, for findings. PTX keeps all of a thread's arrays in one
-// piece of local memory without names, so the names are read from the source.
+// What PTX does not keep of the arrays inside a kernel, read from the source: it has all of a
+// thread's arrays in one piece of local memory without names, and shared ones without dimensions.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -14,5 +15,9 @@ namespace warpshop::lab {
 // else. `file_name`: of the source, as findings name it.
 void name_local_arrays(std::string_view source, std::string_view file_name,
                        std::vector<emulator::Finding>& findings);
+
+// The dimensions of an array that the source declares in shared memory; empty if they are not
+// numbers or constants, or if several functions declare one of that name.
+std::vector<uint64_t> shared_extents(std::string_view source, std::string_view array);
 
 }  // namespace warpshop::lab

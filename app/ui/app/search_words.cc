@@ -37,6 +37,7 @@ constexpr SearchWords kSearchWords[] = {
     {"reload-labs", "refresh update own lab toml neu laden aktualisieren"},
     {"film-play", "animation debug abspielen"},
     {"film-step", "debug debugger step into"},
+    {"go-contention", "atomic histogram hot word collision serialisation serialization lock atomar kollision"},
     {"go-memory", "cache l1 l2 hit rate traffic nsight speicherdiagramm treffer verkehr"},
     {"zoom-in", "bigger larger font size schrift größer vergrößern"},
     {"zoom-out", "smaller font size schrift kleiner verkleinern"},

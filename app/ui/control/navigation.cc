@@ -23,6 +23,23 @@ bool has_keyboard(std::string_view panel) {
   return focused && focused->RootWindow == panel_window(panel);
 }
 
+// Explains why the panel of such kernels is not there.
+const char* why_no_panel(PanelOf of, bool ran) {
+  switch (of) {
+    case PanelOf::kAnyKernel:
+      break;
+    case PanelOf::kSharedMemory:
+      return ran ? tr("This kernel uses no shared memory.")
+                 : tr("Run a kernel that uses shared memory first.");
+    case PanelOf::kTensorCores:
+      return ran ? tr("This kernel uses no tensor cores.")
+                 : tr("Run a kernel that uses tensor cores first.");
+    case PanelOf::kAtomics:
+      return ran ? tr("This kernel uses no atomics.") : tr("Run a kernel that uses atomics first.");
+  }
+  return "";
+}
+
 }  // namespace
 
 Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
@@ -107,12 +124,7 @@ void Navigation::focus_panel(const std::string& id) {
   const bool comes = panel->of == PanelOf::kAnyKernel ||
                      (results_.prepared && has_panel(panel->of, *results_.prepared));
   if (!comes) {
-    const bool shared = panel->of == PanelOf::kSharedMemory;
-    shell_.say(!results_.prepared ? shared ? tr("Run a kernel that uses shared memory first.")
-                                           : tr("Run a kernel that uses tensor cores first.")
-               : shared ? tr("This kernel uses no shared memory.")
-                                  : tr("This kernel uses no tensor cores."),
-               "no-panel");
+    shell_.say(why_no_panel(panel->of, results_.prepared != nullptr), "no-panel");
     return;
   }
   docks_.focus(id);

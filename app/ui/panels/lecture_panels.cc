@@ -163,6 +163,7 @@ std::string_view panel_title(std::string_view panel) {
   if (panel == "occupancy") return tr("Occupancy");
   if (panel == "compare") return tr("Two GPUs");
   if (panel == "counters") return tr("Counters");
+  if (panel == "contention") return tr("Contention");
   if (panel == "times") return tr("Times");
   return "PTX";
 }

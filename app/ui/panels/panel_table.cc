@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "panels/banks_panel.h"
+#include "panels/contention_panel.h"
 #include "panels/counters_panel.h"
 #include "panels/dram_panel.h"
 #include "panels/findings_panel.h"
@@ -68,6 +69,7 @@ constexpr auto kPanels = [] {
     {"registers",    tr_later("Go to the registers"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<variables_panel>},
     {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, PanelOf::kSharedMemory},
     {"fragments",    tr_later("Go to the fragments"), alt | shift | ImGuiKey_5,      19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<fragments_panel>, PanelOf::kTensorCores},
+    {"contention",   tr_later("Go to the contention"), alt | shift | ImGuiKey_6,     21, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<contention_panel>, PanelOf::kAtomics},
     {"occupancy",    tr_later("Go to the occupancy calculator"), alt | ImGuiKey_1,   11, S::kBelow, A::kBelow, L::kMap,          drawn_by<occupancy_panel>},
     {"ptx",          tr_later("Go to the PTX"), alt | ImGuiKey_2,                     8, S::kResults, A::kMaps, L::kMap,         drawn_by<ptx_panel>},
     {"schedulers",   tr_later("Go to the warp schedulers"), alt | ImGuiKey_3,        12, S::kBelow, A::kTimeline, L::kMap,       drawn_by<schedulers_panel>},
@@ -96,10 +98,12 @@ bool has_panel(PanelOf of, const PreparedResult& result) {
     case PanelOf::kSharedMemory:
       return result.accesses.any_shared;
     case PanelOf::kTensorCores:
+    case PanelOf::kAtomics:
       break;
   }
   const lab::KernelRun* run = result.result.student();
-  return run != nullptr && !run->tensor_products.empty();
+  if (run == nullptr) return false;
+  return of == PanelOf::kAtomics ? run->contention.any() : !run->tensor_products.empty();
 }
 
 const PanelRow* find_panel(std::string_view id) {

@@ -47,6 +47,31 @@ inline constexpr MetricWords kLanesOfWord = {
     tr_later("count(lanes: same word)"),
     "",
     tr_later("broadcast")};
+inline constexpr MetricWords kLanesOnBusiest = {
+    tr_later("Lanes on the busiest word"),
+    tr_later("Lanes that one request of a warp has on the same word. They change it one after the "
+             "other; lanes on other words do not wait for them. Shared memory only takes as long "
+             "as for one lane if every lane adds 1 and the old value is not used."),
+    tr_later("lanes per request"),
+    tr_later("Σ requests max(words: lanes) / requests"),
+    "",
+    tr_later("contention")};
+inline constexpr MetricWords kHits = {
+    tr_later("Hits of a word"),
+    tr_later("Lanes whose atomic changes or tests this word, over the whole grid. A shared word "
+             "exists once for each block."),
+    tr_later("hits"),
+    tr_later("count(lanes: atomics on the word)"),
+    "",
+    tr_later("contention")};
+inline constexpr MetricWords kWordsByHits = {
+    tr_later("Words by hits"),
+    tr_later("Words that atomics hit as often as the row says. Shared words of different blocks "
+             "are different words."),
+    tr_later("words"),
+    tr_later("count(words: hits)"),
+    "",
+    tr_later("contention")};
 inline constexpr MetricWords kLineExecuted = {
     tr_later("Executed instructions of the line"),
     tr_later("PTX instructions of the line, each counted once for every warp that executes it."),

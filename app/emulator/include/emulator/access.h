@@ -82,6 +82,8 @@ class AccessSink {
   virtual ~AccessSink() = default;
   virtual void on_access(const WarpIdentity& warp, const AccessSite& site,
                          const WarpAccess& access) = 0;
+  // No more accesses of this block will arrive. Not called for blocks that a launch abandons.
+  virtual void on_block_end(uint64_t /*linear_block*/) {}
 };
 
 // Called once for each emulation thread before the first block, on the launching thread.

@@ -48,6 +48,8 @@ class Program {
     bool operator==(const SharedArray&) const = default;
   };
   std::vector<SharedArray> shared_arrays() const;
+  // Its `__device__` variables; `offset_bytes` is their address.
+  std::vector<SharedArray> device_variables() const;
 
   // Basic blocks of the kernel and of the functions it calls, numbered as in PathSink::on_block.
   struct BasicBlock {

@@ -28,9 +28,9 @@ struct PublishedFigure {
 };
 
 // What else `show` may name besides the two maps and the number: panels that explain a whole run.
-inline constexpr std::array<std::string_view, 12> kScenePanels = {
-    "partitions", "dram",    "schedulers", "warp",  "registers", "roofline",
-    "occupancy",  "compare", "counters",   "times", "ptx",       "memory"};
+inline constexpr std::array<std::string_view, 13> kScenePanels = {
+    "partitions", "dram",     "schedulers", "warp", "registers", "roofline",   "occupancy",
+    "compare",    "counters", "times",      "ptx",  "memory",    "contention"};
 
 // Which access of a line a scene refers to.
 struct SceneAccess {
@@ -88,8 +88,8 @@ std::string said_number(const Scene& scene, double value);
 // True if the panel shows a single access, or its warp.
 bool panel_needs_access(std::string_view panel);
 
-// The number in a panel's headline: partitions, dram and occupancy have one. Partitions and DRAM
-// need RunRequest::memory_timeline.
+// The number in a panel's headline: partitions, dram, occupancy and contention have one. Partitions
+// and DRAM need RunRequest::memory_timeline.
 bool has_panel_number(std::string_view panel);
 std::optional<double> panel_number(std::string_view panel, const RunResult& result);
 

@@ -84,6 +84,7 @@ struct KernelRun {
   std::vector<emulator::AccessSite> sites;
   std::vector<emulator::TensorProduct> tensor_products;
   std::vector<timing::SiteCounters> site_costs;  // one per site
+  timing::LaunchContention contention;           // where its atomics meet
   std::vector<LineCost> lines;                   // ascending line
   std::vector<timing::RecordedAccess> records;   // from the recorded blocks, for the scrubber
   bool records_truncated = false;

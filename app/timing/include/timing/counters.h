@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "emulator/access.h"
+#include "timing/contention.h"
 
 namespace warpshop::timing {
 
@@ -68,6 +69,8 @@ class AccessCounter : public emulator::AccessSinkFactory {
                                   int thread_index) override;
   Counters totals() const;
   std::vector<SiteCounters> by_site() const;
+  // Without the words' names. Call it once, after the launch.
+  LaunchContention contention() const;
   // Sorted by block, then warp, then program order.
   std::vector<RecordedAccess> records() const;
   bool records_truncated() const;
