@@ -382,8 +382,8 @@ TEST(Text, TheGermanTextsAreNotEnglish) {
       "{error}. {message}",
       // threads, memory and the chip
       "Lane {}", "Thread ({}, {}, {})", "Warp", "Occupancy", "Occupancy {}", "Roofline", "Bank {}",
-      "Partition {}", "Burst {}", "Element {}", "DRAM", "L1", "L2", "ECC", "Refresh", "Caches",
-      "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
+      "Partition {}", "Burst {}", "Element {}", "Pipeline", "DRAM", "L1", "L2", "ECC", "Refresh",
+      "Caches", "FLOP", "%", "`ldmatrix`", "ideal {}", "n",
       // names, commands and combinations
       "{problem} ({doing})", "{}, {}", "{field}: {what}", "0, 1, 2, …", "Parameter",
       "{metric}: {why}", "Nsight Compute", "Nsight Compute: {}", "NVRTC", "OpenGL",

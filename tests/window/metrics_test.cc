@@ -156,6 +156,12 @@ TEST_F(MetricsTest, SoDoFiguresOfPanelsThatOnlySomeKernelsHave) {
     };
     for (const char* title : {"Lanes on the busiest word", "Words by hits", "Hits of a word"})
       IM_CHECK(shows(title));
+    app().send(command::OpenStep{"pipelines", "ring"});
+    ctx->Yield(3);
+    run_and_predict(ctx);
+    app().send(command::FocusPanel{"pipeline"});
+    shown = look_at(ctx, "pipeline");
+    IM_CHECK(shows("Work while copies are in flight"));
   });
 }
 

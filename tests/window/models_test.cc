@@ -4,10 +4,12 @@
 #include <cmath>
 #include <cstdio>
 
+#include "lab/access_cost.h"
 #include "panels/line_figures.h"
 #include "panels/roofline_panel.h"
 #include "panels/schedulers_panel.h"
 #include "text_check.h"
+#include "timing/pipeline.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -391,6 +393,41 @@ TEST_F(WindowTest, ContentionComesWithAtomics) {
     ctx->Yield(2);
     IM_CHECK_EQ(app().view().pointing.address, word.address);
     keep_picture(ctx, "contention-global");
+  });
+}
+
+TEST_F(WindowTest, ThePipelineOfAKernelThatCopiesAhead) {
+  open("pipelines", "two-tiles");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_7);
+    ctx->Yield(4);
+    IM_CHECK(ctx->GetWindowByRef("//Pipeline###pipeline") == nullptr);
+    app().send(command::OpenStep{"pipelines", "ring"});
+    ctx->Yield(4);
+    app().send(command::TakeSolution{});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    IM_CHECK(wait_until(ctx, [this] {
+      const lab::RunResult* result = app().view().result();
+      return result != nullptr && result->timed_size() != nullptr &&
+             result->timed_size()->student.prediction;
+    }));
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_7);
+    ctx->Yield(6);
+    const ImGuiWindow* window = ctx->GetWindowByRef("//Pipeline###pipeline");
+    IM_CHECK(window != nullptr && window->WasActive);
+    const auto pipeline = app().view().result()->timed_size()->student.prediction->pipeline;
+    IM_CHECK(pipeline != nullptr);
+    // A stage at the right, in the first slot, points at the line of its copy: that in the loop.
+    ctx->MouseMove("**/stages");
+    const ImRect rows = ctx->ItemInfo("**/stages").RectFull;
+    ctx->MouseMoveToPos({rows.Max.x - rows.GetWidth() / 4, rows.Min.y + rows.GetHeight() / 8});
+    ctx->Yield(2);
+    IM_CHECK_EQ(app().view().pointing.line, lab::student_line(pipeline->stages[6].source));
+    keep_picture(ctx, "pipeline");
   });
 }
 

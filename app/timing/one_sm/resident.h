@@ -56,6 +56,8 @@ struct Phase {
   struct Waiter {
     Warp* warp = nullptr;
     uint8_t slot = 0;
+    double since = 0;
+    int ptx_line = 0;
   };
   std::vector<Waiter> waiting;
 };

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "one_sm/follow.h"
+#include "one_sm/pipeline_recorder.h"
 #include "one_sm/resident.h"
 
 namespace warpshop::timing {
@@ -47,7 +48,8 @@ class Simulation {
       : in_(input),
         chip_(*input.chip),
         memory_(memory),
-        follow_(*input.code, *input.trace, result_.flow) {
+        follow_(*input.code, *input.trace, result_.flow),
+        recorder_(input.code->ops) {
     played_ = input.blocks > 0 ? input.blocks : input.trace->blocks.size();
     if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
   }
@@ -96,6 +98,7 @@ class Simulation {
     result_.marks.push_back(now_);
     result_.flow += memory_.flow();
     result_.drained = std::max({now_.cycle, last_copy_, result_.cut ? 0 : memory_.drained()});
+    result_.pipeline = recorder_.take(now_.cycle);
     return std::move(result_);
   }
 
@@ -125,6 +128,7 @@ class Simulation {
     block.warps.resize(trace.warps.size());
     block.phases.resize(trace.phases.size());
     for (size_t n = 0; n < trace.phases.size(); ++n) block.phases[n].left = trace.phases[n];
+    recorder_.start(block, trace, start);
     for (size_t n = 0; n < trace.warps.size(); ++n) {
       Warp& w = block.warps[n];
       w.block = &block;
@@ -273,6 +277,8 @@ class Simulation {
   void issue(Scheduler& s, Warp& w, double at) {
     const MachineOp& op = op_of(w);
     account(s, w, op, at);
+    if (op.kind == MachineKind::kWaitForCopies && recorder_.records(w.block))
+      recorder_.wait_for_groups(w, std::max(w.ready, w.barrier_until), op.groups_left, op.ptx_line);
     now_.warp_cycles += at - w.last_issue;
     now_.cycle = std::max(now_.cycle, at);
     ++now_.instructions;
@@ -307,7 +313,7 @@ class Simulation {
         if (op.commits) w.products.commit();
         break;
       case MachineKind::kBulkCopy:
-        copy_in_bulk(w, at);
+        copy_in_bulk(w, op, at);
         operands = at + kOperandRead;
         break;
       case MachineKind::kMbarrier:
@@ -316,6 +322,7 @@ class Simulation {
         break;
       case MachineKind::kCommitCopies:
         w.copies.commit();
+        if (recorder_.records(w.block)) recorder_.commit(w);
         result = w.copies.all();
         is_long = true;
         break;
@@ -339,7 +346,7 @@ class Simulation {
         result = take_adu(at) + kConstantLatency;
         break;
       case MachineKind::kBarrier:
-        arrive(w, at);
+        arrive(w, op, at);
         break;
       default:
         if (op.pipe == Pipe::kFp64) result = at + std::max<double>(kSpecialLatency, taken);
@@ -421,10 +428,21 @@ class Simulation {
     }
     w.block->stays = std::max(w.block->stays, arrival);
     last_copy_ = std::max(last_copy_, arrival);
+    if (recorder_.records(w.block) && from != nullptr && to != nullptr)
+      recorder_.copy(w, at, arrival, bytes_of(*from), to->first_line, op.ptx_line);
     return arrival;
   }
 
-  void copy_in_bulk(Warp& w, double at) {
+  // That lanes ask for.
+  uint64_t bytes_of(const MemoryOp& op) const {
+    uint64_t sum = 0;
+    for (uint32_t n = 0; n < op.line_count; ++n) {
+      for (const uint8_t bytes : in_.trace->lines[op.first_line + n].bytes) sum += bytes;
+    }
+    return sum;
+  }
+
+  void copy_in_bulk(Warp& w, const MachineOp& op, double at) {
     for (bool more = true; more;) {
       const MemoryOp* from = follow_.next(w);
       if (from == nullptr) return;
@@ -433,6 +451,8 @@ class Simulation {
           memory_.bulk(at, &in_.trace->lines[from->first_line], from->line_count, w.copy);
       w.block->stays = std::max(w.block->stays, arrival);
       last_copy_ = std::max(last_copy_, arrival);
+      if (recorder_.records(w.block))
+        recorder_.bulk(from->phase, at, arrival, bytes_of(*from), op.ptx_line);
       if (from->phase != 0) arrive_at(*w.block, from->phase, arrival);
     }
   }
@@ -443,12 +463,16 @@ class Simulation {
     if (what == nullptr || what->phase == 0) return at + kTestLatency;
     if (!what->tests) {
       const bool of_copies = op.opcode == 0x1b0;
+      if (of_copies && recorder_.records(w.block)) recorder_.give_to_phase(w, what->phase);
       arrive_at(*w.block, what->phase, of_copies ? std::max(at, w.copies.all()) : at);
       return at + kTestLatency;
     }
     Phase& phase = w.block->phases[what->phase - 1];
-    if (phase.left == 0) return std::max(at, phase.complete) + kTestLatency;
-    phase.waiting.push_back({&w, op.write_barrier});
+    if (phase.left == 0) {
+      note_test(w, at, what->phase, op.ptx_line);
+      return std::max(at, phase.complete) + kTestLatency;
+    }
+    phase.waiting.push_back({&w, op.write_barrier, at, op.ptx_line});
     return kNever;
   }
 
@@ -459,9 +483,16 @@ class Simulation {
     for (const Phase::Waiter& waiter : phase.waiting) {
       if (waiter.slot < 6) waiter.warp->slot[waiter.slot] = phase.complete + kTestLatency;
       if (!waiter.warp->done) work_out_needs(*waiter.warp);
+      note_test(*waiter.warp, waiter.since, number, waiter.ptx_line);
     }
     phase.waiting.clear();
     for (Scheduler& s : schedulers_) s.stale = true;
+  }
+
+  // A test that began at `since`, of a phase whose end is known.
+  void note_test(const Warp& w, double since, uint32_t number, int ptx_line) {
+    if (recorder_.records(w.block))
+      recorder_.wait_for_phase(w, since, number, w.block->phases[number - 1].complete, ptx_line);
   }
 
   // Returns the cycle in which the first wavefront passes.
@@ -510,8 +541,9 @@ class Simulation {
     result = chip_.shared_latency + s.shared_free - kWavefrontsApart;
   }
 
-  void arrive(Warp& w, double at) {
+  void arrive(Warp& w, const MachineOp& op, double at) {
     Block& block = *w.block;
+    if (recorder_.records(&block)) recorder_.arrive(w, at, op.ptx_line);
     ++block.arrived;
     w.at_barrier = true;
     take_adu(at);
@@ -534,6 +566,7 @@ class Simulation {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
       other.barrier_until = adu_free_ + chip_.barrier;
+      if (recorder_.records(&block)) recorder_.release(other, other.barrier_until);
       if (!other.done) work_out_needs(other);
     }
     for (Scheduler& s : schedulers_) s.stale = true;
@@ -546,6 +579,7 @@ class Simulation {
       --w.block->arrived;
     }
     last_end_ = std::max(last_end_, at);
+    if (recorder_.records(w.block)) recorder_.end(w, at);
     if (--w.block->live == 0) {
       end_of(*w.block, std::max(at, w.block->stays));
     } else {
@@ -580,6 +614,7 @@ class Simulation {
   SimulationMark now_;
   SimulationResult result_;
   Follow follow_;
+  PipelineRecorder recorder_;
 };
 
 }  // namespace

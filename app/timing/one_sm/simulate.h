@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "core/stop.h"
@@ -13,6 +14,7 @@
 #include "one_sm/memory_path.h"
 #include "one_sm/trace.h"
 #include "timing/memory_flow.h"
+#include "timing/pipeline.h"
 #include "timing/prediction.h"
 
 namespace warpshop::timing {
@@ -56,6 +58,7 @@ struct SimulationResult {
   bool stuck = false;                 // all warps wait for mbarrier objects
   MemoryFlow flow;                    // of this SM alone, up to the last mark
   std::vector<WarpTimeline> timelines;
+  std::unique_ptr<Pipeline> pipeline;  // of the first block, without names; null without copies
 };
 
 SimulationResult simulate(const SimulationInput& input, MemoryPath& memory);

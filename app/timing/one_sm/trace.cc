@@ -215,6 +215,7 @@ class TraceSink final : public emulator::AccessSink,
       if (is_copy_target_[access.site]) {
         ops.push_back(shared_op(plan, request));
         ops.back().visits = segments_of(request);
+        ops.back().first_line = lowest_address(request);
         ops.back().use = MemoryUse::kSharedStore;
         continue;
       }
@@ -248,7 +249,7 @@ class TraceSink final : public emulator::AccessSink,
   BlockTrace& trace_of_block(uint64_t block) {
     if (trace_.blocks.empty() || trace_.blocks.back().block != block) {
       trace_.blocks.push_back(
-          {.block = block, .warps = std::vector<WarpTrace>(warps_), .phases = {}});
+          {.block = block, .warps = std::vector<WarpTrace>(warps_), .phases = {}, .objects = {}});
       for (WarpTrace& w : trace_.blocks.back().warps) w.ops.resize(plans_.size() + fetches_.size());
       polling_.assign(warps_, {});
       current_.clear();
@@ -262,6 +263,7 @@ class TraceSink final : public emulator::AccessSink,
     uint32_t& phase = current_[object];
     if (phase == 0) {
       block.phases.push_back(0);
+      block.objects.push_back(object);
       phase = static_cast<uint32_t>(block.phases.size());
     }
     return phase;
@@ -286,6 +288,13 @@ class TraceSink final : public emulator::AccessSink,
     }
     return {.wavefronts = static_cast<uint16_t>(
                 std::max(1, models::count_wavefronts(request, plan.shared_access).wavefronts))};
+  }
+
+  static uint32_t lowest_address(const models::WarpRequest& request) {
+    uint64_t lowest = ~uint64_t{0};
+    for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1)
+      lowest = std::min(lowest, request.address[static_cast<size_t>(std::countr_zero(rest))]);
+    return static_cast<uint32_t>(lowest);
   }
 
   // Aligned pieces of 32 bytes of shared memory.

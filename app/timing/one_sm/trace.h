@@ -26,7 +26,8 @@ struct LineAccess {
 };
 
 struct MemoryOp {
-  uint32_t first_line = 0;  // index into Trace::lines
+  // Index into Trace::lines. Of a copy's store: its lowest address in shared memory.
+  uint32_t first_line = 0;
   uint16_t line_count = 0;
   bool returned = true;  // of an atomic: the old values are used
   MemoryUse use = MemoryUse::kGlobalLoad;
@@ -56,6 +57,7 @@ struct BlockTrace {
   std::vector<WarpTrace> warps;
   // Of each phase of the block's mbarrier objects: arrivals of warps, and copies in bulk.
   std::vector<uint32_t> phases;
+  std::vector<uint64_t> objects;  // of the same phases: the object's address in shared memory
 };
 
 // How much a block executes, in PTX warp instructions.

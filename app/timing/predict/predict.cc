@@ -8,6 +8,7 @@
 #include "one_sm/code_map.h"
 #include "one_sm/figures.h"
 #include "one_sm/memory_path.h"
+#include "one_sm/pipeline_recorder.h"
 #include "one_sm/sharing.h"
 #include "one_sm/simulate.h"
 #include "one_sm/trace.h"
@@ -392,6 +393,10 @@ Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionI
       arithmetic_lanes(gpu.capability).fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);
+  if (result.pipeline) {
+    complete_pipeline(*result.pipeline, *input.program);
+    p.pipeline = std::move(result.pipeline);
+  }
   complete_prediction(*input.program, d.state_cycles, p);
   p.seconds = seconds_since(start);
   return p;

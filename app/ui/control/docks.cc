@@ -387,6 +387,7 @@ void Docks::draw_panels() {
   keep_front_tab("shared");
   keep_front_tab("fragments");
   keep_front_tab("contention");
+  keep_front_tab("pipeline");
   for (const PanelRow* panel : panels_of_a_run()) {
     const bool shown =
         panel->of == PanelOf::kAnyKernel || (view.prepared && has_panel(panel->of, *view.prepared));

@@ -36,6 +36,9 @@ const char* why_no_panel(PanelOf of, bool ran) {
                  : tr("Run a kernel that uses tensor cores first.");
     case PanelOf::kAtomics:
       return ran ? tr("This kernel uses no atomics.") : tr("Run a kernel that uses atomics first.");
+    case PanelOf::kAsyncCopies:
+      return ran ? tr("This kernel makes no asynchronous copies.")
+                 : tr("Run a kernel that makes asynchronous copies first.");
   }
   return "";
 }
@@ -53,6 +56,7 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
       coalescer_(shell.panels.of<TransactionsPanelState>()),
       roofline_(shell.panels.of<RooflinePanelState>()),
       schedulers_(shell.panels.of<SchedulersPanelState>()),
+      pipeline_(shell.panels.of<PipelinePanelState>()),
       dram_(shell.panels.of<DramPanelState>()) {
   CommandTable& commands = shell.commands;
   commands.on([this](const command::FocusPanel& c) { focus_panel(c.panel); });
@@ -102,6 +106,10 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
   commands.on([this](const command::MoveTimeline& c) {
     if (has_keyboard("dram")) {
       move_transfers(dram_, c.zoom, c.shift);
+      return;
+    }
+    if (has_keyboard("pipeline")) {
+      move_sight(pipeline_, c.zoom, c.shift);
       return;
     }
     docks_.show("schedulers");

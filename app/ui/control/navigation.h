@@ -8,6 +8,7 @@
 #include "control/lecturing.h"
 #include "control/results.h"
 #include "panels/dram_panel.h"
+#include "panels/pipeline_panel.h"
 #include "panels/roofline_panel.h"
 #include "panels/schedulers_panel.h"
 #include "panels/transactions_panel.h"
@@ -38,6 +39,7 @@ class Navigation {
   TransactionsPanelState& coalescer_;
   RooflinePanelState& roofline_;
   SchedulersPanelState& schedulers_;
+  PipelinePanelState& pipeline_;
   DramPanelState& dram_;
   int last_partition_ = -1;  // the last target of StepMoment, since an access may use several
 };

@@ -164,6 +164,7 @@ std::string_view panel_title(std::string_view panel) {
   if (panel == "compare") return tr("Two GPUs");
   if (panel == "counters") return tr("Counters");
   if (panel == "contention") return tr("Contention");
+  if (panel == "pipeline") return tr("Pipeline");
   if (panel == "times") return tr("Times");
   return "PTX";
 }

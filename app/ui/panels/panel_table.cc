@@ -16,6 +16,7 @@
 #include "panels/occupancy_panel.h"
 #include "panels/output_panel.h"
 #include "panels/partitions_panel.h"
+#include "panels/pipeline_panel.h"
 #include "panels/ptx_panel.h"
 #include "panels/result_panel.h"
 #include "panels/roofline_panel.h"
@@ -70,6 +71,7 @@ constexpr auto kPanels = [] {
     {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, PanelOf::kSharedMemory},
     {"fragments",    tr_later("Go to the fragments"), alt | shift | ImGuiKey_5,      19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<fragments_panel>, PanelOf::kTensorCores},
     {"contention",   tr_later("Go to the contention"), alt | shift | ImGuiKey_6,     21, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<contention_panel>, PanelOf::kAtomics},
+    {"pipeline",     tr_later("Go to the pipeline"), alt | shift | ImGuiKey_7,       22, S::kBelow, A::kTimeline, L::kMap,       drawn_by<pipeline_panel>, PanelOf::kAsyncCopies},
     {"occupancy",    tr_later("Go to the occupancy calculator"), alt | ImGuiKey_1,   11, S::kBelow, A::kBelow, L::kMap,          drawn_by<occupancy_panel>},
     {"ptx",          tr_later("Go to the PTX"), alt | ImGuiKey_2,                     8, S::kResults, A::kMaps, L::kMap,         drawn_by<ptx_panel>},
     {"schedulers",   tr_later("Go to the warp schedulers"), alt | ImGuiKey_3,        12, S::kBelow, A::kTimeline, L::kMap,       drawn_by<schedulers_panel>},
@@ -99,10 +101,12 @@ bool has_panel(PanelOf of, const PreparedResult& result) {
       return result.accesses.any_shared;
     case PanelOf::kTensorCores:
     case PanelOf::kAtomics:
+    case PanelOf::kAsyncCopies:
       break;
   }
   const lab::KernelRun* run = result.result.student();
   if (run == nullptr) return false;
+  if (of == PanelOf::kAsyncCopies) return timing::copies_asynchronously(run->sites);
   return of == PanelOf::kAtomics ? run->contention.any() : !run->tensor_products.empty();
 }
 

@@ -20,7 +20,7 @@ enum class AnalysisDock { kNone, kText, kBelow, kMaps, kBesideMaps, kResults, kT
 enum class LectureDock { kNone, kText, kMap, kScene, kFigures };
 
 // The kernels that a panel is drawn for.
-enum class PanelOf { kAnyKernel, kSharedMemory, kTensorCores, kAtomics };
+enum class PanelOf { kAnyKernel, kSharedMemory, kTensorCores, kAtomics, kAsyncCopies };
 bool has_panel(PanelOf of, const PreparedResult& result);
 
 struct PanelRow {

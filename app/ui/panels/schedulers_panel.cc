@@ -22,8 +22,6 @@ namespace {
 
 using timing::WarpState;
 
-constexpr double kLeastCycles = 16;  // minimum visible range
-
 struct Paint {
   ImU32 color = 0;
   bool hatched = false;  // distinguishes two states of the same colour
@@ -160,29 +158,6 @@ SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, 
   return frame;
 }
 
-std::string cycle_text(double cycle) {
-  return with_separators(static_cast<uint64_t>(std::llround(std::max(0.0, cycle))));
-}
-
-void draw_axis(ImDrawList* list, const SchedulerFrame& frame, const SchedulersPanelState& state,
-               float top) {
-  const Theme& t = *look().theme;
-  const Face& face = look().fonts->regular;
-  const double span = state.end - state.begin;
-  const double distance = mark_distance(span, static_cast<int>(frame.width / px(90)));
-  const double scale = static_cast<double>(frame.width) / span;
-  const ScaleMarks marks;
-  for (double cycle = std::ceil(state.begin / distance) * distance; cycle <= state.end;
-       cycle += distance) {
-    const float x = std::round(frame.origin.x + static_cast<float>((cycle - state.begin) * scale));
-    list->AddLine({x, frame.origin.y - px(4)}, {x, frame.bottom}, with_alpha(t.line, 0.8f));
-    const std::string text = cycle_text(cycle);
-    const float half = text_size(face, kSmall, text).x / 2;
-    const float middle = std::clamp(x, frame.origin.x + half, frame.origin.x + frame.width - half);
-    draw_text(list, {middle, top}, face, kSmall, t.muted, text, Align::kCenter);
-  }
-}
-
 int line_of(const timing::WarpInterval& interval) { return lab::student_line(interval.source); }
 
 // Marks the parts that belong to the line another panel points at: its issues, and the waiting
@@ -261,19 +236,6 @@ void draw_rows(ImDrawList* list, const SchedulerFrame& frame, const SchedulersPa
   }
 }
 
-void clamp_sight(SchedulersPanelState& state) {
-  const double all = state.last - state.first;
-  const double span = std::clamp(state.end - state.begin, std::min(kLeastCycles, all), all);
-  state.begin = std::clamp(state.begin, state.first, state.last - span);
-  state.end = state.begin + span;
-}
-
-void zoom_around(SchedulersPanelState& state, double cycle, double zoom) {
-  state.begin = cycle - (cycle - state.begin) / zoom;
-  state.end = cycle + (state.end - cycle) / zoom;
-  clamp_sight(state);
-}
-
 struct StretchWords {
   std::string state, what, who;
 };
@@ -324,25 +286,9 @@ std::string show_hand(ImDrawList* list, const View& view, const SchedulerFrame& 
 
 void interact(const View& view, const SchedulerFrame& frame, SchedulersPanelState& state,
               CommandQueue& queue) {
-  const double scale = (state.end - state.begin) / static_cast<double>(frame.width);
+  const double cycle = cycle_at_mouse(state, frame.origin.x, frame.width);
+  if (!move_with_mouse(state, frame.origin.x, frame.width)) return;
   const ImVec2 mouse = ImGui::GetMousePos();
-  const double cycle = state.begin + static_cast<double>(mouse.x - frame.origin.x) * scale;
-  const ImGuiIO& io = ImGui::GetIO();
-  if (ImGui::IsItemActivated()) state.moved = false;
-  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left, px(4))) {
-    state.moved = true;
-    const double by = static_cast<double>(io.MouseDelta.x) * scale;
-    const double span = state.end - state.begin;
-    state.begin = std::clamp(state.begin - by, state.first, state.last - span);
-    state.end = state.begin + span;
-    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
-    return;
-  }
-  if (!ImGui::IsItemHovered() || mouse.x < frame.origin.x || mouse.x > frame.origin.x + frame.width)
-    return;
-  if (io.MouseWheel != 0)
-    zoom_around(state, cycle, std::pow(1.25, static_cast<double>(io.MouseWheel)));
-  if (io.MouseWheelH != 0) move_timeline(state, 1, static_cast<double>(-io.MouseWheelH) * 0.1);
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddLine({mouse.x, frame.origin.y - px(4)}, {mouse.x, frame.bottom}, look()->text, px(1));
   for (const SchedulerRow& row : frame.rows) {
@@ -365,33 +311,6 @@ void interact(const View& view, const SchedulerFrame& frame, SchedulersPanelStat
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) move_timeline(state, 0, 0);
 }
 
-// Draws where the visible part lies in the full range; dragging moves it.
-void overview(SchedulersPanelState& state, const SchedulerFrame& frame, float top) {
-  const Theme& t = *look().theme;
-  const float height = px(5);
-  ImGui::SetCursorScreenPos({frame.origin.x, top - px(3)});
-  ImGui::InvisibleButton("overview", {std::max(frame.width, 1.0f), height + px(6)});
-  ImDrawList* list = ImGui::GetWindowDrawList();
-  const double all = std::max(1.0, state.last - state.first);
-  const auto x_of = [&](double cycle) {
-    return frame.origin.x + frame.width * static_cast<float>((cycle - state.first) / all);
-  };
-  list->AddRectFilled({frame.origin.x, top}, {frame.origin.x + frame.width, top + height}, t.raised,
-                      height / 2);
-  const float x0 = x_of(state.begin), x1 = std::max(x_of(state.end), x0 + px(6));
-  const bool hot = ImGui::IsItemHovered() || ImGui::IsItemActive();
-  list->AddRectFilled({x0, top}, {x1, top + height}, hot ? t.accent : mix(t.raised, t.muted, 0.6f),
-                      height / 2);
-  if (!ImGui::IsItemActive()) return;
-  const double middle =
-      state.first +
-      static_cast<double>((ImGui::GetMousePos().x - frame.origin.x) / frame.width) * all;
-  const double span = state.end - state.begin;
-  state.begin = middle - span / 2;
-  state.end = state.begin + span;
-  clamp_sight(state);
-}
-
 const lab::KernelRun* kernel_of(const View& view, bool reference) {
   const lab::SizeResult* size = view.result() ? view.result()->timed_size() : nullptr;
   if (!size) return nullptr;
@@ -405,30 +324,15 @@ void look_at(SchedulersPanelState& state, const timing::Prediction& prediction) 
     if (!line.intervals.empty())
       last = std::max(last, line.intervals.back().start_cycle + line.intervals.back().cycles);
   }
-  const bool same = state.of != nullptr && std::abs(last - state.last) < 1;
+  const bool same = set_range(state, last, state.of != nullptr);
   state.of = &prediction;
-  state.first = 0;
-  state.last = std::max(last, 1.0);
-  if (!same) {
-    state.begin = state.first;
-    state.end = state.last;
-    state.focus = {};
-  }
-  clamp_sight(state);
+  if (!same) state.focus = {};
 }
 
 }  // namespace
 
 void move_timeline(SchedulersPanelState& state, double zoom, double shift) {
-  if (zoom <= 0) {
-    state.begin = state.first;
-    state.end = state.last;
-    return;
-  }
-  zoom_around(state, (state.begin + state.end) / 2, zoom);
-  const double by = shift * (state.end - state.begin), span = state.end - state.begin;
-  state.begin = std::clamp(state.begin + by, state.first, std::max(state.first, state.last - span));
-  state.end = state.begin + span;
+  move_sight(state, zoom, shift);
 }
 
 bool move_focus(SchedulersPanelState& state, int by, bool other_warp) {
@@ -539,13 +443,13 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
                          {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
   ImGui::SetItemKeyOwner(ImGuiKey_MouseWheelY);
   list->PushClipRect({frame.origin.x, at.y}, {frame.origin.x + frame.width, frame.bottom}, true);
-  draw_axis(list, frame, state, at.y);
+  draw_cycle_marks(list, state, frame.origin, frame.width, frame.bottom, at.y);
   list->PopClipRect();
   draw_rows(list, frame, state, gutter);
   if (!state.reference) draw_pointed(list, frame, state, view.pointing.line);
   const std::string at_hand = show_hand(list, view, frame, state, queue);
   interact(view, frame, state, queue);
-  overview(state, frame, frame.bottom + px(6));
+  cycle_overview(state, frame.origin.x, frame.width, frame.bottom + px(6));
   float y = frame.bottom + px(16);
   if (roomy) {
     legend(list, prediction, {at.x, y}, space.x);

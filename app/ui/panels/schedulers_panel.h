@@ -6,16 +6,14 @@
 
 #include "app/commands.h"
 #include "app/view.h"
+#include "panels/cycle_axis.h"
 #include "timing/prediction.h"
 
 namespace warpshop::ui {
 
-struct SchedulersPanelState {
-  const timing::Prediction* of = nullptr;  // that `begin` and `end` refer to
+struct SchedulersPanelState : CycleSight {
+  const timing::Prediction* of = nullptr;  // that the cycles refer to
   bool reference = false;                  // show the reference's warps instead of the student's
-  double begin = 0, end = 0;               // the visible cycles
-  double first = 0, last = 0;              // the full range of cycles
-  bool moved = false;                      // the mouse was dragged since it was pressed
   // The stretch of a warp's time focused with the keyboard, equivalent to hovering.
   struct Focus {
     bool shown = false;

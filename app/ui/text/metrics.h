@@ -72,6 +72,14 @@ inline constexpr MetricWords kWordsByHits = {
     tr_later("count(words: hits)"),
     "",
     tr_later("contention")};
+inline constexpr MetricWords kOverlap = {
+    tr_later("Work while copies are in flight"),
+    tr_later("Of the time of the block's warps during which asynchronous copies are in flight, the "
+             "part in which they wait neither for copies nor for other warps."),
+    "%",
+    tr_later("1 − Σ warps cycles waiting in flight / Σ warps cycles in flight"),
+    "",
+    tr_later("pipeline")};
 inline constexpr MetricWords kLineExecuted = {
     tr_later("Executed instructions of the line"),
     tr_later("PTX instructions of the line, each counted once for every warp that executes it."),

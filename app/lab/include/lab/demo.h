@@ -28,9 +28,9 @@ struct PublishedFigure {
 };
 
 // What else `show` may name besides the two maps and the number: panels that explain a whole run.
-inline constexpr std::array<std::string_view, 13> kScenePanels = {
+inline constexpr std::array<std::string_view, 14> kScenePanels = {
     "partitions", "dram",     "schedulers", "warp", "registers", "roofline",   "occupancy",
-    "compare",    "counters", "times",      "ptx",  "memory",    "contention"};
+    "compare",    "counters", "times",      "ptx",  "memory",    "contention", "pipeline"};
 
 // Which access of a line a scene refers to.
 struct SceneAccess {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,6 +69,8 @@ struct UnitLoad {
   bool plural = false;  // "the schedulers *are* busy"
 };
 
+struct Pipeline;  // timing/pipeline.h
+
 struct Prediction {
   double time_us = 0;
   double launch_us = 0;  // included: the time of an empty kernel
@@ -97,6 +100,8 @@ struct Prediction {
   std::vector<UnitLoad> units;                    // busiest first
   std::array<double, kWarpStates> state_share{};  // fractions of the warps' time; the sum is 1
   std::vector<WarpTimeline> timelines;            // of one SM's first warps, in launch order
+  // The asynchronous copies of one block; null: it makes none.
+  std::shared_ptr<const Pipeline> pipeline;
   uint64_t simulated_blocks = 0;
   double seconds = 0;  // time spent on the prediction
 };
