@@ -268,6 +268,30 @@ TEST(RunWorker, StopEndsARunSoon) {
   EXPECT_TRUE(updates.back().result->result.stopped);
 }
 
+// Whoever draws only when something has come must learn of it, or never asks again for what a busy
+// worker refused.
+TEST(RunWorker, ThatItHasBecomeIdleIsToldOnceAfterTheLastUpdate) {
+  Fixture f(1);
+  RunWorker worker(
+      [&] {
+        return Result<RunWorker::RunFunction>(
+            [&](const lab::RunRequest& request) { return result_of(request); });
+      },
+      [&] { f.woken.release(); });
+  EXPECT_FALSE(worker.take_idle());
+  for (int round = 0; round < 2; ++round) {
+    f.updates_of(worker, worker.submit(f.job("text")));
+    bool told = worker.take_idle();
+    for (int waits = 0; waits < 400 && !told; ++waits) {
+      (void)f.woken.try_acquire_for(std::chrono::milliseconds(50));
+      told = worker.take_idle();
+    }
+    EXPECT_TRUE(told);
+    EXPECT_FALSE(worker.busy());
+    EXPECT_FALSE(worker.take_idle());
+  }
+}
+
 TEST(RunWorker, AMissingCompilerIsSaidAndTheWindowGoesOn) {
   Fixture f(1);
   RunWorker worker(

@@ -276,6 +276,9 @@ void Runs::take_updates() {
     shell_.apply(command::OpenDoctor{});
     shell_.draw_frames(3);
   }
+  // A panel asks for the times on other GPUs each time it is drawn, and is refused while the worker
+  // is busy, as it still is when its last update comes.
+  if (worker_.take_idle()) shell_.draw_frames(2);
   if (sass_worker_.take_news()) shell_.draw_frames(2);
 }
 

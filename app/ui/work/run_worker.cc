@@ -51,6 +51,11 @@ bool RunWorker::busy() const {
   return running_ != nullptr || next_.has_value();
 }
 
+bool RunWorker::take_idle() {
+  std::lock_guard lock(mutex_);
+  return std::exchange(became_idle_, false);
+}
+
 std::optional<Diagnostics> RunWorker::missing() const {
   std::lock_guard lock(mutex_);
   return missing_;
@@ -102,6 +107,7 @@ void RunWorker::work() {
     {
       std::lock_guard lock(mutex_);
       running_.reset();
+      became_idle_ = !next_.has_value();
     }
     wake_();
   }

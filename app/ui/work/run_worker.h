@@ -68,6 +68,9 @@ class RunWorker {
   // Updates since the last call, oldest first.
   std::vector<RunUpdate> poll();
   bool busy() const;
+  // True once after each time that the worker has become idle: what was refused while it was busy
+  // can be asked for again. The last update comes while it is still busy.
+  bool take_idle();
   // Why kernels cannot run on this machine; none while loading, or if all is well.
   std::optional<Diagnostics> missing() const;
 
@@ -87,6 +90,7 @@ class RunWorker {
   std::shared_ptr<StopFlag> running_;  // null while idle
   std::vector<RunUpdate> updates_;
   std::optional<Diagnostics> missing_;
+  bool became_idle_ = false;
   bool quit_ = false;
   bool ended_ = false;
   std::thread thread_;
