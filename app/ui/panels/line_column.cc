@@ -38,7 +38,8 @@ float column_width(const LineFigure& figure, int column, float em) {
 // True if the editor keeps enough room for code beside columns of that width.
 bool fits_beside(float columns) {
   ScopedFont font(look().fonts->editor, kBody);
-  return ImGui::GetWindowWidth() - columns >= px(60) + kLeastCodeColumns * ImGui::CalcTextSize("#").x;
+  return ImGui::GetWindowWidth() - columns >=
+         px(60) + kLeastCodeColumns * ImGui::CalcTextSize("#").x;
 }
 
 }  // namespace
