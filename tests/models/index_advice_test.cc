@@ -48,7 +48,7 @@ TEST(IndexAdvice, JudgesTheIndexExpression) {
        Form::kRows, 1009 * 4, 16, "nothing is lost"},
       {"y * 1028 + 4 + x, blocks of 16 × 16",
        lanes(4, kAllLanes, [](uint64_t lane) { return (lane / 16 * 1028 + 4 + lane % 16) * 4; }),
-       Form::kRows, 1013 * 4, 16, "Make the block's rows a multiple of 32"},
+       Form::kRows, 1013 * 4, 16, "Block rows narrower than 32 threads"},
       {"y * 100 + x, blocks of 8 × 32",
        lanes(4, kAllLanes, [](uint64_t lane) { return (lane / 8 * 100 + lane % 8) * 4; }),
        Form::kRows, 93 * 4, 8, "Only 8 lanes"},
