@@ -67,7 +67,7 @@ function(warpshop_window_tests)
     message(WARNING "There is no xvfb-run: the window's test is built, but ctest does not know it")
     return()
   endif()
-  warpshop_shards("window: the lab under a virtual display" DISPLAY 100 LABELS window COMMAND window_tests)
+  warpshop_shards("window: the lab under a virtual display" DISPLAY 100 LABELS window COMMAND $<TARGET_FILE:window_tests>)
 endfunction()
 
 # warpshop_typing_tests(): tests/typing/*.cc, keys and clicks through the X server into the program's own window. Without
@@ -83,7 +83,7 @@ function(warpshop_typing_tests)
   add_executable(typing_tests ${sources})
   warpshop_test_program(typing_tests ui imgui X11::Xtst X11::X11 GTest::gtest_main)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-  warpshop_shards("typing: hands at the window" DISPLAY 500 LABELS typing COMMAND typing_tests)
+  warpshop_shards("typing: hands at the window" DISPLAY 500 LABELS typing COMMAND $<TARGET_FILE:typing_tests>)
 endfunction()
 
 function(warpshop_test_program target room)
