@@ -353,11 +353,7 @@ void FunctionDecoder::decode_order(const Instruction& i) {
   const bool atomic = i.opcode == "atom" || i.opcode == "red";
   if (!atomic && strength(i) == 0) return;
   const MicroOp access = out_.code.back();
-  // What the function's own frame holds is nobody else's, and has no site.
-  if (access.site >= program_.sites.size() ||
-      program_.sites[access.site].instruction != current_index_ ||
-      program_.sites[access.site].function != out_.index)
-    return;
+  if (access.site == kNoSite || access.instruction != current_index_) return;
   MicroOp& op = emit(after_ordered_access);
   op.imm = access.site;
   op.d = kNoRegister;

@@ -5,10 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "access/memory_ops.h"
 #include "operations/paths.h"
 #include "state/emulation_thread.h"
-#include "state/guard.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"
 
@@ -61,17 +59,12 @@ bool only_polls(Warp& warp) {
   return polls;
 }
 
-// Decoded from the same instruction as the access that it precedes or follows.
-bool stands_beside(const MicroOp& op) {
-  return op.run == control::guard || op.run == control::unguard || op.run == after_ordered_access;
-}
-
 // The address registers of the function's loads and atomics, of the active lanes: for memory that
 // other threads may change.
 std::vector<uint64_t> addresses_read(Warp& warp) {
   std::vector<uint64_t> out;
   for (const MicroOp& op : warp.function->code) {
-    if (op.instruction < 0 || op.a == kNoRegister || stands_beside(op)) continue;
+    if (op.site == kNoSite || op.a == kNoRegister) continue;
     const ptx::Instruction& i = warp.function->source->body[static_cast<size_t>(op.instruction)];
     const ptx::Space space = written_space(&op);
     const bool others = space == ptx::Space::kGlobal || space == ptx::Space::kShared ||

@@ -22,6 +22,10 @@ struct Warp;
 // scheduler (barrier, exit, end of the time slice).
 using Handler = const MicroOp* (*)(Warp& warp, const MicroOp* op);
 
+// Of operations that access no memory which others may see: those beside an access, decoded from
+// the same instruction, and accesses of the function's own frame.
+inline constexpr uint32_t kNoSite = 0xffffffffu;
+
 struct MicroOp {
   Handler run = nullptr;
   uint32_t d = 0;  // destination, byte offset in the frame
@@ -32,7 +36,7 @@ struct MicroOp {
   uint32_t flags = 0;        // bit 0/1/2/3: source predicate a/b/c/e is negated; others by handler
   uint64_t imm = 0;          // a number for the handler (lop3's table, an offset, a target)
   int32_t instruction = -1;  // index in the function's body, for findings; -1: none
-  uint32_t site = 0;         // index of the access site of memory operations
+  uint32_t site = kNoSite;   // index of the access site of memory operations
 };
 
 inline constexpr uint32_t kNoRegister = 0xffffffffu;  // the destination `_`

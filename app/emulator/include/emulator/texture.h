@@ -58,8 +58,8 @@ struct TextureSettings {
 // Error: settings that the runtime refuses, such as linear filtering of integers read as integers.
 Status check_settings(TexelFormat format, const TextureSettings& settings);
 
-inline constexpr size_t kMostTexels =
-    8;  // that one fetch reads: a linear filter in three dimensions
+// Texels that one fetch reads: by a linear filter in three dimensions.
+inline constexpr size_t kMostTexels = 8;
 
 // The value of a kernel's cudaTextureObject_t or cudaSurfaceObject_t.
 using TextureHandle = uint64_t;
@@ -128,8 +128,8 @@ struct TextureFetch {
   struct Lane {
     const TextureObject* texture = nullptr;  // nullptr: invalid handle, nothing was touched
     int texels = 0;                          // 0 to 8; the border is not a texel
-    std::array<uint64_t, kMostTexels>
-        offset{};  // bytes from the first texel, rows pitch_bytes apart
+    // Bytes from the first texel, rows pitch_bytes apart.
+    std::array<uint64_t, kMostTexels> offset{};
   };
   std::array<Lane, kWarpSize> lanes{};  // undefined for inactive lanes
 };
