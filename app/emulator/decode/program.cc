@@ -242,6 +242,16 @@ std::vector<Program::SharedArray> Program::device_variables() const {
     out.push_back({v.name, kModuleGlobals + v.offset, v.size_bytes});
   return out;
 }
+const Program::SharedArray* Program::array_at(const std::vector<SharedArray>& arrays,
+                                              uint64_t address) {
+  const SharedArray* found = nullptr;
+  for (const SharedArray& array : arrays) {
+    if (array.offset_bytes > address) continue;
+    if (array.size_bytes > 0 && address - array.offset_bytes >= array.size_bytes) continue;
+    if (found == nullptr || found->offset_bytes <= array.offset_bytes) found = &array;
+  }
+  return found;
+}
 uint64_t Program::param_bytes() const { return decoded_->param_bytes; }
 const std::vector<Program::Param>& Program::params() const { return decoded_->params; }
 

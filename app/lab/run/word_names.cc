@@ -36,18 +36,6 @@ uint64_t word_bytes(const Program& program, std::string_view array) {
   return smallest;
 }
 
-// The last of the arrays that start at or before the address.
-const Program::SharedArray* array_at(const std::vector<Program::SharedArray>& arrays,
-                                     uint64_t address) {
-  const Program::SharedArray* found = nullptr;
-  for (const Program::SharedArray& array : arrays) {
-    if (array.offset_bytes > address) continue;
-    if (array.size_bytes > 0 && address - array.offset_bytes >= array.size_bytes) continue;
-    if (found == nullptr || found->offset_bytes <= array.offset_bytes) found = &array;
-  }
-  return found;
-}
-
 std::string element_name(const WordHome& home, uint64_t address) {
   const uint64_t offset = address - home.base;
   const uint64_t element = std::max<uint64_t>(home.element_bytes, 1);
@@ -86,7 +74,7 @@ void name_words(timing::LaunchContention& contention, const Program& program,
   const std::vector<Program::SharedArray> shared = program.shared_arrays(),
                                           variables = program.device_variables();
   for (timing::ContendedWord& word : contention.shared.hottest) {
-    if (const Program::SharedArray* array = array_at(shared, word.address)) {
+    if (const Program::SharedArray* array = Program::array_at(shared, word.address)) {
       WordHome home = home_of(program, *array);
       home.extents = shared_extents(source, array->name);
       word.name = element_name(home, word.address);
@@ -100,7 +88,7 @@ void name_words(timing::LaunchContention& contention, const Program& program,
                         .size_bytes = buffer->size_bytes,
                         .element_bytes = buffer->element_bytes > 0 ? buffer->element_bytes : 4},
                        word.address);
-    } else if (const Program::SharedArray* variable = array_at(variables, word.address)) {
+    } else if (const Program::SharedArray* variable = Program::array_at(variables, word.address)) {
       word.name = element_name(home_of(program, *variable), word.address);
     }
   }

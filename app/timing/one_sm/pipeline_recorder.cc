@@ -10,17 +10,6 @@ namespace {
 
 using SlotKey = std::pair<bool, uint64_t>;  // mbarrier objects after addresses of copies
 
-const emulator::Program::SharedArray* array_at(
-    const std::vector<emulator::Program::SharedArray>& arrays, uint64_t address) {
-  const emulator::Program::SharedArray* found = nullptr;
-  for (const emulator::Program::SharedArray& array : arrays) {
-    const bool inside = array.offset_bytes <= address &&
-                        (array.size_bytes == 0 || address - array.offset_bytes < array.size_bytes);
-    if (inside && (found == nullptr || found->offset_bytes <= array.offset_bytes)) found = &array;
-  }
-  return found;
-}
-
 }  // namespace
 
 PipelineRecorder::PipelineRecorder(const std::vector<MachineOp>& code) {
@@ -74,6 +63,7 @@ void PipelineRecorder::close(WarpState& warp, int& stage) {
 }
 
 void PipelineRecorder::commit(const Warp& w) {
+  if (!records(w.block)) return;
   WarpState& warp = state_of(w);
   const size_t group = warp.groups.size();
   int stage = -1;
@@ -86,6 +76,7 @@ void PipelineRecorder::commit(const Warp& w) {
 }
 
 void PipelineRecorder::give_to_phase(const Warp& w, uint32_t phase) {
+  if (!records(w.block)) return;
   close(state_of(w), stage_of_phase_[phase - 1]);
 }
 
@@ -125,6 +116,7 @@ void PipelineRecorder::stop(double now) {
 }
 
 void PipelineRecorder::wait_for_groups(const Warp& w, double from, size_t left, int ptx_line) {
+  if (!records(w.block)) return;
   const WarpState& warp = state_of(w);
   if (warp.groups.size() <= left) return;
   int stage = -1;  // the newest of those that the wait is for
@@ -142,6 +134,7 @@ void PipelineRecorder::wait_for_groups(const Warp& w, double from, size_t left, 
 
 void PipelineRecorder::wait_for_phase(const Warp& w, double at, uint32_t phase, double complete,
                                       int ptx_line) {
+  if (!records(w.block)) return;
   wait({.warp = index_of(w),
         .start_cycle = at,
         .end_cycle = complete,
@@ -152,12 +145,14 @@ void PipelineRecorder::wait_for_phase(const Warp& w, double at, uint32_t phase, 
 }
 
 void PipelineRecorder::arrive(const Warp& w, double at, int ptx_line) {
+  if (!records(w.block)) return;
   WarpState& warp = state_of(w);
   warp.arrived = at;
   warp.arrived_line = ptx_line;
 }
 
 void PipelineRecorder::release(const Warp& w, double at) {
+  if (!records(w.block)) return;
   const WarpState& warp = state_of(w);
   wait({.warp = index_of(w),
         .start_cycle = warp.arrived,
@@ -166,7 +161,9 @@ void PipelineRecorder::release(const Warp& w, double at) {
         .ptx_line = warp.arrived_line});
 }
 
-void PipelineRecorder::end(const Warp& w, double at) { out_.warps[index_of(w)].end_cycle = at; }
+void PipelineRecorder::end(const Warp& w, double at) {
+  if (records(w.block)) out_.warps[index_of(w)].end_cycle = at;
+}
 
 std::unique_ptr<Pipeline> PipelineRecorder::take(double now) {
   if (stages_.empty()) return nullptr;
@@ -197,16 +194,17 @@ std::unique_ptr<Pipeline> PipelineRecorder::take(double now) {
 }
 
 void complete_pipeline(Pipeline& pipeline, const emulator::Program& program) {
-  const std::vector<emulator::Program::SharedArray> arrays = program.shared_arrays();
+  using emulator::Program;
+  const std::vector<Program::SharedArray> arrays = program.shared_arrays();
   const auto element = [&](uint64_t address) -> std::string {
-    const emulator::Program::SharedArray* array = array_at(arrays, address);
+    const Program::SharedArray* array = Program::array_at(arrays, address);
     if (array == nullptr) return "";
     constexpr uint64_t kObjectBytes = 8;  // PTX ISA, "Size and alignment of mbarrier object"
     if (array->size_bytes == kObjectBytes) return array->name;
     return array->name + "[" + std::to_string((address - array->offset_bytes) / kObjectBytes) + "]";
   };
   for (CopySlot& slot : pipeline.slots) {
-    if (const emulator::Program::SharedArray* array = array_at(arrays, slot.address)) {
+    if (const Program::SharedArray* array = Program::array_at(arrays, slot.address)) {
       slot.array = slot.is_object ? element(slot.address) : array->name;
       slot.offset = slot.address - array->offset_bytes;
     }

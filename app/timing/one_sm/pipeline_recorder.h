@@ -19,6 +19,7 @@ class PipelineRecorder {
 
   // The first call chooses the block.
   void start(const Block& block, const BlockTrace& trace, double at);
+  // What other blocks do is ignored; ask before working out a copy, `copy` and `bulk` do not.
   bool records(const Block* block) const { return block == block_ && block != nullptr; }
 
   // cp.async of one warp: it arrives at `arrival`, in shared memory from `address` on.

@@ -277,7 +277,7 @@ class Simulation {
   void issue(Scheduler& s, Warp& w, double at) {
     const MachineOp& op = op_of(w);
     account(s, w, op, at);
-    if (op.kind == MachineKind::kWaitForCopies && recorder_.records(w.block))
+    if (op.kind == MachineKind::kWaitForCopies)
       recorder_.wait_for_groups(w, std::max(w.ready, w.barrier_until), op.groups_left, op.ptx_line);
     now_.warp_cycles += at - w.last_issue;
     now_.cycle = std::max(now_.cycle, at);
@@ -322,7 +322,7 @@ class Simulation {
         break;
       case MachineKind::kCommitCopies:
         w.copies.commit();
-        if (recorder_.records(w.block)) recorder_.commit(w);
+        recorder_.commit(w);
         result = w.copies.all();
         is_long = true;
         break;
@@ -463,7 +463,7 @@ class Simulation {
     if (what == nullptr || what->phase == 0) return at + kTestLatency;
     if (!what->tests) {
       const bool of_copies = op.opcode == 0x1b0;
-      if (of_copies && recorder_.records(w.block)) recorder_.give_to_phase(w, what->phase);
+      if (of_copies) recorder_.give_to_phase(w, what->phase);
       arrive_at(*w.block, what->phase, of_copies ? std::max(at, w.copies.all()) : at);
       return at + kTestLatency;
     }
@@ -491,8 +491,7 @@ class Simulation {
 
   // A test that began at `since`, of a phase whose end is known.
   void note_test(const Warp& w, double since, uint32_t number, int ptx_line) {
-    if (recorder_.records(w.block))
-      recorder_.wait_for_phase(w, since, number, w.block->phases[number - 1].complete, ptx_line);
+    recorder_.wait_for_phase(w, since, number, w.block->phases[number - 1].complete, ptx_line);
   }
 
   // Returns the cycle in which the first wavefront passes.
@@ -543,7 +542,7 @@ class Simulation {
 
   void arrive(Warp& w, const MachineOp& op, double at) {
     Block& block = *w.block;
-    if (recorder_.records(&block)) recorder_.arrive(w, at, op.ptx_line);
+    recorder_.arrive(w, at, op.ptx_line);
     ++block.arrived;
     w.at_barrier = true;
     take_adu(at);
@@ -566,7 +565,7 @@ class Simulation {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
       other.barrier_until = adu_free_ + chip_.barrier;
-      if (recorder_.records(&block)) recorder_.release(other, other.barrier_until);
+      recorder_.release(other, other.barrier_until);
       if (!other.done) work_out_needs(other);
     }
     for (Scheduler& s : schedulers_) s.stale = true;
@@ -579,7 +578,7 @@ class Simulation {
       --w.block->arrived;
     }
     last_end_ = std::max(last_end_, at);
-    if (recorder_.records(w.block)) recorder_.end(w, at);
+    recorder_.end(w, at);
     if (--w.block->live == 0) {
       end_of(*w.block, std::max(at, w.block->stays));
     } else {

@@ -50,6 +50,8 @@ class Program {
   std::vector<SharedArray> shared_arrays() const;
   // Its `__device__` variables; `offset_bytes` is their address.
   std::vector<SharedArray> device_variables() const;
+  // The one that contains the address; of several, the one that starts last. Null: none.
+  static const SharedArray* array_at(const std::vector<SharedArray>& arrays, uint64_t address);
 
   // Basic blocks of the kernel and of the functions it calls, numbered as in PathSink::on_block.
   struct BasicBlock {
