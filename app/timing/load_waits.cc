@@ -1,7 +1,7 @@
 #include "load_waits.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -35,16 +35,10 @@ bool is_copy(const Instruction& i) { return i.opcode == "mov"; }
 
 // Bytes that a lane accesses: of ".v2.f32", 8.
 int64_t width_of(const Instruction& i) {
-  int64_t width = 1;
-  for (const std::string& m : i.modifiers) {
-    const auto digits = m.find_first_of("0123456789");
-    if (digits == std::string::npos || m.find_first_not_of("0123456789", digits) != m.npos)
-      continue;
-    const int64_t number = std::atoi(m.c_str() + digits);
-    if (m[0] == 'v') width *= number;
-    if (&m == &i.modifiers.back()) width *= std::max<int64_t>(1, number / 8);
-  }
-  return width;
+  const std::optional<ptx::Type> type =
+      i.modifiers.empty() ? std::nullopt : ptx::type_from_name(i.modifiers.back());
+  const int64_t elements = has(i, "v8") ? 8 : has(i, "v4") ? 4 : has(i, "v2") ? 2 : 1;
+  return elements * std::max(1, type ? ptx::size_bytes(*type) : 1);
 }
 
 const ptx::Operand* address_of(const Instruction& i) {

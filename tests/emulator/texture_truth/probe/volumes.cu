@@ -20,12 +20,23 @@ using namespace texture_truth;
     }                                                                                      \
   } while (0)
 
-enum Kind { k3d, kCube, kLayeredCube, kLevel3d };
+enum Kind { k3d, kCube, kLayeredCube };
 struct Line {
   Kind kind;
   int width, height, depth;  // depth: planes of a volume, or cubes
   int format, channels, linear, address[3], normalised, as_float, texels, whole, points;
 };
+
+// Four words, floats as their bits. TYPE: of the registers of the result; PLACE: of %5 on.
+#define FETCH(GEOMETRY, TYPE, COORDINATE, PLACE, ...)                                              \
+  asm volatile("{.reg ." TYPE " a, b, c, d; tex." GEOMETRY ".v4." TYPE "." COORDINATE              \
+               " {a, b, c, d}, [%4, {" PLACE "}]; "                                                \
+               "mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"                      \
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                                    \
+               : "l"(t), __VA_ARGS__)
+#define FETCH_EITHER(...) \
+  if (kFloat) FETCH_AS("f32", __VA_ARGS__); else FETCH_AS("u32", __VA_ARGS__)
+#define FETCH_AS(TYPE, GEOMETRY, ...) FETCH(GEOMETRY, TYPE, __VA_ARGS__)
 
 template <int kKind, bool kFloat, bool kWhole>
 __global__ void fetch(cudaTextureObject_t t, const uint32_t* in, uint32_t* out, int n) {
@@ -35,33 +46,13 @@ __global__ void fetch(cudaTextureObject_t t, const uint32_t* in, uint32_t* out, 
   const float fx = __uint_as_float(x), fy = __uint_as_float(y), fz = __uint_as_float(z);
   uint32_t r[4];
   if (kWhole) {
-    if (kFloat)
-      asm volatile("{.reg .f32 a, b, c, d; tex.3d.v4.f32.s32 {a, b, c, d}, [%4, {%5, %6, %7, %7}]; mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "r"(x), "r"(y), "r"(z));
-    else
-      asm volatile("tex.3d.v4.u32.s32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "r"(x), "r"(y), "r"(z));
+    FETCH_EITHER("3d", "s32", "%5, %6, %7, %7", "r"(x), "r"(y), "r"(z));
   } else if (kKind == k3d) {
-    if (kFloat)
-      asm volatile("{.reg .f32 a, b, c, d; tex.3d.v4.f32.f32 {a, b, c, d}, [%4, {%5, %6, %7, %7}]; mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz));
-    else
-      asm volatile("tex.3d.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz));
+    FETCH_EITHER("3d", "f32", "%5, %6, %7, %7", "f"(fx), "f"(fy), "f"(fz));
   } else if (kKind == kCube) {
-    if (kFloat)
-      asm volatile("{.reg .f32 a, b, c, d; tex.cube.v4.f32.f32 {a, b, c, d}, [%4, {%5, %6, %7, %7}]; mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz));
-    else
-      asm volatile("tex.cube.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%5, %6, %7, %7}];"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz));
+    FETCH_EITHER("cube", "f32", "%5, %6, %7, %7", "f"(fx), "f"(fy), "f"(fz));
   } else {
-    if (kFloat)
-      asm volatile("{.reg .f32 a, b, c, d; tex.acube.v4.f32.f32 {a, b, c, d}, [%4, {%8, %5, %6, %7}]; mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz), "r"(layer));
-    else
-      asm volatile("tex.acube.v4.u32.f32 {%0, %1, %2, %3}, [%4, {%8, %5, %6, %7}];"
-                   : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3]) : "l"(t), "f"(fx), "f"(fy), "f"(fz), "r"(layer));
+    FETCH_EITHER("acube", "f32", "%8, %5, %6, %7", "f"(fx), "f"(fy), "f"(fz), "r"(layer));
   }
   for (int c = 0; c < 4; ++c) out[4 * i + c] = r[c];
 }
