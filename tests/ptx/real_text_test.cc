@@ -119,12 +119,39 @@ uint32_t next(uint32_t& state) {
   return state ^= state << 5;
 }
 
-TEST_P(Damage, CutsNeverHurt) {
+// For each length whether a text cut to it ends in a function's body: a cut between two functions
+// leaves a whole text, and sections hold debug information, not code.
+std::vector<bool> cuts_in_bodies(std::string_view text) {
+  const size_t sections = text.find("\n\t.section");
+  std::vector<bool> out(text.size() + 1);
+  int depth = 0;
+  bool comment = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text[at] == '\n') comment = false;
+    if (text.substr(at, 2) == "//") comment = true;
+    if (!comment) depth += (text[at] == '{') - (text[at] == '}');
+    out[at + 1] = depth > 0 && at < sections;
+  }
+  return out;
+}
+
+TEST_P(Damage, ACutInABodyIsReported) {
   const std::string text = text_of(GetParam());
   const size_t step = std::max<size_t>(text.size() / 300, 97);
+  const std::vector<bool> in_body = cuts_in_bodies(text);
+  size_t in_bodies = 0;
   for (size_t size = 0; size + 200 < text.size(); size += step) {
-    (void)parse(std::string_view(text).substr(0, size), "cut.ptx");
+    const std::string_view cut = std::string_view(text).substr(0, size);
+    const ParseOutput output = parse(cut, "cut.ptx");
+    if (!in_body[size]) continue;
+    ++in_bodies;
+    const bool reported =
+        !output.diagnostics.empty() ||
+        std::any_of(output.module.functions.begin(), output.module.functions.end(),
+                    [](const Function& function) { return !function.problems.empty(); });
+    EXPECT_TRUE(reported) << "cut after " << size << " characters";
   }
+  EXPECT_GT(in_bodies, 100u);
 }
 
 TEST_P(Damage, EditsNeverHurt) {
