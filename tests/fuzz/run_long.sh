@@ -11,6 +11,7 @@ jobs=${2:-4}
 here=$(cd "$(dirname "$0")" && pwd)
 program=${3:-$here/warpshop_fuzz}
 corpus=${4:-$here/corpus}
+[ -x "$program" ] || { echo "$program: no such program; build it with the preset fuzz" >&2; exit 2; }
 out=${OUT:-$(mktemp -d)}
 # Thousands of small files: in memory, where the machine has such a place.
 work=$([ -d /dev/shm ] && mktemp -d -p /dev/shm || mktemp -d)
@@ -69,6 +70,8 @@ for target in "${known[@]}"; do
 done
 found=$(ls "$work/crashes" | wc -l)
 echo "found: $found"
+total=$(cat "$work"/log-* 2>/dev/null | awk '/stat::number_of_executed_units/ { sum += $2 } END { printf "%d", sum }')
+[ "$total" -gt 0 ] || { echo "nothing was run:" >&2; head -3 "$work"/log-* | head -20 >&2; exit 1; }
 for log in "$work"/log-*; do
   grep -l -E "ERROR: |runtime error|libFuzzer: (timeout|out-of-memory|deadly)|differs when nobody" "$log" >/dev/null 2>&1 || continue
   echo "== $(basename "$log")"
