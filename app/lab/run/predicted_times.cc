@@ -21,7 +21,7 @@ std::vector<SizeResult*> sizes_of(RunResult& result) {
 
 }  // namespace
 
-void PredictedTimes::place_timed(KernelText student, KernelText reference,
+void PredictedTimes::place_timed(KernelWithText student, KernelWithText reference,
                                  RunResult& result) const {
   SizeResult out;
   out.size = *exercise_.timed;
@@ -32,7 +32,7 @@ void PredictedTimes::place_timed(KernelText student, KernelText reference,
   result.timed = std::move(out);
 }
 
-void PredictedTimes::place(KernelText kernel, const KernelRun& small, SizeResult& size,
+void PredictedTimes::place(KernelWithText kernel, const KernelRun& small, SizeResult& size,
                            KernelRun& run) const {
   Result<LaunchShape> shape =
       evaluate_launch(kernel.kernel.file, exercise_, size.size, kernel.source);
@@ -54,7 +54,8 @@ void PredictedTimes::place(KernelText kernel, const KernelRun& small, SizeResult
   run.file_name = small.file_name;
 }
 
-void PredictedTimes::predict(KernelText student, KernelText reference, RunResult& result) const {
+void PredictedTimes::predict(KernelWithText student, KernelWithText reference,
+                             RunResult& result) const {
   const std::vector<SizeResult*> sizes = sizes_of(result);
   for (SizeResult* size : sizes) {
     if (stopped()) return;
@@ -67,13 +68,13 @@ void PredictedTimes::predict(KernelText student, KernelText reference, RunResult
   }
 }
 
-void PredictedTimes::predict_timed(KernelText student, RunResult& result) const {
+void PredictedTimes::predict_timed(KernelWithText student, RunResult& result) const {
   SizeResult& size = result.timed.emplace();
   size.size = exercise_.timed ? *exercise_.timed : exercise_.sizes.front();
   predict_one(size, student, Whose::kStudents, false, result, size.student);
 }
 
-void PredictedTimes::predict_start(KernelText start, RunResult& result) const {
+void PredictedTimes::predict_start(KernelWithText start, RunResult& result) const {
   const std::vector<SizeResult*> sizes = sizes_of(result);
   if (sizes.empty()) return;
   const Result<timing::Prediction> prediction =
@@ -88,7 +89,7 @@ bool PredictedTimes::pause_before_timed() const {
   return !stopped();
 }
 
-bool PredictedTimes::predict_one(const SizeResult& size, KernelText kernel, Whose whose,
+bool PredictedTimes::predict_one(const SizeResult& size, KernelWithText kernel, Whose whose,
                                  bool timelines, RunResult& result, KernelRun& out) const {
   Result<timing::Prediction> prediction = prediction_of(size, kernel, whose, timelines);
   if (!prediction.ok()) {
@@ -101,8 +102,9 @@ bool PredictedTimes::predict_one(const SizeResult& size, KernelText kernel, Whos
   return true;
 }
 
-Result<timing::Prediction> PredictedTimes::prediction_of(const SizeResult& size, KernelText kernel,
-                                                         Whose whose, bool timelines) const {
+Result<timing::Prediction> PredictedTimes::prediction_of(const SizeResult& size,
+                                                         KernelWithText kernel, Whose whose,
+                                                         bool timelines) const {
   const std::string key =
       (timelines ? "timelines " + std::to_string(request_.timeline_warps) : "") + '\n' +
       kernel_key(request_, exercise_, size.size, kernel.source);

@@ -433,8 +433,8 @@ class OneRun {
   }
 
   PredictedTimes predicted_times() const { return {request_, exercise_, lab_predictions_}; }
-  KernelText student() const { return {*student_, request_.source}; }
-  KernelText reference() const { return {*reference_, reference_text_}; }
+  KernelWithText student() const { return {*student_, request_.source}; }
+  KernelWithText reference() const { return {*reference_, reference_text_}; }
 
   // Errors in the reference are attributed to the lab.
   void report(Diagnostics errors, bool is_reference) {
