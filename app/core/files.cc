@@ -35,6 +35,7 @@ Diagnostic write_error(const fs::path& path, Sentence what, int code) {
     error.kind = "tool";
     error.help = sentence("raise the limit on the size of files: ulimit -f");
   } else if (code == EACCES || code == EPERM || code == EROFS) {
+    error.kind = kNotWritable;
     error.help = sentence("make the folder writable, or choose another one");
   }
   return error;

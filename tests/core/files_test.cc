@@ -234,7 +234,7 @@ TEST_F(Files, TheAdviceFitsTheReason) {
   EXPECT_EQ(advice_in_mount(folder_, 0, "size=16k", 100000),
             "disk-full: free some space on that disk, or choose a folder on another disk");
   EXPECT_EQ(advice_in_mount(folder_, MS_RDONLY, "size=1m", 100),
-            "file: make the folder writable, or choose another one");
+            "not-writable: make the folder writable, or choose another one");
 }
 
 }  // namespace

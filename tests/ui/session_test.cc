@@ -49,6 +49,17 @@ TEST_F(SessionTest, OpensWhereTheStudentLeftOffElseTheFirstUnpassed) {
   EXPECT_NE(wrong.errors().front().help.english().find("a, b"), std::string::npos);
 }
 
+TEST_F(SessionTest, ADraftThatCannotBeKeptSaysWhatIsNotSaved) {
+  ASSERT_TRUE(write_file_atomically(home() / "autosave", "a file where the folder should be").ok());
+  Session session(labs_, false);
+  ASSERT_TRUE(session.open("first", "a").ok());
+  session.edit("mine\n");
+  const Status kept = session.autosave();
+  ASSERT_FALSE(kept.ok());
+  EXPECT_EQ(kept.errors()[0].message.english().rfind("your text was not saved: ", 0), 0U);
+  EXPECT_EQ(session.text(), "mine\n");
+}
+
 // The text matters more than its undo history.
 TEST_F(SessionTest, TheTextIsKeptWhereTheUndoHistoryCannotBeWritten) {
   ASSERT_TRUE(write_file_atomically(home() / "undo", "a file where the folder should be").ok());

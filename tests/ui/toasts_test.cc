@@ -44,6 +44,20 @@ TEST(ToastsTest, OneCauseIsToldOnce) {
   EXPECT_EQ(toasts.all()[0].place, "/home/ada/runs");
 }
 
+// Each save fails in its own words where nothing can be written: what it means for the student is
+// in the newest.
+TEST(ToastsTest, AHomeThatTakesNothingIsToldOnce) {
+  Toasts toasts;
+  for (const char* what :
+       {"cannot create the folder", "your progress was not saved", "your text was not saved"}) {
+    Diagnostic error = make_error_at({"/home/ada"}, "not-writable", what);
+    toasts.say(Diagnostics{error}, 0);
+  }
+  toasts.say(Diagnostics{make_error_at({"a.cu"}, "file", "no such file")}, 0);
+  ASSERT_EQ(toasts.all().size(), 2U);
+  EXPECT_EQ(toasts.all()[0].text, "Your text was not saved");
+}
+
 TEST(ToastsTest, MistakesStayUntilTheyAreCorrected) {
   Toasts toasts;
   toasts.say_lasting({mistake(1), mistake(2)}, 0, "labs");

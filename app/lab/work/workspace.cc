@@ -57,6 +57,11 @@ fs::path draft_file(const Lab& lab, const Step& step, int window) {
   return window_folder("autosave", window) / lab.id / (step.id + ".cu");
 }
 
+Status save_draft(const Lab& lab, const Step& step, int window, const std::string& text) {
+  const Status written = write_file_atomically(draft_file(lab, step, window), text);
+  return written.ok() ? success() : Status(with_help(written.errors()));
+}
+
 Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step) {
   std::vector<fs::path> paths = {student_file(lab, step)};
   for (int window = 1; window <= kMostWindows; ++window)

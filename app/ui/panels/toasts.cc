@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 
+#include "core/files.h"
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/top_bar.h"
@@ -27,6 +28,9 @@ double lifetime(const Toast& toast) {
              : std::max(kSeconds, kSecondsPerLetter * static_cast<double>(toast.text.size()));
 }
 
+// A disk that takes nothing fails every save: of the text, its history, the progress, the settings.
+bool fails_every_save(const Diagnostic& d) { return d.kind == kDiskFull || d.kind == kNotWritable; }
+
 Toast toast_of(const Diagnostic& d, double now_s) {
   std::string place = d.place.file;
   if (d.place.line > 0) place += ":" + std::to_string(d.place.line);
@@ -34,7 +38,7 @@ Toast toast_of(const Diagnostic& d, double now_s) {
   return {.text = capitalized(tr(d.message)),
           .place = std::move(place),
           .help = capitalized(tr(d.help)),
-          .topic = "",
+          .topic = fails_every_save(d) ? std::string(d.kind.name()) : "",
           .problem = true,
           .lasting = false,
           .shown_s = now_s,
@@ -67,6 +71,7 @@ void Toasts::add(Toast toast) {
   // Show one cause once, as the newest notice; but show mistakes to be corrected at each of their
   // places.
   std::erase_if(toasts_, [&](const Toast& t) {
+    if (toast.problem && !toast.lasting && !toast.topic.empty()) return t.topic == toast.topic;
     return t.text == toast.text && (!toast.lasting || t.place == toast.place);
   });
   toasts_.push_back(std::move(toast));

@@ -178,7 +178,7 @@ Status Session::autosave() {
       std::error_code error;
       std::filesystem::remove(autosave_file(), error);
       autosaved_.clear();
-    } else if (Status written = write_file_atomically(autosave_file(), text_); !written.ok()) {
+    } else if (Status written = lab::save_draft(*lab_, *step_, window_, text_); !written.ok()) {
       return written;
     } else {
       autosaved_ = text_;

@@ -24,8 +24,9 @@ Result<std::string> read_standard_input();
 // Expands a path typed by the user: "~/…" means the home folder, as in a shell.
 std::filesystem::path path_as_typed(const std::string& text);
 
-// The diagnostic kind of write_file_atomically when the disk or the user's quota is full.
-inline constexpr DiagnosticKind kDiskFull = "disk-full";
+// The diagnostic kinds of write_file_atomically when the disk or the user's quota is full, and when
+// the folder is read-only or another user's.
+inline constexpr DiagnosticKind kDiskFull = "disk-full", kNotWritable = "not-writable";
 
 // Replaces the file atomically: a reader, or a crash, sees the old text or the new text, never a
 // mixture. Writes and flushes a temporary file beside it, then renames it. Creates missing parent

@@ -27,6 +27,7 @@ inline constexpr int kMostWindows = 9;
 std::filesystem::path window_folder(const std::string& name, int window);
 // autosave/LAB/STEP.cu in the window's folder: the unsaved text, which a crash leaves there.
 std::filesystem::path draft_file(const Lab& lab, const Step& step, int window);
+Status save_draft(const Lab& lab, const Step& step, int window, const std::string& text);
 
 // The text written last: the student's file or a draft; none if there is neither. Error: it cannot
 // be read.
