@@ -6,7 +6,9 @@
 #include <map>
 #include <set>
 
+#include "core/files.h"
 #include "panels/menu_bar.h"
+#include "text/text.h"
 
 namespace warpshop::ui {
 namespace {
@@ -41,6 +43,18 @@ TEST(Actions, ThePaletteFindsByAnyWordInAnyOrder) {
   EXPECT_EQ(find_actions("run").front()->id, "run");  // titles that start with the word come first
   EXPECT_EQ(find_actions("maps next").size(), 7u);    // the group is searched as well
   EXPECT_TRUE(find_actions("no such thing").empty());
+}
+
+TEST(ActionsTest, ShortcutsAreNamedAsOnTheUsersKeyboard) {
+  Result<Catalogue> german = load_language(data_dir(), "de");
+  ASSERT_TRUE(german.ok());
+  use_language(std::move(german).value());
+  EXPECT_EQ(shortcut_of("palette"), "Strg+Umschalt+P");
+  EXPECT_EQ(shortcut_of("zoom-in"), "Strg++");
+  EXPECT_EQ(shortcut_of("run"), "F6");
+  // What is kept in the settings is the same in every language.
+  EXPECT_EQ(chord_text(find_action("palette")->chord), "Ctrl+Shift+P");
+  use_language({"en", "English", {}});
 }
 
 class KeysTest : public testing::Test {

@@ -362,6 +362,37 @@ TEST_F(WindowTest, FragmentsComeWithTensorInstructions) {
   });
 }
 
+bool says(ImGuiTestContext* ctx, std::string_view words) {
+  const std::vector<DrawnText> texts = texts_of_frame(ctx);
+  EXPECT_TRUE(misfits(texts).empty()) << misfits(texts).front();
+  return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+    return text.text.find(words) != std::string::npos;
+  });
+}
+
+TEST_F(WindowTest, LayoutsAreTriedBesideTheBankMap) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiMod_Shift | ImGuiKey_8);
+    ctx->Yield(6);
+    IM_CHECK(says(ctx, "wavefronts for one load"));
+    keep_picture(ctx, "layout");
+    ctx->ItemClick("**/##shape");
+    ctx->KeyCharsReplace("Sw<3,3,3> o (32,64):(64,1");
+    ctx->Yield(4);
+    IM_CHECK(says(ctx, "Expected a comma or “)” at the end."));
+    ctx->KeyCharsAppend(")");
+    ctx->Yield(4);
+    IM_CHECK(!says(ctx, "Expected"));
+    ctx->ItemClick("**/Back to the kernel's access##back");
+    ctx->Yield(4);
+    IM_CHECK(says(ctx, "ideal"));
+    IM_CHECK(!says(ctx, "Click a cell"));
+  });
+}
+
 TEST_F(WindowTest, ContentionComesWithAtomics) {
   open("coalescing", "stride");
   walk([this](ImGuiTestContext* ctx) {

@@ -79,6 +79,7 @@ std::vector<Action> make_actions() {
       {"previous-warp", "Same access, previous warp", "Maps", ImGuiKey_UpArrow, alt | ImGuiKey_UpArrow, StepWarp{-1}},
       {"next-block", "Show next block", "Maps", alt | shift | ImGuiKey_DownArrow, 0, StepBlock{1}},
       {"previous-block", "Show previous block", "Maps", alt | shift | ImGuiKey_UpArrow, 0, StepBlock{-1}},
+      {"layouts", "Try layouts in CuTe's notation", "Maps", alt | shift | ImGuiKey_8, 0, TryLayouts{}},
       {"next-moment", "Next time window, or next point", "Maps", alt | ImGuiKey_Period, 0, StepMoment{1, false}},
       {"previous-moment", "Previous time window, or previous point", "Maps", alt | ImGuiKey_Comma, 0, StepMoment{-1, false}},
       {"next-partition", "Next partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Period, 0, StepMoment{1, true}},
@@ -168,6 +169,15 @@ bool is_plain(ImGuiKeyChord chord) {
   const ImGuiKeyChord key = chord & ~ImGuiMod_Mask_;
   const bool function_key = key >= ImGuiKey_F1 && key <= ImGuiKey_F24;
   return (chord & (ImGuiMod_Ctrl | ImGuiMod_Alt)) == 0 && !function_key;
+}
+
+// What a keyboard of the user's language has on the key: "Strg" for "Ctrl".
+std::string key_label(const std::string& key) {
+  for (const char* named : {tr_later("Ctrl"), tr_later("Shift"), tr_later("Enter"),
+                            tr_later("Home"), tr_later("PageUp"), tr_later("PageDown")}) {
+    if (key == named) return tr(named);
+  }
+  return key;
 }
 
 }  // namespace
@@ -276,9 +286,19 @@ std::string chord_text(ImGuiKeyChord chord) {
   }
 }
 
+std::string chord_label(ImGuiKeyChord chord) {
+  std::string left = chord_text(chord), out;
+  // The last key may be "+" itself.
+  for (size_t plus; (plus = left.find('+')) != std::string::npos && plus + 1 < left.size();) {
+    out += key_label(left.substr(0, plus)) + "+";
+    left.erase(0, plus + 1);
+  }
+  return out + key_label(left);
+}
+
 std::string shortcut_of(std::string_view action_id) {
   const Action* action = find_action(action_id);
-  return action ? chord_text(action->chord) : "";
+  return action ? chord_label(action->chord) : "";
 }
 
 std::string shortcut_anywhere(std::string_view action_id) {
@@ -286,7 +306,7 @@ std::string shortcut_anywhere(std::string_view action_id) {
   if (!action) return "";
   const bool second = action->chord != 0 && is_plain(action->chord) && action->second != 0 &&
                       !is_plain(action->second);
-  return chord_text(second ? action->second : action->chord);
+  return chord_label(second ? action->second : action->chord);
 }
 
 const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor) {

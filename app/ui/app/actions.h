@@ -38,8 +38,9 @@ const Action* action_of(ImGuiKeyChord chord, bool in_editor = false);
 std::optional<ImGuiKeyChord> chord_from_text(std::string_view text);
 const Action* find_action(std::string_view id);
 
-std::string chord_text(ImGuiKeyChord chord);          // "Ctrl+Shift+P"
-std::string shortcut_of(std::string_view action_id);  // its first chord; "" if it has none
+std::string chord_text(ImGuiKeyChord chord);          // "Ctrl+Shift+P", as it is stored
+std::string chord_label(ImGuiKeyChord chord);         // the same in the user's language
+std::string shortcut_of(std::string_view action_id);  // its first chord's label; "" if it has none
 // The chord that works wherever the keyboard focus is, such as "Alt+H": in a text being edited, a
 // plain letter or arrow goes to the text. Falls back to the first chord; "" if the action has none.
 std::string shortcut_anywhere(std::string_view action_id);

@@ -170,6 +170,7 @@ struct SetEverything { bool on = true; };
 struct SetAutoRun { bool on = true; };
 struct LockLayout { bool locked = true; };
 struct ResetLayout {};
+struct TryLayouts {};  // in the panel Banks
 struct FocusPanel { std::string panel; };
 // Shows the panel that a click on a stage of the pipeline leads to.
 struct ShowStage { int stage = 0; };

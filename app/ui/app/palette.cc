@@ -58,7 +58,7 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   if (filter.empty()) add_recent(view, out);
   for (const Action* action : find_actions(filter)) {
     out.push_back({action->id, std::string(tr(action->title)), std::string(tr(action->group)),
-                   chord_text(action->chord), action->command});
+                   chord_label(action->chord), action->command});
   }
   Fitting fitting(filter);
   for (const auto& [id, name] : *view.languages) {

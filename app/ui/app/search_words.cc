@@ -38,6 +38,7 @@ constexpr SearchWords kSearchWords[] = {
     {"film-play", "animation debug abspielen"},
     {"film-step", "debug debugger step into"},
     {"go-contention", "atomic histogram hot word collision serialisation serialization lock atomar kollision"},
+    {"layouts", "cute shape stride swizzle tile padding bank conflict cutlass anordnung schrittweite verschränkt"},
     {"go-pipeline", "cp.async bulk tma mbarrier stage overlap asynchronous copy ring buffer überlappen asynchron kopie"},
     {"go-memory", "cache l1 l2 hit rate traffic nsight speicherdiagramm treffer verkehr"},
     {"zoom-in", "bigger larger font size schrift größer vergrößern"},

@@ -5,6 +5,7 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "lab/findings.h"
+#include "panels/banks_panel.h"
 #include "panels/panel_table.h"
 #include "state/wrap_index.h"
 #include "text/text.h"
@@ -60,6 +61,10 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
       dram_(shell.panels.of<DramPanelState>()) {
   CommandTable& commands = shell.commands;
   commands.on([this](const command::FocusPanel& c) { focus_panel(c.panel); });
+  commands.on([this](const command::TryLayouts&) {
+    shell_.panels.of<BanksPanelState>().layouts = true;
+    focus_panel("banks");
+  });
   commands.on(
       [this](const command::ShowStage& c) { show_stage(static_cast<lab::Stage>(c.stage)); });
   commands.on([this](const command::StepAccess& c) { step_access(c.by); });

@@ -116,8 +116,8 @@ void action_tooltip(std::string_view action_id) {
              right = min.x > viewport->Pos.x + viewport->Size.x * 0.6f;
   ImGui::SetNextWindowPos({right ? max.x : min.x, low ? min.y - px(6) : below_tour(max.y + px(6))},
                           ImGuiCond_Always, {right ? 1.0f : 0.0f, low ? 1.0f : 0.0f});
-  std::string keys = chord_text(action->chord);
-  if (action->second) keys += " " + std::string(tr("or")) + " " + chord_text(action->second);
+  std::string keys = chord_label(action->chord);
+  if (action->second) keys += " " + std::string(tr("or")) + " " + chord_label(action->second);
   tooltip(tr(action->title), {}, keys);
 }
 

@@ -152,8 +152,8 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
                           look()->raised, px(6));
     }
     const bool changed = view.settings->keys.contains(action.id);
-    std::string text = chord_text(action.chord);
-    if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_text(action.second);
+    std::string text = chord_label(action.chord);
+    if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_label(action.second);
     if (waiting) text = tr("press keys…");
     if (text.empty()) text = "–";
     const float y = at.y + (height - line_height(f.regular, kBody)) / 2;

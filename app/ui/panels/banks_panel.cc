@@ -258,11 +258,17 @@ void beside(const View& view, const models::WarpRequest& request,
 }  // namespace
 
 void banks_panel(const View& all, BanksPanelState& state, CommandQueue& queue) {
-  Panel panel("banks", tr("Banks"), ImGuiWindowFlags_NoNavInputs);
+  Panel panel("banks", tr("Banks"),
+              state.layouts ? ImGuiWindowFlags_HorizontalScrollbar : ImGuiWindowFlags_NoNavInputs);
   if (!panel) return;
   const View view = all.of_memory(true);
   const AccessEntry* entry = view.access();
   const bool shown = entry && entry->shared;
+  if (state.layouts && view.result()) {
+    panel.header(tr("Banks"));
+    state.layouts = !layout_view(view, state.layout, queue);
+    return;
+  }
   panel.header(tr("Banks"), shown ? access_place(view) : "");
   if (!shown) {
     const lab::RunResult* result = view.result();
@@ -314,7 +320,11 @@ void banks_panel(const View& all, BanksPanelState& state, CommandQueue& queue) {
     offer_padding(*state.padded, state);
   }
   ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
-  if (!view.lecture) model_link(models::ModelName::kBankModel);
+  if (!view.lecture) {
+    if (link(tr_id("Try other layouts", "layouts"), kLabel)) state.layouts = true;
+    ImGui::SetCursorScreenPos({at.x, below - model_link_height() - px(2)});
+    model_link(models::ModelName::kBankModel);
+  }
   ImGui::SetCursorScreenPos({at.x, below});
   scrubber(all, queue);
 }

@@ -7,6 +7,7 @@
 #include "app/view.h"
 #include "models/bank_generations.h"
 #include "models/padding.h"
+#include "panels/layout_view.h"
 
 namespace warpshop::ui {
 
@@ -15,7 +16,9 @@ struct BanksPanelState {
   size_t entry = 0;
   std::optional<models::GenerationBankResult> banks;
   std::optional<models::PaddedAccess> padded;  // empty if no padding helps
-  bool beside = false;                         // show the padded layout beside the kernel's own
+  bool layouts = false;                        // in place of the access: layouts to try
+  LayoutViewState layout;
+  bool beside = false;  // show the padded layout beside the kernel's own
 };
 
 // Draws the map alone, as an item "map" of this size at the cursor, for panels that show several.

@@ -91,7 +91,7 @@ void entries_of(const View& view, const MenuOf& menu, CommandQueue& queue) {
           one_of_several ? std::optional(std::type_index(action.command.type())) : std::nullopt;
       if (std::exchange(choices, kind) != kind) ImGui::Separator();
       const std::string title(tr(action.title));
-      if (!ImGui::MenuItem(title.c_str(), chord_text(action.chord).c_str(),
+      if (!ImGui::MenuItem(title.c_str(), chord_label(action.chord).c_str(),
                            choice && choice->chosen))
         continue;
       queue.push(choice && choice->chosen && choice->otherwise ? *choice->otherwise
