@@ -51,10 +51,23 @@ bool is_part_of(std::string_view kept, std::string_view line) {
                     [](char k, char c) { return k == c || k == ' '; });
 }
 
+// The program's text without the headers that its names ask for, such as <cmath> for std::tan: they
+// stand before it, and a #line behind them.
+std::string_view without_added_headers(std::string_view text, std::string_view source) {
+  const std::string line = "#line 1 \"" + std::string(kProgram) + "\"\n";
+  const size_t at = text.find(line);
+  if (text.size() <= source.size() || at == std::string_view::npos) return text;
+  for (const std::string_view header : lines_of(text.substr(0, at))) {
+    if (!header.empty() && !header.starts_with("#include <")) return text;
+  }
+  return text.substr(at + line.size());
+}
+
 void lines_are_kept(const DeviceSource& cut, std::string_view source) {
   const Lines lines = lines_of(source);
-  const Lines kept = lines_of(cut.text);
-  if (kept.size() != lines.size() || cut.text.size() != source.size())
+  const std::string_view text = without_added_headers(cut.text, source);
+  const Lines kept = lines_of(text);
+  if (kept.size() != lines.size() || text.size() != source.size())
     fail("lines are lost or made", cut.text, source);
   for (size_t n = 0; n < kept.size(); ++n) {
     if (!is_part_of(kept[n], lines[n])) fail("a line has moved", kept[n], lines[n]);
@@ -67,7 +80,7 @@ void lines_are_named(const DeviceSource& cut, std::string_view source) {
   for (const auto& [name, text] : kHeaders) files[name] = lines_of(text);
   const Lines* file = &files[kProgram];
   size_t line = 0;
-  for (const std::string_view text : lines_of(cut.text)) {
+  for (const std::string_view text : lines_of(without_added_headers(cut.text, source))) {
     const size_t at = text.rfind("#line ");
     const size_t open = text.find('"', at == std::string_view::npos ? text.size() : at);
     if (open != std::string_view::npos) {
