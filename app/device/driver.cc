@@ -149,6 +149,10 @@ Result<std::shared_ptr<const Driver>> Driver::load() {
   if (driver->name == nullptr && missing.empty()) missing = #symbol;
   WARPSHOP_DRIVER_FUNCTIONS(WARPSHOP_BIND)
 #undef WARPSHOP_BIND
+#define WARPSHOP_BIND(name, symbol, parameters) \
+  driver->name = reinterpret_cast<decltype(driver->name)>(::dlsym(handle, #symbol)); /*NOLINT*/
+  WARPSHOP_NEWER_DRIVER_FUNCTIONS(WARPSHOP_BIND)
+#undef WARPSHOP_BIND
   if (driver->driver_version != nullptr) driver->driver_version(&driver->version);
   if (driver->version < kOldestVersion || !missing.empty()) {
     Sentence old = sentence(

@@ -135,11 +135,18 @@ struct CuSampler {
   X(record_event,            cuEventRecord,                (CuEvent event, CuStream stream))     \
   X(wait_event,              cuEventSynchronize,           (CuEvent event))                      \
   X(elapsed_ms,              cuEventElapsedTime,           (float* ms, CuEvent begin, CuEvent end))
+// In drivers for CUDA 12.0 and newer; null in older ones.
+#define WARPSHOP_NEWER_DRIVER_FUNCTIONS(X)                                                       \
+  X(encode_tensor_map,       cuTensorMapEncodeTiled,       (void* map, int type, unsigned rank,  \
+                              void* base, const uint64_t* extents, const uint64_t* strides,      \
+                              const uint32_t* box, const uint32_t* element_strides,              \
+                              int interleave, int swizzle, int l2_promotion, int fill))
 // clang-format on
 
 struct Driver {
 #define WARPSHOP_DECLARE(name, symbol, parameters) CuResult(*name) parameters = nullptr;
   WARPSHOP_DRIVER_FUNCTIONS(WARPSHOP_DECLARE)
+  WARPSHOP_NEWER_DRIVER_FUNCTIONS(WARPSHOP_DECLARE)
 #undef WARPSHOP_DECLARE
   std::string path;
   int version = 0;  // 1000 × major + 10 × minor of the supported CUDA version
@@ -191,6 +198,14 @@ namespace resource_type {  // CUresourcetype
 inline constexpr int kArray = 0;
 inline constexpr int kLinear = 2;
 }  // namespace resource_type
+namespace tensor_map {
+inline constexpr size_t kBytes = 128;         // CUtensorMap
+inline constexpr int kNoInterleave = 0;       // CU_TENSOR_MAP_INTERLEAVE_NONE
+inline constexpr int kNoSwizzle = 0;          // CU_TENSOR_MAP_SWIZZLE_NONE; 32B, 64B, 128B: 1 to 3
+inline constexpr int kPromotion128Bytes = 2;  // CU_TENSOR_MAP_L2_PROMOTION_L2_128B
+inline constexpr int kZeros = 0;              // CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE
+inline constexpr int kNan = 1;                // CU_TENSOR_MAP_FLOAT_OOB_FILL_NAN_REQUEST_ZERO_FMA
+}  // namespace tensor_map
 inline constexpr unsigned kSurfaceArray = 0x02;           // CUDA_ARRAY3D_SURFACE_LDST
 inline constexpr unsigned kReadAsInteger = 0x01;          // CU_TRSF_READ_AS_INTEGER
 inline constexpr unsigned kNormalizedCoordinates = 0x02;  // CU_TRSF_NORMALIZED_COORDINATES

@@ -58,6 +58,7 @@ Status JobBuffers::allocate() {
   scalars_.resize(count);
   textures_.resize(count);
   objects_.resize(count);
+  maps_.resize(count);
   for (size_t i = 0; i < count; ++i) {
     const JobArg& arg = job_.args[i];
     if (!arg.is_buffer) {
@@ -81,6 +82,11 @@ Status JobBuffers::allocate() {
       textures_[i] = std::move(*texture);
       objects_[i] = textures_[i].object();
       arguments_.push_back(&objects_[i]);
+    } else if (arg.tensor) {
+      Result<EncodedTensorMap> map = encode_tensor_map(gpu_, *arg.tensor, at_[i], arg.name);
+      if (!map.ok()) return map.errors();
+      maps_[i] = *map;
+      arguments_.push_back(maps_[i].bytes.data());
     } else {
       arguments_.push_back(&at_[i]);
     }

@@ -10,6 +10,7 @@
 #include "core/result.h"
 #include "device/protocol.h"
 #include "gpu.h"
+#include "job_tensor_map.h"
 #include "job_texture.h"
 
 namespace warpshop::device {
@@ -54,6 +55,7 @@ class JobBuffers {
   std::vector<CuPointer> at_;                 // of the buffer itself
   std::vector<DeviceTexture> textures_;       // one per argument; mostly empty
   std::vector<CuObject> objects_;             // of textures_
+  std::vector<EncodedTensorMap> maps_;        // one per argument; mostly empty
   std::vector<std::vector<uint8_t>> images_;  // contents produced by the fills, made on first use
   std::vector<DeviceBytes> pristine_;         // the same on the GPU, for refill()
   std::vector<std::vector<uint8_t>> scalars_;

@@ -11,6 +11,20 @@
 #include "protocol_json.h"
 
 namespace warpshop::device {
+
+uint64_t JobTensor::span_bytes() const {
+  // Beyond what any GPU has, sums could overflow.
+  constexpr uint64_t kTooMuch = uint64_t{1} << 52;
+  uint64_t bytes = extents.front();
+  if (bytes >= kTooMuch) return kTooMuch;
+  bytes *= static_cast<uint64_t>(warpshop::size_bytes(type));
+  for (size_t d = 1; d < extents.size(); ++d) {
+    if (extents[d] > 1 && strides[d - 1] > kTooMuch / (extents[d] - 1)) return kTooMuch;
+    bytes += (extents[d] - 1) * strides[d - 1];
+  }
+  return bytes;
+}
+
 namespace {
 
 using device::json_of;  // in addition to those declared here
@@ -168,6 +182,36 @@ JobTexture texture_of(const Json& json) {
   return texture;
 }
 
+Json json_of(const JobTensor& tensor) {
+  return {{"type", std::string(name_of(tensor.type))},
+          {"extents", tensor.extents},
+          {"strides", tensor.strides},
+          {"box", tensor.box},
+          {"element_strides", tensor.element_strides},
+          {"swizzle", tensor.swizzle_bytes},
+          {"nan_outside", tensor.nan_outside}};
+}
+
+JobTensor tensor_of(const Json& json) {
+  JobTensor tensor;
+  const auto name = json.at("type").get<std::string>();
+  const std::optional<TensorType> type = tensor_type_named(name);
+  if (!type) throw BadMessage("unknown element type '" + name + "' of a tensor map");
+  tensor.type = *type;
+  tensor.extents = json.at("extents").get<std::vector<uint64_t>>();
+  const size_t rank = tensor.extents.size();
+  tensor.strides = json.value("strides", tensor.strides);
+  tensor.box = json.at("box").get<std::vector<uint32_t>>();
+  tensor.element_strides = json.value("element_strides", std::vector<uint32_t>(rank, 1));
+  tensor.swizzle_bytes = json.value("swizzle", 0);
+  tensor.nan_outside = json.value("nan_outside", false);
+  if (rank < 1 || rank > 5 || tensor.strides.size() != rank - 1 || tensor.box.size() != rank ||
+      tensor.element_strides.size() != rank) {
+    throw BadMessage("a tensor map needs 1 to 5 dimensions, and as many numbers in its lists");
+  }
+  return tensor;
+}
+
 Json json_of(const JobArg& arg) {
   if (!arg.is_buffer) return {{"scalar", base64_of(arg.scalar)}};
   Json out = {{"buffer", arg.size_bytes},
@@ -188,6 +232,7 @@ Json json_of(const JobArg& arg) {
     out["data"] = base64(arg.file_bytes);
   }
   if (arg.texture) out["texture"] = json_of(*arg.texture);
+  if (arg.tensor) out["tensor"] = json_of(*arg.tensor);
   return out;
 }
 
@@ -226,6 +271,11 @@ JobArg arg_of(const Json& json) {
         arg.texture->size_bytes(arg.type) != arg.size_bytes) {
       throw BadMessage("a texture whose extent does not match its buffer");
     }
+  }
+  if (json.contains("tensor")) {
+    arg.tensor = tensor_of(json.at("tensor"));
+    if (arg.tensor->span_bytes() > arg.size_bytes)
+      throw BadMessage("a tensor map that reaches beyond its buffer");
   }
   return arg;
 }

@@ -4,6 +4,7 @@
 #pragma once
 #include "c/math.h"
 #include "c/stdlib.h"
+#include "tensor_map.h"
 
 // C++17 has dropped the keyword, which never meant anything to nvcc; older programs still write it.
 #define register
@@ -11,8 +12,3 @@
 using uint = unsigned int;
 using ushort = unsigned short;
 using ulong = unsigned long;
-
-// What a kernel takes a tensor map as. It is cuda.h's, which NVRTC leaves out.
-typedef struct alignas(128) CUtensorMap_st {
-  unsigned long long opaque[16];
-} CUtensorMap;

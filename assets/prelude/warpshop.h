@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "tensor_map.h"
+
 // As <math.h> defines them, which NVRTC lacks.
 #ifndef INFINITY
 #define INFINITY __int_as_float(0x7f800000)

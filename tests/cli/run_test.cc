@@ -334,7 +334,7 @@ TEST(Worker, GreetsAndQuits) {
   EXPECT_EQ(outcome.status, 0);
   const json hello = json::parse(outcome.out);
   EXPECT_EQ(hello["type"], "hello");
-  EXPECT_EQ(hello["protocol"], 3);
+  EXPECT_EQ(hello["protocol"], 4);
   EXPECT_EQ(hello["problems"][0]["kind"], "gpu-none");
 }
 

@@ -58,7 +58,18 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
                           .type = each.type,
                           .seed = 7,
                           .key = 0xfedcba9876543210};
-  job.args = {buffer, scalar, image, surface, each};
+  JobArg map;
+  map.is_buffer = true;
+  map.size_bytes = 5 * 96 + 64;
+  map.type = ElementType::kU32;
+  map.tensor = JobTensor{.type = TensorType::kU32,
+                         .extents = {16, 6},
+                         .strides = {96},
+                         .box = {8, 4},
+                         .element_strides = {1, 2},
+                         .swizzle_bytes = 32,
+                         .nan_outside = true};
+  job.args = {buffer, scalar, image, surface, each, map};
   job.tolerance = 1e-5;
   job.time = true;
   const std::string line = line_of(42, job);
@@ -103,6 +114,16 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_EQ(got.args[4].each->type, ElementType::kI64);
   EXPECT_EQ(got.args[4].each->seed, 7U);
   EXPECT_EQ(got.args[4].each->key, each.each->key);
+  EXPECT_FALSE(got.args[4].tensor.has_value());
+  ASSERT_TRUE(got.args[5].tensor.has_value());
+  const JobTensor& tensor = *got.args[5].tensor;
+  EXPECT_EQ(tensor.type, map.tensor->type);
+  EXPECT_EQ(tensor.extents, map.tensor->extents);
+  EXPECT_EQ(tensor.strides, map.tensor->strides);
+  EXPECT_EQ(tensor.box, map.tensor->box);
+  EXPECT_EQ(tensor.element_strides, map.tensor->element_strides);
+  EXPECT_EQ(tensor.swizzle_bytes, 32);
+  EXPECT_TRUE(tensor.nan_outside);
   EXPECT_EQ(got.tolerance, 1e-5);
   EXPECT_TRUE(got.time);
 }
@@ -132,6 +153,41 @@ TEST(WorkerProtocol, ATextureMustFitItsBuffer) {
     image.size_bytes = c.buffer_bytes;
     image.texture = c.texture;
     job.args = {image};
+    EXPECT_EQ(read_message(line_of(1, job)).ok(), c.fits);
+  }
+}
+
+// The GPU reads whatever a map describes, so it must lie within its buffer.
+TEST(WorkerProtocol, ATensorMapMustFitItsBuffer) {
+  struct Extent {
+    const char* name;
+    uint64_t buffer_bytes;
+    JobTensor tensor;
+    bool fits;
+  };
+  const Extent kCases[] = {
+      {"packed rows", 384, {.extents = {16, 6}, .strides = {64}, .box = {8, 4}}, true},
+      {"padding behind the last row",
+       5 * 96 + 64,
+       {.extents = {16, 6}, .strides = {96}, .box = {8, 4}},
+       true},
+      {"a row too many", 384, {.extents = {16, 7}, .strides = {64}, .box = {8, 4}}, false},
+      {"no stride", 384, {.extents = {16, 6}, .box = {8, 4}}, false},
+      {"no dimension", 384, {}, false},
+      {"a product that comes round",
+       384,
+       {.extents = {16, uint64_t{1} << 32}, .strides = {uint64_t{1} << 32}, .box = {8, 4}},
+       false},
+  };
+  for (const Extent& c : kCases) {
+    SCOPED_TRACE(c.name);
+    Job job;
+    JobArg map;
+    map.is_buffer = true;
+    map.size_bytes = c.buffer_bytes;
+    map.tensor = c.tensor;
+    map.tensor->element_strides.assign(c.tensor.extents.size(), 1);
+    job.args = {map};
     EXPECT_EQ(read_message(line_of(1, job)).ok(), c.fits);
   }
 }

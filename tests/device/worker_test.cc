@@ -421,6 +421,64 @@ TEST(Worker, TexturesAreReadByTheirRules) {
   }
 }
 
+// A copy through the map must give the words of a buffer with the same fill, at the places that
+// extents, strides, box and swizzle say.
+TEST(Worker, TensorMapsAreEncodedByTheDriver) {
+  Job job;
+  job.student.file_name = "k.cu";
+  job.student.entry = "k";
+  job.student.block = {32, 1, 1};
+  job.student.source = R"(
+#include <cuda/ptx>
+extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same, unsigned* out) {
+  __shared__ alignas(128) unsigned tile[4][8];
+  __shared__ uint64_t full;
+  using namespace cuda::ptx;
+  if (threadIdx.x == 0) {
+    mbarrier_init(&full, 1);
+    fence_proxy_async(space_shared);
+    int corner[2] = {8, 3};
+    mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, &full, sizeof tile);
+    cp_async_bulk_tensor(space_cluster, space_global, tile, &in, corner, &full);
+  }
+  __syncthreads();
+  while (!mbarrier_try_wait_parity(&full, 0)) {}
+  int x = threadIdx.x % 8, y = threadIdx.x / 8;
+  // 32-byte swizzle: address bit 4 is exchanged with bit 7.
+  out[threadIdx.x] = tile[y][x ^ (y / 4 % 2 * 4)];
+})";
+  job.reference = job.student;
+  // Rows 3 to 6 of six, from word 8 on; 24 words from row to row.
+  job.reference->source = R"(
+extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same, unsigned* out) {
+  int x = threadIdx.x % 8, y = threadIdx.x / 8 + 3;
+  out[threadIdx.x] = y < 6 ? same[y * 24 + x + 8] : 0;
+})";
+  job.args = {buffer("in", 5 * 24 + 16, FillKind::kRandom, false),
+              buffer("same", 5 * 24 + 16, FillKind::kRandom, false),
+              buffer("out", 32, FillKind::kNone, true)};
+  for (JobArg& arg : job.args) arg.type = arg.fill.type = ElementType::kU32;
+  job.args[0].tensor = JobTensor{.type = TensorType::kU32,
+                                 .extents = {16, 6},
+                                 .strides = {96},
+                                 .box = {8, 4},
+                                 .element_strides = {1, 1},
+                                 .swizzle_bytes = 32};
+  WorkerClient worker = client();
+  const Result<JobResult> right = worker.run(job);
+  ASSERT_TRUE(right.ok()) << render(right.errors());
+  EXPECT_EQ(right->outputs.front().wrong, 0U);
+  // One row less is one row of zeros more.
+  job.args[0].tensor->extents[1] = 5;
+  const Result<JobResult> other = worker.run(job);
+  ASSERT_TRUE(other.ok()) << render(other.errors());
+  EXPECT_EQ(other->outputs.front().wrong, 8U);
+  job.args[0].tensor->box[0] = 3;
+  const Result<JobResult> refused = worker.run(job);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.errors().front().kind.name(), "gpu-launch");
+}
+
 TEST(Worker, MakesContentsThatAreDescribedElementByElement) {
   Job job;
   job.student.file_name = "k.cu";

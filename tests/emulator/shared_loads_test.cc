@@ -146,5 +146,19 @@ TEST(SharedLoads, TheSecondOneIsPartOfARace) {
   }
 }
 
+// ptxas gives the start of all dynamic arrays the alignment of the strictest of them.
+TEST(DynamicSharedMemory, StartsAtTheAlignmentOfItsArray) {
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, words; add.u32 %r1, %r1, 0; mov.u32 %r2, pool;\n"
+                  "st.shared.u32 [%r1], %r2; ld.shared.u32 %r3, [%r1];\n"
+                  "st.global.u32 [%p0], %r1; st.global.u32 [%p0+4], %r3;",
+                  1, ".extern .shared .align 1024 .b8 pool[];",
+                  ".shared .align 4 .b8 words[68];"),
+      {1, 1, 1}, {1, 1, 1}, {Words(2)}, {}, 256);
+  ASSERT_TRUE(run.errors.empty()) << render(run.errors);
+  EXPECT_TRUE(run.result.findings.empty());
+  EXPECT_EQ(run.buffers[0], (Words{0, 1024}));
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

@@ -18,6 +18,7 @@
 #include "checks/words.h"
 #include "core/ascii.h"
 #include "emulator/tensor_map.h"
+#include "state/cluster.h"
 #include "state/launch_state.h"
 #include "state/regions.h"
 
@@ -264,12 +265,16 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
     copy.swizzle = swizzle_of(*map);
     copy.row_bytes = map->box[0] * static_cast<uint32_t>(size_bytes(map->type));
     copy.row_pitch = pitch_of(*map);
-    const uint64_t to = bulk_copy::address_of(warp, op + 1, lane) & ((uint64_t{1} << 25) - 1);
+    const uint64_t to = bulk_copy::address_of(warp, op + 1, lane) & kMappedOffset;
     if (!wrong && (bytes <= warp.worker->launch->shared_bytes ||
                    bulk_copy::check_shared_place(warp, op + 1, AccessIntent::kWrite, lane, to,
                                                  bytes, bulk_copy::kPiece))) {
       copy.bytes.resize(bytes);
       fill_outside(*map, copy.bytes);
+      if (PathSink* path = warp.worker->path) {
+        path->on_bulk_copy(warp.block->linear, warp.index, op->site,
+                           bulk_copy::address_of(warp, op + 2, lane) & kMappedOffset);
+      }
       size_t at = 0;
       bool good = true;
       const auto row_bytes =

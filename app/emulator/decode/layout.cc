@@ -98,11 +98,11 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
     return a.variable->ptx_line < b.variable->ptx_line;
   });
   SharedLayout layout;
-  std::vector<std::pair<int, int>> dynamic;
+  std::vector<Candidate> dynamic;
   for (const Candidate& c : all) {
     if (c.variable->space != ptx::Space::kShared || !used.contains(c.key)) continue;
     if (c.variable->is_extern || c.variable->is_flexible) {
-      dynamic.push_back(c.key);
+      dynamic.push_back(c);
       continue;
     }
     layout.static_bytes =
@@ -113,15 +113,15 @@ SharedLayout lay_out_shared(const ptx::Module& module, const std::vector<int>& r
     layout.static_bytes += static_cast<uint32_t>(c.variable->size_bytes);
   }
   program.static_shared_bytes = layout.static_bytes;
-  const auto dynamic_base = static_cast<uint32_t>(aligned_up(layout.static_bytes, 16));
+  // All dynamic arrays start together, at the strictest of their alignments.
+  uint64_t alignment = 16;
   std::set<std::string> dynamic_names;
-  for (const auto& key : dynamic) {
-    layout.offset[key] = dynamic_base;
-    const auto& variables = key.first < 0
-                                ? module.variables
-                                : module.functions[static_cast<size_t>(key.first)].variables;
-    dynamic_names.insert(readable_name(variables[static_cast<size_t>(key.second)].name));
+  for (const Candidate& c : dynamic) {
+    alignment = std::max<uint64_t>(alignment, c.variable->align_bytes);
+    dynamic_names.insert(readable_name(c.variable->name));
   }
+  const auto dynamic_base = static_cast<uint32_t>(aligned_up(layout.static_bytes, alignment));
+  for (const Candidate& c : dynamic) layout.offset[c.key] = dynamic_base;
   if (dynamic_names.size() == 1) program.dynamic_shared_name = *dynamic_names.begin();
   program.shared_offset_of_function[-1].assign(module.variables.size(), ~uint64_t{0});
   for (int f : reached) {

@@ -1,21 +1,11 @@
 #include "emulator/tensor_map.h"
 
-#include <algorithm>
 #include <cstring>
-#include <iterator>
 #include <string>
 #include <utility>
 
 namespace warpshop::emulator {
 namespace {
-
-struct TensorTypeFacts {
-  std::string_view name;
-  int bytes;
-};
-constexpr TensorTypeFacts kTensorTypes[] = {
-    {"u8", 1},  {"u16", 2}, {"u32", 4},  {"i32", 4},     {"u64", 8},  {"i64", 8},     {"f16", 2},
-    {"f32", 4}, {"f64", 8}, {"bf16", 2}, {"f32_ftz", 4}, {"tf32", 4}, {"tf32_ftz", 4}};
 
 constexpr uint64_t kMagic = 0x7061'4d72'6f73'6e54;  // marks our own encoding
 constexpr uint64_t kMostExtent = uint64_t{1} << 32;
@@ -44,15 +34,6 @@ T take(std::span<const uint8_t, TensorMap::kBytes> bytes, size_t& at) {
 
 }  // namespace
 
-int size_bytes(TensorType type) { return kTensorTypes[static_cast<size_t>(type)].bytes; }
-std::string_view name_of(TensorType type) { return kTensorTypes[static_cast<size_t>(type)].name; }
-std::optional<TensorType> tensor_type_from_name(std::string_view name) {
-  const auto found = std::find_if(std::begin(kTensorTypes), std::end(kTensorTypes),
-                                  [&](const TensorTypeFacts& t) { return t.name == name; });
-  if (found == std::end(kTensorTypes)) return std::nullopt;
-  return static_cast<TensorType>(found - std::begin(kTensorTypes));
-}
-
 uint32_t TensorMap::box_elements(int dimension) const {
   const auto d = static_cast<size_t>(dimension);
   const uint32_t step = d == 0 ? 1 : element_strides[d];
@@ -65,11 +46,21 @@ uint64_t TensorMap::box_bytes() const {
   return bytes;
 }
 
+void TensorMap::pack() {
+  uint64_t row = extents[0] * static_cast<uint64_t>(size_bytes(type));
+  for (size_t d = 1; d < static_cast<size_t>(rank); ++d) {
+    strides[d - 1] = row;
+    row *= extents[d];
+  }
+}
+
 uint64_t TensorMap::span_bytes() const {
   uint64_t bytes = extents[0] * static_cast<uint64_t>(size_bytes(type));
   for (size_t d = 1; d < static_cast<size_t>(rank); ++d) bytes += (extents[d] - 1) * strides[d - 1];
   return bytes;
 }
+
+uint64_t TensorMap::buffer_bytes() const { return (span_bytes() + kUnit - 1) / kUnit * kUnit; }
 
 Status check_tensor_map(const TensorMap& map, std::string_view name) {
   Diagnostics bad;
@@ -187,7 +178,7 @@ std::optional<TensorMap> decode_tensor_map(std::span<const uint8_t, TensorMap::k
   for (uint32_t& v : map.box) v = take<uint16_t>(bytes, at);
   for (uint32_t& v : map.element_strides) v = take<uint8_t>(bytes, at);
   // A kernel may have written these bytes.
-  if (type >= std::size(kTensorTypes)) return std::nullopt;
+  if (type >= kTensorTypeCount) return std::nullopt;
   map.type = static_cast<TensorType>(type);
   if (!check_tensor_map(map, "").ok()) return std::nullopt;
   return map;

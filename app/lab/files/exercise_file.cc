@@ -13,6 +13,7 @@
 #include "files/each_fill.h"
 #include "files/question_file.h"
 #include "files/singular_unit.h"
+#include "files/tensor_file.h"
 #include "files/text_problems.h"
 #include "lab/fills.h"
 #include "lab/marks.h"
@@ -198,23 +199,29 @@ class ExerciseReader {
       }
       std::string kind;
       int kinds = 0;
-      for (const char* known : {"buffer", "scalar", "texture", "surface"}) {
+      for (const char* known : {"buffer", "scalar", "texture", "surface", "tensor_map"}) {
         if (!arg.has(known)) continue;
         kind = known;
         ++kinds;
       }
       if (kinds != 1) {
-        arg.error(arg.place(),
-                  "the argument needs one of buffer = TYPE, scalar = TYPE, texture = TYPE and "
-                  "surface = TYPE",
-                  "the types are u8, u16, i32, u32, i64, f16, bf16, f32 and f64");
+        arg.error(
+            arg.place(),
+            "the argument needs one of buffer = TYPE, scalar = TYPE, texture = TYPE, surface = "
+            "TYPE and tensor_map = TYPE",
+            "the types are u8, u16, i32, u32, i64, f16, bf16, f32 and f64");
         continue;
       }
       out.is_buffer = kind != "scalar";
-      read_type(arg, kind, out);
+      const bool tensor = kind == "tensor_map";
+      if (tensor) {
+        read_tensor_map(arg, all_sizes(exercise_), out);
+      } else {
+        read_type(arg, kind, out);
+      }
       if (out.is_buffer) {
         out.seed = buffers++;
-        if (kind != "buffer") read_texture(arg, kind == "surface", out);
+        if (kind != "buffer" && !tensor) read_texture(arg, kind == "surface", out);
         read_buffer(arg, out);
         any_output |= out.output;
       } else {
@@ -323,9 +330,9 @@ class ExerciseReader {
                 " * " + std::to_string(out.texture->channels);
   }
 
-  // A buffer's count: given, or derived from the extents of an array of texels.
+  // A buffer's count: given, or derived from the extents of an array of texels or of a tensor.
   std::optional<Placed<std::string>> read_count(TomlTable& arg, KernelArg& out) {
-    if (!out.texture) return arg.optional_expression("count");
+    if (!out.texture && !out.tensor) return arg.optional_expression("count");
     if (out.count.empty()) return std::nullopt;
     return Placed<std::string>{out.count, arg.place()};
   }
@@ -333,7 +340,7 @@ class ExerciseReader {
   void read_buffer(TomlTable& arg, KernelArg& out) {
     const auto count = read_count(arg, out);
     if (!count) {
-      if (!out.texture && !arg.has("count"))
+      if (!out.texture && !out.tensor && !arg.has("count"))
         arg.error(arg.place(), "the buffer has no 'count'", "e.g. count = \"n\"");
     } else {
       out.count = count->value;

@@ -43,6 +43,17 @@ std::string help_for(std::string_view text, uint32_t line) {
   return letter ? "put the text in quotes" : "";
 }
 
+// "3.7" as written: the shortest text of that number. None: not a number.
+std::optional<std::string> text_of_number(const toml::node& node) {
+  if (const auto* whole = node.as_integer()) return std::to_string(whole->get());
+  const auto* number = node.as_floating_point();
+  if (number == nullptr) return std::nullopt;
+  char text[400];
+  const auto end =
+      to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
+  return std::string(text, end);
+}
+
 }  // namespace
 
 Result<toml::table> parse_toml(std::string_view text, const std::string& file) {
@@ -108,20 +119,13 @@ std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_vi
   const toml::node* node = find(key, false, "");
   if (node == nullptr) return std::nullopt;
   if (node->is_string()) return text(key);
-  Placed<std::string> out{{}, place_of(*node)};
-  if (const auto* whole_value = node->as_integer()) {
-    out.value = std::to_string(whole_value->get());
-  } else if (const auto* number = node->as_floating_point()) {
-    char text[400];  // "3.7" as written: the shortest text of that number
-    const auto end =
-        to_chars(std::begin(text), std::end(text), number->get(), std::chars_format::fixed).ptr;
-    out.value.assign(text, end);
-  } else {
-    wrong_type(key, *node, "an expression (a string or a number)");
-    return std::nullopt;
+  if (const std::optional<std::string> number = text_of_number(*node)) {
+    SourcePlace place = place_of(*node);
+    place.column = 0;  // no text to point into
+    return Placed<std::string>{*number, place};
   }
-  out.place.column = 0;  // no text to point into
-  return out;
+  wrong_type(key, *node, "an expression (a string or a number)");
+  return std::nullopt;
 }
 
 std::optional<double> TomlTable::optional_number(std::string_view key) {
@@ -163,6 +167,28 @@ std::vector<Placed<std::string>> TomlTable::texts(std::string_view key, bool req
       out.push_back({value->get(), place_of(element)});
     } else {
       wrong_type(key, element, "a list of strings");
+    }
+  }
+  return out;
+}
+
+std::vector<Placed<std::string>> TomlTable::expressions(std::string_view key, bool required) {
+  constexpr std::string_view kExpected = "a list of expressions (strings or numbers)";
+  std::vector<Placed<std::string>> out;
+  const toml::node* node = find(key, required, kExpected);
+  if (node == nullptr) return out;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) {
+    wrong_type(key, *node, kExpected);
+    return out;
+  }
+  for (const toml::node& element : *list) {
+    if (const auto* value = element.as_string()) {
+      out.push_back({value->get(), place_of(element)});
+    } else if (const std::optional<std::string> number = text_of_number(element)) {
+      out.push_back({*number, place_of(element)});
+    } else {
+      wrong_type(key, element, kExpected);
     }
   }
   return out;

@@ -43,6 +43,8 @@ class TomlTable {
   std::optional<int64_t> optional_whole(std::string_view key);
   std::optional<bool> optional_flag(std::string_view key);
   std::vector<Placed<std::string>> texts(std::string_view key, bool required);
+  // A list of strings and numbers.
+  std::vector<Placed<std::string>> expressions(std::string_view key, bool required);
   std::vector<const toml::table*> tables(std::string_view key, bool required);
   const toml::table* optional_table(std::string_view key);
 

@@ -40,6 +40,7 @@ std::string_view cpp_name(ElementType type) {
 
 std::string cpp_type(const KernelArg& arg) {
   if (arg.texture) return arg.texture->surface ? "cudaSurfaceObject_t" : "cudaTextureObject_t";
+  if (arg.tensor) return "const __grid_constant__ CUtensorMap";
   return std::string(cpp_name(arg.type)) + (arg.is_buffer ? "*" : "");
 }
 
@@ -60,10 +61,16 @@ SourcePlace kernel_place(const CompiledKernel& kernel) {
   return place;
 }
 
+uint64_t parameter_bytes(const KernelArg& arg) {
+  if (arg.tensor) return emulator::TensorMap::kBytes;
+  return arg.is_buffer ? sizeof(emulator::DevicePointer)
+                       : static_cast<uint64_t>(size_bytes(arg.type));
+}
+
 // Whether the parameter accepts what the lab passes. The student's own types are unknown here and
 // always accepted.
 bool takes(const KernelArg& arg, const std::string& type) {
-  if (arg.texture) return true;
+  if (arg.texture || arg.tensor) return true;
   const TypeKind have = type_kind(type);
   if (have.kind == '?') return have.pointer == arg.is_buffer || !have.pointer;
   return have == TypeKind{arg.is_buffer, is_floating(arg.type) ? 'f' : 'i', size_bytes(arg.type)};
@@ -124,9 +131,7 @@ Status check_parameters(const CompiledKernel& kernel, const Exercise& exercise,
     }
   }
   for (size_t i = 0; same && i < params.size(); ++i) {
-    const KernelArg& arg = exercise.args[i];
-    same =
-        params[i].size_bytes == (arg.is_buffer ? 8 : static_cast<uint64_t>(size_bytes(arg.type)));
+    same = params[i].size_bytes == parameter_bytes(exercise.args[i]);
   }
   if (same) return success();
   std::string sizes;
@@ -189,8 +194,14 @@ Result<PreparedLaunch> prepare_launch(const Exercise& exercise, const ProblemSiz
       fill_bytes(content->fill, out.memory.bytes(*base), content->bytes);
       out.memory.mark_written(*base);
     }
-    out.args.push_back(emulator::Argument::pointer(*base));
     out.buffers.push_back({.base = *base});
+    if (!arg.tensor) {
+      out.args.push_back(emulator::Argument::pointer(*base));
+      continue;
+    }
+    const Result<emulator::TensorMap> map = tensor_map_of(*arg.tensor, size.variables);
+    if (!map.ok()) return map.errors();
+    out.args.push_back(tensor_argument(*map, *base));
   }
   return out;
 }

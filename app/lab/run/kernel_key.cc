@@ -15,6 +15,19 @@ std::string texture_key(const KernelArg& arg) {
   return key + ' ' + arg.width + ',' + arg.height;
 }
 
+std::string tensor_key(const KernelArg& arg) {
+  if (!arg.tensor) return {};
+  const TensorArg& tensor = *arg.tensor;
+  std::string key = "map " + std::string(name_of(tensor.type)) + ' ' +
+                    std::to_string(tensor.swizzle_bytes) + (tensor.nan_outside ? " nan" : "");
+  for (const auto* list :
+       {&tensor.extents, &tensor.strides, &tensor.box, &tensor.element_strides}) {
+    key += ';';
+    for (const std::string& number : *list) key += number + ',';
+  }
+  return key;
+}
+
 }  // namespace
 
 std::string kernel_key(const RunRequest& request, const Exercise& exercise, const ProblemSize& size,
@@ -24,8 +37,8 @@ std::string kernel_key(const RunRequest& request, const Exercise& exercise, cons
   if (exercise.model_gpu) key += "by " + exercise.model_gpu->id + '\n';
   for (const KernelArg& arg : exercise.args) {
     key += std::string(name_of(arg.type)) + (arg.is_buffer ? "*" : "=") + arg.count + arg.value +
-           texture_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) + ',' +
-           std::to_string(arg.key) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
+           texture_key(arg) + tensor_key(arg) + ',' + arg.fill + ',' + std::to_string(arg.seed) +
+           ',' + std::to_string(arg.key) + (arg.output ? ",out" : "") + '\n' + arg.file_bytes;
   }
   for (const auto& [name, value] : size.variables) key += name + '=' + std::to_string(value) + '\n';
   for (uint64_t block : request.record_blocks) key += std::to_string(block) + ' ';

@@ -217,7 +217,7 @@ class SpecReader {
     const PlacedJson* extents = member(item, "extents", JsonKind::kList);
     const PlacedJson* box = member(item, "box", JsonKind::kList);
     if (type == nullptr || extents == nullptr || box == nullptr) return;
-    const auto known = emulator::tensor_type_from_name(type->text);
+    const auto known = tensor_type_named(type->text);
     if (!known) return error(*type, "there is no element type \"" + type->text + "\"");
     map.type = *known;
     const size_t rank = extents->items.size();
@@ -238,11 +238,7 @@ class SpecReader {
     };
     take(extents, "extents", rank, map.extents);
     take(box, "box", rank, map.box);
-    uint64_t row = map.extents[0] * static_cast<uint64_t>(emulator::size_bytes(map.type));
-    for (size_t d = 1; d < rank; ++d) {
-      map.strides[d - 1] = row;
-      row *= map.extents[d];
-    }
+    map.pack();
     take(optional_member(item, "strides", JsonKind::kList), "strides", rank - 1, map.strides);
     take(optional_member(item, "element_strides", JsonKind::kList), "element_strides", rank,
          map.element_strides);
@@ -261,7 +257,7 @@ class SpecReader {
       return;
     }
     out.is_buffer = true;
-    out.size_bytes = (map.span_bytes() + 15) / 16 * 16;  // copies move whole pieces
+    out.size_bytes = map.buffer_bytes();
     if (out.size_bytes > uint64_t{1} << 38) return error(*extents, "the tensor is too large");
     out.tensor = map;
     read_fill(item, out);

@@ -1,6 +1,7 @@
 // `run --spec` on a GPU: each case becomes a job for the worker.
 #include "core/files.h"
 #include "lab/spec.h"
+#include "run/job_tensor.h"
 #include "run/texture_objects.h"
 #include "spec/spec_fill_file.h"
 
@@ -69,9 +70,8 @@ Result<device::Job> job_of(const SpecCase& spec_case, const SpecOptions& options
     out.size_bytes = arg.size_bytes;
     out.fill = arg.fill;
     if (arg.tensor) {
-      return make_error_at(spec_case.place, "gpu",
-                           "a tensor map cannot be passed to a GPU worker yet",
-                           "run this case on the emulator");
+      out.type = element_type_of(arg.tensor->type);
+      out.tensor = job_tensor(*arg.tensor);
     }
     if (arg.texture && !arg.extent.is_flat()) {
       return make_error_at(

@@ -11,6 +11,7 @@
 #include "compile/kernel_name.h"
 #include "core/files.h"
 #include "lab/spec.h"
+#include "lab/tensor_arg.h"
 #include "run/compiled_file.h"
 #include "run/kernel_prediction.h"
 #include "run/kernel_run.h"
@@ -300,10 +301,7 @@ class SpecRun {
       memory.mark_written(*base);
     }
     if (arg.tensor) {
-      emulator::TensorMap map = *arg.tensor;
-      map.base = *base;
-      const auto bytes = emulator::encode(map);
-      return PlacedTexture{{.base = *base}, emulator::Argument{{bytes.begin(), bytes.end()}}};
+      return PlacedTexture{{.base = *base}, tensor_argument(*arg.tensor, *base)};
     }
     return PlacedTexture{{.base = *base}, emulator::Argument::pointer(*base)};
   }

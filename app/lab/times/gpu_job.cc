@@ -3,6 +3,7 @@
 #include "core/expression.h"
 #include "files/each_fill.h"
 #include "run/exercise_run.h"
+#include "run/job_tensor.h"
 #include "run/texture_objects.h"
 
 namespace warpshop::lab {
@@ -57,6 +58,11 @@ Result<device::Job> gpu_job(const Exercise& exercise, const SizeResult& size, co
       }
       out.output = arg.output;
       if (arg.texture) out.texture = job_texture(*arg.texture, extent_of(arg, size.size));
+      if (arg.tensor) {
+        const Result<emulator::TensorMap> map = tensor_map_of(*arg.tensor, size.size.variables);
+        if (!map.ok()) return map.errors();
+        out.tensor = job_tensor(*map);
+      }
     } else {
       out.scalar = scalar_argument(arg, size.size).bytes;
     }

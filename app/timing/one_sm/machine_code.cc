@@ -101,6 +101,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x1a7, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // SYNCS.ARRIVE, SYNCS.PHASECHK
     {0x1b0, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // ARRIVES.LDGSTSBAR
     {0x1ba, Pipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UBLKCP
+    {0x1b4, Pipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UTMALDG
     {0x11a, Pipe::kNone, 1, MachineKind::kWaitForCopies, 0},  // DEPBAR
     {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRA
     {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRX

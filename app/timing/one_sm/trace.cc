@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdlib>
 #include <map>
 
 #include "issue_plan.h"
@@ -19,9 +20,18 @@ using emulator::AccessSite;
 // One product of fragments takes the emulator as long as about 40 other instructions.
 constexpr double kMatrixProduct = 40;
 
-bool is_matrix_product(const ptx::Instruction& i) {
-  return i.opcode == "mma" ||
-         (i.opcode == "wmma" && !i.modifiers.empty() && i.modifiers.front() == "mma");
+// Matrix products of 16 × 8 sums that a warp makes with this instruction: of wgmma's
+// ".m64n256k16", it makes a quarter of the rows.
+double matrix_products_of(const ptx::Instruction& i) {
+  if (i.opcode == "mma") return 1;
+  if (i.modifiers.empty()) return 0;
+  if (i.opcode == "wmma") return i.modifiers.front() == "mma" ? 1 : 0;
+  if (i.opcode != "wgmma" || i.modifiers.front() != "mma_async") return 0;
+  for (const std::string& modifier : i.modifiers) {
+    const size_t n = modifier.find('n');
+    if (modifier.starts_with("m64n")) return std::atof(modifier.c_str() + n + 1) / 8;
+  }
+  return 1;
 }
 
 // Corresponding warps of two blocks execute the same instruction at about the same time. (The loop
@@ -522,11 +532,10 @@ Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMem
   for (const emulator::Program::BasicBlock& block : run_.program->basic_blocks()) {
     block_instructions_.push_back(static_cast<double>(block.instructions.size()));
     const auto& body = run_.program->module().functions[static_cast<size_t>(block.function)].body;
-    block_extra_.push_back(kMatrixProduct *
-                           static_cast<double>(std::count_if(
-                               block.instructions.begin(), block.instructions.end(), [&](int i) {
-                                 return is_matrix_product(body[static_cast<size_t>(i)]);
-                               })));
+    double products = 0;
+    for (const int i : block.instructions)
+      products += matrix_products_of(body[static_cast<size_t>(i)]);
+    block_extra_.push_back(kMatrixProduct * products);
   }
   block_extra_.push_back(0);
   block_instructions_.push_back(0);  // a block without instructions of its own

@@ -2,6 +2,7 @@
 // with the emulator as its chip. Its GPU is newer than the compiler supports, so the worker loads
 // PTX, which the emulator can run. FAKE_CUDA selects a fault: "no-driver", "old-driver",
 // "older-driver" (than the compiler), "old-gpu", "no-gpu", "busy", "small".
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -18,6 +19,7 @@
 #include "emulator/launch.h"
 #include "emulator/memory.h"
 #include "emulator/program.h"
+#include "emulator/tensor_map.h"
 #include "emulator/texture.h"
 #include "fake_counters.h"
 #include "ptx/parser.h"
@@ -362,6 +364,24 @@ FAKE cuTexObjectCreate(unsigned long long* object, const device::CuResource* res
                                     settings);
   if (!handle.ok()) return kInvalidValue;
   *object = handle.value();
+  return 0;
+}
+FAKE cuTensorMapEncodeTiled(void* encoded, int type, unsigned rank, void* base,
+                            const uint64_t* extents, const uint64_t* strides, const uint32_t* box,
+                            const uint32_t* element_strides, int, int swizzle, int, int fill) {
+  emulator::TensorMap tensor;
+  tensor.type = static_cast<TensorType>(type);
+  tensor.rank = static_cast<int>(rank);
+  tensor.base = reinterpret_cast<uint64_t>(base);  // NOLINT: an address on the GPU
+  std::copy_n(extents, rank, tensor.extents.begin());
+  std::copy_n(strides, rank - 1, tensor.strides.begin());
+  std::copy_n(box, rank, tensor.box.begin());
+  std::copy_n(element_strides, rank, tensor.element_strides.begin());
+  tensor.swizzle_bytes = swizzle == 0 ? 0 : 16 << swizzle;
+  tensor.nan_outside = fill == 1;
+  if (!emulator::check_tensor_map(tensor, "fake").ok()) return kInvalidValue;
+  const auto bytes = emulator::encode(tensor);
+  std::memcpy(encoded, bytes.data(), bytes.size());
   return 0;
 }
 FAKE cuTexObjectDestroy(unsigned long long) { return 0; }

@@ -14,11 +14,12 @@
 #include "core/element_values.h"
 #include "core/fill.h"
 #include "core/result.h"
+#include "core/tensor_type.h"
 
 namespace warpshop::device {
 
 // Raise this whenever an older side would misread a changed message.
-inline constexpr int kProtocolVersion = 3;  // 3: each
+inline constexpr int kProtocolVersion = 4;  // 4: tensor maps
 
 // One GPU, as reported by the driver.
 struct GpuInfo {
@@ -98,6 +99,21 @@ struct JobTexture {
   }
 };
 
+// A buffer that the kernel is passed as a tensor map (CUtensorMap). Lists start with the contiguous
+// dimension.
+struct JobTensor {
+  TensorType type = TensorType::kF32;
+  std::vector<uint64_t> extents;          // elements; 1 to 5
+  std::vector<uint64_t> strides;          // bytes, of the second dimension and later ones
+  std::vector<uint32_t> box;              // elements
+  std::vector<uint32_t> element_strides;  // one per dimension
+  int swizzle_bytes = 0;                  // 0, 32, 64 or 128
+  bool nan_outside = false;
+
+  // Bytes that the tensor spans.
+  uint64_t span_bytes() const;
+};
+
 // A kernel argument: a buffer, or the bytes of a scalar.
 struct JobArg {
   bool is_buffer = false;
@@ -110,6 +126,7 @@ struct JobArg {
   std::optional<EachElement> each;
   bool output = false;
   std::optional<JobTexture> texture;  // buffers only
+  std::optional<JobTensor> tensor;    // likewise
   std::vector<uint8_t> scalar;
 };
 

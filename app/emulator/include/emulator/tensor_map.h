@@ -10,29 +10,12 @@
 #include <string_view>
 
 #include "core/result.h"
+#include "core/tensor_type.h"
 #include "emulator/memory.h"
 
 namespace warpshop::emulator {
 
-// As CUtensorMapDataType.
-enum class TensorType : uint8_t {
-  kU8,
-  kU16,
-  kU32,
-  kS32,
-  kU64,
-  kS64,
-  kF16,
-  kF32,
-  kF64,
-  kBf16,
-  kF32Ftz,
-  kTf32,
-  kTf32Ftz
-};
-int size_bytes(TensorType type);
-std::string_view name_of(TensorType type);  // "f16", "tf32_ftz"
-std::optional<TensorType> tensor_type_from_name(std::string_view name);
+using warpshop::TensorType;  // core/tensor_type.h
 
 struct TensorMap {
   static constexpr size_t kBytes = 128;
@@ -49,8 +32,12 @@ struct TensorMap {
   // Elements that a copy moves along a dimension, and bytes in all.
   uint32_t box_elements(int dimension) const;
   uint64_t box_bytes() const;
-  // Bytes of global memory from `base` on that the tensor spans.
+  // Rows of `extents` without gaps.
+  void pack();
+  // Bytes of global memory from `base` on that the tensor spans, and those that its buffer needs:
+  // copies move whole pieces of 16 bytes.
   uint64_t span_bytes() const;
+  uint64_t buffer_bytes() const;
 };
 
 // Error: what the driver refuses; `name` is the argument's.

@@ -16,6 +16,7 @@
 #include "core/stop.h"
 #include "lab/demo.h"
 #include "lab/recorded_times.h"
+#include "lab/tensor_arg.h"
 #include "lab/texture_arg.h"
 #include "models/gpu_profile.h"
 
@@ -81,6 +82,8 @@ struct KernelArg {
   std::optional<TextureArg> texture;
   std::string width;
   std::string height;  // empty: one-dimensional
+  // For buffers passed as a tensor map; `type` is that of their elements.
+  std::optional<TensorArg> tensor;
   // Buffers: element count, an expression over the size's variables, e.g. "n * n".
   std::string count;
   std::string
