@@ -84,7 +84,7 @@ TEST(WorkerProtocol, AJobComesBackAsItWas) {
   EXPECT_EQ(got.student.grid, job.student.grid);
   ASSERT_TRUE(got.reference.has_value());
   EXPECT_EQ(got.reference->source, "other");
-  ASSERT_EQ(got.args.size(), 5U);
+  ASSERT_EQ(got.args.size(), 6U);
   EXPECT_FALSE(got.args[0].texture.has_value());
   ASSERT_TRUE(got.args[2].texture.has_value());
   const JobTexture& texture = *got.args[2].texture;
@@ -167,7 +167,7 @@ TEST(WorkerProtocol, ATensorMapMustFitItsBuffer) {
   };
   const Extent kCases[] = {
       {"packed rows", 384, {.extents = {16, 6}, .strides = {64}, .box = {8, 4}}, true},
-      {"padding behind the last row",
+      {"a gap before the last row",
        5 * 96 + 64,
        {.extents = {16, 6}, .strides = {96}, .box = {8, 4}},
        true},

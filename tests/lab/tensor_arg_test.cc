@@ -158,7 +158,7 @@ TEST(TensorArg, APointerIsNoTensorMap) {
       *lab, with(kTensorReference, "const __grid_constant__ CUtensorMap in", "const unsigned* in"));
   EXPECT_FALSE(result.passed);
   EXPECT_THAT(render(result.diagnostics),
-              HasSubstr("boxes(const __grid_constant__ CUtensorMap in, unsigned int* out"));
+              HasSubstr("boxes(const __grid_constant__ CUtensorMap in, unsigned* out"));
 }
 
 // Each mistake is told at its own key, which the line and the column name.
@@ -178,7 +178,7 @@ TEST(TensorArg, MistakesOfLabFilesAreNamed) {
       {"no_stride", R"(tensor_map = "u32", extents = [16, 6], strides = [], box = [8, 4], fill)",
        "'strides' has 1 numbers here, not 0", "strides"},
       {"stride", R"(tensor_map = "u32", extents = ["width + 1", 6], box = [8, 4], fill)",
-       "the stride of dimension 2 of the tensor map \"in\" is 68 bytes, at width = 16, height = 6",
+       "the stride of dimension 2 of the tensor map \"in\" is 68 bytes, at height = 6, width = 16",
        "{ name = \"in\""},
       {"given_stride",
        R"(tensor_map = "u32", extents = [16, 6], strides = [70], box = [8, 4], fill)",

@@ -12,14 +12,21 @@ namespace {
 constexpr size_t kMostDimensions = 5;
 constexpr int64_t kMostSwizzle = 128;  // bytes
 
-// The values of a list that has to have `wanted` of them; empty after a mistake.
-std::vector<std::string> list_of(TomlTable& arg, std::string_view key, bool required,
-                                 size_t wanted) {
+// The values of a list that has to have `wanted` of them (0: any number), proven to be whole at
+// each size; empty after a mistake.
+std::vector<std::string> list_of(TomlTable& arg, std::string_view key, bool required, size_t wanted,
+                                 const std::vector<const ProblemSize*>& sizes) {
   std::vector<std::string> out;
   for (Placed<std::string>& item : arg.expressions(key, required)) {
+    if (item.place.column > 0) ++item.place.column;  // the text starts after the quote
     const Result<Expression> expression = Expression::parse(item.value, item.place);
-    if (!expression.ok()) {
-      const Diagnostic& why = expression.errors().front();
+    Diagnostics problems = expression.ok() ? Diagnostics{} : expression.errors();
+    for (size_t n = 0; n < sizes.size() && problems.empty(); ++n) {
+      const Result<int64_t> value = expression->evaluate_whole(lookup_in(sizes[n]->variables));
+      if (!value.ok()) problems = value.errors();
+    }
+    if (!problems.empty()) {
+      const Diagnostic& why = problems.front();
       arg.error(why.place, why.message, why.help);
       return {};
     }
@@ -55,11 +62,11 @@ void read_tensor_map(TomlTable& arg, const std::vector<const ProblemSize*>& size
   }
   tensor.type = known.value_or(TensorType::kF32);
   out.type = element_type_of(tensor.type);
-  tensor.extents = list_of(arg, "extents", true, 0);
+  tensor.extents = list_of(arg, "extents", true, 0, sizes);
   const size_t rank = tensor.extents.size();
-  tensor.box = list_of(arg, "box", true, rank);
-  tensor.strides = list_of(arg, "strides", false, rank - 1);
-  tensor.element_strides = list_of(arg, "element_strides", false, rank);
+  tensor.box = list_of(arg, "box", true, rank, sizes);
+  tensor.strides = list_of(arg, "strides", false, std::max<size_t>(rank, 1) - 1, sizes);
+  tensor.element_strides = list_of(arg, "element_strides", false, rank, sizes);
   if (const auto swizzle = arg.optional_whole("swizzle"))
     tensor.swizzle_bytes = static_cast<int>(std::clamp<int64_t>(*swizzle, -1, kMostSwizzle + 1));
   tensor.nan_outside = arg.optional_flag("nan_outside").value_or(false);

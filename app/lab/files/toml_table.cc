@@ -186,7 +186,9 @@ std::vector<Placed<std::string>> TomlTable::expressions(std::string_view key, bo
     if (const auto* value = element.as_string()) {
       out.push_back({value->get(), place_of(element)});
     } else if (const std::optional<std::string> number = text_of_number(element)) {
-      out.push_back({*number, place_of(element)});
+      SourcePlace place = place_of(element);
+      place.column = 0;  // no text to point into
+      out.push_back({*number, std::move(place)});
     } else {
       wrong_type(key, element, kExpected);
     }
