@@ -218,7 +218,7 @@ TEST(TensorArg, MistakesOfLabFilesAreNamed) {
     const size_t line = text.rfind('\n', at) + 1;
     // The parser of an expression points behind the quote, at what it did not expect.
     EXPECT_GE(first.place.column, static_cast<int>(at - line) + 1);
-    EXPECT_LE(first.place.column, static_cast<int>(at - line) + 10);
+    EXPECT_LE(first.place.column, static_cast<int>(at - line) + 14);
   }
 }
 

@@ -1,9 +1,10 @@
-// Smooths the columns of an image and turns the result: pixel (x, y) is (above + 2 · itself + below) / 4, becomes out[x][y],
-// and what lies outside the image counts as zero. A block computes 32 × 32 pixels from a box of 32 × 34.
+// Smooths the columns of an image, and turns the result on its side: out[x * height + y] is a
+// quarter of (above + 2 · itself + below). Outside the image is zero. A block computes 32 × 32
+// pixels from a box of 32 × 34.
 #include <cuda/ptx>
 
-constexpr int kSize = 32;                          // a block's pixels along each axis
-constexpr int kRows = kSize + 2;                   // rows of the box: one more above and one more below
+constexpr int kSize = 32;         // a block's pixels along each axis
+constexpr int kRows = kSize + 2;  // rows of the box: one more above, and one below
 constexpr int kBytes = kRows * kSize * sizeof(float);
 
 // Counts one arrival of this thread, and tells the barrier that this phase also needs `bytes`.
@@ -12,7 +13,8 @@ __device__ void arrive_and_expect(uint64_t* barrier, int bytes) {
   mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, barrier, bytes);
 }
 
-// Starts the copy of the map's box whose first pixel is (x, y). All of its bytes are counted at the barrier when they arrive.
+// Starts the copy of the map's box whose first pixel is (x, y). On arrival its bytes are counted at
+// the barrier.
 __device__ void copy_box(void* to, const CUtensorMap* map, int x, int y, uint64_t* barrier) {
   using namespace cuda::ptx;
   const int corner[2] = {x, y};
