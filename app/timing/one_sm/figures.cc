@@ -17,6 +17,9 @@ constexpr int kMergingSms = 4;
 // V100, A100 and H100.
 constexpr double kTextureUnits = 4;
 
+// A channel has a slice of L2. What is asked of a row of DRAM is served together.
+constexpr double kRowBytes = 2048;
+
 }  // namespace
 
 Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
@@ -66,6 +69,7 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   chip.l2_atomic_whole =
       gpu.l2_atomic_whole_cycles ? slice_cycle * *gpu.l2_atomic_whole_cycles : chip.l2_atomic;
   chip.dram_unit = 64.0 * gpu.sm_clock_mhz / (need(gpu.dram_gb_s, "dram_gb_s") * 1e3);
+  chip.dram_row = kRowBytes / 64 * chip.dram_unit * chip.l2_slices;
   const auto factors = [](auto& out, const std::vector<uint32_t>& percent) {
     for (size_t i = 0; i < out.size(); ++i) {
       out[i] = percent.empty() ? 1.0 : percent[std::min(i, percent.size() - 1)] / 100.0;

@@ -43,6 +43,7 @@ struct OneSmFigures {
   double wavefront = 1;  // of the data stage of shared memory and L1
   int l2_slices = 0;
   double dram_unit = 0;  // 64 bytes, for the whole chip
+  double dram_row = 0;   // 2 KiB, for one channel
   // Relative cost of the same bytes if only some of the 32 units (reads) or 64 sectors (writes) of
   // 2 KiB are used; indexed by log2 of n where one in n is used.
   std::array<double, 6> sparse_read{};

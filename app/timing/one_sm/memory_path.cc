@@ -23,8 +23,14 @@ constexpr double kBulkLatency = -70;
 constexpr double kStoreBacklog = 600;  // cycles of stores in flight at this SM's share of L2
 constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts no more
 
-constexpr double kGathering = 64;      // cycles that a store waits in L1 for others to its sectors
-constexpr double kWriteMemory = 3000;  // time constant, in cycles, of the mean fraction of writes
+constexpr double kGathering = 64;     // cycles that a store waits in L1 for others to its sectors
+constexpr double kLoadMemory = 3000;  // time constant, in cycles, of DRAM's mean loads
+// The next three: tests/microbench, "flight" and "under_load". SMs drift apart, so one that has
+// left its share of DRAM unused may use it within as many cycles (1,000 and 4,000 are the same
+// there).
+constexpr double kUnusedShare = 2000;
+// Up to this load the wait of M/D/1 describes DRAM's queue; beyond, the SM's own backlog does.
+constexpr double kBusiestQueue = 0.9;
 
 }  // namespace
 
@@ -88,9 +94,8 @@ void MemoryPath::write_back(double start, uint64_t sector, uint32_t copy) {
   const DramUse use = sharing_.store_of(sector, copy);
   if (use.cost <= 0) return;
   const double taken = dram_time(start, use.cost);
-  dram_free_ = std::max(start, dram_free_) + taken;
-  write_load(start, taken);
-  totals_.dram_cycles += taken;
+  take_dram(start, taken);
+  write_load_.add(start, taken);
   note_dram(use);
 }
 
@@ -99,19 +104,38 @@ void MemoryPath::note_dram(const DramUse& use) {
   flow_.dram_write_bytes += use.write_bytes;
 }
 
-double MemoryPath::write_load(double at, double more) {
-  if (at > write_load_at_) {
-    write_load_ *= steady_exp((write_load_at_ - at) / kWriteMemory);
-    write_load_at_ = at;
+double MemoryPath::RecentLoad::at(double now) {
+  if (now > at_) {
+    load_ *= steady_exp((at_ - now) / kLoadMemory);
+    at_ = now;
   }
-  write_load_ += more / kWriteMemory;
-  return std::min(1.0, write_load_);
+  return std::min(1.0, load_);
+}
+
+void MemoryPath::RecentLoad::add(double now, double busy) {
+  at(now);
+  load_ += busy / kLoadMemory;
+}
+
+double MemoryPath::take_dram(double at, double taken) {
+  const bool first = totals_.dram_cycles == 0;
+  const double start = std::max(at, dram_free_);
+  dram_free_ = std::max(first ? at : at - kUnusedShare, dram_free_) + taken;
+  totals_.dram_cycles += taken;
+  dram_load_.add(at, taken);
+  return start;
+}
+
+// The mean wait of M/D/1. What is served at once is what is asked of a row.
+double MemoryPath::dram_queue(double at) {
+  const double load = std::min(kBusiestQueue, dram_load_.at(at));
+  return chip_.dram_row * load / (2 * (1 - load));
 }
 
 // Every bus turnaround costs time; turnarounds are most frequent when reads and writes are equal
 // parts.
 double MemoryPath::dram_time(double at, double cost) {
-  const double writes = write_load(at, 0);
+  const double writes = write_load_.at(at);
   return cost * chip_.dram_unit * share_ * (1 + chip_.dram_mixed * 4 * writes * (1 - writes));
 }
 
@@ -121,7 +145,8 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
   const double cost = chip_.l2_read + chip_.l2_read_sector * (sectors - 1);
   const double start = ask_l2(at, cost);
   double data = start + chip_.l2_latency;
-  const double dram_latency = chip_.dram_latency + chip_.dram_write_wait * write_load(start, 0);
+  const double dram_latency =
+      chip_.dram_latency + chip_.dram_write_wait * write_load_.at(start) + dram_queue(start);
   for (uint32_t half = 0; half < 2; ++half) {
     if ((missing >> (2 * half) & 3) == 0) continue;
     const int asked = std::popcount(missing >> (2 * half) & 3);
@@ -130,10 +155,7 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
     // the part of the 64 bytes that this SM brings into L2
     flow_.l2_read_misses += asked * use.read_bytes / 64;
     if (use.cost > 0) {
-      const double dram = std::max(start, dram_free_);
-      const double taken = dram_time(start, use.cost);
-      dram_free_ = dram + taken;
-      totals_.dram_cycles += taken;
+      const double dram = take_dram(start, dram_time(start, use.cost));
       note_dram(use);
       data = std::max(data, use.waits ? dram + dram_latency : data);
     } else if (use.waits) {

@@ -92,10 +92,23 @@ class MemoryPath {
   // DRAM's work for a sector that is written.
   void write_back(double start, uint64_t sector, uint32_t copy);
   void note_dram(const DramUse& use);
-  double write_load(double at, double more);
+  // A server's load: an exponentially decaying mean of its busy time.
+  class RecentLoad {
+   public:
+    double at(double now);
+    void add(double now, double busy);
+
+   private:
+    double load_ = 0;
+    double at_ = 0;
+  };
   // DRAM time for work of the given cost in dense units, including extra time for switching between
   // reads and writes.
   double dram_time(double at, double cost);
+  // Takes DRAM time; returns when it starts.
+  double take_dram(double at, double taken);
+  // From a request's arrival at DRAM until it is served, because of requests of other SMs.
+  double dram_queue(double at);
   // Requests the sectors in `missing` from DRAM where this SM is responsible for them; returns when
   // the data arrives.
   double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy, double port_bytes);
@@ -115,9 +128,8 @@ class MemoryPath {
   double port_free_ = 0;
   double bulk_free_ = 0;  // the unit that makes requests of copies in bulk
   double last_store_ = 0;
-  // Fraction of DRAM time spent on writes: an exponentially decaying mean.
-  double write_load_ = 0;
-  double write_load_at_ = 0;
+  RecentLoad dram_load_;
+  RecentLoad write_load_;  // the part of DRAM's time that is spent on writes
   MemoryTotals totals_;
   MemoryFlow flow_;
 };
