@@ -51,12 +51,11 @@ TABLES = {
     "rtx-4060-laptop-adds": ("rtx-4060-laptop", set(), 5, 1),
     "rtx-a6000-products": ("rtx-a6000", set(), 15, 1),
     "rtx-2080-super-products": ("rtx-2080-super", set(), 15, 0.97)}
-# Of the unseen kernels: those whose time is not predicted at all, and those whose time the model is known to leave out.
-REFUSED = ("lists-", "scan-chain-")
+# Of the unseen kernels: those whose time is not predicted at all.
+REFUSED = ("lists-", "scan-chain-", "swap-add-", "hash-insert-", "recursion-")
 COPIES = {"h100, copies": ("registers-", "prefetch-", "async-", "bulk-", "arrival-"), "h100, tensor products": ("product-", "tensor-"),
           "h100, rates": ("rate-", "latency-", "ldmatrix-")}
 COPIES_LEFT_OUT = ("async-forgotten-", "rate-e4m3-")
-LEFT_OUT = ("swap-add-", "hash-insert-", "histogram-global-256", "recursion-")
 CACHE_BAR = 0.5          # points of L1's hits, mean over the cases
 L2_BAR = (0.87, 1.05)    # L2's load sectors, predicted / counted
 failures = []
@@ -167,10 +166,8 @@ def unseen(program, sets):
     tell_missing("h100, unseen", got, [n for n in truth if not n.startswith(REFUSED)])
     pairs = [(n, p + truth[n]["empty_us"] - got[n]["prediction"]["launch_us"], us)
              for n, p, us in pairs_of(got, {n: t["us"] for n, t in truth.items()})]
-    left_out = [p for p in pairs if p[0].startswith(LEFT_OUT)]
-    row("h100, unseen, under 20 us", [p for p in pairs if p not in left_out and p[2] < 20])
-    row("h100, unseen, others", [p for p in pairs if p not in left_out and p[2] >= 20])
-    row("h100, unseen, retried atomics and recursion", left_out)
+    row("h100, unseen, under 20 us", [p for p in pairs if p[2] < 20])
+    row("h100, unseen, others", [p for p in pairs if p[2] >= 20])
     return [("h100, unseen", p) for p in pairs]
 
 

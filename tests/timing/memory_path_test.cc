@@ -252,6 +252,73 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
 }
 
 // An SM's neighbours are the next SMs of its cluster, which consists of every eighth SM.
+// Loads of whole lines that nobody else reads, of a grid that leaves nothing in L2. A line takes
+// DRAM 10 cycles of the SM's share.
+class Stream {
+ public:
+  explicit Stream(double row) : chip_(round_chip()) {
+    chip_.dram_row = row;
+    chip_.l2_read = 0.02;  // low, so that L2 does not limit DRAM
+    chip_.l2_read_sector = 0.01;
+    for (uint64_t n = 0; n < kLines; ++n) {
+      sharing_.note(Sharing::Who::kOwn, 0, emulator::AccessKind::kLoad,
+                    lanes(kBase + n * 128, 4).data(), ~0U, 4);
+    }
+    sharing_.settle(chip_, one_buffer(8 << 20), {.own_blocks = 1, .grid_blocks = 1e6});
+  }
+  // Loads the next lines at once; returns after how many cycles the last one is there.
+  double load(double now, int lines) {
+    double done = now;
+    for (int n = 0; n < lines; ++n) {
+      const LineAccess line{.line = kLine + next_++, .sectors = 15, .whole = 15};
+      done = std::max(done, path_.load(now, &line, 1, 1));
+    }
+    return done - now;
+  }
+
+ private:
+  static constexpr uint64_t kLines = 8192;
+  OneSmFigures chip_;
+  Sharing sharing_;
+  MemoryPath path_{chip_, sharing_, 0, 10};
+  uint64_t next_ = 0;
+};
+
+// The mean wait of M/D/1 at a load r, with a service of 40 cycles: 40 r / (2 (1 - r)).
+TEST(MemoryPath, RequestsQueueAtDramBeforeItIsFull) {
+  struct QueueCase {
+    double apart;  // cycles from one line to the next
+    double wait;
+  };
+  const QueueCase cases[] = {{100, 20 * 0.1 / 0.9}, {20, 20 * 0.5 / 0.5}, {12.5, 20 * 0.8 / 0.2}};
+  for (const QueueCase& c : cases) {
+    Stream queued(40);
+    Stream idle(0);
+    double with = 0;
+    double without = 0;
+    for (int n = 0; n < 4000; ++n) {
+      with = queued.load(n * c.apart, 1);
+      without = idle.load(n * c.apart, 1);
+    }
+    EXPECT_NEAR(with - without, c.wait, 0.03 * c.wait) << c.apart;
+    EXPECT_NEAR(without, 702, 1) << c.apart << ": DRAM's latency, and 128 bytes at 64 per cycle";
+  }
+}
+
+// Sixteen lines take 160 cycles of the share.
+TEST(MemoryPath, WhatAnSmLeftOfItsShareOfDramItMayUseLater) {
+  Stream half(0);
+  const double first = half.load(0, 16);
+  EXPECT_NEAR(first, 700 + 160, 15) << "all SMs begin at once";
+  for (int n = 1; n < 20; ++n) {
+    EXPECT_NEAR(half.load(320.0 * n, 16), 700 + 2 * 16, 5) << n << ": others are idle meanwhile";
+  }
+  Stream twice(0);
+  double last = 0;
+  for (int n = 0; n < 100; ++n) last = 80.0 * n + twice.load(80.0 * n, 16);
+  EXPECT_NEAR(last, 700 + 100 * 160, 200) << "nothing is left";
+}
+
 TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   OneSmFigures chip = round_chip();
   chip.merging_sms = 4;

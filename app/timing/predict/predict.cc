@@ -14,6 +14,7 @@
 #include "one_sm/trace.h"
 #include "one_sm/unequal_blocks.h"
 #include "predict/limiter.h"
+#include "predict/not_predicted.h"
 #include "whole_chip/predict_whole_chip.h"
 
 namespace warpshop::timing {
@@ -283,12 +284,7 @@ bool has_machine_code(const models::GpuProfile& gpu) { return gpu.capability.maj
 Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionInput& input,
                            emulator::DeviceMemory& memory) {
   const auto start = Clock::now();
-  if (input.program->uses_heap()) {
-    return make_error("predict",
-                      sentence("cannot predict the time of a kernel that allocates memory"),
-                      sentence("the device's heap serves one thread after another, which the model "
-                               "leaves out: each allocation takes about a tenth of a microsecond"));
-  }
+  if (std::optional<Diagnostic> why = why_not_predicted(*input.program)) return *std::move(why);
   if (!has_machine_code(chip_gpu)) return predict_whole_chip(chip_gpu, input, memory);
   if (input.code->empty()) {
     return make_error("predict",
