@@ -1,22 +1,25 @@
-// Reference: adds up the rows of a table. Row r has lengths[r] % 128 + 1 numbers; each row has room for 128.
+// Reference: nonces[i] is the smallest k for which ticket i wins. One try in 64 wins.
 
-// The sum of v over the 32 lanes of a warp. Every lane must call it; lane 0 gets the result.
-__device__ unsigned warp_sum(unsigned v) {
-  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
-  return v;
+__device__ bool wins(unsigned ticket, unsigned k) {
+  unsigned x = ticket * 2654435761u + k;
+  x = (x ^ x >> 16) * 0x7feb352du;
+  x = (x ^ x >> 15) * 0x846ca68bu;
+  return (x ^ x >> 16) < 1u << 26;
 }
 
-__global__ void row_sums(const unsigned* table, const unsigned* lengths, unsigned* sums, int rows) {
-  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // all lanes of a warp have the same row
-  int length = lengths[row] % 128 + 1;
-  unsigned sum = 0;
-  for (int k = lane; k < length; k += 32) sum += table[row * 128 + k];
-  sum = warp_sum(sum);
-  if (lane == 0) sums[row] = sum;
+__global__ void draw(unsigned* nonces, int n) {
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
+  unsigned k = 0;
+  for (int i = thread; i < n;) {
+    bool won = wins(i, k);
+    if (won) nonces[i] = k;
+    i += won ? threads : 0;
+    k = won ? 0 : k + 1;
+  }
 }
 
-__host__ __device__ Launch launch(int rows) {
-  return {dim3((rows + 7) / 8), dim3(256)};  // eight warps a block, a row for each
+// About 64 tickets for each thread.
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 64 * 128 - 1) / (64 * 128)), dim3(128)};
 }

@@ -1,35 +1,36 @@
-// Adds up the rows of a table. Row r has lengths[r] % 128 + 1 numbers; each row has room for 128.
+// A lottery: nonces[i] is the smallest k for which ticket i wins. One try in 64 wins.
 
-// The sum of v over the 32 lanes of a warp. Every lane must call it; lane 0 gets the result.
-__device__ unsigned warp_sum(unsigned v) {
-  for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
-  return v;
+__device__ bool wins(unsigned ticket, unsigned k) {
+  unsigned x = ticket * 2654435761u + k;
+  x = (x ^ x >> 16) * 0x7feb352du;
+  x = (x ^ x >> 15) * 0x846ca68bu;
+  return (x ^ x >> 16) < 1u << 26;
 }
 
-__global__ void row_sums(const unsigned* table, const unsigned* lengths, unsigned* sums, int rows) {
+__global__ void draw(unsigned* nonces, int n) {
+  int thread = blockIdx.x * blockDim.x + threadIdx.x;
+  int threads = gridDim.x * blockDim.x;
   //! begin
-  int row = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  int lane = threadIdx.x % 32;
-  if (row >= rows) return;  // all lanes of a warp have the same row
-  int length = lengths[row] % 128 + 1;
-  unsigned sum = 0;
-  for (int k = lane; k < length; k += 32) sum += table[row * 128 + k];
-  sum = warp_sum(sum);
-  if (lane == 0) sums[row] = sum;
+  unsigned k = 0;
+  for (int i = thread; i < n;) {
+    if (wins(i, k)) {
+      nonces[i] = k;
+      i += threads;  // this lane is done: it takes its next ticket at once
+      k = 0;
+    } else {
+      ++k;
+    }
+  }
   //! instead
-  //! int row = blockIdx.x * blockDim.x + threadIdx.x;
-  //! if (row >= rows) return;
-  //! int length = lengths[row] % 128 + 1;
-  //! unsigned sum = 0;
-  //! for (int k = 0; k < length; ++k) sum += table[row * 128 + k];
-  //! sums[row] = sum;
+  //! for (int i = thread; i < n; i += threads) {
+  //!   unsigned k = 0;
+  //!   while (!wins(i, k)) ++k;
+  //!   nonces[i] = k;
+  //! }
   //! end
 }
 
-__host__ __device__ Launch launch(int rows) {
-  //! begin
-  return {dim3((rows + 7) / 8), dim3(256)};  // eight warps a block, a row for each
-  //! instead
-  //! return {dim3((rows + 255) / 256), dim3(256)};
-  //! end
+// About 64 tickets for each thread.
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 64 * 128 - 1) / (64 * 128)), dim3(128)};
 }
