@@ -1,17 +1,28 @@
-// Reference: in each round the first half adds the second half to itself.
+// Reference: after every 32 elements one word stays empty.
 
-__global__ void block_sums(const unsigned* in, unsigned* sums, int n) {
-  __shared__ unsigned part[256];
-  int lane = threadIdx.x, first = blockIdx.x * 256;
-  part[lane] = first + lane < n ? in[first + lane] : 0;
+// Where element i lies in shared memory.
+__device__ int place(int i) { return i + (i >> 5); }
+
+__global__ void lowest(const int* steps, int* lows, int n) {
+  __shared__ int sum[1056], low[1056];  // from element i on: sum and lowest point
+  int t = threadIdx.x;
+  for (int k = t; k < 1024; k += 512) {
+    int step = 1024 * blockIdx.x + k < n ? steps[1024 * blockIdx.x + k] : 0;
+    sum[place(k)] = step;
+    low[place(k)] = min(step, 0);
+  }
   __syncthreads();
-  for (int half = 128; half >= 1; half >>= 1) {
-    if (lane < half) part[lane] += part[lane + half];
+  for (int d = 1; d < 1024; d *= 2) {
+    if (int i = 2 * d * t; i < 1024) {
+      int left = place(i), right = place(i + d);
+      low[left] = min(low[left], sum[left] + low[right]);
+      sum[left] += sum[right];
+    }
     __syncthreads();
   }
-  if (lane == 0) sums[blockIdx.x] = part[0];
+  if (t == 0) lows[blockIdx.x] = low[place(0)];
 }
 
 __host__ __device__ Launch launch(int n) {
-  return {dim3((n + 255) / 256), dim3(256)};
+  return {dim3((n + 1023) / 1024), dim3(512)};
 }

@@ -1,18 +1,27 @@
-// One barrier after the loop instead of one in each round.
+// Rounds do not wait for each other.
 
-__global__ void block_sums(const unsigned* in, unsigned* sums, int n) {
-  __shared__ unsigned s[256];
+// Where element i lies in shared memory.
+__device__ int place(int i) { return i + i / 32; }
+
+__global__ void lowest(const int* steps, int* lows, int n) {
+  __shared__ int sum[1024 + 32], low[1024 + 32];  // from element i on: sum and lowest point
   int t = threadIdx.x;
-  int i = blockIdx.x * 256 + t;
-  s[t] = i < n ? in[i] : 0;
-  __syncthreads();
-  for (int d = 128; d > 0; d /= 2) {
-    if (t < d) s[t] += s[t + d];
+  for (int k = t; k < 1024; k += 512) {
+    int step = 1024 * blockIdx.x + k < n ? steps[1024 * blockIdx.x + k] : 0;
+    sum[place(k)] = step;
+    low[place(k)] = min(step, 0);
   }
   __syncthreads();
-  if (t == 0) sums[blockIdx.x] = s[0];
+  for (int d = 1; d < 1024; d *= 2) {
+    if (int i = 2 * d * t; i < 1024) {
+      int left = place(i), right = place(i + d);
+      low[left] = min(low[left], sum[left] + low[right]);
+      sum[left] += sum[right];
+    }
+  }
+  if (t == 0) lows[blockIdx.x] = low[place(0)];
 }
 
 __host__ __device__ Launch launch(int n) {
-  return {dim3((n + 255) / 256), dim3(256)};
+  return {dim3((n + 1023) / 1024), dim3(512)};
 }
