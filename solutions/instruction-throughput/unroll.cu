@@ -1,25 +1,47 @@
-// out[y][x] is the sum of the 5 × 5 elements of `in` that begin at (y, x). `in` has four rows and
-// four columns more than `out`, so radius is always 2; the kernel is told so at run time.
+// out[y][x] is the sum of 2 · radius + 1 rows and columns of `in` that begin at (y, x). `in` has
+// 2 · radius rows and columns more than `out`.
+
+__device__ unsigned any_window(const unsigned* corner, int pitch, int side) {
+  unsigned sum = 0;
+#pragma unroll 1
+  for (int dy = 0; dy < side; ++dy) {
+#pragma unroll 1
+    for (int dx = 0; dx < side; ++dx) sum += corner[dy * pitch + dx];
+  }
+  return sum;
+}
+//! begin
+
+template <int Side>
+__device__ unsigned window(const unsigned* corner, int pitch) {
+  unsigned sum = 0;
+#pragma unroll
+  for (int dy = 0; dy < Side; ++dy) {
+#pragma unroll
+    for (int dx = 0; dx < Side; ++dx) sum += corner[dy * pitch + dx];
+  }
+  return sum;
+}
+//! instead
+//! end
 
 __global__ void window_sum(const unsigned* in, unsigned* out, int width, int height, int radius) {
   int x = blockIdx.x * blockDim.x + threadIdx.x;
   int y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
-  unsigned sum = 0;
+  int pitch = width + 2 * radius;
+  const unsigned* corner = in + y * pitch + x;
   //! begin
-  constexpr int kSide = 5;
-  const unsigned* corner = in + y * (width + 4) + x;
-#pragma unroll
-  for (int dy = 0; dy < kSide; ++dy) {
-#pragma unroll
-    for (int dx = 0; dx < kSide; ++dx) sum += corner[dy * (width + 4) + dx];
+  unsigned sum;
+  if (radius == 1) {
+    sum = window<3>(corner, pitch);
+  } else if (radius == 2) {
+    sum = window<5>(corner, pitch);
+  } else {
+    sum = any_window(corner, pitch, 2 * radius + 1);
   }
   //! instead
-  //! #pragma unroll 1
-  //! for (int dy = 0; dy < 2 * radius + 1; ++dy) {
-  //! #pragma unroll 1
-  //!   for (int dx = 0; dx < 2 * radius + 1; ++dx) sum += in[(y + dy) * (width + 4) + x + dx];
-  //! }
+  //! unsigned sum = any_window(corner, pitch, 2 * radius + 1);
   //! end
   out[y * width + x] = sum;
 }

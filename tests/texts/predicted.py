@@ -138,10 +138,9 @@ def check(root):
             findings.append(f"{name}: its tables of predictions are not those of {english.name}")
         findings += [f"{name}:{number}: in English this is: {new}" for number, old, new in translated(text, other, marks) if old != new]
     for folder, _, steps in labs(root):
-        if not (folder / "h200-predicted.csv").exists():
-            continue
+        measured = {step for exercise, _, _, _ in times_of(folder) for step in exercise.split(" and ")}
         for step, _ in steps:
-            if step in exercises(folder) and (folder, step) not in told:
+            if step in exercises(folder) & measured and (folder, step) not in told:
                 findings.append(f"{folder.relative_to(root).as_posix()}/{step}.md: no measured time has its "
                                 "prediction beside it")
     return findings

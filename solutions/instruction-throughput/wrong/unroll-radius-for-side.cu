@@ -1,0 +1,43 @@
+// Takes the radius for the side of the window.
+
+__device__ unsigned any_window(const unsigned* corner, int pitch, int side) {
+  unsigned sum = 0;
+#pragma unroll 1
+  for (int dy = 0; dy < side; ++dy) {
+#pragma unroll 1
+    for (int dx = 0; dx < side; ++dx) sum += corner[dy * pitch + dx];
+  }
+  return sum;
+}
+
+template <int Side>
+__device__ unsigned window(const unsigned* corner, int pitch) {
+  unsigned sum = 0;
+#pragma unroll
+  for (int dy = 0; dy < Side; ++dy) {
+#pragma unroll
+    for (int dx = 0; dx < Side; ++dx) sum += corner[dy * pitch + dx];
+  }
+  return sum;
+}
+
+__global__ void window_sum(const unsigned* in, unsigned* out, int width, int height, int radius) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x >= width || y >= height) return;
+  int pitch = width + 2 * radius;
+  const unsigned* corner = in + y * pitch + x;
+  unsigned sum;
+  if (radius == 1) {
+    sum = window<1>(corner, pitch);
+  } else if (radius == 2) {
+    sum = window<2>(corner, pitch);
+  } else {
+    sum = any_window(corner, pitch, 2 * radius + 1);
+  }
+  out[y * width + x] = sum;
+}
+
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)};
+}
