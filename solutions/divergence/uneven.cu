@@ -15,7 +15,7 @@ __global__ void draw(unsigned* nonces, int n) {
   for (int i = thread; i < n;) {
     if (wins(i, k)) {
       nonces[i] = k;
-      i += threads;  // this lane is done: it takes its next ticket at once
+      i += threads;  // done: this lane takes its next ticket
       k = 0;
     } else {
       ++k;
