@@ -12,7 +12,7 @@ import stated  # noqa: E402: of tests/texts
 
 HEAD = """# What real GPUs took for this lab's kernels at the sizes for times: medians of 21 launches, in microseconds. `text` names
 # the text that was measured: after a change of it, or of the size, a row says nothing, until it is measured anew.
-# Rows without cold_us are those of h200.csv, which the texts state: launches one by one, so with all of a launch's time.
+# Rows without cold_us are those that the texts state: launches one by one, so with all of a launch's time.
 # Written by tests/device/recorded_times.py.
 """
 STATED_EMPTY_US = 4.5  # an empty launch in that series: launch_us of assets/gpus/h200.toml
