@@ -1,13 +1,11 @@
 // Reference: the four chains take each step together.
 
-constexpr int kSteps = 64;
-
-__global__ void settle(const float* c, float* out, int n) {
+__global__ void settle(const float* c, float* out, int n, int steps) {
   int first = 1024 * blockIdx.x + threadIdx.x;
   float half[4], x[4] = {};
   for (int e = 0; e < 4; ++e) half[e] = first + 256 * e < n ? 0.5f * c[first + 256 * e] : 0.0f;
 #pragma unroll 8
-  for (int s = 0; s < kSteps; ++s) {
+  for (int s = 0; s < steps; ++s) {
 #pragma unroll
     for (int e = 0; e < 4; ++e) x[e] = fmaf(0.5f * x[e], x[e], half[e]);
   }

@@ -1,6 +1,5 @@
 // One chain after the other, each cut into pieces by a word of shared memory.
-constexpr int kSteps = 64;
-__global__ void settle(const float* c, float* out, int n) {
+__global__ void settle(const float* c, float* out, int n, int steps) {
   __shared__ volatile float keep[256];
   int first = 1024 * blockIdx.x + threadIdx.x;
   float half[4], x[4] = {};
@@ -9,7 +8,7 @@ __global__ void settle(const float* c, float* out, int n) {
   for (int e = 0; e < 4; ++e) {
     float y = x[e];
 #pragma unroll 16
-    for (int s = 0; s < kSteps; ++s) {
+    for (int s = 0; s < steps; ++s) {
       y = fmaf(0.5f * y, y, half[e]);
       if (s % 2 == 1) {
         keep[threadIdx.x] = y;

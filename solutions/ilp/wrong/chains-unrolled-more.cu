@@ -1,15 +1,13 @@
 // Unrolls each chain completely: fewer branches, but still one chain after the other.
 
-constexpr int kSteps = 64;
-
-__global__ void settle(const float* c, float* out, int n) {
+__global__ void settle(const float* c, float* out, int n, int steps) {
   int first = 1024 * blockIdx.x + threadIdx.x;
   float half[4], x[4] = {};
   for (int e = 0; e < 4; ++e) half[e] = first + 256 * e < n ? 0.5f * c[first + 256 * e] : 0.0f;
 #pragma unroll
   for (int e = 0; e < 4; ++e) {
 #pragma unroll 16
-    for (int s = 0; s < kSteps; ++s) x[e] = fmaf(0.5f * x[e], x[e], half[e]);
+    for (int s = 0; s < steps; ++s) x[e] = fmaf(0.5f * x[e], x[e], half[e]);
   }
   for (int e = 0; e < 4; ++e) {
     if (first + 256 * e < n) out[first + 256 * e] = x[e];
