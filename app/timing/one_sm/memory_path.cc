@@ -25,7 +25,7 @@ constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts n
 
 constexpr double kGathering = 64;     // cycles that a store waits in L1 for others to its sectors
 constexpr double kLoadMemory = 3000;  // time constant, in cycles, of DRAM's mean loads
-// The next three: tests/microbench, "flight" and "under_load". SMs drift apart, so one that has
+// The next two: tests/microbench, "flight" and "under_load". SMs drift apart, so one that has
 // left its share of DRAM unused may use it within as many cycles (1,000 and 4,000 are the same
 // there).
 constexpr double kUnusedShare = 2000;
