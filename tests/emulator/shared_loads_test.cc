@@ -152,8 +152,7 @@ TEST(DynamicSharedMemory, StartsAtTheAlignmentOfItsArray) {
       kernel_text("mov.u32 %r1, words; add.u32 %r1, %r1, 0; mov.u32 %r2, pool;\n"
                   "st.shared.u32 [%r1], %r2; ld.shared.u32 %r3, [%r1];\n"
                   "st.global.u32 [%p0], %r1; st.global.u32 [%p0+4], %r3;",
-                  1, ".extern .shared .align 1024 .b8 pool[];",
-                  ".shared .align 4 .b8 words[68];"),
+                  1, ".extern .shared .align 1024 .b8 pool[];", ".shared .align 4 .b8 words[68];"),
       {1, 1, 1}, {1, 1, 1}, {Words(2)}, {}, 256);
   ASSERT_TRUE(run.errors.empty()) << render(run.errors);
   EXPECT_TRUE(run.result.findings.empty());
