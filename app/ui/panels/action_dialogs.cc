@@ -142,7 +142,12 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
       gap(2);
     }
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float width = content_width() - px(12), height = px(26);
+    const bool changed = view.settings->keys.contains(action.id);
+    std::string text = chord_label(action.chord);
+    if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_label(action.second);
+    const float width = content_width() - px(12), row = px(26);
+    // In a narrow dialog the keys take a row of their own.
+    const float height = text_size(f.regular, kBody, text).x > width / 2 ? 2 * row : row;
     const bool waiting = state.capturing == action.id;
     if (ImGui::InvisibleButton(action.id.c_str(), {width, height}) && !was_capturing) {
       state.capturing = action.id;
@@ -151,17 +156,13 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
       list->AddRectFilled({at.x - px(6), at.y}, {at.x + width + px(6), at.y + height},
                           look()->raised, px(6));
     }
-    const bool changed = view.settings->keys.contains(action.id);
-    std::string text = chord_label(action.chord);
-    if (action.second) text += "  " + std::string(tr("or")) + "  " + chord_label(action.second);
     if (waiting) text = tr("press keys…");
     if (text.empty()) text = "–";
-    const float y = at.y + (height - line_height(f.regular, kBody)) / 2;
-    const float keys_width = text_size(f.regular, kBody, text).x;
+    const float y = at.y + (row - line_height(f.regular, kBody)) / 2;
     draw_text_cut(list, {at.x, y}, f.regular, kBody, look()->text, tr(action.title),
-                  width - keys_width - px(12));
-    draw_text(list, {at.x + width, y}, changed || waiting ? f.medium : f.regular, kBody,
-              changed || waiting ? look()->accent : look()->muted, text, Align::kRight);
+                  height > row ? width : width - text_size(f.regular, kBody, text).x - px(12));
+    draw_text(list, {at.x + width, y + height - row}, changed || waiting ? f.medium : f.regular,
+              kBody, changed || waiting ? look()->accent : look()->muted, text, Align::kRight);
   }
   ImGui::PopStyleVar();
   ImGui::EndChild();
