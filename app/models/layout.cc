@@ -126,20 +126,22 @@ class Reader {
   // <3,4,3> o, and the offset 0 that CuTe prints behind it.
   void read_swizzle(Swizzle& swizzle) {
     const size_t begin = at_;
-    int* const fields[] = {&swizzle.bits, &swizzle.base, &swizzle.shift};
-    if (!take('<')) return expected("“<”");
-    for (int n = 0; n < 3; ++n) {
-      if (n == 2 && take('>')) {
-        swizzle.shift = swizzle.bits;  // swizzle.hpp's default
-        break;
-      }
-      if (n > 0 && !take(',')) return expected(sentence("a comma"));
-      const bool negative = n == 2 && take('-');
+    const auto read = [&](int& field, int sign) {
       const std::optional<uint64_t> value = number();
-      if (!value) return;
-      *fields[n] = static_cast<int>(std::min<uint64_t>(*value, 64)) * (negative ? -1 : 1);
+      if (value) field = sign * static_cast<int>(std::min<uint64_t>(*value, 64));
+      return value.has_value();
+    };
+    if (!take('<')) return expected("“<”");
+    if (!read(swizzle.bits, 1)) return;
+    if (!take(',')) return expected(sentence("a comma"));
+    if (!read(swizzle.base, 1)) return;
+    if (take('>')) {
+      swizzle.shift = swizzle.bits;  // swizzle.hpp's default
+    } else {
+      if (!take(',')) return expected(sentence("a comma"));
+      if (!read(swizzle.shift, take('-') ? -1 : 1)) return;
+      if (!take('>')) return expected("“>”");
     }
-    if (text_[at_ - 1] != '>' && !take('>')) return expected("“>”");
     // swizzle.hpp asserts the first; indices have 31 bits.
     if (std::abs(swizzle.shift) < swizzle.bits)
       return fail(begin, sentence("a swizzle's shift must be at least its number of bits, {bits}",
@@ -154,13 +156,19 @@ class Reader {
     }
   }
 
+  // Whether each number and list of the shape has its like in the strides.
+  bool agree(const Tree& shape, const Tree* strides) {
+    if (!strides ||
+        (strides->is_list == shape.is_list && strides->items.size() == shape.items.size()))
+      return true;
+    fail(strides->at, sentence("the strides must have the shape's parentheses: a stride for each "
+                               "number of the shape"));
+    return false;
+  }
+
   // The numbers of a mode in order. `strides`: null for none.
   void add_parts(const Tree& shape, const Tree* strides, Parts& parts) {
-    if (strides && (strides->is_list != shape.is_list ||
-                    (shape.is_list && strides->items.size() != shape.items.size()))) {
-      return fail(strides->at, sentence("the strides must have the shape's parentheses: a stride "
-                                        "for each number of the shape"));
-    }
+    if (!agree(shape, strides)) return;
     if (!shape.is_list) {
       if (shape.number == 0) return fail(shape.at, sentence("an extent of 0"));
       parts.push_back({shape.number, strides ? strides->number : 0});
@@ -170,29 +178,24 @@ class Reader {
   }
 
   void add_modes(const Tree& shape, const Tree* strides, Layout& out) {
-    Parts all;
-    add_parts(shape, strides, all);
+    if (!agree(shape, strides)) return;
+    out.modes.resize(shape.is_list ? shape.items.size() : 1);
+    if (!shape.is_list) add_parts(shape, strides, out.modes[0]);
+    for (size_t n = 0; n < shape.items.size(); ++n)
+      add_parts(shape.items[n], strides ? &strides->items[n] : nullptr, out.modes[n]);
     if (!errors_.empty()) return;
     uint64_t elements = 1, last = 0;
-    for (Layout::Part& part : all) {
-      if (!strides) part.stride = elements;
-      elements = std::min(elements * part.extent, kMostIndex);
-      if (elements > kMostLayoutElements)
-        return fail(shape.at,
-                    sentence("more than {most} elements", {{"most", kMostLayoutElements}}));
-      last += (part.extent - 1) * part.stride;
-      if (last >= kMostIndex) return fail(shape.at, sentence("an index of 2^31 or more"));
+    for (Parts& mode : out.modes) {
+      for (Layout::Part& part : mode) {
+        if (!strides) part.stride = elements;
+        elements = std::min(elements * part.extent, kMostIndex);
+        if (elements > kMostLayoutElements)
+          return fail(shape.at,
+                      sentence("more than {most} elements", {{"most", kMostLayoutElements}}));
+        last += (part.extent - 1) * part.stride;
+        if (last >= kMostIndex) return fail(shape.at, sentence("an index of 2^31 or more"));
+      }
     }
-    size_t at = 0;
-    const auto add_mode = [&](const Tree& mode) {
-      Parts numbers;
-      add_parts(mode, nullptr, numbers);
-      const auto begin = all.begin() + static_cast<ptrdiff_t>(at);
-      out.modes.emplace_back(begin, begin + static_cast<ptrdiff_t>(numbers.size()));
-      at += numbers.size();
-    };
-    if (!shape.is_list) add_mode(shape);
-    for (const Tree& mode : shape.items) add_mode(mode);
   }
 
   std::string_view text_;

@@ -118,14 +118,23 @@ std::optional<Placed<std::string>> TomlTable::optional_text(std::string_view key
 std::optional<Placed<std::string>> TomlTable::optional_expression(std::string_view key) {
   const toml::node* node = find(key, false, "");
   if (node == nullptr) return std::nullopt;
-  if (node->is_string()) return text(key);
-  if (const std::optional<std::string> number = text_of_number(*node)) {
-    SourcePlace place = place_of(*node);
-    place.column = 0;  // no text to point into
-    return Placed<std::string>{*number, place};
+  if (node->is_string()) return text(key);  // an empty one is a mistake
+  std::optional<Placed<std::string>> expression = expression_of(*node);
+  if (!expression) wrong_type(key, *node, "an expression (a string or a number)");
+  return expression;
+}
+
+std::optional<Placed<std::string>> TomlTable::expression_of(const toml::node& node) const {
+  Placed<std::string> out{{}, place_of(node)};
+  if (const auto* value = node.as_string()) {
+    out.value = value->get();
+  } else if (std::optional<std::string> number = text_of_number(node)) {
+    out.value = std::move(*number);
+    out.place.column = 0;  // no text to point into
+  } else {
+    return std::nullopt;
   }
-  wrong_type(key, *node, "an expression (a string or a number)");
-  return std::nullopt;
+  return out;
 }
 
 std::optional<double> TomlTable::optional_number(std::string_view key) {
@@ -183,12 +192,8 @@ std::vector<Placed<std::string>> TomlTable::expressions(std::string_view key, bo
     return out;
   }
   for (const toml::node& element : *list) {
-    if (const auto* value = element.as_string()) {
-      out.push_back({value->get(), place_of(element)});
-    } else if (const std::optional<std::string> number = text_of_number(element)) {
-      SourcePlace place = place_of(element);
-      place.column = 0;  // no text to point into
-      out.push_back({*number, std::move(place)});
+    if (std::optional<Placed<std::string>> expression = expression_of(element)) {
+      out.push_back(std::move(*expression));
     } else {
       wrong_type(key, element, kExpected);
     }

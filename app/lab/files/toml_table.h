@@ -60,6 +60,8 @@ class TomlTable {
 
  private:
   const toml::node* find(std::string_view key, bool required, std::string_view expected);
+  // A string, or a number as text, without a column to point into. None: neither.
+  std::optional<Placed<std::string>> expression_of(const toml::node& node) const;
   void wrong_type(std::string_view key, const toml::node& node, std::string_view expected);
 
   const toml::table& table_;

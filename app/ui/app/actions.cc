@@ -180,6 +180,47 @@ std::string key_label(const std::string& key) {
   return key;
 }
 
+std::string key_text(ImGuiKey key) {
+  switch (key) {
+    case ImGuiKey_Equal:
+      return "+";
+    case ImGuiKey_Minus:
+      return "−";
+    case ImGuiKey_Slash:
+      return "/";
+    case ImGuiKey_Backslash:
+      return "\\";
+    case ImGuiKey_LeftBracket:
+      return "[";
+    case ImGuiKey_RightBracket:
+      return "]";
+    case ImGuiKey_Period:
+      return ".";
+    case ImGuiKey_Comma:
+      return ",";
+    case ImGuiKey_LeftArrow:
+      return "←";
+    case ImGuiKey_RightArrow:
+      return "→";
+    case ImGuiKey_UpArrow:
+      return "↑";
+    case ImGuiKey_DownArrow:
+      return "↓";
+    default:
+      return ImGui::GetKeyName(key);
+  }
+}
+
+// Each key by its name.
+std::string spelled(ImGuiKeyChord chord, std::string (*name)(const std::string&)) {
+  if (chord == 0) return "";
+  std::string out;
+  if (chord & ImGuiMod_Ctrl) out += name("Ctrl") + "+";
+  if (chord & ImGuiMod_Alt) out += name("Alt") + "+";
+  if (chord & ImGuiMod_Shift) out += name("Shift") + "+";
+  return out + name(key_text(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_)));
+}
+
 }  // namespace
 
 namespace {
@@ -250,51 +291,10 @@ const Action* find_action(std::string_view id) {
 }
 
 std::string chord_text(ImGuiKeyChord chord) {
-  if (chord == 0) return "";
-  std::string out;
-  if (chord & ImGuiMod_Ctrl) out += "Ctrl+";
-  if (chord & ImGuiMod_Alt) out += "Alt+";
-  if (chord & ImGuiMod_Shift) out += "Shift+";
-  const auto key = static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_);
-  switch (key) {
-    case ImGuiKey_Equal:
-      return out + "+";
-    case ImGuiKey_Minus:
-      return out + "−";
-    case ImGuiKey_Slash:
-      return out + "/";
-    case ImGuiKey_Backslash:
-      return out + "\\";
-    case ImGuiKey_LeftBracket:
-      return out + "[";
-    case ImGuiKey_RightBracket:
-      return out + "]";
-    case ImGuiKey_Period:
-      return out + ".";
-    case ImGuiKey_Comma:
-      return out + ",";
-    case ImGuiKey_LeftArrow:
-      return out + "←";
-    case ImGuiKey_RightArrow:
-      return out + "→";
-    case ImGuiKey_UpArrow:
-      return out + "↑";
-    case ImGuiKey_DownArrow:
-      return out + "↓";
-    default:
-      return out + ImGui::GetKeyName(key);
-  }
+  return spelled(chord, [](const std::string& key) { return key; });
 }
 
-std::string chord_label(ImGuiKeyChord chord) {
-  std::string left = chord_text(chord), out;
-  // The last key may be "+" itself.
-  for (size_t plus; (plus = left.find('+')) != std::string::npos && plus + 1 < left.size();) {
-    out += key_label(left.substr(0, plus)) + "+";
-    left.erase(0, plus + 1);
-  }
-  return out + key_label(left);
-}
+std::string chord_label(ImGuiKeyChord chord) { return spelled(chord, key_label); }
 
 std::string shortcut_of(std::string_view action_id) {
   const Action* action = find_action(action_id);
