@@ -456,12 +456,55 @@ bool may_follow_from_error(const Diagnostic& diagnostic) {
           message.ends_with("was set but never used"));
 }
 
+// True if `code`, without its comments, has something like a declaration of `name`: the name after
+// another word, '*', '&' or ','.
+bool may_declare(std::string_view code, std::string_view name) {
+  if (name.empty()) return false;
+  for (size_t at = code.find(name); at != std::string_view::npos; at = code.find(name, at + 1)) {
+    const size_t end = at + name.size();
+    if (end < code.size() && is_word_character(code[end])) continue;
+    const std::string_view before = trimmed(code.substr(0, at));
+    if (before.empty() || (at > 0 && is_word_character(code[at - 1]))) continue;
+    if (is_word_character(before.back()) || before.back() == '*' || before.back() == '&' ||
+        before.back() == ',')
+      return true;
+  }
+  return false;
+}
+
+// After a syntax error the compiler skips the rest of the statement, and then misses the names that
+// it declares, or a statement where it reads on. Keeps the syntax error.
+void drop_consequences(std::string_view source, Diagnostics& diagnostics) {
+  const auto syntax = std::find_if(diagnostics.begin(), diagnostics.end(), [](const auto& d) {
+    return d.severity == Severity::kError && d.message.english().starts_with("expected ");
+  });
+  if (syntax == diagnostics.end() || syntax->place.line == 0) return;
+  const SourcePlace place = syntax->place;
+  const std::string code = without_comments(source);
+  const size_t skipped = offset_of(code, place);
+  diagnostics.erase(
+      std::remove_if(std::next(syntax), diagnostics.end(),
+                     [&](const Diagnostic& d) {
+                       if (d.place.file != place.file || d.place.line == 0) return false;
+                       const std::string& message = d.message.english();
+                       if (message == "expected a statement" || message == "expected a declaration")
+                         return true;
+                       if (!message.starts_with("identifier \"")) return false;
+                       const size_t used = offset_of(code, d.place);
+                       return used > skipped &&
+                              may_declare(std::string_view(code).substr(skipped, used - skipped),
+                                          quoted(message, "identifier", '"'));
+                     }),
+      diagnostics.end());
+}
+
 }  // namespace
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
   if (has_errors(diagnostics)) std::erase_if(diagnostics, may_follow_from_error);
   explain_unclosed_brace(source, diagnostics);
   explain_stray_bracket(source, diagnostics);
+  drop_consequences(source, diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);
   fold_repeated(diagnostics);
 }

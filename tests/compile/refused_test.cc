@@ -31,6 +31,35 @@ TEST_P(Refused, NamesThePlaceAndTheRemedy) {
   EXPECT_THAT(first.help, HasSubstr(GetParam().help));
 }
 
+// One missing ';' is one message, not also the names of the statement that the compiler skipped.
+TEST(Compiler, AMissingSemicolonIsOneMessage) {
+  const auto errors = [](const char* source) {
+    std::string all;
+    const auto output = compiler().compile(student_file(source));
+    for (const Diagnostic& d : output.errors())
+      all += std::to_string(d.place.line) + ": " + d.message.english() + "\n";
+    return all;
+  };
+  EXPECT_EQ(errors("__global__ void k(const float* in, float* out, int n) {\n"
+                   "  int first = blockIdx.x * 256\n"
+                   "  int end = min(first + 256, n);\n"
+                   "  for (int i = first; i < end; ++i) out[i] = in[i];\n"
+                   "}\n"),
+            "2: expected a \";\"\n");
+  EXPECT_EQ(errors("__global__ void k(const float* in, float* out) {\n"
+                   "  int i = threadldx.x;\n"
+                   "  if (i < 4 out[i] = in[i];\n"
+                   "}\n"),
+            "2: identifier \"threadldx\" is undefined\n3: expected a \")\"\n");
+  // Other mistakes stay, though the line of the first has their names, too.
+  EXPECT_EQ(errors("__global__ void k(const float* in, float* out) {\n"
+                   "  float sum = in[0]\n"
+                   "  out[0] = sun;\n"
+                   "  out[1] = sun;\n"
+                   "}\n"),
+            "2: expected a \";\"\n4: identifier \"sun\" is undefined\n");
+}
+
 const RefusedCase kRefusedCases[] = {
     {.name = "missing_semicolon",
      .source = "__global__ void k(float* p) {\n  int i = threadIdx.x\n\n  p[i] = 1;\n}\n",

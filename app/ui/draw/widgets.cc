@@ -285,9 +285,31 @@ void label(const Face& face, float em, ImU32 color, std::string_view text) {
   ImGui::PopStyleColor();
 }
 
+std::string with_whole_words(std::string_view text, float width) {
+  std::string out(text);
+  const char* const data = out.data();
+  for (size_t start = 0; start < out.size();) {
+    const char* const to = ImGui::GetFont()->CalcWordWrapPosition(
+        ImGui::GetFontSize(), data + start, data + out.size(), width);
+    const auto end = static_cast<size_t>(to - data);
+    if (end >= out.size()) break;
+    const bool inside = end > start && out[end - 1] != ' ' && out[end] != ' ' && out[end] != '\n';
+    const size_t blank = inside ? out.rfind(' ', end) : std::string::npos;
+    const bool ends_earlier = blank != std::string::npos && blank > start;
+    if (ends_earlier) out[blank] = '\n';
+    start = out.find_first_not_of(" \n", ends_earlier ? blank : end);
+  }
+  return out;
+}
+
 void paragraph(const Face& face, float em, ImU32 color, std::string_view text) {
   ImGui::PushTextWrapPos(0);
-  label(face, em, color, text);
+  std::string lines;
+  {
+    ScopedFont font(face, em);
+    lines = with_whole_words(text, ImGui::GetContentRegionAvail().x);
+  }
+  label(face, em, color, lines);
   ImGui::PopTextWrapPos();
 }
 

@@ -37,6 +37,9 @@ float headline_height();
 void badge(ImDrawList* list, ImVec2 right_top, lab::Provenance provenance);
 float badge_width(lab::Provenance provenance);
 
+// The text, in the current font, with a line end wherever ImGui would break a word after its
+// punctuation: "threadIdx.x" after the dot. Only a word wider than `width` is broken.
+std::string with_whole_words(std::string_view text, float width);
 // Draws text in the layout, wrapped at the right edge of the content.
 void paragraph(const Face& face, float em, ImU32 color, std::string_view text);
 void label(const Face& face, float em, ImU32 color, std::string_view text);

@@ -42,6 +42,16 @@ bool fits_beside(float columns) {
          px(60) + kLeastCodeColumns * ImGui::CalcTextSize("#").x;
 }
 
+// True if lines of the text, or of the step's own texts, can have a figure in the second column.
+bool may_use_shared(const View& view, const std::string& text) {
+  const auto declares = [](std::string_view code) {
+    return code.find("__shared__") != std::string_view::npos;
+  };
+  const lab::Exercise* exercise = view.exercise();
+  return declares(text) ||
+         (exercise && (declares(exercise->skeleton) || declares(exercise->solution)));
+}
+
 }  // namespace
 
 std::map<int, LineNote> notes_of(const lab::RunResult& result) {
@@ -102,8 +112,10 @@ LineColumn::LineColumn(const View& view, const EditorPanelState& state, CommandQ
     float& width = widths_[column];
     for (const auto& [line, figure] : state.figures)
       width = std::max(width, column_width(figure, column, em_));
-    // Reserve the first column even if nothing has run yet, so that the code does not jump later.
-    if (column == 0 || width > 0)
+    // Reserve columns before anything has run, so that the code does not jump later.
+    const bool reserve = column == 0 || (measure_ == LineMeasure::kMemory &&
+                                         may_use_shared(view, view.session->text()));
+    if (reserve || width > 0)
       width = std::max(width, text_width(tr(units[static_cast<size_t>(column)]), kHead));
     if (width > 0) room_ += width + px(kGap);
   }

@@ -17,8 +17,8 @@ struct GpuTime {
 };
 
 struct GpuTimes {
-  std::string step, source;                        // of this text of this step
-  std::map<std::string, GpuTime, std::less<>> of;  // by the GPU's id
+  std::string step, source;                          // of this text of this step
+  std::map<std::string, GpuTime, std::less<>> of{};  // by the GPU's id
   bool running = false;
 
   const GpuTime* find(std::string_view gpu) const {

@@ -43,8 +43,8 @@ struct RunUpdate {
   std::shared_ptr<const PreparedResult> result;  // null: only the stages have changed
   bool finished = false;                         // only predictions will follow for this job
   bool predictions = false;  // `result` is the previous one with more predictions
-  std::string gpu;           // of RunJob::times_on, which has a time now; "": none
-  GpuTime time;
+  std::string gpu{};         // of RunJob::times_on, which has a time now; "": none
+  GpuTime time{};
 };
 
 class RunWorker {
