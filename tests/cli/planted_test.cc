@@ -160,7 +160,8 @@ TEST_P(PlantedMistakes, AreFoundAndTheirTwinsAreNot) {
 INSTANTIATE_TEST_SUITE_P(Each, PlantedMistakes,
                          testing::Values("bounds_global", "bounds_other", "misaligned",
                                          "uninitialised", "races_shared", "races_global",
-                                         "barriers_and_masks", "waiting_and_heap"),
+                                         "barriers_and_masks", "order_of_blocks",
+                                         "waiting_and_heap"),
                          [](const auto& instance) { return instance.param; });
 
 }  // namespace

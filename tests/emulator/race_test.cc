@@ -312,9 +312,9 @@ const BlockCase kBlockCases[] = {
     {"all_write_one_value", "mov.u32 %r0, 7; st.global.u32 [%p0], %r0; st.global.u32 [%p0], %r0;",
      false},
     {"each_writes_its_number", "st.global.u32 [%p0], %r2;", true},
-    {"ordered_by_a_fence",
+    {"a_fence_alone_orders_no_loads",
      "st.global.u32 [%l0], %r2; membar.gl; ld.global.u32 %r0, [%l1]; st.global.u32 [%p1], %r4;",
-     false},
+     true},
     {"a_fence_alone_orders_no_stores",
      "setp.eq.u32 %q0, %r2, 0; @%q0 st.global.u32 [%p0+28], 100; membar.gl; st.global.u32 [%l0], "
      "%r2;",

@@ -40,6 +40,7 @@ void put(Warp& warp, Block& owner, uint64_t address, Object object, uint8_t* at)
     object.pending = object.expected;
     object.odd = !object.odd;
     owner.pass_barrier();
+    if (GridShadow* grid = warp.worker->launch->grid_shadow.get()) grid->pass_barrier(owner.linear);
     if (Cluster* cluster = owner.cluster;
         cluster != nullptr && cluster->shared_objects.count({owner.rank, address}) > 0) {
       cluster->floor = ++cluster->now;

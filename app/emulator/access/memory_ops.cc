@@ -377,7 +377,7 @@ bool has_swapped(const Warp& warp, const MicroOp* op, int lane) {
 
 }  // namespace
 
-// What orders threads in shared memory matters to the race watch. A load from a barrier of
+// What orders threads matters to the race watches. A load from a barrier of
 // cooperative groups, which is in the system's memory, tests whether other blocks have arrived.
 const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
   const DecodedProgram& program = *warp.worker->launch->program;
@@ -385,17 +385,27 @@ const MicroOp* after_ordered_access(Warp& warp, const MicroOp* op) {
   const WarpAccess& access = warp.worker->access;  // as left by the access itself
   const bool shared = access.space == ptx::Space::kShared;
   if (!shared && access.space != ptx::Space::kGlobal) return op + 1;
+  GridShadow* const grid = warp.worker->launch->grid_shadow.get();
+  uint64_t last = ~uint64_t{0};  // one of the lanes' accesses to a word stands for all
   bool at_barrier = false;
   for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = access.address[static_cast<size_t>(lane)];
     at_barrier =
         at_barrier || address - (shared ? kReservedShared : kGridWorkspace) < kReservedSharedBytes;
-    if (!shared || !program.parts_wait) continue;
+    if (shared ? !program.parts_wait : grid == nullptr) continue;
     uint32_t mine = roles;
     if ((roles & kCompares) != 0 && !has_swapped(warp, op, lane)) mine &= ~(kWrites | kLocks);
-    warp.block->shadow.order_by(warp.index, lane, address, mine);
+    if (shared) {
+      warp.block->shadow.order_by(warp.index, lane, address, mine);
+    } else if (address != last) {
+      grid->order_by({warp.block->linear, warp.index, access.site}, address, mine);
+      last = address;
+    }
   }
+  // Whoever takes a lock of its block, or sees its flag, may learn what others of it know.
+  if (shared && grid != nullptr && (roles & (kAcquires | kPolls | kLocks)) != 0)
+    grid->pass_barrier(warp.block->linear);
   if (at_barrier && (roles & kLoads)) give_turn(warp, !shared);
   return op + 1;
 }
@@ -407,6 +417,8 @@ const MicroOp* fence_of_the_block(Warp& warp, const MicroOp* op) {
 
 const MicroOp* fence_of_the_grid(Warp& warp, const MicroOp* op) {
   if (warp.block->has_loaded_stored) warp.block->may_follow_others = true;
+  if (GridShadow* grid = warp.worker->launch->grid_shadow.get())
+    grid->fence(warp.block->linear, warp.index);
   return fence_of_the_block(warp, op);
 }
 

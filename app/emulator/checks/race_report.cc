@@ -146,6 +146,46 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
                       "use an atomic");
 }
 
+void describe_grid_race(Finding& f, GridHazard::Missing missing, const Dim3& other) {
+  Sentence theirs = an_access_by(f.other_access, block_words(other));
+  if (f.other_place)
+    theirs = sentence("{access} in line {line}",
+                      {{"access", std::move(theirs)}, {"line", f.other_place->line}});
+  const std::vector<SentencePart> parts = {{"access", access_words(f.access)},
+                                           {"name", f.allocation},
+                                           {"who", block_words(f.who.block)},
+                                           {"other", std::move(theirs)}};
+  switch (missing) {
+    case GridHazard::Missing::kOrder:
+      f.message = sentence(
+          "{access} of \"{name}\" by {who} races with {other}: nothing orders the two blocks here",
+          parts);
+      f.cause = sentence(
+          "put a flag, a counter, a lock or a barrier of the grid between the two; of a block's "
+          "threads, it orders only those that a __syncthreads() joins to the one at the flag");
+      return;
+    case GridHazard::Missing::kFenceBefore:
+      f.message = sentence(
+          "{access} of \"{name}\" by {who} races with {other}: a flag, a counter or a lock lies "
+          "between the two, but no __threadfence() before it was set or released",
+          parts);
+      f.cause = sentence(
+          "put a __threadfence() before it is set or released: after the accesses of the same "
+          "thread, or after the __syncthreads() that ends those of its block");
+      return;
+    case GridHazard::Missing::kFenceAfter:
+      f.message = sentence(
+          "{access} of \"{name}\" by {who} meets {other}: formally a race, since no "
+          "__threadfence() "
+          "follows the flag, the counter or the lock that lies between the two",
+          parts);
+      f.cause = sentence(
+          "a common idiom, but without a __threadfence() after the flag is seen or the lock taken, "
+          "no manual promises that what is loaded then is as new as the flag");
+      return;
+  }
+}
+
 void describe_update(Finding& f) {
   f.cause = sentence(
       "several threads read this value, change it and write it back, so that updates get lost: use "

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "emulator/finding.h"
+#include "shadows/grid_shadow.h"
 
 namespace warpshop::emulator {
 
@@ -28,6 +29,9 @@ void describe_race(Finding& finding, RaceKind kind, const Dim3& block);
 // Likewise for a race between blocks in global memory; `other`: the other block, `several`: one of
 // many.
 void describe_block_race(Finding& finding, RaceKind kind, const Dim3& other, bool several);
+
+// Likewise in a kernel that orders its blocks by fences; the running access is the later one.
+void describe_grid_race(Finding& finding, GridHazard::Missing missing, const Dim3& other);
 
 // The cause of a race in a line that loads a value and stores another to the same place.
 void describe_update(Finding& finding);

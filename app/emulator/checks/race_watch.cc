@@ -9,6 +9,7 @@
 #include "analysis/source_place.h"
 #include "checks/cluster_watch.h"
 #include "checks/copy_watch.h"
+#include "checks/grid_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "core/dim3.h"
@@ -24,9 +25,6 @@ namespace warpshop::emulator {
 namespace {
 
 using ptx::Operand;
-
-// Largest access of a lane: .v8 of 32-bit elements.
-constexpr size_t kMostAccessBytes = 32;
 
 // True if two lanes of this store, or this store and memory, have different values.
 bool writes_differ(Warp& warp, const Hazard& h, const StoreValues& values, int bytes) {
@@ -156,16 +154,6 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
     f->allocation = shared_array_at(*worker.launch, h.address);
     describe_other(warp, op, *f, *kind, h, bytes);
   }
-}
-
-// True if the store changes memory. The other block may have run on since, but equal values are
-// harmless.
-bool changes_memory(Warp& warp, const Region& region, int lane, const StoreValues& values,
-                    int bytes) {
-  uint8_t mine[kMostAccessBytes];
-  values.lane(lane, mine);
-  const uint64_t offset = warp.worker->access.address[static_cast<size_t>(lane)] - region.base;
-  return std::memcmp(mine, region.data + offset, static_cast<size_t>(bytes)) != 0;
 }
 
 // True if the store's lane and the conflicting thread write different values.
@@ -370,6 +358,8 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   }
   // In a kernel that may order its blocks by a protocol of its own, only this is certain: nothing
   // orders two plain stores if the block of the later one has read nothing of what others did.
+  if (const GridShadow* grid = worker.launch->grid_shadow.get(); grid && grid->watches())
+    return watch_grid(warp, op, region, touch, intent, values);
   const bool protocol = worker.launch->program->orders_blocks;
   if (protocol && worker.block.may_follow_others) return;
   size_t told = 0;

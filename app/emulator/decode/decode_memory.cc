@@ -343,12 +343,14 @@ void FunctionDecoder::decode_vector_atomic(const Instruction& i, bool reduction,
   out_.code.push_back(op);
 }
 
-// Strong accesses may order a block's threads in shared memory (locks.h): to be called after one.
+// Strong accesses may order a block's threads in shared memory (locks.h), and blocks in global
+// memory: to be called after one.
 void FunctionDecoder::decode_order(const Instruction& i) {
   const ptx::Space space = space_of(i);
   const bool polls_grid = i.opcode == "ld" && has_modifier(i, "acquire");
   if (!program_.may_have_locks || out_.code.empty() ||
-      (space != ptx::Space::kShared && space != ptx::Space::kGeneric && !polls_grid))
+      (space != ptx::Space::kShared && space != ptx::Space::kGeneric && !polls_grid &&
+       !(space == ptx::Space::kGlobal && program_.may_order_blocks)))
     return;
   const bool atomic = i.opcode == "atom" || i.opcode == "red";
   if (!atomic && strength(i) == 0) return;

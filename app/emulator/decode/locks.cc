@@ -35,10 +35,10 @@ uint32_t roles_of(const Instruction& i, bool used, bool polls) {
       atomic || ((load || i.opcode == "st") &&
                  has_one_of(i, {"volatile", "relaxed", "acquire", "release", "mmio"}));
   if (!strong) return 0;
-  uint32_t roles = 0;
+  uint32_t roles = has_modifier(i, "cta") ? kOfBlock : 0u;
   if (has_one_of(i, {"release", "acq_rel"})) roles |= kReleases;
   if (has_one_of(i, {"acquire", "acq_rel"})) roles |= kAcquires;
-  if (load && roles != 0) roles |= kLoads;
+  if (load && (roles & (kReleases | kAcquires)) != 0) roles |= kLoads;
   if (load) return roles | kReads | (polls ? kPolls | kLocks : 0u);
   if (!atomic) return roles | kWrites | kReplaces | kUnlocks;
   roles |= kReads | kWrites;
@@ -47,6 +47,24 @@ uint32_t roles_of(const Instruction& i, bool used, bool polls) {
   if (used && (compares || has_modifier(i, "exch"))) roles |= kLocks;
   if (!used && has_modifier(i, "exch")) roles |= kUnlocks;
   return roles;
+}
+
+// Plain accesses between blocks that are meant to be strong: past L1, which is not coherent, or in
+// a loop that waits. The manual promises nothing of them, but they work.
+uint32_t weak_roles_of(const Instruction& i, const AccessSite& site, bool polls) {
+  if (site.space != ptx::Space::kGlobal) return 0;
+  if (i.opcode == "ld" && (polls || has_one_of(i, {"cg", "cv"})))
+    return kWeak | kReads | (polls ? uint32_t{kPolls} : 0u);
+  return i.opcode == "st" && has_one_of(i, {"cg", "wt"}) ? kWeak | kWrites | kReplaces : 0u;
+}
+
+// True if the instructions, a basic block's, are a loop of their own.
+bool is_loop(const ptx::Function& function, const std::vector<int>& instructions) {
+  const Instruction& last = function.body[static_cast<size_t>(instructions.back())];
+  if (last.opcode != "bra" || last.operands.empty() || last.operands[0].label_index < 0)
+    return false;
+  const ptx::Label& to = function.labels[static_cast<size_t>(last.operands[0].label_index)];
+  return to.position >= instructions.front() && to.position <= instructions.back();
 }
 
 // Generic addresses are assumed to be in shared memory only if they are not a parameter's; explicit
@@ -70,12 +88,29 @@ bool result_is_used(const Instruction& i, const std::vector<bool>& read) {
 
 }  // namespace
 
-bool may_have_locks(const ptx::Module& module, const std::vector<int>& functions) {
+namespace {
+
+template <typename Condition>
+bool any_instruction(const ptx::Module& module, const std::vector<int>& functions,
+                     Condition condition) {
   return std::any_of(functions.begin(), functions.end(), [&](int f) {
     const std::vector<Instruction>& body = module.functions[static_cast<size_t>(f)].body;
-    return std::any_of(body.begin(), body.end(), [](const Instruction& i) {
-      return is_fence(i) || (roles_of(i, true, true) & (kLocks | kReleases | kAcquires)) != 0;
-    });
+    return std::any_of(body.begin(), body.end(), condition);
+  });
+}
+
+}  // namespace
+
+bool may_have_locks(const ptx::Module& module, const std::vector<int>& functions) {
+  return any_instruction(module, functions, [](const Instruction& i) {
+    return is_fence(i) || (roles_of(i, true, true) & (kLocks | kReleases | kAcquires)) != 0;
+  });
+}
+
+bool may_order_blocks(const ptx::Module& module, const std::vector<int>& functions) {
+  return any_instruction(module, functions, [](const Instruction& i) {
+    return !has_modifier(i, "cta") &&
+           (is_fence(i) || (roles_of(i, true, true) & (kReleases | kAcquires)) != 0);
   });
 }
 
@@ -87,12 +122,16 @@ void find_locks(DecodedProgram& program) {
     read[function.index] = registers_read(*function.source);
     fences = fences || std::any_of(body.begin(), body.end(), is_fence);
   }
-  std::set<std::pair<int, int>> polling;  // function and instruction
+  std::set<std::pair<int, int>> polling, in_loop;  // function and instruction
   for (size_t b = 0; b < program.block_instructions.size(); ++b) {
     if (!program.polling[b].polls || program.polling[b].changes) continue;
     const DecodedProgram::BlockOfInstructions& block = program.block_instructions[b];
-    for (const int i : block.instructions)
-      polling.emplace(program.functions[static_cast<size_t>(block.function)].index, i);
+    const DecodedFunction& function = program.functions[static_cast<size_t>(block.function)];
+    const bool loops = is_loop(*function.source, block.instructions);
+    for (const int i : block.instructions) {
+      polling.emplace(function.index, i);
+      if (loops) in_loop.emplace(function.index, i);
+    }
   }
   uint32_t all = 0;
   program.order_roles.assign(program.sites.size(), 0);
@@ -101,8 +140,9 @@ void find_locks(DecodedProgram& program) {
     const Instruction& i = program.module->functions[static_cast<size_t>(site.function)]
                                .body[static_cast<size_t>(site.instruction)];
     const bool used = result_is_used(i, read[site.function]);
-    const uint32_t roles = roles_of(i, used, polling.count({site.function, site.instruction}) > 0);
-    program.order_roles[s] = roles;
+    const std::pair<int, int> place{site.function, site.instruction};
+    const uint32_t roles = roles_of(i, used, polling.contains(place));
+    program.order_roles[s] = roles != 0 ? roles : weak_roles_of(i, site, in_loop.contains(place));
     if (!may_be_shared(site, program.site_bases[s], i, roles)) continue;
     all |= roles & ~uint32_t{kReads};
     if (used) all |= roles & kReads;

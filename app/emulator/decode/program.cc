@@ -180,6 +180,7 @@ Result<Program> Program::decode(const std::shared_ptr<const ptx::Module>& module
   program->functions.resize(reached.size());
   for (size_t n = 0; n < reached.size(); ++n) program->functions[n].index = reached[n];
   program->may_have_locks = may_have_locks(*module, reached);
+  program->may_order_blocks = may_order_blocks(*module, reached);
   for (int f : reached) FunctionDecoder(*program, shared, reached, f, problems).decode();
   if (has_errors(problems)) return problems;
   measure_stacks(*program, problems);

@@ -168,6 +168,7 @@ bool complete_phase(EmulationThread& worker, uint32_t id, Waiting& waiting, uint
     if (go < worker.launch->warps_per_block)
       check_barrier_skipped({waiting.warps.data(), go}, all & ~indices);
   }
+  if (GridShadow* grid = worker.launch->grid_shadow.get()) grid->pass_barrier(worker.block.linear);
   // Only a barrier of the whole block orders the accesses of warps that have left the kernel.
   if (expected == 0 || go == worker.launch->warps_per_block) {
     worker.block.pass_barrier();

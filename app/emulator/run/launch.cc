@@ -130,7 +130,9 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
       options.threads > 0 ? options.threads : static_cast<int>(std::thread::hardware_concurrency());
   threads = std::max(
       1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.positions)));
-  if (options.path != nullptr || options.fetches != nullptr || config.cooperative) threads = 1;
+  if (options.path != nullptr || options.fetches != nullptr || config.cooperative ||
+      launch.grid_shadow != nullptr)
+    threads = 1;
   launch.emulation_threads = threads;
   launch.stores.begin(threads);
   std::vector<EmulationThread> workers(static_cast<size_t>(threads));

@@ -167,6 +167,10 @@ void watch_global_races(Launch& launch) {
       if (region == nullptr || region == &launch.regions[r]) touched[r] = true;
     }
   }
+  if (blocks_may_race && program.orders_blocks && !launch.in_clusters &&
+      launch.total_blocks <= GridShadow::kMostBlocks)
+    launch.grid_shadow =
+        std::make_unique<GridShadow>(launch.total_blocks, program.global_granule_bytes);
   for (const BoundTexture& texture : launch.textures) {
     if (texture.object->array >= 0) continue;
     const Region* region = launch.find(texture.object->base, 1);

@@ -9,8 +9,6 @@
 namespace warpshop::emulator {
 namespace {
 
-constexpr uint32_t kBlockLine = 32;
-constexpr size_t kFirstSlots = 1024;
 // A block that touches more starts over: earlier accesses are forgotten, and races with them
 // missed.
 constexpr uint32_t kMostLines = 1u << 16;
@@ -36,18 +34,11 @@ bool has_room(const std::vector<WarpHazard>& hazards, bool beside_atomics) {
   return has_room_for(hazards, beside_atomics ? kMostGlobalHazards / 2 : kMostGlobalHazards);
 }
 
-size_t place_of(uint64_t line, size_t slots) {
-  return static_cast<size_t>((line * 0x9e3779b97f4a7c15u) >> 32) & (slots - 1);
-}
-
 }  // namespace
 
 void BlockShadow::configure(uint32_t granule_bytes) {
   shift_ = granule_bytes == 1 ? 0 : 2;
-  slots_.clear();  // allocated on first use
   granules_.clear();
-  lines_ = 0;
-  last_line_ = ~uint64_t{0};
 }
 
 void BlockShadow::start_block() {
@@ -56,32 +47,6 @@ void BlockShadow::start_block() {
     interval_ = 1;
     configure(1u << shift_);
   }
-}
-
-void BlockShadow::grow() {
-  const std::vector<Slot> before = std::move(slots_);
-  slots_.assign(std::max(kFirstSlots, before.size() * 2), {});
-  for (const Slot& slot : before) {
-    if (slot.line == 0) continue;
-    size_t at = place_of(slot.line, slots_.size());
-    while (slots_[at].line != 0) at = (at + 1) & (slots_.size() - 1);
-    slots_[at] = slot;
-  }
-}
-
-BlockShadow::Granule* BlockShadow::granules_of(uint64_t line) {
-  if (line == last_line_) return last_;
-  if (lines_ == kMostLines) configure(1u << shift_);
-  if (slots_.size() < size_t{2} * (lines_ + 1)) grow();
-  size_t at = place_of(line + 1, slots_.size());
-  while (slots_[at].line != 0 && slots_[at].line != line + 1) at = (at + 1) & (slots_.size() - 1);
-  if (slots_[at].line == 0) {
-    slots_[at] = {.line = line + 1, .first = lines_++ * kBlockLine};
-    granules_.resize(size_t{lines_} * kBlockLine);
-  }
-  last_line_ = line;
-  last_ = granules_.data() + slots_[at].first;
-  return last_;
 }
 
 // Calls visit(granule, its address, lane) for everything the access touches, lane by lane.
@@ -93,7 +58,8 @@ void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
     const uint64_t first = touch.address[lane] >> shift_;
     for (uint32_t n = 0; n < granules; ++n) {
       const uint64_t granule = first + n;
-      visit(granules_of(granule / kBlockLine)[granule % kBlockLine], granule << shift_, lane);
+      if (granules_.lines() == kMostLines) granules_.clear();
+      visit(granules_.at(granule), granule << shift_, lane);
     }
   }
 }

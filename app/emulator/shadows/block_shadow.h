@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "shadows/global_shadow.h"
+#include "shadows/line_table.h"
 
 namespace warpshop::emulator {
 
@@ -53,23 +54,13 @@ class BlockShadow {
     uint64_t read = 0;         // the latest
     uint64_t read_before = 0;  // the latest by a different warp
   };
-  struct Slot {
-    uint64_t line = 0;   // address / bytes of a line, plus 1; 0: free
-    uint32_t first = 0;  // of its granules
-  };
   bool is_now(uint64_t tag) const { return (tag >> 32) == interval_; }
-  Granule* granules_of(uint64_t line);
-  void grow();
   template <typename Visit>
   void for_each_granule(const GlobalTouch& touch, Visit visit);
 
   int shift_ = 2;
   uint64_t interval_ = 1;
-  std::vector<Slot> slots_;
-  std::vector<Granule> granules_;
-  uint32_t lines_ = 0;
-  uint64_t last_line_ = ~uint64_t{0};
-  Granule* last_ = nullptr;
+  LineTable<Granule> granules_;
 };
 
 }  // namespace warpshop::emulator

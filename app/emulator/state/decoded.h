@@ -162,6 +162,7 @@ struct DecodedProgram {
   std::vector<LoadBesideAtomics> loads_beside_atomics;  // by site
   std::vector<uint32_t> order_roles;                    // by site: OrderRole
   bool may_have_locks = false;                          // false: all of these are 0
+  bool may_order_blocks = false;  // by fences, releases and acquires in global memory
   bool writes_surfaces = false;
   bool orders_blocks = false;      // fences, acquire, release: blocks may have their own protocol
   bool has_volatile = false;       // volatile accesses to global memory

@@ -12,6 +12,7 @@
 #include "memory/address_space.h"
 #include "memory/heap.h"
 #include "shadows/global_shadow.h"
+#include "shadows/grid_shadow.h"
 #include "state/block_scheduler.h"
 #include "state/cache_line_padding.h"
 #include "state/decoded.h"
@@ -32,8 +33,9 @@ struct Launch {
   // buffer is wrong even though that memory exists. nullptr: unknown.
   std::vector<const Region*> base_of_site;
   std::vector<std::unique_ptr<GlobalShadow>> shadows;
-  std::vector<BoundTexture> textures;  // by handle, from TextureMemory::kFirstHandle
-  std::vector<uint8_t> globals;        // .global variables of the module
+  std::unique_ptr<GridShadow> grid_shadow;  // of a kernel that orders its blocks; nullptr: none
+  std::vector<BoundTexture> textures;       // by handle, from TextureMemory::kFirstHandle
+  std::vector<uint8_t> globals;             // .global variables of the module
   // Of a cooperative launch, at kGridWorkspace: its size, and the word in which this_grid().sync()
   // counts blocks (cooperative_groups/details/driver_abi.h, sync.h).
   std::array<uint32_t, 2> grid_workspace{8, 0};
