@@ -29,7 +29,7 @@ function(warpshop_tests room)
 endfunction()
 
 # Slow tests are run a part at a time (.ci/run): as many parts as there are shards of a program, so that each part has one.
-set(slow_parts 10)
+set(slow_parts 16)
 
 # warpshop_shards(<name> [DISPLAY <number>] [LABELS <label>...] COMMAND <GoogleTest program, with arguments before it>): its
 # tests as `slow_parts` slow tests of ctest, "<name>, K of N". DISPLAY: each in an X server of its own, without a GPU,
