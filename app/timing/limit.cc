@@ -24,6 +24,8 @@ Sentence bytes_words(double bytes) {
   return counted(static_cast<uint64_t>(bytes), "{count} byte", "{count} bytes");
 }
 
+constexpr double kNearlyAll = 0.9;  // of the bytes that a kernel moves
+
 Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double useful_bytes) {
   const double task = useful_bytes > 0 ? useful_bytes : std::max(p.dram_bytes, p.l2_bytes);
   // A wrong kernel may move less than its task needs.
@@ -35,6 +37,16 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
     const std::vector<SentencePart> parts = {{"bytes", bytes_words(bytes)},
                                              {"rate", decimal(roof.gb_s, 0)}};
+    // The kernel may move many times what its task needs.
+    const bool all = bytes > kNearlyAll * (from_dram ? p.dram_bytes : p.l2_bytes);
+    if (!all) {
+      return {bytes / roof.gb_s / 1e3,
+              from_dram
+                  ? sentence("the {bytes} that the task needs from DRAM, at {rate} GB/s,", parts)
+                  : sentence("the {bytes} that the task needs from L2, which holds most of the "
+                             "data, at {rate} GB/s,",
+                             parts)};
+    }
     return {bytes / roof.gb_s / 1e3,
             from_dram ? sentence("{bytes} of DRAM traffic at {rate} GB/s", parts)
                       : sentence("{bytes} of L2 traffic (L2 holds most of the data) at {rate} "
@@ -66,21 +78,21 @@ Sentence time_words(double us) {
   return decimal(us, us < 0.1 ? 3 : us < 1 ? 2 : 1).then("µs");
 }
 
-// The predicted time in three parts that add up to 100%, the last of them the headline's. A kernel
-// that is faster than the ceiling, since L2 keeps some of its bytes, has no such parts.
+// The predicted time in three parts, each with its rounded share, the last of them the headline's.
+// A kernel that is faster than the ceiling, since L2 keeps some of its bytes, has no such parts.
 Sentence account_of(double time_us, double launch_us, const Floor& work, double least_us) {
   if (least_us > time_us) {
     return sentence("{work} and the launch alone would take {least}.",
                     {{"work", work.what}, {"least", time_words(least_us)}});
   }
   const auto percent = [&](double us) { return static_cast<int>(std::lround(us / time_us * 100)); };
-  const int rest = percent(time_us - least_us), at_ceiling = std::min(percent(work.us), 100 - rest);
+  const int rest = percent(time_us - least_us);
   const std::vector<SentencePart> parts = {{"time", time_words(time_us)},
                                            {"work", work.what},
                                            {"us", time_words(work.us)},
-                                           {"percent", at_ceiling},
+                                           {"percent", percent(work.us)},
                                            {"launch", time_words(launch_us)},
-                                           {"launch_percent", 100 - rest - at_ceiling},
+                                           {"launch_percent", percent(launch_us)},
                                            {"rest", rest}};
   if (rest == 0) {
     return sentence(

@@ -112,6 +112,39 @@ TEST_F(KernelLab, WhatCanBeGuessedIsProposed) {
   EXPECT_FALSE(rows.args[1].unfit.empty());
 }
 
+// As everybody counts y = a x + y: x is read, y read and written.
+TEST_F(KernelLab, ABufferThatIsReadAndWrittenCountsTwice) {
+  const fs::path path = folder_.path() / "mine" / "updates.cu";
+  ASSERT_TRUE(write_file_atomically(path, R"(
+__global__ void saxpy(const float* x, float* y, float a, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = a * x[i] + y[i];
+}
+__global__ void add(const float2* x, float2* y, float* last, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i].x += x[i].x;
+  if (i < n && last[i] == 0) last[i] = x[i].y;
+}
+__global__ void copy(const float* x, float* y, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) y[i] = x[i];
+}
+)")
+                  .ok());
+  const Result<KernelFile> program = read_kernel_file(path);
+  ASSERT_TRUE(program.ok());
+  const std::string expected[] = {"4 * (n) + 8 * (n)", "4 * (2 * n) + 8 * (2 * n) + 8 * (n)",
+                                  "4 * (n) + 4 * (n)"};
+  for (const size_t which : {0u, 1u, 2u}) {
+    const Result<std::string> id = create_kernel_lab(
+        places(), own(), *program, proposed_form(*program, program->kernels[which]));
+    ASSERT_TRUE(id.ok()) << render(id.errors());
+    const Result<std::string> toml = read_file(own() / *id / "lab.toml");
+    ASSERT_TRUE(toml.ok());
+    EXPECT_THAT(*toml, HasSubstr("useful_bytes = \"" + expected[which] + "\""));
+  }
+}
+
 // The file may contain host code and a host function named launch, and include a header beside it;
 // changes are compared with the original.
 TEST_F(KernelLab, AKernelOfAProgramRunsAsAnExercise) {

@@ -35,8 +35,9 @@ struct LimitCase {
 const LimitCase kLimitCases[] = {
     {"eight times the bytes", Bound::kDram, 85, 5, 80, 80, 0, 10, 15,
      "Limited by DRAM bandwidth: up to 82% to gain",
-     "Of the predicted 85.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (12%), "
-     "the launch takes 5.0 µs (6%), and the other 82% is what there is to gain."},
+     "Of the predicted 85.0 µs, the 10.0 MB that the task needs from DRAM, at 1,000 GB/s, would "
+     "take "
+     "10.0 µs (12%), the launch takes 5.0 µs (6%), and the other 82% is what there is to gain."},
     {"no byte too many", Bound::kDram, 15, 5, 10, 10, 0, 10, 15,
      "Limited by DRAM bandwidth: nothing to gain",
      "Of the predicted 15.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (67%), "
@@ -46,8 +47,9 @@ const LimitCase kLimitCases[] = {
      "5.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 10.0 µs."},
     {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10,
      "Limited by L2 bandwidth: up to 50% to gain",
-     "Of the predicted 20.0 µs, 20.0 MB of L2 traffic (L2 holds most of the data) at 4,000 GB/s "
-     "would take 5.0 µs (25%), the launch takes 5.0 µs (25%), and the other 50% is what there is "
+     "Of the predicted 20.0 µs, the 20.0 MB that the task needs from L2, which holds most of the "
+     "data, at 4,000 GB/s, would take 5.0 µs (25%), the launch takes 5.0 µs (25%), and the other "
+     "50% is what there is "
      "to "
      "gain."},
     {"a quarter of the task, which fits into L2", Bound::kL2, 25, 5, 0, 20, 0, 80, 10,
@@ -77,7 +79,7 @@ const LimitCase kLimitCases[] = {
     {"a short kernel", Bound::kLaunch, 8, 5, 1, 1, 0, 1, 6,
      "Limited by the launch itself: up to 25% to gain",
      "Of the predicted 8.0 µs, 1.0 MB of DRAM traffic at 1,000 GB/s would take 1.0 µs (13%), the "
-     "launch takes 5.0 µs (62%), and the other 25% is what there is to gain."},
+     "launch takes 5.0 µs (63%), and the other 25% is what there is to gain."},
     {"a few kilobytes", Bound::kLaunch, 5.5, 5, 0.0082, 0.0082, 0, 0.0082, 5.0082,
      "Limited by the launch itself: up to 9% to gain",
      "Of the predicted 5.5 µs, 8.2 kB of DRAM traffic at 1,000 GB/s would take 0.008 µs (0%), the "
@@ -89,7 +91,7 @@ const LimitCase kLimitCases[] = {
     {"a few operations", Bound::kCompute, 6, 5, 0, 0, 0.0512, 0, 5.2,
      "Limited by arithmetic: up to 13% to gain",
      "Of the predicted 6.0 µs, 51,200 operations at 256 GFLOP/s would take 0.20 µs (3%), the "
-     "launch takes 5.0 µs (84%), and the other 13% is what there is to gain."},
+     "launch takes 5.0 µs (83%), and the other 13% is what there is to gain."},
     {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25,
      "Limited by launching blocks: up to 50% to gain",
      "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "

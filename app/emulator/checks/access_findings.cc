@@ -243,14 +243,21 @@ void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessInte
   if (f == nullptr) return;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  f->message =
+  Region region = region_of_space(warp, op, space);
+  if (space == ptx::Space::kGlobal) {
+    if (const Region* meant = meant_region(*warp.worker->launch, op->site, address))
+      region = *meant;
+  }
+  f->message = with_element(
+      element_words(warp, op, *f, region, space, address, bytes),
       sentence("{access} of {bytes} bytes at {address}, which is not a multiple of {bytes}",
                {{"access", access_words(verb(intent))},
                 {"bytes", bytes},
-                {"address", hexadecimal(address)}});
+                {"address", hexadecimal(address)}}));
   f->cause = sentence(
-      "a pointer cast to a wider type: float4 accesses need addresses that are multiples of 16 "
-      "bytes");
+      "a pointer cast to a wider type: an access of {bytes} bytes needs an address that is a "
+      "multiple of {bytes}",
+      {{"bytes", bytes}});
 }
 
 Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space,

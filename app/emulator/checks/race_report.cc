@@ -34,8 +34,8 @@ bool in_one_warp(const Finding& f, const Dim3& block) {
 
 // A plain load and an unordered atomic. The usual advice (a barrier, a second launch) does not
 // apply.
-void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence who,
-                            Sentence other) {
+void describe_beside_atomic(Finding& f, RaceKind kind, bool of_one_block, Sentence memory,
+                            Sentence who, Sentence other) {
   std::vector<SentencePart> parts = {{"access", access_words(f.access)},
                                      {"memory", std::move(memory)},
                                      {"who", std::move(who)},
@@ -53,9 +53,14 @@ void describe_beside_atomic(Finding& f, RaceKind kind, Sentence memory, Sentence
   f.message = sentence(
       "{access} of {memory} by {who} meets {other}: the load sees the value before it or after it",
       std::move(parts));
-  f.cause = sentence(
-      "make the load volatile or atomic if either value will do; a load that needs the last value "
-      "must come after all of the atomics");
+  f.cause = of_one_block
+                ? sentence(
+                      "a load that needs the last value must come after all of the atomics: put a "
+                      "__syncthreads() between them; one for which either value will do should be "
+                      "volatile or atomic")
+                : sentence(
+                      "make the load volatile or atomic if either value will do; a load that needs "
+                      "the last value must come after all of the atomics");
 }
 
 }  // namespace
@@ -89,7 +94,7 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
                                          : sentence("\"{name}\"", {{"name", f.allocation}});
   if (kind == RaceKind::kLocked) return describe_locked(f, std::move(memory), std::move(other));
   if (kind != RaceKind::kRace)
-    return describe_beside_atomic(f, kind, std::move(memory), thread_words(f.who),
+    return describe_beside_atomic(f, kind, true, std::move(memory), thread_words(f.who),
                                   std::move(other));
   f.message = sentence("{access} of {memory} by {who} races with {other}: nothing orders the two",
                        {{"access", access_words(f.access)},
@@ -122,7 +127,7 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
     theirs = sentence("{access} in line {line}",
                       {{"access", std::move(theirs)}, {"line", f.other_place->line}});
   if (kind != RaceKind::kRace) {
-    return describe_beside_atomic(f, kind, sentence("\"{name}\"", {{"name", f.allocation}}),
+    return describe_beside_atomic(f, kind, false, sentence("\"{name}\"", {{"name", f.allocation}}),
                                   block_words(f.who.block), std::move(theirs));
   }
   f.message = sentence(

@@ -53,6 +53,32 @@ std::string body_of(const std::string& text, const compile::SourceKernel& kernel
   return code.substr(at);
 }
 
+// True if the code reads elements of the pointer: name[…], with members and further indices, that
+// no single '=' follows. Uses of the pointer without an index are not followed.
+bool reads_elements(std::string_view code, std::string_view name) {
+  const std::vector<compile::CudaToken> tokens = compile::cuda_tokens(code);
+  const auto is = [&](size_t at, std::string_view text) {
+    return at < tokens.size() && tokens[at].is(text);
+  };
+  for (size_t at = 0; at < tokens.size(); ++at) {
+    if (!is(at, name) || !is(at + 1, "[")) continue;
+    size_t end = at + 1;
+    while (is(end, "[") || is(end, ".")) {
+      int depth = 0;
+      if (is(end, ".")) {
+        end += 2;
+        continue;
+      }
+      do {
+        depth += is(end, "[") ? 1 : is(end, "]") ? -1 : 0;
+        ++end;
+      } while (depth > 0 && end < tokens.size());
+    }
+    if (!is(end, "=") || is(end + 1, "=")) return true;
+  }
+  return false;
+}
+
 KernelLabArg proposed_arg(const compile::SourceParameter& parameter, size_t index,
                           const std::string& elements) {
   KernelLabArg out;
@@ -344,14 +370,15 @@ std::string lab_toml(const std::string& id, const std::string& title, const std:
     out += "  { name = " + toml_string(arg.name) + ", buffer = \"" + element +
            "\", count = " + toml_string(arg.amount) + ", fill = " + toml_string(arg.fill) +
            (arg.output ? ", output = true" : "") + " },\n";
-    useful += (useful.empty() ? "" : " + ") + std::to_string(size_bytes(arg.element)) + " * (" +
-              arg.amount + ")";
+    const int times = arg.output && arg.is_updated ? 2 : 1;
+    useful += (useful.empty() ? "" : " + ") + std::to_string(times * size_bytes(arg.element)) +
+              " * (" + arg.amount + ")";
   }
   out += "]\nsizes = [{ n = " + std::to_string(n) +
          " }]\n"
          "tolerance = 1e-5  # relative: sums may be made in another order\n"
          "useful_bytes = " +
-         toml_string(useful) + "  # every buffer once\n";
+         toml_string(useful) + "  # every buffer once; twice if it is read and written\n";
   return out;
 }
 
@@ -432,14 +459,18 @@ KernelLabForm proposed_form(const KernelFile& file, const compile::SourceKernel&
   form.kernel = launch && !launch->instance.empty() ? launch->instance
                 : kernel.instances.empty()          ? kernel.scope + kernel.name
                                                     : kernel.instances.front();
-  const bool plane = body_of(file.text, kernel).find("Idx.y") != std::string::npos;
+  const std::string body = body_of(file.text, kernel);
+  const bool plane = body.find("Idx.y") != std::string::npos;
   form.grid = plane ? "(n + 15) / 16, (n + 15) / 16" : "(n + 255) / 256";
   form.block = plane ? "16, 16" : "256";
   form.n = plane ? "512" : "65536";
   const std::string elements = plane ? "n * n" : "n";
   const std::vector<compile::SourceParameter> parameters = kernel.parameters_of(form.kernel);
-  for (size_t i = 0; i < parameters.size(); ++i)
-    form.args.push_back(proposed_arg(parameters[i], i, elements));
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    KernelLabArg arg = proposed_arg(parameters[i], i, elements);
+    arg.is_updated = arg.output && reads_elements(body, parameters[i].name);
+    form.args.push_back(std::move(arg));
+  }
   if (launch) FormFiller(*launch, form).fill();
   form.variables = proposed_variables(file.text, form.n);
   for (const KernelLabVariable& variable : form.variables) {

@@ -125,6 +125,7 @@ std::optional<ChartRow> l2_row(const Flows& flows, const models::GpuProfile& gpu
         {.name = tr_later("L2"),
          .hit_rate = mine.l2_hit_rate(),
          .reference_hit_rate = flows.reference ? flows.reference->l2_hit_rate() : std::nullopt,
+         .looked_up_bytes = 32 * mine.l2_read_sectors,
          .size_bytes = gpu.l2_bytes.value_or(0),
          .words = &metric::kL2HitRate});
   } else if (mine.texture_l2_lookups > 0) {

@@ -32,8 +32,9 @@ struct ChartBox {
   std::string_view name;  // of the catalogue: "L1", "shared memory", …
   bool cache = true;      // false: this GPU has none, and traffic bypasses it
   std::optional<double> hit_rate = {}, reference_hit_rate = {};  // 0 to 1
-  uint64_t size_bytes = 0;                                       // 0: unknown or not shown
-  const MetricWords* words = nullptr;                            // of the hit rate
+  double looked_up_bytes = 0;  // that the hit rate is of, where no arrow has them; 0: an arrow has
+  uint64_t size_bytes = 0;     // 0: unknown or not shown
+  const MetricWords* words = nullptr;  // of the hit rate
 };
 
 struct ChartRow {

@@ -153,7 +153,9 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
 std::string hit_text(const ChartBox& box) {
   if (!box.hit_rate) return "";
   const auto percent = [](double rate) { return percent_text(std::round(rate * 1000) / 1000); };
-  std::string text = tr("hit rate {}", percent(*box.hit_rate));
+  std::string text = box.looked_up_bytes > 0 ? tr("hit rate {} of {} read", percent(*box.hit_rate),
+                                                  moved_text(box.looked_up_bytes))
+                                             : tr("hit rate {}", percent(*box.hit_rate));
   if (box.reference_hit_rate) text += " · " + tr("reference {}", percent(*box.reference_hit_rate));
   return text;
 }

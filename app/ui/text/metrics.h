@@ -297,8 +297,10 @@ inline constexpr MetricWords kL2Bytes = {
     tr_later("L2")};
 inline constexpr MetricWords kL2HitRate = {
     tr_later("Hit rate of L2"),
-    tr_later("Sectors of reads that L2 has, over all that it is asked for, in a launch that "
-             "follows others."),
+    tr_later("Sectors of reads that L2 has, over all that it looks up, in a launch that follows "
+             "others. It need not follow from the arrows: neighbouring SMs that read a sector at "
+             "the same time ask for it once, and of the 64 bytes that a miss loads the second 32 "
+             "count as a hit."),
     tr_later("%"),
     tr_later("1 − missing sectors / sectors"),
     "lts__t_sector_op_read_hit_rate.pct",

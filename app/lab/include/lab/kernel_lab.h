@@ -30,11 +30,12 @@ struct KernelLabArg {
   std::string name;  // the parameter's; "argument2" if unnamed
   bool is_buffer = false;
   ElementType element =
-      ElementType::kF32;  // the buffer's elements, or the value (a type of the same size)
-  std::string amount;     // buffers: element count; else the value. An expression over n
-  std::string fill;       // buffers: fills.h
-  bool output = false;    // buffers: compared with the reference's
-  Sentence unfit;         // why a lab cannot pass this argument; empty: it can
+      ElementType::kF32;    // the buffer's elements, or the value (a type of the same size)
+  std::string amount;       // buffers: element count; else the value. An expression over n
+  std::string fill;         // buffers: fills.h
+  bool output = false;      // buffers: compared with the reference's
+  bool is_updated = false;  // buffers: the kernel also reads what it writes
+  Sentence unfit;           // why a lab cannot pass this argument; empty: it can
 };
 
 // A __constant__ or __device__ variable that the host code sets, which a lab leaves out.
