@@ -22,7 +22,7 @@ bool same_words(std::string_view a, std::string_view b) {
   const auto take_word = [](std::string_view& text) {
     text = trimmed(text);
     const auto end = std::find_if(text.begin(), text.end(), is_white_space);
-    const std::string_view word(text.begin(), end);
+    const std::string_view word = text.substr(0, static_cast<size_t>(end - text.begin()));
     text.remove_prefix(word.size());
     return word;
   };
