@@ -134,7 +134,7 @@ void serve_job(const NvrtcLibrary& library, uint64_t most_bytes, Lock* lock) {
   if (library.ok()) {
     open_folders(*job);
     if (lock == nullptr) limit_job(most_bytes, job->most_seconds);
-    settle_heap(kBeforeNvrtc);
+    settle_heap(kBeforeNvrtc, kLargePages);
     answer = run_nvrtc(**library, *job);
     if (lock == nullptr) set_timer(0);
   } else {

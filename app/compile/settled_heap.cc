@@ -33,8 +33,10 @@ void keep_all_in_heap() {
   ::mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-void settle_heap(size_t step) {
+void settle_heap(size_t step, size_t large) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they have heaps of their own
+  // The heap grows by this much at once, so that there is something to advise on.
+  if (large > 0) ::mallopt(M_TOP_PAD, static_cast<int>(large));
   const auto now = reinterpret_cast<uintptr_t>(::sbrk(0));
   const uintptr_t start = (now + step - 1) / step * step;
   if (::sbrk(static_cast<intptr_t>(start - now)) == reinterpret_cast<void*>(-1)) return;
@@ -43,8 +45,9 @@ void settle_heap(size_t step) {
   // glibc keeps small free blocks by their exact size, up to 1032 bytes, and splits large ones.
   for (size_t bytes = size_t{1} << 20; bytes > 1032; bytes /= 2) take_blocks_below(start, bytes);
   for (size_t bytes = 1032; bytes >= 24; bytes -= 16) take_blocks_below(start, bytes);
+  if (large > 0) ::madvise(reinterpret_cast<void*>(start), large, MADV_HUGEPAGE);
 #else
-  (void)step;
+  (void)step, (void)large;
 #endif
 }
 

@@ -15,8 +15,13 @@ inline constexpr size_t kBeforeNvrtc = size_t{16} << 20;  // a job that has been
 // From now on large blocks are in the heap as well. To be called before NVRTC is loaded.
 void keep_all_in_heap();
 
-// Allocations that follow begin at a multiple of `step`, and none of them fills a hole below.
-void settle_heap(size_t step);
+// Allocations that follow begin at a multiple of `step`, and none of them fills a hole below. The
+// first `large` bytes come in large pages where the system has them, at the same addresses.
+void settle_heap(size_t step, size_t large = 0);
+
+// More than NVRTC allocates for most texts. Large pages halve its page faults, and save 5% of the
+// processor time of a short text.
+inline constexpr size_t kLargePages = size_t{32} << 20;
 
 // After a fork each page is copied when it is first written: sooner for those that the heap uses,
 // while nobody waits.
