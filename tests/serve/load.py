@@ -1,81 +1,178 @@
 #!/usr/bin/env python3
-"""A class at work, to measure `warpshop serve`: students who edit, and sockets that listen.
+"""A class at work, to measure `warpshop serve`: students who type the labs' solutions, each at its own pace.
 
-    load.py WARPSHOP [--students 300] [--every 10] [--seconds 60] [--compilers 2]
+    load.py WARPSHOP [--students 300] [--every 10] [--seconds 60] [--compilers 2] [--server-cores 0,1]
 
-Each student compiles a source of its own every so many seconds, in an order that is the same every time; the
-first edit of all is the same skeleton. Prints the answers' times, the processor time per edit, and the memory
-of server and compilers at the beginning and at the end.
+Each student works through the exercises in an order of its own and types each solution piece by piece; an editor
+closes braces at the end of a line, so about half of all texts compile. Every edit is kept on the server, compiled, and
+told to the board, as a browser does. No two texts are equal but the skeletons with which all begin.
+
+Prints the answers' times, errors, and memory in the course of time. With --server-cores the server has only
+these processor cores and the students have the others; then it prints as well how busy the server's cores are.
 """
 import argparse
 import asyncio
+import collections
 import os
+import pathlib
 import random
-import subprocess
+import re
 import time
 
 from client import Server, compile_request
 
-# As long as a lab's: shared memory, loops, a launch function.
-KERNEL = """__global__ void transpose(const float* in, float* out, int n) {
-  __shared__ float tile[32][33];
-  const int x = blockIdx.x * 32 + threadIdx.x, y = blockIdx.y * 32 + threadIdx.y;
-  for (int row = 0; row < 32; row += 8)
-    if (x < n && y + row < n) tile[threadIdx.y + row][threadIdx.x] = in[(y + row) * n + x];
-  __syncthreads();
-  const int tx = blockIdx.y * 32 + threadIdx.x, ty = blockIdx.x * 32 + threadIdx.y;
-  for (int row = 0; row < 32; row += 8)
-    if (tx < n && ty + row < n) out[(ty + row) * n + tx] = tile[threadIdx.x][threadIdx.y + row] * %d.0f;
-}
-"""
+LABS = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = 1 << 20  # memory is printed in MiB
 
 
-def cpu_of(pid):
-    """Processor seconds of a process and of its children, ended ones as well."""
-    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return sum(int(field) for field in fields[11:15]) / os.sysconf("SC_CLK_TCK")
+class Exercise:
+    """A marked solution: what is before, what the student writes, what is behind."""
+
+    def __init__(self, lab, text):
+        self.lab = lab
+        before, _, rest = text.partition("//! begin\n")
+        own, _, rest = rest.partition("//! instead\n")
+        skeleton, _, after = rest.partition("//! end")
+        clean = re.compile(r"^ *//! ?(begin|instead|end)\n?|^( *)//! ?", re.MULTILINE)
+        self.before, self.own, self.after = before.rstrip(" "), own, clean.sub(r"\2", after.partition("\n")[2])
+        self.skeleton = clean.sub(r"\2", skeleton)
+
+    def texts(self, order):
+        """The texts of one student who types it: the skeleton, then more and more of the solution."""
+        yield self.before + self.skeleton + self.after
+        at = 0
+        while at < len(self.own):
+            at += order.randint(20, 90)  # what one types in ten seconds
+            typed = self.own[:at]
+            if order.random() < 0.6:
+                typed += self.own[at:].partition("\n")[0]  # to the end of the line
+                at = len(typed)
+                typed += "\n" + "}" * max(0, typed.count("{") - typed.count("}"))
+            yield self.before + typed + "\n" + self.after
+
+
+def exercises():
+    found = []
+    for lab in sorted((LABS / "solutions").iterdir()):
+        for file in sorted(lab.glob("*.cu")):
+            text = file.read_text(encoding="utf-8")
+            if text.count("//! begin\n") == 1:
+                found.append(Exercise(lab.name, text))
+    return found
 
 
 def children_of(pid):
-    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True, check=False)
-    return [int(child) for child in found.stdout.split()]
+    """All processes that this one has started, and theirs."""
+    parents = collections.defaultdict(list)
+    for name in os.listdir("/proc"):
+        if name.isdigit():
+            try:
+                with open(f"/proc/{name}/stat", encoding="ascii", errors="replace") as stat:
+                    parents[int(stat.read().rsplit(")", 1)[1].split()[1])].append(int(name))
+            except OSError:
+                pass  # it has ended
+    found, new = [], [pid]
+    while new:
+        new = [child for parent in new for child in parents[parent]]
+        found += new
+    return found
 
 
-def memory_of(pid):
-    """What a process has for itself alone: bytes."""
-    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as maps:
-        return sum(int(line.split()[1]) for line in maps if line.startswith("Private_")) * 1024
+def share_of(pid):
+    """Bytes of memory that a process has, its part of what it shares with others."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as maps:
+            return sum(int(line.split()[1]) for line in maps if line.startswith("Pss:")) * 1024
+    except OSError:
+        return 0
 
 
-async def compile_once(port, cookie, body):
+def busy_of(cores):
+    """Seconds for which these cores have worked."""
+    with open("/proc/stat", encoding="ascii") as stat:
+        lines = [line.split() for line in stat if re.match(r"cpu\d", line)]
+    ticks = sum(sum(map(int, line[1:4] + line[6:9])) for line in lines if int(line[0][3:]) in cores)
+    return ticks / os.sysconf("SC_CLK_TCK")
+
+
+async def ask(port, cookie, method, path, body, headers=""):
+    """The status and body of an answer, and how long it took; 0: no answer."""
     begin = time.monotonic()
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
-    writer.write(f"POST /api/compile HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: {cookie}\r\n"
-                 f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
-    answer = await reader.read(-1)
-    writer.close()
-    return int(answer.split(b" ", 2)[1]), time.monotonic() - begin
+    try:
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(f"{method} /{path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\nCookie: {cookie}\r\n"
+                     f"{headers}Content-Length: {len(body)}\r\n\r\n".encode() + body)
+        answer = await reader.read(-1)
+        writer.close()
+        status = int(answer.split(b" ", 2)[1])
+    except (OSError, IndexError):
+        return 0, b"", time.monotonic() - begin
+    return status, answer.partition(b"\r\n\r\n")[2], time.monotonic() - begin
 
 
-async def student(number, cookie, port, options, end, results):
+class Results:
+    def __init__(self):
+        self.compiled, self.kept, self.statuses = [], [], collections.Counter()
+        self.with_code = 0
+        self.slowest = (0, "")
+
+
+async def student(number, person, live, every, end, todo, results):
     order = random.Random(number)
-    await asyncio.sleep(order.uniform(0, options.every))
-    edit = 0
+    todo = list(todo)
+    order.shuffle(todo)
+    port = person.server.port
+    await asyncio.sleep(order.uniform(0, every))
+    for exercise in todo * 100:
+        for edit, text in enumerate(exercise.texts(order)):
+            begin = time.monotonic()
+            if begin >= end:
+                return
+            if edit > 0:
+                text += f"// student {number}\n"
+            live.say("at", lab=exercise.lab, step="", mode="edit", source=text[:8000])
+            path = f"api/files/{exercise.lab}.cu"
+            status, _, took = await ask(port, person.cookie, "PUT", path, text.encode())
+            results.statuses["kept", status] += 1
+            results.kept.append(took)
+            status, body, took = await ask(port, person.cookie, "POST", "api/compile",
+                                           compile_request(text, name=f"{exercise.lab}.cu"))
+            results.statuses["compiled", status] += 1
+            if status == 200:
+                results.compiled.append(took)
+                results.with_code += body[len(b"warpshop compiled 1\n")]
+                results.slowest = max(results.slowest, (took, exercise.lab))
+            await asyncio.sleep(max(0.0, begin + every - time.monotonic()))
+
+
+async def watch(server, begin, end, every, cores):
+    """Prints memory and load of the server until the lesson ends."""
+    busy, at = busy_of(cores), time.monotonic()
     while time.monotonic() < end:
-        begin = time.monotonic()
-        body = compile_request(KERNEL % (1 if edit == 0 else 1 + number * 1000 + edit), name="transpose.cu")
-        results.append(await compile_once(port, cookie, body))
-        edit += 1
-        await asyncio.sleep(max(0, begin + options.every - time.monotonic()))
+        await asyncio.sleep(min(every, max(0.1, end - time.monotonic())))
+        pids = children_of(server.process.pid)
+        now, used = time.monotonic(), busy_of(cores)
+        load = f", {(used - busy) / (now - at):.2f} cores busy" if cores else ""
+        print(f"  {now - begin:4.0f} s: server {server.memory() / PAGES:.1f} MiB, its {len(pids)} processes "
+              f"{sum(map(share_of, pids)) / PAGES:.0f} MiB{load}", flush=True)
+        busy, at = used, now
 
 
-async def lesson(server, people, options):
-    results = []
-    end = time.monotonic() + options.seconds
-    await asyncio.gather(*[student(n, person.cookie, server.port, options, end, results)
-                           for n, person in enumerate(people)])
+async def lesson(server, people, lives, options, cores):
+    results = Results()
+    todo = exercises()
+    begin = time.monotonic()
+    end = begin + options.seconds
+    await asyncio.gather(watch(server, begin, end, options.seconds / 8, cores),
+                         *[student(n, person, live, options.every, end, todo, results)
+                           for n, (person, live) in enumerate(zip(people, lives))])
     return results
+
+
+def percentiles(seconds):
+    ordered = sorted(seconds) or [0]
+    return ", ".join(f"{part}% within {1000 * ordered[min(len(ordered) - 1, len(ordered) * part // 100)]:.0f} ms"
+                     for part in (50, 95, 99)) + f", the slowest {1000 * ordered[-1]:.0f} ms"
 
 
 def main():
@@ -85,30 +182,32 @@ def main():
     parser.add_argument("--every", type=float, default=10)
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--compilers", type=int, default=2)
+    parser.add_argument("--server-cores", default="")
     options = parser.parse_args()
-    with Server(options.program, "--compilers", str(options.compilers)) as server:
+    cores = {int(core) for core in options.server_cores.split(",") if core}
+    prefix = ["taskset", "-c", options.server_cores] if cores else []
+    if cores:
+        os.sched_setaffinity(0, os.sched_getaffinity(0) - cores)
+    with Server(options.program, "--compilers", str(options.compilers), prefix=prefix) as server:
         people = [server.join(f"Student {n}") for n in range(options.students)]
         lives = [person.live("lab") for person in people]
-        pid = server.process.pid
-        asyncio.run(compile_once(server.port, people[0].cookie, compile_request("__global__ void k() {}")))
-        before_memory = server.memory(), [memory_of(child) for child in children_of(pid)]
-        # Ended forks count for their parents, the compilers.
-        before_cpu = cpu_of(pid) + sum(cpu_of(child) for child in children_of(pid))
-        begin = time.monotonic()
-        results = asyncio.run(lesson(server, people, options))
+        asyncio.run(ask(server.port, people[0].cookie, "POST", "api/compile", compile_request("__global__ void k() {}")))
+        begin, busy = time.monotonic(), busy_of(cores)
+        results = asyncio.run(lesson(server, people, lives, options, cores))
         seconds = time.monotonic() - begin
-        cpu = cpu_of(pid) + sum(cpu_of(child) for child in children_of(pid)) - before_cpu
-        after_memory = server.memory(), [memory_of(child) for child in children_of(pid)]
-        times = sorted(took for status, took in results if status == 200)
         health = people[0].get("api/health").json
-        print(f"{len(results)} edits in {seconds:.0f} s ({len(results) / seconds:.1f} per second), "
-              f"{len(results) - len(times)} refused, {health['from_cache']} from the cache")
-        for part in (50, 95, 99):
-            print(f"  {part}% within {1000 * times[min(len(times) - 1, len(times) * part // 100)]:.0f} ms")
-        print(f"  {1000 * cpu / max(1, len(times)):.0f} ms of processor time per edit, {cpu / seconds:.2f} cores busy")
-        print(f"  memory of the server {before_memory[0] >> 20} → {after_memory[0] >> 20} MiB, of the compilers "
-              f"{[size >> 20 for size in before_memory[1]]} → {[size >> 20 for size in after_memory[1]]} MiB")
-        print(f"  {len(lives)} live sockets, load of the machine {os.getloadavg()[0]:.1f}")
+        count = len(results.compiled)
+        print(f"{options.students} students, {count} compilations in {seconds:.0f} s ({count / seconds:.1f} per second), "
+              f"{health['from_cache']} from the cache, {100 * results.with_code / max(1, count):.0f}% of the texts "
+              f"without errors")
+        print("  compiled: " + percentiles(results.compiled) + f" ({results.slowest[1]})")
+        print("  kept:     " + percentiles(results.kept))
+        if cores:
+            busy = busy_of(cores) - busy
+            print(f"  {busy / seconds:.2f} of {len(cores)} cores busy, "
+                  f"{1000 * busy / max(1, count - health['from_cache']):.0f} ms for each text that was compiled")
+        print("  answers:  " + ", ".join(f"{kind} {status}: {number}"
+                                         for (kind, status), number in sorted(results.statuses.items())))
 
 
 if __name__ == "__main__":
