@@ -240,6 +240,20 @@ class Class:
         self.ada.wait_text("1,024", ".count-row.mine")
         desk.click("#controls button", "Done")
 
+    def lab_in_other_browsers(self):
+        """What a browser lacks is said where the lab would be; voting remains."""
+        for lacks, says in [("delete window.SharedArrayBuffer", "The browser gives this page no threads"),
+                            ("HTMLCanvasElement.prototype.getContext = () => null", "It has no WebGL 2"),
+                            ("WebAssembly.validate = () => false", "This browser is too old for the lab")]:
+            page = self.open(self.laptop, "vote")
+            page.call("Page.addScriptToEvaluateOnNewDocument", source=lacks)
+            page.go(self.address + "lab/")
+            page.wait_text(says)
+            page.click("a.button", "Start page")
+            page.wait_text("Only vote")
+            self.pages.remove(page)
+            page.close()
+
     def lab(self):
         """Where the lab's own page is built: a solution is typed, and the class is there."""
         if self.desk.value("fetch('lab/bundle.json').then((answer) => answer.status)") != 200:
@@ -368,8 +382,8 @@ class Class:
             check(not elsewhere, f"a page wants what is outside the class's path: {elsewhere}")
 
 
-SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question", "lab",
-          "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
+SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question",
+          "lab_in_other_browsers", "lab", "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
 
 
 def main():

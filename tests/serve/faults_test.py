@@ -180,6 +180,28 @@ def idle_sockets():
         windows[0].until("poll")
 
 
+def sleeping_laptops():
+    """Nothing comes from them any more, not even that they have gone: others see it, and nothing is lost."""
+    with Server(PROGRAM) as server:
+        ada, lecturer = server.join("Ada"), server.lecturer()
+        desk = lecturer.live("lecturer")
+        desk.say("poll-open", text="How many?", choices=["4", "32"])
+        asleep = ada.live()
+        poll = asleep.until("poll", lambda message: message.get("poll"))
+        asleep.say("vote", poll=poll["poll"], round=poll["round"], choice=1)
+        asleep.until("poll", lambda message: message.get("mine") == 1)
+        ada.put("kernel.cu", b"typed before", 0)
+        desk.until("board", lambda board: board["online"] == 1)
+        end = time.monotonic() + 100  # the server waits for 60 s
+        while lecturer.live("lecturer").until("board")["online"] == 1:
+            check(time.monotonic() < end, "a laptop that sleeps counts as here for ever")
+            time.sleep(1)
+        check(asleep.close_code() == 0, "its socket is still open")
+        check(ada.live().welcome["poll"]["mine"] == 1, "its vote is lost")
+        check(ada.get("api/files/kernel.cu").body == b"typed before", "its file is lost")
+        desk.close()
+
+
 def too_many_connections():
     with Server(PROGRAM, "--limit-connections", "40") as server:
         ada = server.join("Ada")
@@ -498,7 +520,7 @@ def no_texts_in_logs():
 
 if __name__ == "__main__":
     tests = [guessing, addresses_all_guess, large_bodies, large_bodies_at_once, names_that_look_alike,
-             messages_of_other_types, quotas, paths, slow_clients, idle_sockets, too_many_connections,
-             compiler_bombs, too_many_in_flight, locked_compilers, without_its_lock, origins, broken_sockets, who_does_not_read, full_disk,
-             no_texts_in_logs]
+             messages_of_other_types, quotas, paths, slow_clients, idle_sockets, sleeping_laptops,
+             too_many_connections, compiler_bombs, too_many_in_flight, locked_compilers, without_its_lock, origins,
+             broken_sockets, who_does_not_read, full_disk, no_texts_in_logs]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 3 or test.__name__ in sys.argv[2:]]))

@@ -1,4 +1,7 @@
 // What is typed key by key arrives unchanged.
+#include <nlohmann/json.hpp>
+
+#include "app/class_link.h"
 #include "core/files.h"
 #include "lab/workspace.h"
 #include "typing/typist.h"
@@ -51,6 +54,23 @@ std::vector<std::string> lab_ids() {
   std::vector<std::string> ids;
   for (const lab::Lab& lab : lab::load_labs(data_dir()).labs) ids.push_back(lab.id);
   return ids;
+}
+
+// What the page tells the class after each frame.
+TEST_F(TypingTest, AStepThatIsOpenedHasNotPassedWhatTheOneBeforeHas) {
+  open("coalescing", "one-warp");
+  put(app().session().step()->exercise->solution);
+  type("<F6>");
+  ASSERT_TRUE(wait_until(
+      [this] { return !app().busy() && app().view().latest && !app().view().latest_stale; }));
+  ClassLink link;
+  const auto told = [&] { return nlohmann::json::parse(link.news(app().view()).value()); };
+  EXPECT_GT(told()["passed"].size(), 0);
+  app().send(command::OpenStep{"coalescing", "stride"});
+  app().frame(false);
+  const nlohmann::json now = told();
+  EXPECT_EQ(now["step"], "stride");
+  EXPECT_EQ(now["passed"].size(), 0);
 }
 
 class TypedLabTest : public TypingTest, public ::testing::WithParamInterface<std::string> {};

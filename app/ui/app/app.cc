@@ -301,6 +301,11 @@ void App::draw_now() {
   shell_.apply_queue();
 }
 
+const View& App::view() {
+  update_view();
+  return shell_.view;
+}
+
 void App::update_view() {
   control_->film.follow_selection();
   View& view = shell_.view;

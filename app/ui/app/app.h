@@ -43,7 +43,8 @@ class App {
     shell_.queue.push(std::move(command));
     shell_.draw_frames(1);
   }
-  const View& view() const { return shell_.view; }
+  // As things are now: what is done in a frame is done after it has been drawn.
+  const View& view();
   const Session& session() const;
   const Lecture& lecture() const { return shell_.lecture; }
   const Settings& settings() const { return shell_.settings; }
