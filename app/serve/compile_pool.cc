@@ -11,6 +11,8 @@
 namespace warpshop::serve {
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 constexpr auto kBeforeNextStart = std::chrono::seconds(2);
 
 }  // namespace
@@ -89,7 +91,7 @@ CompilePool::Admitted CompilePool::compile(const std::string& student, std::stri
         job->request = std::move(request);
         job->waiting.push_back({student, std::move(done)});
         jobs_[job->request] = job;
-        queue_.push_back(std::move(job));
+        queue_.push(student, std::move(job), Clock::now());
       }
       ++of_student;
     }
@@ -116,9 +118,9 @@ void CompilePool::work(std::unique_ptr<CompileChild> child) {
       std::unique_lock lock(mutex_);
       there_is_work_.wait(lock, [this] { return ending_ || !queue_.empty(); });
       if (ending_) return;
-      job = std::move(queue_.front());
-      queue_.pop_front();
+      job = queue_.pop();
     }
+    const Clock::time_point begin = Clock::now();
     bool keep = false;
     const auto answer = std::make_shared<const std::string>(answer_of(child, job->request, keep));
     std::vector<Waiting> waiting;
@@ -131,6 +133,7 @@ void CompilePool::work(std::unique_ptr<CompileChild> child) {
       }
       jobs_.erase(job->request);
       waiting = std::move(job->waiting);
+      queue_.note(waiting.front().student, Clock::now() - begin);
       for (const Waiting& one : waiting) {
         const auto of = of_student_.find(one.student);
         if (--of->second == 0) of_student_.erase(of);

@@ -4,7 +4,6 @@
 
 #include <condition_variable>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <list>
 #include <map>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "compile_process.h"
+#include "compile_turns.h"
 #include "core/result.h"
 
 namespace warpshop::serve {
@@ -49,7 +49,7 @@ struct PoolLimits {
   int children = 0;     // 0: one per core
   int per_student = 2;  // jobs waiting or running
   size_t queue = 2000;  // jobs waiting
-  size_t cache_bytes = size_t{64} << 20;
+  size_t cache_bytes = size_t{32} << 20;
   CompileLimits compile;
 };
 
@@ -103,7 +103,7 @@ class CompilePool {
   bool ending_ = false;
   StopFlag stop_;
   AnswerCache cache_;
-  std::deque<std::shared_ptr<Job>> queue_;
+  CompileTurns<std::shared_ptr<Job>> queue_;
   std::map<std::string_view, std::shared_ptr<Job>> jobs_;  // waiting or running, by request
   std::map<std::string, int> of_student_;
   PoolFigures figures_;

@@ -2,6 +2,7 @@
 """A class at work, to measure `warpshop serve`: students who type the labs' solutions, each at its own pace.
 
     load.py WARPSHOP [--students 300] [--every 10] [--seconds 60] [--compilers 2] [--server-cores 0,1]
+            [--labs tiling,scans]
 
 Each student works through the exercises in an order of its own and types each solution piece by piece; an editor
 closes braces at the end of a line, so about half of all texts compile. Every edit is kept on the server, compiled, and
@@ -51,9 +52,11 @@ class Exercise:
             yield self.before + typed + "\n" + self.after
 
 
-def exercises():
+def exercises(labs):
     found = []
     for lab in sorted((LABS / "solutions").iterdir()):
+        if labs and lab.name not in labs:
+            continue
         for file in sorted(lab.glob("*.cu")):
             text = file.read_text(encoding="utf-8")
             if text.count("//! begin\n") == 1:
@@ -160,7 +163,7 @@ async def watch(server, begin, end, every, cores):
 
 async def lesson(server, people, lives, options, cores):
     results = Results()
-    todo = exercises()
+    todo = exercises(options.labs)
     begin = time.monotonic()
     end = begin + options.seconds
     await asyncio.gather(watch(server, begin, end, options.seconds / 8, cores),
@@ -178,6 +181,7 @@ def percentiles(seconds):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
+    parser.add_argument("--labs", type=lambda text: text.split(","), help="only these, with commas between them")
     parser.add_argument("--students", type=int, default=300)
     parser.add_argument("--every", type=float, default=10)
     parser.add_argument("--seconds", type=float, default=60)

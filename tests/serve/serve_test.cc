@@ -15,6 +15,7 @@
 #include "compile/remote.h"
 #include "compile_pool.h"
 #include "compile_process.h"
+#include "compile_turns.h"
 #include "http.h"
 #include "members.h"
 #include "secrets.h"
@@ -134,6 +135,32 @@ TEST(Guesses, AreFewAndComeBack) {
     ++made;
   }
   EXPECT_LE(made, 300);
+}
+
+TEST(CompileTurns, LongOnesLetShortOnesGoFirstForAWhile) {
+  using namespace std::chrono_literals;
+  using Turns = CompileTurns<std::string>;
+  const Turns::Clock::time_point start{};
+  Turns turns;
+  const auto come = [&](const char* student, std::chrono::milliseconds at) {
+    turns.push(student, student, start + at);
+  };
+  // Nobody is known: first come, first served.
+  come("long", 0ms);
+  come("short", 1ms);
+  EXPECT_EQ(turns.pop(), "long");
+  EXPECT_EQ(turns.pop(), "short");
+  turns.note("long", 300ms);
+  turns.note("short", 40ms);
+  come("long", 0ms);
+  come("short", 100ms);
+  come("new", 200ms);
+  come("late", 1100ms);  // the long one has waited for four times what it is likely to take
+  EXPECT_EQ(turns.pop(), "short");
+  EXPECT_EQ(turns.pop(), "new");
+  EXPECT_EQ(turns.pop(), "long");
+  EXPECT_EQ(turns.pop(), "late");
+  EXPECT_TRUE(turns.empty());
 }
 
 TEST(AnswerCache, ForgetsTheLeastRecentlyUsed) {
