@@ -1,25 +1,15 @@
-// Reference: three planes, each `pitch` floats long.
+// Reference: eight planes, each `pitch` floats long.
 
-__global__ void distances(const unsigned* packed, float* work, float* out, int n, int pitch) {
-  float* plane[3] = {work, work + pitch, work + 2 * pitch};
+__global__ void contrast(const unsigned* packed, float* work, float* out, int n, int pitch) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  int own[3] = {0, 0, 0};
+  unsigned bits = i < n ? packed[i] : 0;
   if (i < n) {
-    unsigned bits = packed[i];
-    for (int c = 0; c < 3; ++c) {
-      own[c] = bits >> 10 * c & 1023u;
-      plane[c][i] = own[c];
-    }
+    for (int f = 0; f < 8; ++f) work[f * pitch + i] = bits >> 4 * f & 15u;
   }
   __syncthreads();
   if (i < n) {
     int partner = i % 2 == 1 ? i - 1 : min(i + 1, n - 1);
-    float sum = 0.0f;
-    for (int c = 0; c < 3; ++c) {
-      float d = plane[c][partner] - own[c];
-      sum += d * d;
-    }
-    out[i] = sum;
+    out[i] = static_cast<float>(bits & 15u) - work[partner];
   }
 }
 

@@ -4,10 +4,8 @@ __global__ void twice(const float* in, float* out, int n) {
   //! begin
   int i = blockIdx.x * blockDim.x + threadIdx.x;
   //! instead
-  //! // Lane l of the block's warp w takes element 8 l + w of the block's 256 elements.
-  //! int lane = threadIdx.x % 32;
-  //! int warp = threadIdx.x / 32;
-  //! int i = blockIdx.x * blockDim.x + 8 * lane + warp;
+  //! // Dealt like cards: one element to each block in turn, then the next one to each.
+  //! int i = threadIdx.x * gridDim.x + blockIdx.x;
   //! end
   if (i < n) out[i] = 2.0f * in[i];
 }

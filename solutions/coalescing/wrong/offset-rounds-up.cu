@@ -1,12 +1,16 @@
 // Rounds up to the next line: the first elements of the payload are never done.
 
 __global__ void twice_payload(const float* in, float* out, int first, int n) {
+  unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  unsigned pieces = (n + 31) / 32;
+  if (warp >= pieces) return;
+  int piece = warp * 7919u % pieces;  // 7,919 is a prime number: each piece has its turn
   int start = (first + 31) / 32 * 32;  // the first whole line
-  int i = start + blockIdx.x * blockDim.x + threadIdx.x;
+  int i = start + 32 * piece + threadIdx.x % 32;
   if (i >= first && i < n) out[i] = 2.0f * in[i];
 }
 
-// A thread for each element, the header's too.
+// A warp for each piece, the header's too.
 __host__ __device__ Launch launch(int n) {
   return {dim3((n + 255) / 256), dim3(256)};
 }

@@ -1,29 +1,25 @@
-// The two factors are swapped: points a pitch apart, far past the end.
+// The two factors are swapped: records a pitch apart, far past the end.
 
-// Where coordinate 0 (x), 1 (y) or 2 (z) of point i lies in the work array.
-__device__ int place(int i, int coordinate, int pitch) {
-  return i * pitch + coordinate;
+// Where reading f, 0 to 7, of record i lies in the work array.
+__device__ int place(int i, int f, int pitch) {
+  return i * pitch + f;
 }
 
-__global__ void distances(const unsigned* packed, float* work, float* out, int n, int pitch) {
+__global__ void contrast(const unsigned* packed, float* work, float* out, int n, int pitch) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  float x = 0.0f, y = 0.0f, z = 0.0f;
+  float own = 0.0f;
   if (i < n) {
     unsigned p = packed[i];
-    x = static_cast<float>(p & 1023u);
-    y = static_cast<float>(p >> 10 & 1023u);
-    z = static_cast<float>(p >> 20 & 1023u);
-    work[place(i, 0, pitch)] = x;
-    work[place(i, 1, pitch)] = y;
-    work[place(i, 2, pitch)] = z;
+    own = static_cast<float>(p & 15u);
+#pragma unroll
+    for (int f = 0; f < 8; ++f) {
+      work[place(i, f, pitch)] = static_cast<float>(p >> 4 * f & 15u);
+    }
   }
   __syncthreads();  // the partner's thread has written, too
   if (i < n) {
     int j = (i ^ 1) < n ? i ^ 1 : i;  // the last of an odd number is its own partner
-    float dx = work[place(j, 0, pitch)] - x;
-    float dy = work[place(j, 1, pitch)] - y;
-    float dz = work[place(j, 2, pitch)] - z;
-    out[i] = dx * dx + dy * dy + dz * dz;
+    out[i] = own - work[place(j, 0, pitch)];
   }
 }
 

@@ -1,0 +1,28 @@
+// Only the reading that this kernel compares is kept.
+
+// Where reading f, 0 to 7, of record i lies in the work array.
+__device__ int place(int i, int f, int pitch) {
+  return f * pitch + i;
+}
+
+__global__ void contrast(const unsigned* packed, float* work, float* out, int n, int pitch) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  float own = 0.0f;
+  if (i < n) {
+    unsigned p = packed[i];
+    own = static_cast<float>(p & 15u);
+#pragma unroll
+    for (int f = 0; f < 8; ++f) {
+      if (f == 0) work[place(i, f, pitch)] = own;
+    }
+  }
+  __syncthreads();  // the partner's thread has written, too
+  if (i < n) {
+    int j = (i ^ 1) < n ? i ^ 1 : i;  // the last of an odd number is its own partner
+    out[i] = own - work[place(j, 0, pitch)];
+  }
+}
+
+__host__ __device__ Launch launch(int n) {
+  return {dim3((n + 255) / 256), dim3(256)};
+}
