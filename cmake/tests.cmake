@@ -84,6 +84,11 @@ function(warpshop_typing_tests)
   warpshop_test_program(typing_tests ui imgui X11::Xtst X11::X11 GTest::gtest_main)
   set_source_files_properties(${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
   warpshop_shards("typing: hands at the window" DISPLAY 500 LABELS typing COMMAND $<TARGET_FILE:typing_tests>)
+  # Not a test: what each step of a lab takes. docs/BUILDING.md, "Walking a lab".
+  add_executable(lab_walk EXCLUDE_FROM_ALL ${PROJECT_SOURCE_DIR}/tests/walk/lab_walk.cc
+    ${PROJECT_SOURCE_DIR}/tests/typing/typist.cc ${PROJECT_SOURCE_DIR}/tests/typing/fake_input.cc)
+  warpshop_test_program(lab_walk ui imgui X11::Xtst X11::X11 GTest::gtest_main)
+  set_target_properties(lab_walk PROPERTIES UNITY_BUILD OFF)
 endfunction()
 
 function(warpshop_test_program target room)

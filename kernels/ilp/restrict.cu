@@ -1,16 +1,20 @@
 // Reference: the loads are read-only and may pass the stores.
 
-__global__ void mix(const float* __restrict__ a, const float* __restrict__ b,
-                    const float* __restrict__ weight, float* __restrict__ out, int n) {
-  int threads = n / 8;
-  int i = blockIdx.x * blockDim.x + threadIdx.x;
+constexpr int kTaps = 17;
+
+__global__ void smooth(const float* __restrict__ in, const float* __restrict__ weight, float* __restrict__ out,
+                       int width) {
+  int x = blockIdx.x * blockDim.x + threadIdx.x;
+  int y = 8 * blockIdx.y;
 #pragma unroll
-  for (int e = 0; e < 8; ++e) {
-    int k = i + e * threads;
-    out[k] = a[k] * weight[0] + b[k] * weight[1];
+  for (int r = 0; r < 8; ++r) {
+    float sum = 0.0f;
+#pragma unroll
+    for (int k = 0; k < kTaps; ++k) sum += weight[k] * in[(y + r + k) * width + x];
+    out[(y + r) * width + x] = sum;
   }
 }
 
-__host__ __device__ Launch launch(int n) {
-  return {dim3(n / 2048), dim3(256)};
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3(width / 256, height / 8), dim3(256)};
 }

@@ -29,12 +29,14 @@ void TypingTest::TearDown() {
 
 void TypingTest::open(const std::string& lab, const std::string& step) {
   start(lab, step);
+  ASSERT_NE(app_->editor(), nullptr);
   click(0, 0);
 }
 
 void TypingTest::reopen() {
   app_.reset();
   start("", "");
+  ASSERT_NE(app_->editor(), nullptr);
 }
 
 void TypingTest::start(const std::string& lab, const std::string& step) {
@@ -50,7 +52,6 @@ void TypingTest::start(const std::string& lab, const std::string& step) {
   app_ = std::move(app).value();
   app_->send(command::SetAutoRun{false});
   for (int frame = 0; frame < 12; ++frame) app_->frame(false);
-  ASSERT_NE(app_->editor(), nullptr);
 }
 
 void TypingTest::go_to(const std::string& lab, const std::string& step) {

@@ -21,7 +21,9 @@ class TypingTest : public ::testing::Test {
   void SetUp() override;
   void TearDown() override;
 
-  // Opens the window at a step, without the tour, with the caret in the editor.
+  // Opens the window at a step, without the tour.
+  void start(const std::string& lab, const std::string& step);
+  // The same, with the caret in the editor.
   void open(const std::string& lab, const std::string& step);
   // Closes the window and opens it again, with the same home folder.
   void reopen();
@@ -55,7 +57,6 @@ class TypingTest : public ::testing::Test {
   bool at_once_ = false;
 
  private:
-  void start(const std::string& lab, const std::string& step);
   void press(std::string_view chord);
   void button(int number, bool down);
   void wait_out_double_click();

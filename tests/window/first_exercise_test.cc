@@ -12,7 +12,7 @@ namespace warpshop::ui {
 namespace {
 
 // The line of one-warp's skeleton that computes the index, and its correction.
-constexpr const char* kWrongLine = "int i = blockIdx.x * blockDim.x + 8 * lane + warp;";
+constexpr const char* kWrongLine = "int i = threadIdx.x * gridDim.x + blockIdx.x;";
 constexpr const char* kRightLine = "int i = blockIdx.x * blockDim.x + threadIdx.x;";
 
 int line_of(const std::string& text, const std::string& what) {

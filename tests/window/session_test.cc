@@ -66,9 +66,10 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     app().send(command::PinLatest{});
     ctx->Yield(2);
     std::string second = first;  // written by another program
-    const size_t at = second.find("8 * lane + warp");
+    constexpr std::string_view kDealt = "threadIdx.x * gridDim.x + blockIdx.x";
+    const size_t at = second.find(kDealt);
     IM_CHECK(at != std::string::npos);
-    second.replace(at, 15, "threadIdx.x");
+    second.replace(at, kDealt.size(), "blockIdx.x * blockDim.x + threadIdx.x");
     const std::filesystem::path file = home() / "work/coalescing/one-warp.cu";
     IM_CHECK(write_file_atomically(file, second).ok());
     IM_CHECK(wait_until(ctx, [&] { return app().session().text() == second; }));
