@@ -1,14 +1,17 @@
-// The last remainder is still there.
+// One remainder is left.
 
-__global__ void lay(const float* in, const float* table, float* out, int width, int n) {
+__global__ void spread(const float* in, float* out, int width, int height) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= n) return;
+  if (i >= width * height) return;
   int shift = __ffs(width) - 1;  // width = 1 << shift
   int row = i >> shift;
   int column = i & (width - 1);
-  out[i] = in[i] + table[(row + column) % width];
+  int left = (column - 1) & (width - 1), right = (column + 1) & (width - 1);
+  int up = (row + height - 1) % height, down = (row + 1) & (height - 1);
+  out[i] = 0.5f * in[i] + 0.125f * (in[row * width + left] + in[row * width + right] +
+                                    in[up * width + column] + in[down * width + column]);
 }
 
-__host__ __device__ Launch launch(int n) {
-  return {dim3((n + 255) / 256), dim3(256)};
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3((width * height + 255) / 256), dim3(256)};
 }
