@@ -41,6 +41,8 @@ class ClassLinkTest : public HomeFolderTest {
                                const std::vector<std::pair<std::string, bool>>& checks) {
     PreparedResult out;
     out.preview = preview;
+    out.result.lab = "coalescing";
+    out.result.step = "stride";
     for (const auto& [id, passed] : checks) {
       lab::CheckResult check;
       check.id = id;
@@ -69,6 +71,18 @@ TEST_F(ClassLinkTest, TellsWhereTheStudentIsWhenThatChanges) {
   view_.home = false;
   ASSERT_TRUE(session_->open("coalescing", "read").ok());
   EXPECT_EQ(json::parse(link_.news(view_).value()).at("step"), "read");
+}
+
+TEST_F(ClassLinkTest, AResultOfAnotherStepIsNotThisOnes) {
+  link_.news(view_);
+  const PreparedResult passed = result(false, {{"correct", true}, {"whole-kernel", true}});
+  view_.latest = &passed;
+  EXPECT_EQ(json::parse(link_.news(view_).value()).at("of"), 2);
+  ASSERT_TRUE(session_->open("coalescing", "read").ok());
+  const json told = json::parse(link_.news(view_).value());
+  EXPECT_EQ(told.at("step"), "read");
+  EXPECT_EQ(told.at("passed"), json::array());
+  EXPECT_EQ(told.at("of"), 0);
 }
 
 TEST_F(ClassLinkTest, ChecksAreThoseOfTheLastFinishedRun) {

@@ -23,7 +23,8 @@ std::optional<std::string> ClassLink::news(const View& view) {
   now.source = session.text();
   if (view.following) {
     // What the lecturer's text passes is not the student's.
-  } else if (view.latest && !view.latest->preview) {
+  } else if (view.latest && !view.latest->preview && view.latest->result.lab == now.lab &&
+             view.latest->result.step == now.step) {  // not of the step before
     for (const lab::CheckResult& check : view.latest->result.checks) {
       ++now.of;
       if (check.passed) {
