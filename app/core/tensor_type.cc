@@ -29,6 +29,20 @@ int size_bytes(TensorType type) { return facts_of(type).bytes; }
 std::string_view name_of(TensorType type) { return facts_of(type).name; }
 ElementType element_type_of(TensorType type) { return facts_of(type).element; }
 
+uint64_t span_bytes(TensorType type, std::span<const uint64_t> extents,
+                    std::span<const uint64_t> strides) {
+  // Beyond what any GPU has, sums could overflow.
+  constexpr uint64_t kTooMuch = uint64_t{1} << 52;
+  uint64_t bytes = extents.front();
+  if (bytes >= kTooMuch) return kTooMuch;
+  bytes *= static_cast<uint64_t>(size_bytes(type));
+  for (size_t d = 1; d < extents.size(); ++d) {
+    if (extents[d] > 1 && strides[d - 1] > kTooMuch / (extents[d] - 1)) return kTooMuch;
+    bytes += (extents[d] - 1) * strides[d - 1];
+  }
+  return bytes;
+}
+
 std::optional<TensorType> tensor_type_named(std::string_view name) {
   const auto* const found = std::find_if(std::begin(kTensorTypes), std::end(kTensorTypes),
                                          [&](const TensorTypeFacts& t) { return t.name == name; });

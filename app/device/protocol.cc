@@ -12,19 +12,6 @@
 
 namespace warpshop::device {
 
-uint64_t JobTensor::span_bytes() const {
-  // Beyond what any GPU has, sums could overflow.
-  constexpr uint64_t kTooMuch = uint64_t{1} << 52;
-  uint64_t bytes = extents.front();
-  if (bytes >= kTooMuch) return kTooMuch;
-  bytes *= static_cast<uint64_t>(warpshop::size_bytes(type));
-  for (size_t d = 1; d < extents.size(); ++d) {
-    if (extents[d] > 1 && strides[d - 1] > kTooMuch / (extents[d] - 1)) return kTooMuch;
-    bytes += (extents[d] - 1) * strides[d - 1];
-  }
-  return bytes;
-}
-
 namespace {
 
 using device::json_of;  // in addition to those declared here
@@ -274,7 +261,7 @@ JobArg arg_of(const Json& json) {
   }
   if (json.contains("tensor")) {
     arg.tensor = tensor_of(json.at("tensor"));
-    if (arg.tensor->span_bytes() > arg.size_bytes)
+    if (span_bytes(arg.tensor->type, arg.tensor->extents, arg.tensor->strides) > arg.size_bytes)
       throw BadMessage("a tensor map that reaches beyond its buffer");
   }
   return arg;

@@ -55,9 +55,8 @@ void TensorMap::pack() {
 }
 
 uint64_t TensorMap::span_bytes() const {
-  uint64_t bytes = extents[0] * static_cast<uint64_t>(size_bytes(type));
-  for (size_t d = 1; d < static_cast<size_t>(rank); ++d) bytes += (extents[d] - 1) * strides[d - 1];
-  return bytes;
+  const auto dimensions = static_cast<size_t>(rank);
+  return warpshop::span_bytes(type, std::span(extents).first(dimensions), strides);
 }
 
 uint64_t TensorMap::buffer_bytes() const { return (span_bytes() + kUnit - 1) / kUnit * kUnit; }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "core/element_type.h"
@@ -32,5 +33,10 @@ std::string_view name_of(TensorType type);  // "f16", "tf32_ftz"
 std::optional<TensorType> tensor_type_named(std::string_view name);
 // Type of the elements in memory: f32 for tf32, i64 for u64.
 ElementType element_type_of(TensorType type);
+// Bytes of memory from the first element of a tensor to its last. `extents`: elements, the
+// contiguous dimension first; `strides`: bytes, of the second dimension and later ones. At least
+// 2^52 if it is more than any GPU has.
+uint64_t span_bytes(TensorType type, std::span<const uint64_t> extents,
+                    std::span<const uint64_t> strides);
 
 }  // namespace warpshop

@@ -109,9 +109,6 @@ struct JobTensor {
   std::vector<uint32_t> element_strides;  // one per dimension
   int swizzle_bytes = 0;                  // 0, 32, 64 or 128
   bool nan_outside = false;
-
-  // Bytes that the tensor spans.
-  uint64_t span_bytes() const;
 };
 
 // A kernel argument: a buffer, or the bytes of a scalar.
