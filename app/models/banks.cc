@@ -13,8 +13,6 @@
 namespace warpshop::models {
 namespace {
 
-constexpr uint32_t kWavefrontBytes = kBanks * kBankBytes;
-
 bool serialises_words(SharedAccess access) {
   return access == SharedAccess::kAtomic || access == SharedAccess::kCompareAndSwap;
 }

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <bit>
 #include <tuple>
+#include <unordered_map>
 
 #include "contention_counter.h"
 #include "issue_plan.h"
+#include "models/async_copy.h"
 #include "models/atomic_loop.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
@@ -24,7 +26,7 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     plans_.reserve(sites.size());
     for (const AccessSite& site : sites) {
       plans_.push_back(plan_of(site));
-      is_copy_target_.push_back(is_copy_target(site));
+      bypasses_l1_.push_back(site.text.find("cp.async.cg") != std::string::npos);
     }
     for (size_t s = 0; s < sites.size(); ++s) {
       if (!is_atomic_instruction(sites[s])) continue;
@@ -59,6 +61,54 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     if (is_recorded(warp.linear_block)) record(warp, access);
   }
 
+  void on_copy(const WarpIdentity& warp, const std::vector<AccessSite>& sites,
+               const WarpAccess& from, const WarpAccess& to, bool some_bytes) override {
+    const AccessSite& source = sites[from.site];
+    const uint32_t width = source.width_bytes();
+    const models::WarpRequestView reads(from.active_mask, width, from.address.data());
+    const models::WarpRequestView writes(to.active_mask, width, to.address.data());
+    const models::AsyncCopyCounts counts =
+        copies_[from.site].count(reads, writes, bypasses_l1_[from.site], some_bytes);
+    const auto touched = static_cast<uint64_t>(counts.sectors);
+    const auto ideal = static_cast<uint64_t>(counts.ideal_sectors);
+    if (from.active_mask != 0) {
+      ++totals_.global_load_requests;
+      totals_.global_load_sectors += touched;
+      totals_.global_load_bytes_used += counts.bytes_used;
+      totals_.theoretical_sectors += static_cast<uint64_t>(counts.theoretical_sectors);
+      totals_.theoretical_sectors_ideal += ideal;
+      SiteCounters& at = site_counters_[from.site];
+      note_execution(at, from.active_mask);
+      at.sectors += touched;
+      at.sectors_ideal += std::min(ideal, touched);
+      at.bytes_used += counts.bytes_used;
+      at.worst_sectors = std::max(at.worst_sectors, static_cast<uint32_t>(touched));
+    }
+    if (to.active_mask != 0) {
+      SiteCounters& at = site_counters_[to.site];
+      note_execution(at, to.active_mask);
+      totals_.async_copy_wavefronts += static_cast<uint64_t>(counts.banks.wavefronts);
+      add_wavefronts(at, counts.banks);
+    }
+    if (!is_recorded(warp.linear_block)) return;
+    if (from.active_mask != 0) record(warp, from);
+    if (to.active_mask != 0) record(warp, to);
+  }
+
+  void on_box_outside(uint32_t site, uint32_t sectors) override {
+    totals_.bulk_load_sectors += sectors;
+    site_counters_[site].sectors += sectors;
+    site_counters_[site].sectors_ideal += sectors;
+  }
+
+  void on_product_read(uint32_t site, uint32_t bytes) override {
+    // Its layouts have no conflicts.
+    const int wavefronts = static_cast<int>(bytes / models::kWavefrontBytes);
+    totals_.wgmma_wavefronts += static_cast<uint64_t>(wavefronts);
+    note_execution(site_counters_[site], 0xFFFFFFFFU);
+    add_wavefronts(site_counters_[site], {wavefronts, wavefronts});
+  }
+
   void on_block_end(uint64_t block) override {
     if (contention_) contention_->end_block(block);
   }
@@ -85,6 +135,62 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     Counters totals;
     SiteCounters site;
   };
+
+  // A site's last cp.async and its counts: they depend on the distances between addresses, and on
+  // the first ones' places in their 128 bytes.
+  class CopyMemo {
+   public:
+    const models::AsyncCopyCounts& count(const models::WarpRequestView& from,
+                                         const models::WarpRequestView& to, bool bypasses_l1,
+                                         bool some_bytes) {
+      Places places{.reads = from.active_mask, .writes = to.active_mask, .some_bytes = some_bytes};
+      fill(from, places.from);
+      fill(to, places.to);
+      if (!known_ || !(places == places_)) {
+        counts_ = models::count_async_copy(from, to, bypasses_l1, some_bytes);
+        places_ = places;
+        known_ = true;
+      }
+      return counts_;
+    }
+
+   private:
+    struct Places {
+      uint32_t reads = 0, writes = 0;
+      bool some_bytes = false;
+      std::array<uint64_t, emulator::kWarpSize> from{}, to{};
+      bool operator==(const Places&) const = default;
+    };
+    static void fill(const models::WarpRequestView& request,
+                     std::array<uint64_t, emulator::kWarpSize>& out) {
+      if (request.active_mask == 0) return;
+      const uint64_t base = request.address[std::countr_zero(request.active_mask)] /
+                            models::kLineBytes * models::kLineBytes;
+      for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
+        const auto lane = static_cast<size_t>(std::countr_zero(rest));
+        out[lane] = request.address[lane] - base;
+      }
+    }
+    bool known_ = false;
+    Places places_;
+    models::AsyncCopyCounts counts_;
+  };
+
+  static void note_execution(SiteCounters& at, uint32_t lanes) {
+    ++at.executions;
+    ++at.requests;
+    at.lanes += static_cast<uint64_t>(std::popcount(lanes));
+  }
+
+  void add_wavefronts(SiteCounters& at, const models::BankCounts& banks) {
+    const auto wavefronts = static_cast<uint64_t>(banks.wavefronts);
+    const auto ideal = static_cast<uint64_t>(banks.ideal_wavefronts);
+    totals_.shared_wavefronts += wavefronts;
+    totals_.shared_wavefronts_ideal += ideal;
+    at.wavefronts += wavefronts;
+    at.wavefronts_ideal += ideal;
+    at.worst_wavefronts = std::max(at.worst_wavefronts, static_cast<uint32_t>(wavefronts));
+  }
 
   static bool whole_sectors_apart(const WarpAccess& access, uint64_t first) {
     uint64_t apart = 0;
@@ -129,13 +235,10 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
                                             addresses.data());
       switch (access.space) {
         case ptx::Space::kGlobal:
-          count_global(site.kind, request, memo.totals, memo.site);
+          count_global(site, request, memo.totals, memo.site);
           break;
         case ptx::Space::kShared:
-          count_shared(site.kind, request, plan.shared_access, memo.totals, memo.site);
-          // As on the chip, a cp.async is no store.
-          if (is_copy_target_[access.site])
-            memo.totals.shared_store_instructions = memo.totals.shared_store_wavefronts = 0;
+          count_shared(site, request, plan.shared_access, memo.totals, memo.site);
           break;
         case ptx::Space::kLocal:
           count_local(site.kind, memo.totals, memo.site);
@@ -146,13 +249,23 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     }
   }
 
-  static void count_global(AccessKind kind, const models::WarpRequestView& request,
+  static void count_global(const AccessSite& site, const models::WarpRequestView& request,
                            Counters& totals, SiteCounters& at) {
+    const AccessKind kind = site.kind;
     const models::CoalescerCounts counts = models::count_sectors(request);
     const auto touched = static_cast<uint64_t>(counts.sectors);
     const bool atomic = kind == AccessKind::kReduction || kind == AccessKind::kAtomic;
     const auto visited =
         atomic ? static_cast<uint64_t>(models::count_atomic_sectors(request)) : touched;
+    ++at.requests;
+    at.sectors += visited;
+    at.sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
+    at.bytes_used += counts.bytes_used;
+    at.worst_sectors = std::max(at.worst_sectors, static_cast<uint32_t>(visited));
+    if (site.path == emulator::AccessPath::kBulk) {
+      totals.*bulk_sectors(kind) += visited;
+      return;
+    }
     switch (kind) {
       case AccessKind::kLoad:
         ++totals.global_load_instructions;
@@ -177,29 +290,33 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     }
     totals.theoretical_sectors += touched;
     totals.theoretical_sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
-    ++at.requests;
-    at.sectors += visited;
-    at.sectors_ideal += static_cast<uint64_t>(counts.ideal_sectors);
-    at.bytes_used += counts.bytes_used;
-    at.worst_sectors = std::max(at.worst_sectors, static_cast<uint32_t>(visited));
   }
 
-  static void count_shared(AccessKind kind, const models::WarpRequestView& request,
+  static uint64_t Counters::*bulk_sectors(AccessKind kind) {
+    return kind == AccessKind::kLoad    ? &Counters::bulk_load_sectors
+           : kind == AccessKind::kStore ? &Counters::bulk_store_sectors
+                                        : &Counters::bulk_reduction_sectors;
+  }
+
+  static void count_shared(const AccessSite& site, const models::WarpRequestView& request,
                            models::SharedAccess how, Counters& totals, SiteCounters& at) {
+    ++at.requests;
+    if (site.path == emulator::AccessPath::kBarrier) return;
     // Of an atomic's loop, the loads count apart.
     const bool loops = models::is_atomic_loop(how);
     const models::AtomicLoopCounts loop =
         loops ? models::count_atomic_loop(request, how) : models::AtomicLoopCounts{};
     const models::BankCounts counts = loops ? loop.total() : models::count_wavefronts(request, how);
     const auto wavefronts = static_cast<uint64_t>(counts.wavefronts);
-    switch (kind) {
+    const bool matrix = site.path == emulator::AccessPath::kMatrix;
+    switch (site.kind) {
       case AccessKind::kLoad:
-        ++totals.shared_load_instructions;
-        totals.shared_load_wavefronts += wavefronts;
+        ++(matrix ? totals.matrix_load_instructions : totals.shared_load_instructions);
+        (matrix ? totals.matrix_load_wavefronts : totals.shared_load_wavefronts) += wavefronts;
         break;
       case AccessKind::kStore:
-        ++totals.shared_store_instructions;
-        totals.shared_store_wavefronts += wavefronts;
+        ++(matrix ? totals.matrix_store_instructions : totals.shared_store_instructions);
+        (matrix ? totals.matrix_store_wavefronts : totals.shared_store_wavefronts) += wavefronts;
         break;
       case AccessKind::kReduction:
       case AccessKind::kAtomic:
@@ -211,7 +328,6 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
     }
     totals.shared_wavefronts += wavefronts;
     totals.shared_wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
-    ++at.requests;
     at.wavefronts += wavefronts;
     at.wavefronts_ideal += static_cast<uint64_t>(counts.ideal_wavefronts);
     at.worst_wavefronts = std::max(at.worst_wavefronts, static_cast<uint32_t>(wavefronts));
@@ -242,10 +358,11 @@ class alignas(64) AccessCounter::Sink final : public emulator::AccessSink {
 
   const RecordSelection& selection_;
   std::vector<IssuePlan> plans_;
-  std::vector<bool> is_copy_target_;
   Counters totals_;
   std::vector<SiteCounters> site_counters_;
   std::vector<Memo> memos_;
+  std::vector<bool> bypasses_l1_;                  // by site: a cp.async with .cg
+  std::unordered_map<uint32_t, CopyMemo> copies_;  // by site
   std::unique_ptr<ContentionCounter> contention_;  // null without atomics
   std::vector<RecordedAccess> records_;
   bool truncated_ = false;

@@ -41,6 +41,7 @@ models::GlobalAccess global_access_of(emulator::AccessKind kind) {
 }
 
 models::SharedAccess shared_access_of(const emulator::AccessSite& site) {
+  if (site.path == emulator::AccessPath::kMatrix) return models::SharedAccess::kMatrix;
   switch (site.kind) {
     case emulator::AccessKind::kLoad:
       return models::SharedAccess::kLoad;

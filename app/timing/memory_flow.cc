@@ -64,24 +64,35 @@ void MemoryFlow::take_counted(const Counters& counters, const std::optional<Mode
   const auto bytes_or = [&](uint64_t bytes, uint64_t sectors) {
     return chip ? static_cast<double>(bytes) / 32 : static_cast<double>(sectors);
   };
-  take(MemoryUse::kGlobalLoad, counters.global_load_requests,
-       bytes_or(chip ? chip->load_bytes : 0, counters.global_load_sectors));
+  // Copies in bulk count as if warps moved as much with 16 bytes per lane.
+  const auto bulk_requests = [](uint64_t sectors) { return (sectors + 15) / 16; };
+  take(MemoryUse::kGlobalLoad,
+       counters.global_load_requests + bulk_requests(counters.bulk_load_sectors),
+       bytes_or(chip ? chip->load_bytes : 0,
+                counters.global_load_sectors + counters.bulk_load_sectors));
   // The chip's figures count atomics with the stores.
   if (!chip || atomics == 0) {
-    take(MemoryUse::kGlobalStore, counters.global_store_requests,
-         bytes_or(chip ? chip->store_bytes : 0, counters.global_store_sectors));
+    take(MemoryUse::kGlobalStore,
+         counters.global_store_requests + bulk_requests(counters.bulk_store_sectors),
+         bytes_or(chip ? chip->store_bytes : 0,
+                  counters.global_store_sectors + counters.bulk_store_sectors));
   }
   if (!chip) {
-    take(MemoryUse::kGlobalAtomic, atomics,
-         static_cast<double>(counters.global_reduction_sectors + counters.global_atomic_sectors));
+    take(MemoryUse::kGlobalAtomic, atomics + bulk_requests(counters.bulk_reduction_sectors),
+         static_cast<double>(counters.global_reduction_sectors + counters.global_atomic_sectors +
+                             counters.bulk_reduction_sectors));
   }
-  (*this)[MemoryUse::kSharedLoad].requests = static_cast<double>(counters.shared_load_instructions);
+  (*this)[MemoryUse::kSharedLoad].requests =
+      static_cast<double>(counters.shared_load_instructions + counters.matrix_load_instructions);
   (*this)[MemoryUse::kSharedStore].requests =
-      static_cast<double>(counters.shared_store_instructions);
+      static_cast<double>(counters.shared_store_instructions + counters.matrix_store_instructions);
   constexpr MemoryUse kShared[] = {MemoryUse::kSharedLoad, MemoryUse::kSharedStore,
                                    MemoryUse::kSharedAtomic};
-  const uint64_t by_use[] = {counters.shared_load_wavefronts, counters.shared_store_wavefronts,
-                             counters.shared_atomic_wavefronts};
+  const uint64_t by_use[] = {
+      counters.shared_load_wavefronts + counters.matrix_load_wavefronts + counters.wgmma_wavefronts,
+      counters.shared_store_wavefronts + counters.matrix_store_wavefronts +
+          counters.async_copy_wavefronts,
+      counters.shared_atomic_wavefronts};
   double played = 0;
   for (const MemoryUse use : kShared) played += (*this)[use].wavefronts;
   for (size_t i = 0; i < std::size(kShared); ++i) {

@@ -85,11 +85,75 @@ TEST(Counters, RepetitionsCountLikeTheAccessesThemselves) {
 // Nsight Compute, on an H100: 131,072 copies, no shared store and no wavefront of one.
 TEST(Counters, AnAsynchronousCopyIsNoStore) {
   AccessSite target = site(Space::kShared, AccessKind::kStore, 4);
-  target.text = "cp.async.ca.shared.global [%r1], [%rd1], 4;";
-  const Counters counted = count_one(target, Space::kShared, 0, 4);
-  EXPECT_EQ(counted.shared_store_instructions, 0U);
-  EXPECT_EQ(counted.shared_store_wavefronts, 0U);
-  EXPECT_EQ(counted.shared_wavefronts, 1U);
+  AccessSite source = site(Space::kGlobal, AccessKind::kLoad, 4);
+  target.path = source.path = emulator::AccessPath::kAsyncCopy;
+  target.text = source.text = "cp.async.ca.shared.global [%r1], [%rd1], 4;";
+  AccessCounter counter;
+  const std::vector<AccessSite> sites = {source, target};
+  counter.make_sink(sites, 0)->on_copy(warp_of(0, 0), sites, access(0, Space::kGlobal, 0x1000, 4),
+                                       access(1, Space::kShared, 0, 4), false);
+  Counters expected;
+  expected.global_load_requests = 1;
+  expected.global_load_sectors = 4;
+  expected.global_load_bytes_used = 128;
+  expected.theoretical_sectors = expected.theoretical_sectors_ideal = 4;
+  expected.async_copy_wavefronts = 1;
+  expected.shared_wavefronts = expected.shared_wavefronts_ideal = 1;
+  EXPECT_EQ(counter.totals(), expected);
+}
+
+// What follows is as Nsight Compute counts on an H200: tests/hardware/asynchronous.
+TEST(Counters, MatricesAreNoLoadsAndNoStores) {
+  AccessSite load = site(Space::kShared, AccessKind::kLoad, 16);
+  load.path = emulator::AccessPath::kMatrix;
+  Counters expected;
+  expected.matrix_load_instructions = 1;
+  expected.matrix_load_wavefronts = expected.shared_wavefronts = 32;  // 8 rows in the same banks
+  expected.shared_wavefronts_ideal = 4;
+  EXPECT_EQ(count_one(load, Space::kShared, 0, 128), expected);
+  // Four matrices at the same place: loads would share wavefronts.
+  expected.matrix_load_wavefronts = expected.shared_wavefronts = 4;
+  EXPECT_EQ(count_one(load, Space::kShared, 0, 0), expected);
+  AccessSite store = site(Space::kShared, AccessKind::kStore, 16);
+  store.path = emulator::AccessPath::kMatrix;
+  expected = {};
+  expected.matrix_store_instructions = 1;
+  expected.matrix_store_wavefronts = expected.shared_wavefronts = 2;
+  expected.shared_wavefronts_ideal = 2;
+  EXPECT_EQ(count_one(store, Space::kShared, 0, 16, 0xFFFF), expected);
+}
+
+TEST(Counters, TestsAndArrivalsAtMbarrierObjectsCountNothing) {
+  AccessSite object = site(Space::kShared, AccessKind::kAtomic, 8);
+  object.path = emulator::AccessPath::kBarrier;
+  object.text = "mbarrier.try_wait.parity.shared.b64 %p1, [%r1], %r2;";
+  EXPECT_EQ(count_one(object, Space::kShared, 0, 0), Counters());
+}
+
+TEST(Counters, CopiesInBulkHaveSectorsOfTheirOwn) {
+  AccessSite copy = site(Space::kGlobal, AccessKind::kLoad, 16);
+  copy.path = emulator::AccessPath::kBulk;
+  const std::pair<AccessKind, uint64_t Counters::*> kinds[] = {
+      {AccessKind::kLoad, &Counters::bulk_load_sectors},
+      {AccessKind::kStore, &Counters::bulk_store_sectors},
+      {AccessKind::kReduction, &Counters::bulk_reduction_sectors}};
+  for (const auto& [kind, counter] : kinds) {
+    copy.kind = kind;
+    Counters expected;
+    expected.*counter = 17;  // from a byte 16 of a sector on
+    const Counters counted = count_one(copy, Space::kGlobal, 0x1010, 16);
+    EXPECT_EQ(counted, expected);
+    EXPECT_EQ(counted.moved_sectors(), 17U);
+  }
+}
+
+TEST(Counters, WgmmaReadsItsFactorsWithoutConflicts) {
+  const std::vector<AccessSite> sites = {site(Space::kShared, AccessKind::kLoad, 16)};
+  AccessCounter counter;
+  counter.make_sink(sites, 0)->on_product_read(0, 16 * 32 + 8 * 32);  // 16 rows of A, n = 8
+  Counters expected;
+  expected.wgmma_wavefronts = expected.shared_wavefronts = expected.shared_wavefronts_ideal = 6;
+  EXPECT_EQ(counter.totals(), expected);
 }
 
 TEST(Counters, AGenericStoreCountsWhereItWent) {

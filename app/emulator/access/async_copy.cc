@@ -34,6 +34,33 @@ void with_lanes(Warp& warp, uint32_t lanes, Body body) {
   if (lanes != before) set_mask(warp, before);
 }
 
+// Runs `body` hidden from the models, which are told of the copy as a whole.
+template <typename Body>
+void unseen(Warp& warp, Body body) {
+  AccessSink* const sink = std::exchange(warp.worker->sink, nullptr);
+  body();
+  warp.worker->sink = sink;
+}
+
+void report_to_models(Warp& warp, const AsyncCopies::Copy& copy) {
+  EmulationThread& worker = *warp.worker;
+  if (worker.sink == nullptr) return;
+  WarpAccess from{.site = copy.op->site, .space = ptx::Space::kGlobal, .address = copy.from};
+  const WarpAccess to{.site = copy.op[1].site,
+                      .space = ptx::Space::kShared,
+                      .active_mask = copy.watched,
+                      .address = copy.to};
+  bool some_bytes = false;
+  for (uint32_t rest = copy.lanes; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<size_t>(std::countr_zero(rest));
+    if (copy.from_bytes[lane] == 0) continue;
+    from.active_mask |= 1u << lane;
+    some_bytes = some_bytes || copy.from_bytes[lane] < copy.op->e;
+  }
+  worker.identity.warp = warp.index;
+  worker.sink->on_copy(worker.identity, worker.launch->program->sites, from, to, some_bytes);
+}
+
 // Reads `bytes` bytes of the active lanes, `offset` bytes into each copy.
 void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes,
                  AsyncCopies::Copy& copy) {
@@ -43,7 +70,8 @@ void read_source(Warp& warp, const MicroOp* op, uint32_t offset, int bytes,
   AddressPattern& pattern = warp.worker->pattern_of_site[op->site];
   const bool whole = static_cast<uint32_t>(bytes) == op->e;
   if (!whole) pattern.mask = 0;
-  const CheckedAccess checked = check_access(warp, &part, bytes, AccessIntent::kRead);
+  CheckedAccess checked;
+  unseen(warp, [&] { checked = check_access(warp, &part, bytes, AccessIntent::kRead); });
   if (!whole) pattern.mask = 0;
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<size_t>(std::countr_zero(rest));
@@ -71,7 +99,8 @@ void arrive(Warp& warp, AsyncCopies::Copy& copy, uint32_t address_register) {
   // Conflicts were reported when the copy started.
   const std::shared_ptr<PendingCopies> others =
       std::exchange(warp.worker->block.pending_copies, nullptr);
-  const CheckedAccess checked = check_access(warp, &write, bytes, AccessIntent::kWrite, &values);
+  CheckedAccess checked;
+  unseen(warp, [&] { checked = check_access(warp, &write, bytes, AccessIntent::kWrite, &values); });
   warp.worker->block.pending_copies = others;
   warp.function = function;
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
@@ -161,6 +190,7 @@ const MicroOp* start(Warp& warp, const MicroOp* op) {
     copies.open_bytes[lane] += copy.from_bytes[lane];
   }
   watch_copy_start(warp, copy);
+  report_to_models(warp, copy);
   return op + 2;
 }
 

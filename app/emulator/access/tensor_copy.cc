@@ -69,6 +69,7 @@ bool note_before_start(Warp& warp, const MicroOp* op, int lane, const TensorMap&
 
 // A row of the box: contiguous in both memories.
 struct Row {
+  uint64_t start = 0;    // of the box's first element, which may lie outside the tensor
   uint64_t global = 0;   // of its first element inside the tensor
   uint32_t skipped = 0;  // bytes of the box before that element
   uint32_t inside = 0;   // bytes inside the tensor
@@ -162,7 +163,7 @@ void each_row(const TensorMap& map, const Coordinates& at, Visit visit) {
       inside = inside && place >= 0 && place < static_cast<int64_t>(map.extents[d]);
       address += static_cast<uint64_t>(place) * map.strides[d - 1];
     }
-    Row row{.global = address};
+    Row row{.start = address - static_cast<uint64_t>((first - at[0]) * element), .global = address};
     if (inside) {
       row.skipped = static_cast<uint32_t>((first - at[0]) * element);
       row.inside = static_cast<uint32_t>((end - first) * element);
@@ -173,6 +174,14 @@ void each_row(const TensorMap& map, const Coordinates& at, Visit visit) {
       n[d++] = 0;
     if (d >= static_cast<size_t>(map.rank)) return;
   }
+}
+
+// Sectors that `bytes` bytes from there on touch.
+uint32_t sectors_of(uint64_t address, uint64_t bytes) {
+  constexpr uint64_t kSector = 32;
+  return bytes == 0
+             ? 0
+             : static_cast<uint32_t>((address + bytes - 1) / kSector - address / kSector + 1);
 }
 
 int swizzle_of(const TensorMap& map) {
@@ -277,6 +286,7 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
       }
       size_t at = 0;
       bool good = true;
+      uint32_t outside = 0;  // sectors
       const auto row_bytes =
           static_cast<size_t>(map->box[0]) * static_cast<size_t>(size_bytes(map->type));
       each_row(*map, first, [&](const Row& row) {
@@ -286,8 +296,12 @@ const MicroOp* load(Warp& warp, const MicroOp* op) {
                                         size_bytes(map->type));
           if (good) bulk_copy::report_to_models(warp, op, row.global, row.inside);
         }
+        // The chip counts what arrives as zeros, too (tests/hardware/asynchronous).
+        outside += sectors_of(row.start, row_bytes) - sectors_of(row.global, row.inside);
         at += row_bytes;
       });
+      if (warp.worker->sink != nullptr && outside > 0)
+        warp.worker->sink->on_box_outside(op->site, outside);
       if (good) convert(*map, copy.bytes);
       if (!good) copy.bytes.clear();
     }

@@ -70,6 +70,15 @@ Sentence wrong_vector() {
       "expected");
 }
 
+AccessPath path_of(const ptx::Instruction& i, AccessKind kind) {
+  if (i.opcode == "ldmatrix" || i.opcode == "stmatrix") return AccessPath::kMatrix;
+  if (i.opcode == "wgmma") return AccessPath::kProduct;
+  if (i.opcode == "mbarrier") return AccessPath::kBarrier;
+  if (i.opcode != "cp") return AccessPath::kOrdinary;
+  if (kind == AccessKind::kAtomic) return AccessPath::kBarrier;  // the object that it arrives at
+  return has_modifier(i, "bulk") ? AccessPath::kBulk : AccessPath::kAsyncCopy;
+}
+
 }  // namespace
 
 std::optional<AtomicOperation> atomic_operation(const ptx::Instruction& i) {
@@ -92,6 +101,7 @@ uint32_t FunctionDecoder::add_site(const Instruction& i, ptx::Space space, Acces
   site.function = out_.index;
   site.space = space;
   site.kind = kind;
+  site.path = path_of(i, kind);
   site.element_bytes = static_cast<uint8_t>(element_bytes);
   site.elements = static_cast<uint8_t>(elements);
   site.read_only = has_modifier(i, "nc") || i.opcode == "ldu" || space == ptx::Space::kConst;

@@ -246,6 +246,7 @@ void FunctionDecoder::decode_wmma_access(const Instruction& i) {
       op.flags = space_flag(space);
       op.d = list_of_registers({reg.begin() + first, reg.begin() + first + matrices});
       op.site = add_site(i, space, AccessKind::kLoad, 16, 1);
+      program_.sites[op.site].path = AccessPath::kMatrix;
     }
   } else if (f.is_sum && f.bits > 16 && !f.across) {
     // Pairs of sums are adjacent.

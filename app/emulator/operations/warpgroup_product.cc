@@ -77,8 +77,8 @@ class Descriptor {
   int swizzle_;
 };
 
-// Reads the 16 bytes at each address, 32 at a time, hidden from the models: the tensor cores read
-// shared memory through their own path. Bytes that may not be read are zero and cause a finding.
+// Reads the 16 bytes at each address, 32 at a time, hidden from the models, which are told the sum
+// (report_reads). Bytes that may not be read are zero and cause a finding.
 void read_chunks(Warp& warp, const MicroOp* op, uint32_t scratch,
                  const std::vector<uint64_t>& addresses, uint8_t* out) {
   MicroOp piece = *op;
@@ -245,6 +245,14 @@ void check_fence(Warp& warp, const MicroOp* op) {
   }
 }
 
+// As an H200 counts: each warp reads its rows of A, and the group reads B once.
+void report_reads(Warp& warp, const MicroOp* op, const WarpgroupProduct& p) {
+  EmulationThread& worker = *warp.worker;
+  if (worker.sink == nullptr) return;
+  const int rows = (p.a_in_registers ? 0 : kRows) + (warp.index % kWarpsInGroup == 0 ? p.n : 0);
+  worker.sink->on_product_read(op->site, static_cast<uint32_t>(rows * kRowBytes));
+}
+
 }  // namespace
 
 const MicroOp* fence_warpgroup(Warp& warp, const MicroOp* op) {
@@ -264,6 +272,7 @@ const MicroOp* multiply_in_warpgroup(Warp& warp, const MicroOp* op) {
           : rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->a)[0], p.transposed_a, first, kRows);
   const std::vector<Row> b =
       rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->b)[0], p.transposed_b, 0, p.n);
+  report_reads(warp, op, p);
   const bool keep = (warp.reg<uint32_t>(op->c)[0] & 1u) != (op->flags >> 2 & 1u);
   if (is_float(p.a))
     multiply_rows_of_floats(warp, p, a, b, keep);

@@ -132,6 +132,7 @@ Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
       {"global_store_requests", sentence("there was no store to global memory")},
       {"global_store_sectors", sentence("there was no store to global memory")},
       {"shared_load_instructions", sentence("nothing was loaded from shared memory")},
+      {"matrix_load_instructions", sentence("nothing was loaded from shared memory")},
       {"ideal.shared_load_wavefronts", sentence("nothing was loaded from shared memory")},
       {"ideal.shared_store_wavefronts", sentence("nothing was stored to shared memory")},
       {"shared_wavefronts_ideal", sentence("shared memory was not used")},

@@ -7,28 +7,39 @@ namespace warpshop::lab {
 namespace {
 
 using emulator::AccessKind;
+using emulator::AccessPath;
 using ptx::Space;
 
-// Sums one cost over the sites of one space and kind.
+// A request of a warp with 16 bytes per lane.
+constexpr double kSectorsOfRequest = 16;
+
+uint64_t bulk_sectors(const timing::Counters& c) {
+  return c.bulk_load_sectors + c.bulk_store_sectors + c.bulk_reduction_sectors;
+}
+
+// Sums one cost over the ordinary accesses of one space and kind, as the counters do: loads by
+// cp.async are among those of global memory.
 double sum(const KernelRun& run, Space space, AccessKind kind,
            uint64_t timing::SiteCounters::*field) {
   uint64_t total = 0;
   for (size_t i = 0; i < run.sites.size() && i < run.site_costs.size(); ++i) {
     const emulator::AccessSite& site = run.sites[i];
     const bool global = space == Space::kGlobal && site.space == Space::kGeneric;
-    if ((site.space == space || global) && site.kind == kind) total += run.site_costs[i].*field;
+    const bool counts = site.path == AccessPath::kOrdinary ||
+                        (space == Space::kGlobal && site.path == AccessPath::kAsyncCopy);
+    if ((site.space == space || global) && site.kind == kind && counts)
+      total += run.site_costs[i].*field;
   }
   return static_cast<double>(total);
 }
 
-// Wavefronts of shared stores, or only of asynchronous copies, beyond those of their width. A
-// copy's write is a site of its own: see is_copy_target in timing/issue_plan.h.
+// Wavefronts of shared stores, or only of asynchronous copies, beyond those of their width.
 double store_conflicts(const KernelRun& run, bool copies_only) {
   uint64_t total = 0;
   for (size_t i = 0; i < run.sites.size() && i < run.site_costs.size(); ++i) {
     const emulator::AccessSite& site = run.sites[i];
     if (site.kind != AccessKind::kStore) continue;
-    if (copies_only && site.text.find("cp.async") == std::string::npos) continue;
+    if (copies_only && site.path != AccessPath::kAsyncCopy) continue;
     total += run.site_costs[i].wavefronts - run.site_costs[i].wavefronts_ideal;
   }
   return static_cast<double>(total);
@@ -76,6 +87,18 @@ const std::vector<Metric>& figures() {
       {{"copy_conflicts", "wavefront",
         "Those of asynchronous copies, which the counters of stores leave out"},
        [](const KernelRun& r) { return store_conflicts(r, true); }},
+      {{"bulk_load_bytes", "byte",
+        "Bytes that copies in bulk and tensor copies read from global memory, 32 per sector"},
+       [](const KernelRun& r) { return 32 * double(r.counters.bulk_load_sectors); }},
+      {{"bulk_load_requests", "request",
+        "Their requests, if warps loaded as much with 16 bytes per lane"},
+       [](const KernelRun& r) { return double(r.counters.bulk_load_sectors) / kSectorsOfRequest; }},
+      {{"bulk_store_requests", "request",
+        "Those of copies in bulk and tensor copies to global memory, reductions included"},
+       [](const KernelRun& r) {
+         return double(r.counters.bulk_store_sectors + r.counters.bulk_reduction_sectors) /
+                kSectorsOfRequest;
+       }},
       {{"remote_requests", "request",
         "Warp instructions that access shared memory of other blocks of the cluster"},
        [](const KernelRun& r) { return double(r.remote_requests); }},
@@ -96,11 +119,12 @@ const std::vector<Metric>& figures() {
          return double(r.static_shared_bytes) + double(r.dynamic_shared_bytes);
        }},
       {{"memory_sectors", "sector",
-        "Sectors of all loads, stores and atomics of global memory, and four of each local access"},
+        "Sectors of all loads, stores, atomics and copies in bulk of global memory, and four of "
+        "each local access"},
        [](const KernelRun& r) {
          const timing::Counters& c = r.counters;
          return double(c.global_load_sectors + c.global_store_sectors + c.global_reduction_sectors +
-                       c.global_atomic_sectors) +
+                       c.global_atomic_sectors + bulk_sectors(c)) +
                 local_sectors(r);
        }},
       {{"occupancy_pct", "%", "Theoretical occupancy: active warps of an SM's most"},

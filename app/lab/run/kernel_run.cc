@@ -173,7 +173,7 @@ Result<timing::MemoryTimeline> memory_timeline_of(const CompiledKernel& kernel,
   // Estimate by sectors, the smallest transactions of any generation but the first, and take no
   // more blocks than can be emulated in about a second.
   const uint64_t grid = config.grid.count();
-  const uint64_t sectors = run.counters.theoretical_sectors / grid;
+  const uint64_t sectors = run.counters.moved_sectors() / grid;
   const uint64_t instructions = std::max<uint64_t>(1, run.warp_instructions / grid);
   const uint64_t wave = resident_blocks(gpu, run);
   uint64_t blocks = sectors == 0 ? 1 : most_transactions / sectors;

@@ -317,8 +317,8 @@ void metric_row(const Metric& m, const Columns& columns) {
 // check; without checks, memory traffic.
 void counters_headline(const View& view, const lab::KernelRun& yours,
                        const lab::KernelRun* reference) {
-  const uint64_t moved = yours.counters.theoretical_sectors;
-  const uint64_t reference_moved = reference ? reference->counters.theoretical_sectors : 0;
+  const uint64_t moved = yours.counters.moved_sectors();
+  const uint64_t reference_moved = reference ? reference->counters.moved_sectors() : 0;
   const bool traffic = moved > 0 && reference_moved > 0;
   const double ratio =
       traffic ? static_cast<double>(moved) / static_cast<double>(reference_moved) : 0;

@@ -30,7 +30,11 @@ std::string whole_count_text(double value) { return with_separators(static_cast<
 const Figure kFigures[] = {
     {tr_later("memory traffic"), metric::kMovedBytes, moved_text,
      [](const RunRecord& run) {
-       return 32.0 * static_cast<double>(run.counter("theoretical_sectors"));
+       uint64_t sectors = 0;
+       for (const char* counter : {"theoretical_sectors", "bulk_load_sectors", "bulk_store_sectors",
+                                   "bulk_reduction_sectors"})
+         sectors += run.counter(counter);
+       return 32.0 * static_cast<double>(sectors);
      },
      &RunRecord::size},
     {tr_later("shared wavefronts"), metric::kAllWavefronts, whole_count_text,

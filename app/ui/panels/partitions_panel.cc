@@ -330,7 +330,7 @@ void partitions_panel(const View& view, PartitionsPanelState& state, CommandQueu
         : !view.result() ? tr("Run the kernel to see which partitions of memory it keeps busy.")
         : run && !run->memory && (view.running || view.predicting)
             ? tr("Its accesses are being played…")
-        : run && run->counters.theoretical_sectors == 0
+        : run && run->counters.moved_sectors() == 0
             ? tr("The kernel made no access to memory that could be drawn.")
             : tr("The kernel's accesses could not be played over time."));
     return;

@@ -22,12 +22,24 @@ enum class AccessKind : uint8_t {
   kReduction,  // red, or an atomic whose result is unused: the back end turns it into a red
 };
 
+// The unit that makes an access. Only kOrdinary is counted as loads, stores and atomics; a
+// cp.async counts as a global load.
+enum class AccessPath : uint8_t {
+  kOrdinary,
+  kMatrix,     // ldmatrix, stmatrix, and the parts of wmma.load that become one
+  kAsyncCopy,  // cp.async
+  kBulk,       // the copy engine: cp.async.bulk, cp.reduce.async.bulk, tensor copies
+  kProduct,    // wgmma.mma_async
+  kBarrier,    // an mbarrier object: no counter of memory has these
+};
+
 // A memory instruction of the decoded kernel: the part of an access that is the same every time.
 struct AccessSite {
   int instruction = 0;                     // index into ptx::Function::body (of `function`)
   int function = 0;                        // index into ptx::Module::functions
   ptx::Space space = ptx::Space::kGlobal;  // as written; kGeneric is resolved for each access
   AccessKind kind = AccessKind::kLoad;
+  AccessPath path = AccessPath::kOrdinary;
   uint8_t element_bytes = 4;  // one element of the access
   uint8_t elements = 1;       // 2 for .v2, 4 for .v4
   uint8_t width_bytes() const { return static_cast<uint8_t>(element_bytes * elements); }
@@ -82,6 +94,17 @@ class AccessSink {
   virtual ~AccessSink() = default;
   virtual void on_access(const WarpIdentity& warp, const AccessSite& site,
                          const WarpAccess& access) = 0;
+  // A cp.async starts. `from`: the lanes that read, `to`: those that write; `some_bytes`: a lane
+  // reads a part of its bytes, and the rest is filled with zeros.
+  virtual void on_copy(const WarpIdentity& warp, const std::vector<AccessSite>& sites,
+                       const WarpAccess& from, const WarpAccess& to, bool /*some_bytes*/) {
+    if (from.active_mask != 0) on_access(warp, sites[from.site], from);
+    if (to.active_mask != 0) on_access(warp, sites[to.site], to);
+  }
+  // So many sectors of a tensor copy's box lie outside the tensor: they arrive as zeros.
+  virtual void on_box_outside(uint32_t /*site*/, uint32_t /*sectors*/) {}
+  // A warp's wgmma.mma_async reads this many bytes of shared memory, its part of the factors.
+  virtual void on_product_read(uint32_t /*site*/, uint32_t /*bytes*/) {}
   // No more accesses of this block will arrive. Not called for blocks that a launch abandons.
   virtual void on_block_end(uint64_t /*linear_block*/) {}
 };

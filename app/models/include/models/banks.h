@@ -20,10 +20,12 @@ namespace warpshop::models {
 
 inline constexpr int kBanks = 32;
 inline constexpr uint32_t kBankBytes = 4;
+inline constexpr uint32_t kWavefrontBytes = kBanks * kBankBytes;
 
 enum class SharedAccess : uint8_t {
   kLoad,
   kStore,
+  kMatrix,          // ldmatrix, stmatrix: each matrix, eight lanes of 16 bytes, on its own
   kAtomic,          // lanes on the same bank take turns, even on the same word
   kCompareAndSwap,  // an atomic that makes every pass twice
   // atomicAdd of the constant 1 with unused result (ATOMS.POPC.INC): lanes on one word are counted

@@ -18,6 +18,11 @@ struct Counters {
 #include "core/counters.def"
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
+
+  // Distinct sectors that each access to global memory touches, copies in bulk included.
+  uint64_t moved_sectors() const {
+    return theoretical_sectors + bulk_load_sectors + bulk_store_sectors + bulk_reduction_sectors;
+  }
 };
 
 // One row per counter: its name in results and checks, its unit and its meaning.
