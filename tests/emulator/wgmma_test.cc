@@ -81,6 +81,89 @@ TEST(Wgmma, AnotherWarpsStoreWithoutABarrierIsARace) {
   EXPECT_EQ(f->access, "read");
 }
 
+// Thread 40 is of warp 1, the only one that reads bytes 1280 to 1535: its rows of the first factor.
+const std::string kCommitted = "wgmma.commit_group.sync.aligned;\n.loc 1 10 1\n";
+const std::string kStoreToOwnRows = "setp.eq.u32 %q1, %r1, 40; @%q1 st.shared.u32 [%r2+1280], %r1;";
+
+// The race found at a line, and what it says.
+const Finding* race_at(const KernelRun& run, int line) {
+  for (const Finding& f : run.result.findings) {
+    if (f.kind == FindingKind::kRace && f.place.line == line) return &f;
+  }
+  return nullptr;
+}
+
+TEST(Wgmma, ATileMustNotBeOverwrittenBeforeTheWait) {
+  const KernelRun run = run_wgmma(wgmma_kernel(kFenced, kProduct + kCommitted + kStoreToOwnRows));
+  ASSERT_EQ(errors_of(run), "");
+  const Finding* f = race_at(run, 10);
+  ASSERT_NE(f, nullptr);
+  EXPECT_THAT(f->message.english(), HasSubstr("meets a wgmma that may still read it"));
+  EXPECT_THAT(f->message.english(), HasSubstr("\"s\""));
+  EXPECT_THAT(f->message.english(), HasSubstr("line 9"));
+  EXPECT_THAT(f->cause.english(), HasSubstr("wgmma.wait_group"));
+  EXPECT_EQ(f->access, "write");
+  EXPECT_EQ(f->severity, Severity::kError);
+}
+
+TEST(Wgmma, AfterTheWaitItMay) {
+  const KernelRun run = run_wgmma(wgmma_kernel(kFenced, kProduct, kStoreToOwnRows));
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+}
+
+TEST(Wgmma, AWaitForAllButOneGroupLeavesTheNewestReading) {
+  const std::string two = kProduct + "wgmma.commit_group.sync.aligned;" + kProduct +
+                          "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned ";
+  for (const bool waits : {false, true}) {
+    const KernelRun run = run_wgmma(
+        wgmma_kernel(kFenced, two + (waits ? "0" : "1") + ";\n.loc 1 10 1\n" + kStoreToOwnRows));
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_EQ(race_at(run, 10) != nullptr, !waits);
+  }
+}
+
+// Whether warp 1 waits before or after the other warp stores, nothing orders the two.
+TEST(Wgmma, ABarrierBeforeTheWaitOrdersNothing) {
+  for (const char* thread : {"0", "96"}) {
+    const KernelRun run = run_wgmma(
+        wgmma_kernel(kFenced, kProduct + kCommitted + "bar.sync 0; setp.eq.u32 %q1, %r1, " +
+                                  thread + "; @%q1 st.shared.u32 [%r2+1280], %r1;"));
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_NE(run.find(FindingKind::kRace), nullptr) << thread;
+  }
+}
+
+TEST(Wgmma, ABarrierAfterTheWaitOrdersAnotherWarpsStore) {
+  const KernelRun run = run_wgmma(
+      wgmma_kernel(kFenced, kProduct,
+                   "bar.sync 0; setp.eq.u32 %q1, %r1, 0; @%q1 st.shared.u32 [%r2+1280], %r1;"));
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.findings.empty());
+}
+
+// By cp.async of the warp's own thread, and by a copy in bulk.
+TEST(Wgmma, ACopyMustNotOverwriteATileBeforeTheWait) {
+  const std::string async =
+      "setp.eq.u32 %q1, %r1, 40; add.u32 %r6, %r2, 1280; @%q1 cp.async.cg.shared.global [%r6], "
+      "[%p0+512], 16;";
+  const std::string bulk =
+      "setp.ne.u32 %q1, %r1, 40; @%q1 bra OVER; mov.u32 %r6, m; mov.u32 %r7, 16; add.u32 %r8, %r2, "
+      "1280; add.s64 %l8, %p0, 512; mbarrier.init.shared.b64 [%r6], 1; "
+      "mbarrier.arrive.expect_tx.shared.b64 _, [%r6], "
+      "%r7; cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r8], [%l8], %r7, "
+      "[%r6]; OVER: bar.warp.sync 0xffffffff;";
+  for (const std::string& copy : {async, bulk}) {
+    std::string kernel = wgmma_kernel(kFenced, kProduct + kCommitted + copy);
+    kernel.replace(kernel.find(".shared .align 1024"), 0, ".shared .align 8 .b64 m; ");
+    const KernelRun run = run_wgmma(kernel);
+    ASSERT_EQ(errors_of(run), "");
+    const Finding* f = race_at(run, 10);
+    ASSERT_NE(f, nullptr) << copy;
+    EXPECT_THAT(f->message.english(), HasSubstr("meets a wgmma that may still read it"));
+  }
+}
+
 TEST(Wgmma, OtherFormsAreRefused) {
   const char* const kOthers[] = {
       "wgmma.mma_async.sync.aligned.m64n12k16.f32.f16.f16 {%f0, %f1, %f2, %f3}, %l6, %l6, %q0, 1, "

@@ -128,36 +128,62 @@ PendingCopies& pending_copies(EmulationThread& worker) {
   return *pending;
 }
 
-}  // namespace
+// The copy from shared memory or the product that may still read any of these bytes.
+struct Reader {
+  const MicroOp* op = nullptr;  // null: none
+  bool multiplies = false;
+};
+Reader reader_of(const EmulationThread& worker, uint64_t address, uint64_t bytes) {
+  const auto& stores = worker.block.bulk_stores;
+  const auto store = std::find_if(stores.rbegin(), stores.rend(), [&](const BulkStore& s) {
+    return s.reading && overlap(s.from, s.from_bytes, address, bytes);
+  });
+  if (store != stores.rend()) return {store->op, false};
+  const auto& products = worker.block.products;
+  const auto product = std::find_if(products.rbegin(), products.rend(), [&](const auto& p) {
+    return std::any_of(p.addresses.begin(), p.addresses.end(),
+                       [&](uint64_t piece) { return overlap(piece, kBulkPiece, address, bytes); });
+  });
+  if (product != products.rend()) return {product->op, true};
+  return {};
+}
 
-namespace {
-
-// A store to what a copy from shared memory may still read.
+// A store to what a copy from shared memory or a product may still read.
 void note_overwritten_source(Warp& warp, const MicroOp* op, AccessIntent intent, int lane,
                              int bytes) {
   EmulationThread& worker = *warp.worker;
   const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
-  const auto& stores = worker.block.bulk_stores;
-  const auto store = std::find_if(stores.rbegin(), stores.rend(), [&](const BulkStore& s) {
-    return s.reading && overlap(s.from, s.from_bytes, address, static_cast<uint64_t>(bytes));
-  });
-  if (store == stores.rend()) return;
+  const Reader reader = reader_of(worker, address, static_cast<uint64_t>(bytes));
+  if (reader.op == nullptr) return;
   Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), lane);
   if (f == nullptr) return;
   f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
   f->allocation = shared_array_at(*worker.launch, address);
   f->other_access = "read";
-  const AccessSite& site = worker.launch->program->sites[store->op->site];
+  const AccessSite& site = worker.launch->program->sites[reader.op->site];
   f->other_place = source_place(*worker.launch->program->module, site.source);
+  const std::vector<SentencePart> parts = {
+      {"access", access_words(f->access)},
+      {"memory", f->allocation.empty() ? sentence("shared memory")
+                                       : sentence("\"{name}\"", {{"name", f->allocation}})},
+      {"who", thread_words(f->who)},
+      {"line", f->other_place->line}};
+  if (reader.multiplies) {
+    f->message = sentence(
+        "{access} of {memory} by {who} meets a wgmma that may still read it, started in line "
+        "{line}",
+        parts);
+    f->cause = sentence(
+        "a wgmma reads its tiles at any time until its four warps have waited for its group: "
+        "commit the group, wait with wgmma.wait_group, and let others overwrite the tile only "
+        "after a barrier that follows the wait");
+    return;
+  }
   f->message = sentence(
       "{access} of {memory} by {who} meets a copy in bulk to global memory that may still read it, "
       "started in line {line}",
-      {{"access", access_words(f->access)},
-       {"memory", f->allocation.empty() ? sentence("shared memory")
-                                        : sentence("\"{name}\"", {{"name", f->allocation}})},
-       {"who", thread_words(f->who)},
-       {"line", f->other_place->line}});
+      parts);
   f->cause = sentence(
       "the thread that issued the copy commits its group and waits with "
       "cp.async.bulk.wait_group.read, then a __syncthreads() lets the others overwrite the source");
@@ -174,6 +200,25 @@ void watch_source_start(Warp& warp, BulkStore& store) {
 void end_source_watch(Warp& warp, BulkStore& store) {
   if (!std::exchange(store.reading, false)) return;
   warp.worker->block.pending_copies->remove_shared_source(store.from, store.from_bytes);
+}
+
+void watch_product_start(Warp& warp, const PendingProduct& product) {
+  PendingCopies& pending = pending_copies(*warp.worker);
+  for (const uint64_t piece : product.addresses) pending.add_shared_source(piece, kBulkPiece);
+}
+
+void end_product_watch(Warp& warp, const PendingProduct& product) {
+  PendingCopies& pending = *warp.worker->block.pending_copies;
+  for (const uint64_t piece : product.addresses) pending.remove_shared_source(piece, kBulkPiece);
+  // It may have read as late as now.
+  auto& address = warp.worker->access.address;
+  warp.worker->access.same_pattern = false;
+  for (size_t first = 0; first < product.addresses.size(); first += kWarpSize) {
+    const size_t count = std::min<size_t>(kWarpSize, product.addresses.size() - first);
+    std::copy_n(product.addresses.begin() + static_cast<ptrdiff_t>(first), count, address.begin());
+    watch_late_read(warp, product.op, count == kWarpSize ? 0xffffffffu : (1u << count) - 1,
+                    kBulkPiece);
+  }
 }
 
 void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes,
@@ -259,8 +304,10 @@ void watch_copy_start(Warp& warp, AsyncCopies::Copy& copy) {
   if (pending.any()) {
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
       const int lane = std::countr_zero(rest);
-      if (pending.writes(copy.to[static_cast<size_t>(lane)], bytes))
-        note_second_copy(warp, write, copy_of_lane(warp, copy, lane));
+      const uint64_t to = copy.to[static_cast<size_t>(lane)];
+      if (pending.writes(to, bytes)) note_second_copy(warp, write, copy_of_lane(warp, copy, lane));
+      if (pending.reads(to, bytes))
+        note_overwritten_source(warp, write, AccessIntent::kWrite, lane, static_cast<int>(bytes));
     }
   }
   watch_future_write(warp, write, lanes, static_cast<int>(bytes), CopiedValues(copy, bytes));
@@ -290,9 +337,13 @@ void watch_copy_start(Warp& warp, BulkCopy& copy) {
   worker.access.address[lane] = copy.to;
   if (pending.any() && pending.writes(copy.to, static_cast<uint32_t>(bytes)))
     note_second_copy(warp, copy.op, copy_in_bulk(worker, copy));
+  const bool is_read = pending.any() && pending.reads(copy.to, static_cast<uint32_t>(bytes));
   const uint64_t step = bytes % kBulkPiece == 0 ? kBulkPiece : 4;
   for (uint64_t at = 0; at < copy.bytes.size(); at += step) {
     worker.access.address[lane] = copy.place_of(at);
+    if (is_read && pending.reads(copy.place_of(at), static_cast<uint32_t>(step)))
+      note_overwritten_source(warp, copy.op, AccessIntent::kWrite, copy.lane,
+                              static_cast<int>(step));
     watch_future_write(warp, copy.op, 1u << copy.lane, static_cast<int>(step),
                        BulkPieceValues(copy.bytes.data() + at, step));
   }
@@ -324,6 +375,10 @@ void watch_restored_copies(EmulationThread& worker) {
   });
   for (const BulkStore& store : worker.block.bulk_stores) {
     if (store.reading) pending_copies(worker).add_shared_source(store.from, store.from_bytes);
+  }
+  for (const PendingProduct& product : worker.block.products) {
+    for (const uint64_t piece : product.addresses)
+      pending_copies(worker).add_shared_source(piece, kBulkPiece);
   }
 }
 

@@ -1,6 +1,7 @@
 // Detects conflicts with a copy in flight, by any thread of the block: from the start of a cp.async
 // until its thread waits, and of a cp.async.bulk until somebody finds the phase of its mbarrier
-// object over, it may write its destination and read its source at any time.
+// object over, it may write its destination and read its source at any time. Likewise a wgmma reads
+// its factors in shared memory at any time until its warp waits for its group.
 #pragma once
 
 #include <cstddef>
@@ -64,6 +65,9 @@ void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner);
 // A copy from shared memory starts, or has read its source, which must not change in between.
 void watch_source_start(Warp& warp, BulkStore& store);
 void end_source_watch(Warp& warp, BulkStore& store);
+// A wgmma is issued, or its warp has waited for it: its factors must not change in between.
+void watch_product_start(Warp& warp, const PendingProduct& product);
+void end_product_watch(Warp& warp, const PendingProduct& product);
 // Reports ordinary stores to the block's shared memory that a copy issued now may not see, or, with
 // `by_product`, a wgmma.mma_async.
 void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, uint64_t bytes,

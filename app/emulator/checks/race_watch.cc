@@ -316,6 +316,11 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
   if (!worker.hazards.empty()) note_races(warp, op, AccessIntent::kWrite, bytes, &values);
 }
 
+void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes) {
+  warp.worker->access.site = op->site;
+  ask_shadow(warp, op, lanes, bytes, AccessIntent::kRead, nullptr, nullptr);
+}
+
 uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                       const StoreValues* values, const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;

@@ -27,6 +27,10 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
 void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                         const StoreValues& values);
 
+// Records a read of shared memory that may happen as late as now, at the addresses in
+// EmulationThread::access, and reports its races.
+void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes);
+
 // The shared variable at an address; empty: none.
 std::string shared_array_at(const Launch& launch, uint64_t address);
 

@@ -52,9 +52,15 @@ void FunctionDecoder::decode_wgmma(const Instruction& i) {
   if (has_modifier(i, "mma_async")) return decode_wgmma_product(i);
   if (has_modifier(i, "fence")) {
     emit(matrix::fence_warpgroup);
-  } else if (!has_modifier(i, "commit_group") && !has_modifier(i, "wait_group")) {
+  } else if (has_modifier(i, "commit_group")) {
+    emit(matrix::commit_products);
+  } else if (has_modifier(i, "wait_group")) {
+    if (i.operands.size() != 1 || i.operands[0].kind != ptx::Operand::Kind::kInteger)
+      return unsupported(i, sentence("a number of groups was expected"));
+    emit(matrix::wait_for_products).imm = i.operands[0].bits;
+  } else {
     unsupported(i, sentence("this matrix product is not known"));
-  }  // products are computed when issued, so there is nothing to wait for
+  }
 }
 
 // wgmma.mma_async.sync.aligned.SHAPE{.satfinite}.dtype.atype.btype{.and.popc}

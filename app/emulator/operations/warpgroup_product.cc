@@ -109,16 +109,23 @@ void read_chunks(Warp& warp, const MicroOp* op, uint32_t scratch,
 
 // Rows first … first + rows - 1 of the matrix that the descriptor finds.
 std::vector<Row> rows_in_memory(Warp& warp, const MicroOp* op, const WarpgroupProduct& p,
-                                uint64_t bits, bool transposed, int first, int rows) {
+                                uint64_t bits, bool transposed, int first, int rows,
+                                PendingProduct& pending) {
   const Descriptor descriptor(bits);
   std::vector<Row> out(static_cast<size_t>(rows));
   std::vector<uint64_t> addresses;
+  const auto stays_in_use = [&] {
+    for (const uint64_t piece : addresses) {
+      if (piece + kChunk <= warp.worker->launch->shared_bytes) pending.addresses.push_back(piece);
+    }
+  };
   if (!transposed) {
     for (int row = first; row < first + rows; ++row) {
       for (uint64_t chunk = 0; chunk < kRowBytes / kChunk; ++chunk)
         addresses.push_back(descriptor.along_k(static_cast<uint64_t>(row), chunk));
     }
     read_chunks(warp, op, p.addresses, addresses, reinterpret_cast<uint8_t*>(out.data()));
+    stays_in_use();
     return out;
   }
   for (int row = first; row < first + rows; row += 8) {
@@ -128,6 +135,7 @@ std::vector<Row> rows_in_memory(Warp& warp, const MicroOp* op, const WarpgroupPr
   }
   std::vector<uint16_t> columns(addresses.size() * 8);
   read_chunks(warp, op, p.addresses, addresses, reinterpret_cast<uint8_t*>(columns.data()));
+  stays_in_use();
   for (size_t row = 0; row < out.size(); ++row) {
     for (size_t k = 0; k < static_cast<size_t>(p.k); ++k) {
       const uint16_t value = columns[(row / 8 * static_cast<size_t>(p.k) + k) * 8 + row % 8];
@@ -253,6 +261,12 @@ void report_reads(Warp& warp, const MicroOp* op, const WarpgroupProduct& p) {
   worker.sink->on_product_read(op->site, static_cast<uint32_t>(rows * kRowBytes));
 }
 
+uint32_t& groups_of(Warp& warp) {
+  std::vector<uint32_t>& groups = warp.block->product_groups;
+  if (groups.size() <= warp.index) groups.resize(warp.index + 1, 0);
+  return groups[warp.index];
+}
+
 }  // namespace
 
 const MicroOp* fence_warpgroup(Warp& warp, const MicroOp* op) {
@@ -266,18 +280,51 @@ const MicroOp* multiply_in_warpgroup(Warp& warp, const MicroOp* op) {
   check_fence(warp, op);
   const WarpgroupProduct& p = warp.worker->launch->program->warpgroup_products[op->imm];
   const int first = static_cast<int>(warp.index % kWarpsInGroup) * kRows;
-  const std::vector<Row> a =
-      p.a_in_registers
-          ? rows_in_registers(warp, p)
-          : rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->a)[0], p.transposed_a, first, kRows);
+  PendingProduct pending{.op = op,
+                         .function = warp.function,
+                         .warp = warp.index,
+                         .group = groups_of(warp),
+                         .addresses = {}};
+  const std::vector<Row> a = p.a_in_registers
+                                 ? rows_in_registers(warp, p)
+                                 : rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->a)[0],
+                                                  p.transposed_a, first, kRows, pending);
   const std::vector<Row> b =
-      rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->b)[0], p.transposed_b, 0, p.n);
+      rows_in_memory(warp, op, p, warp.reg<uint64_t>(op->b)[0], p.transposed_b, 0, p.n, pending);
+  watch_product_start(warp, pending);
+  warp.block->products.push_back(std::move(pending));
   report_reads(warp, op, p);
   const bool keep = (warp.reg<uint32_t>(op->c)[0] & 1u) != (op->flags >> 2 & 1u);
   if (is_float(p.a))
     multiply_rows_of_floats(warp, p, a, b, keep);
   else
     multiply_rows_of_integers(warp, p, a, b, keep);
+  return op + 1;
+}
+
+const MicroOp* commit_products(Warp& warp, const MicroOp* op) {
+  ++groups_of(warp);
+  return op + 1;
+}
+
+const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
+  const uint64_t committed = groups_of(warp);
+  std::vector<PendingProduct>& products = warp.block->products;
+  for (size_t n = 0; n < products.size();) {
+    if (products[n].warp != warp.index || products[n].group + op->imm >= committed) {
+      ++n;
+      continue;
+    }
+    const PendingProduct product = std::move(products[n]);
+    products.erase(products.begin() + static_cast<ptrdiff_t>(n));
+    const DecodedFunction* const function = std::exchange(warp.function, product.function);
+    end_product_watch(warp, product);
+    warp.function = function;
+  }
+  // .sync: the warp's threads have waited together for what they have read together.
+  ++warp.sync_order;
+  if (warp.worker->launch->program->parts_wait)
+    warp.block->shadow.sync_lanes(warp.index, warp.mask);
   return op + 1;
 }
 

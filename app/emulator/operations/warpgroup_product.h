@@ -2,12 +2,13 @@
 // wgmma.mma_async. PTX ISA §9.7.15 "Asynchronous Warpgroup Level Matrix Instructions".
 //
 // Each warp multiplies its 16 rows when it comes here: in a program that fences and waits as it
-// must, nothing can tell when the product was made. A factor in shared memory is found by a matrix
-// descriptor. How its fields lay it out: the manual's figures, CUTLASS's canonical layouts
-// (cute/arch/mma_sm90_desc.hpp), and an H100 for what both leave open (tests/hardware/hopper): the
-// base offset is subtracted from the row that the swizzle uses. Sums follow the rules of mma.sync,
-// except those of 8-bit floats: products are truncated 13 places after the largest exponent, and so
-// is an f32 sum.
+// must, nothing can tell when the product was made. Until the warp waits for the product's group, a
+// write to its factors in shared memory is a finding (checks/copy_watch.h). A factor in shared
+// memory is found by a matrix descriptor. How its fields lay it out: the manual's figures,
+// CUTLASS's canonical layouts (cute/arch/mma_sm90_desc.hpp), and an H100 for what both leave open
+// (tests/hardware/hopper): the base offset is subtracted from the row that the swizzle uses. Sums
+// follow the rules of mma.sync, except those of 8-bit floats: products are truncated 13 places
+// after the largest exponent, and so is an f32 sum.
 #pragma once
 
 #include "state/micro_op.h"
@@ -17,6 +18,9 @@ namespace warpshop::emulator::matrix {
 // imm: index in DecodedProgram::warpgroup_products; a, b: u64, descriptors (a: kNoRegister if it is
 // in registers); c: predicate scale-d, bit 2 of flags: negated; site of shared memory.
 const MicroOp* multiply_in_warpgroup(Warp& warp, const MicroOp* op);
+// wgmma.commit_group and, with imm groups that may still be under way, wgmma.wait_group
+const MicroOp* commit_products(Warp& warp, const MicroOp* op);
+const MicroOp* wait_for_products(Warp& warp, const MicroOp* op);
 // wgmma.fence
 const MicroOp* fence_warpgroup(Warp& warp, const MicroOp* op);
 

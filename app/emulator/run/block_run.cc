@@ -231,6 +231,8 @@ void start_block(EmulationThread& worker, uint64_t linear) {
   block.bulk_copies.clear();
   block.bulk_stores.clear();
   block.bulk_groups.clear();
+  block.products.clear();
+  block.product_groups.clear();
   if (launch.program->reads_past_stores) block.proxy_writes.start_block();
   block.arrived_at = 0;
   block.barrier_turns = 0;

@@ -439,6 +439,10 @@ struct Replay::State final : StepWatch, AccessSink {
     block.shadow = c.block.shadow;
     block.barriers = c.block.barriers;
     block.bulk_copies = c.block.bulk_copies;
+    block.bulk_stores = c.block.bulk_stores;
+    block.bulk_groups = c.block.bulk_groups;
+    block.products = c.block.products;
+    block.product_groups = c.block.product_groups;
     watch_restored_copies(worker);
     block.arrived_at = c.block.arrived_at;
     block.barrier_turns = c.block.barrier_turns;

@@ -1,5 +1,5 @@
-// The bytes that a block's pending cp.async copies touch. Until its thread waits, a copy may write
-// its destination and read its source at any time. PTX ISA §9.7.9.25: "there is no ordering
+// The bytes that a block's pending copies and products touch. Until its thread waits, a copy may
+// write its destination and read its source at any time. PTX ISA §9.7.9.25: "there is no ordering
 // guarantee between a cp.async operation and any other operation".
 #pragma once
 
@@ -31,7 +31,7 @@ class PendingCopies {
     for (uint64_t word = to / kWordBytes; word < (to + bytes) / kWordBytes; ++word) --words_[word];
     if (--pending_ == 0) forget();
   }
-  // The source of a copy from shared memory.
+  // The source of a copy from shared memory, or a part of a product's factor.
   void add_shared_source(uint64_t from, uint32_t bytes) {
     if (reads_.empty()) reads_.resize(words_.size(), 0);
     ++pending_;
@@ -41,7 +41,7 @@ class PendingCopies {
     for (uint64_t w = from / kWordBytes; w < (from + bytes + 3) / kWordBytes; ++w) --reads_[w];
     if (--pending_ == 0) forget();
   }
-  // True if a copy may read any of these bytes of shared memory.
+  // True if a copy or product may read any of these bytes of shared memory.
   bool reads(uint64_t address, uint32_t bytes) const {
     if (reads_.empty()) return false;
     uint32_t found = 0;
@@ -75,7 +75,7 @@ class PendingCopies {
     highest_ = 0;
   }
 
-  std::vector<uint32_t> reads_;  // number of copies that read each word
+  std::vector<uint32_t> reads_;  // number of copies and products that read each word
   std::vector<uint32_t> words_;  // number of copies that write each word
   uint64_t pending_ = 0;
   uint64_t lowest_ = ~uint64_t{0};  // of all sources

@@ -49,8 +49,10 @@ struct Block {
   std::vector<BulkCopy> bulk_copies;              // in flight
   std::vector<BulkStore> bulk_stores;             // likewise
   std::vector<uint32_t> bulk_groups;              // committed by each thread; empty: none yet
+  std::vector<PendingProduct> products;           // likewise
+  std::vector<uint32_t> product_groups;           // committed by each warp; empty: none yet
   ProxyWrites proxy_writes;                       // if the kernel has copies from shared memory
-  std::shared_ptr<PendingCopies> pending_copies;  // of both kinds; created on first use
+  std::shared_ptr<PendingCopies> pending_copies;  // of all these; created on first use
   std::array<Barrier, 16> barriers;
   uint32_t arrived_at = 0;     // bit mask: barriers with arrivals since the last check
   uint32_t barrier_turns = 0;  // arrivals so far

@@ -108,4 +108,14 @@ struct BulkStore {
   std::vector<uint8_t> bytes;
 };
 
+// A warp's wgmma.mma_async that has not been waited for: until then it may read its factors in
+// shared memory.
+struct PendingProduct {
+  const MicroOp* op = nullptr;
+  const DecodedFunction* function = nullptr;
+  uint32_t warp = 0;
+  uint32_t group = 0;               // numbered per warp
+  std::vector<uint64_t> addresses;  // of pieces of 16 bytes, recorded in PendingCopies
+};
+
 }  // namespace warpshop::emulator
