@@ -5,6 +5,7 @@
 
 #include "access_map.h"
 #include "core/expression.h"
+#include "core/grouped.h"
 #include "lab/access_cost.h"
 #include "lab/findings.h"
 #include "lab/worst_access.h"
@@ -87,8 +88,8 @@ std::string mismatch_report(const lab::RunResult& result, const Paint& paint) {
                  number(first.index % output.width) + ")";
       }
       return "First mismatch at " + size.size.label + "\n  " + place + ": got " +
-             paint.bad(first.got_text) + ", expected " + first.expected_text + "; " +
-             number(output.wrong) + " of " + number(output.count) + " elements are wrong\n";
+             paint.bad(grouped(first.got_text)) + ", expected " + grouped(first.expected_text) +
+             "; " + number(output.wrong) + " of " + number(output.count) + " elements are wrong\n";
     }
   }
   return {};

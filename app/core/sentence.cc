@@ -6,6 +6,8 @@
 #include <ostream>
 #include <utility>
 
+#include "core/grouped.h"
+
 namespace warpshop {
 namespace {
 
@@ -78,11 +80,7 @@ Sentence counted(uint64_t count, std::string_view one, std::string_view more,
 Sentence decimal(double value, int digits) {
   std::array<char, 64> text{};
   std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-  std::string grouped = text.data();
-  const size_t first = grouped.starts_with('-') ? 1 : 0;
-  for (size_t at = std::min(grouped.find('.'), grouped.size()); at > first + 3;)
-    grouped.insert(at -= 3, ",");
-  return number(std::move(grouped));
+  return number(grouped(text.data()));
 }
 
 Sentence number(std::string english) {

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/expression.h"
+#include "core/grouped.h"
 #include "html.h"
 #include "lab/access_cost.h"
 #include "lab/findings.h"
@@ -199,8 +200,9 @@ std::string comparison_with_reference(const lab::RunResult& result, std::string_
       if (!output.first) continue;
       if (first == "–") {
         first = escaped(output.buffer + "[" + number(output.first->index) + "]: got " +
-                        output.first->got_text + ", expected " + output.first->expected_text +
-                        "; " + number(output.wrong) + " of " + number(output.count) + " are wrong");
+                        warpshop::grouped(output.first->got_text) + ", expected " +
+                        warpshop::grouped(output.first->expected_text) + "; " +
+                        number(output.wrong) + " of " + number(output.count) + " are wrong");
       }
       if (pictures.empty() && !output.wrong_bits.empty()) {
         pictures = mismatch_figure(output, std::string(id) + "-wrong-" + std::to_string(++figures));

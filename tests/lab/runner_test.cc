@@ -151,6 +151,33 @@ TEST_F(RunnerTest, TheSkeletonIsRightButFailsTheStructuralChecks) {
   EXPECT_EQ(check->unit, "sectors per request");
 }
 
+// Numbers are numbers before anything has run, too: a language may write them its own way.
+TEST_F(RunnerTest, LimitsAndValuesAreNumbersInAnyLanguage) {
+  class Commas final : public Phrases {
+   public:
+    std::string_view text(std::string_view english) const override { return english; }
+    std::string_view counted(uint64_t count, std::string_view one,
+                             std::string_view more) const override {
+      return count == 1 ? one : more;
+    }
+    std::string number(std::string_view english) const override {
+      std::string out(english);
+      for (char& c : out) c = c == '.' ? ',' : c == ',' ? '.' : c;
+      return out;
+    }
+  } language;
+  Step step = *scale_;
+  step.exercise->checks[0].at_most = "1.3";
+  step.exercise->checks[1].at_most = "1.5 * reference.global_load_sectors";
+  RunRequest broken = request(step, "__global__ void scale(");
+  const RunResult not_run = runner_->run(broken);
+  EXPECT_EQ(find_check(not_run, "coalesced-loads")->wanted.in(language), "at most 1,3");
+  EXPECT_EQ(find_check(not_run, "as-few-sectors")->wanted.in(language),
+            "at most 1.5 * reference.global_load_sectors");
+  const RunResult wrong = run(step, with(step.exercise->solution, "2.0f * in[i]", "1234567.0f"));
+  EXPECT_THAT(find_check(wrong, "correct")->message.in(language), HasSubstr(" is 1.234.567, "));
+}
+
 TEST_F(RunnerTest, AFigureOfOneHasItsUnitInTheSingular) {
   const RunResult result = run(
       *scale_,

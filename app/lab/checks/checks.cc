@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/expression.h"
+#include "core/grouped.h"
 #include "lab/findings.h"
 #include "lab/metric_names.h"
 
@@ -15,7 +16,7 @@ Sentence number_words(double value) { return number(number_text(value)); }
 
 // A value, or "never written".
 Sentence got_words(const std::string& text) {
-  return text == "never written" ? sentence("never written") : number(text);
+  return text == "never written" ? sentence("never written") : number(grouped(text));
 }
 
 // Reports the first wrong element and what all wrong elements have in common; at a later size, that
@@ -41,7 +42,7 @@ void explain_wrong(const Exercise& exercise, const std::vector<SizeResult>& size
     const std::vector<SentencePart> element = {
         {"element", output.buffer + "[" + std::to_string(output.first->index) + "]"},
         {"got", got_words(output.first->got_text)},
-        {"expected", number(output.first->expected_text)}};
+        {"expected", number(grouped(output.first->expected_text))}};
     if (output.is_input) {
       check.got = sentence("the kernel changed its input {buffer}: {got}",
                            {{"buffer", output.buffer}, {"got", check.got}});
@@ -160,6 +161,12 @@ Sentence limit_words(bool is_most, Sentence limit) {
                  : sentence("at least {limit}", {{"limit", std::move(limit)}});
 }
 
+// A limit before anything has run: a number, or its formula.
+Sentence as_written(const std::string& limit) {
+  const Result<double> value = value_of(limit, [](std::string_view) { return std::nullopt; });
+  return value.ok() ? number_words(*value) : Sentence(limit);
+}
+
 // Judges one rule at one size. True when it holds; fills in what `check` got and wanted.
 bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   if (!size.student.completed) {
@@ -206,8 +213,8 @@ CheckResult check_rule(const CheckRule& rule, const std::vector<SizeResult>& siz
       .id = rule.id, .title = rule.title, .got = sentence("not run"), .message = rule.message};
   check.unit = rule.unit;
   check.metric = rule.metric;
-  if (rule.at_least) check.wanted = limit_words(false, *rule.at_least);
-  if (rule.at_most) check.wanted.then(limit_words(true, *rule.at_most), ", ");
+  if (rule.at_least) check.wanted = limit_words(false, as_written(*rule.at_least));
+  if (rule.at_most) check.wanted.then(limit_words(true, as_written(*rule.at_most)), ", ");
   // When the check passes at all sizes, report the figure of the first, which the panels show.
   std::optional<CheckResult> first;
   for (const SizeResult& size : sizes) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/grouped.h"
 #include "draw/panel.h"
 #include "draw/tooltip.h"
 #include "draw/widgets.h"
@@ -152,8 +153,9 @@ void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue&
   constexpr const char* kNeverWritten = tr_later("never written");
   const bool written = c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
-  fact(tr("Expected"), local_number(c.first->expected_text), look()->text);
-  fact(tr("Got"), written ? local_number(c.first->got_text) : std::string(tr(kNeverWritten)),
+  fact(tr("Expected"), local_number(grouped(c.first->expected_text)), look()->text);
+  fact(tr("Got"),
+       written ? local_number(grouped(c.first->got_text)) : std::string(tr(kNeverWritten)),
        look()->poor);
   if (playable && written) {
     if (link(tr_id("Play the thread that wrote it", "writer"), kLabel))

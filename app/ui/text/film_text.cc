@@ -24,7 +24,7 @@ std::string line_text(const lab::FilmScript& film, const emulator::ReplayPath& p
 std::string float_text(double value) {
   char text[40];
   std::snprintf(text, sizeof text, "%.6g", value);
-  return text;
+  return local_number(text);
 }
 
 // IEEE 754 binary16, §3.4.
