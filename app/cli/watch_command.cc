@@ -404,7 +404,7 @@ Result<std::vector<WatchedExercise>> exercises_of(const WatchOptions& options, c
     return make_error(
         "usage",
         "a file needs the step that it is for: warpshop watch " + lab.id + "/STEP " + options.file,
-        "warpshop labs lists the steps");
+        "to list the steps: warpshop labs");
   }
   return std::vector{watched_file(*step, path_as_typed(options.file))};
 }

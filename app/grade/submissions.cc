@@ -47,7 +47,7 @@ Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
     }
     if (!found) {
       return make_error("usage", "there is no exercise '" + name + "'",
-                        "warpshop labs lists them: LAB or LAB/STEP");
+                        "give LAB or LAB/STEP; to list them: warpshop labs");
     }
   }
   return out;

@@ -176,6 +176,8 @@ TEST(Demo, EveryMistakeIsNamedWithItsLine) {
                  d.message.english().find(c.message) != std::string::npos;
         });
     EXPECT_TRUE(said) << c.name << ": expected at line " << line << "\n" << render(lab.errors());
+    for (const Diagnostic& error : lab.errors())
+      EXPECT_FALSE(error.help.english().starts_with("warpshop ")) << error.help;
   }
 }
 

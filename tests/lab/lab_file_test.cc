@@ -232,6 +232,8 @@ TEST(LabFile, EveryMistakeIsNamedWithItsLine) {
       found |= error.message.english().find(c.message) != std::string::npos &&
                (at_line || (repeated && error.place.line > 0));
       EXPECT_GT(error.place.line, 0) << error.message;
+      // The window begins it with a capital letter, which would make it another command.
+      EXPECT_FALSE(error.help.english().starts_with("warpshop ")) << error.help;
       EXPECT_THAT(error.place.file, HasSubstr("fixture"));
     }
     EXPECT_TRUE(found) << render(lab.errors());

@@ -530,7 +530,7 @@ class ExerciseReader {
       }
       if (variable || is_metric_name(use.name)) continue;
       table.error(use.place, "there is no counter or size variable '" + use.name + "'",
-                  "warpshop labs --names lists the names");
+                  "to list the names: warpshop labs --names");
     }
   }
 

@@ -252,7 +252,7 @@ class SceneReader {
                             exercise_->sizes.front().variables.contains(use.name);
       if (variable || is_metric_name(use.name)) continue;
       table_.error(use.place, "there is no counter or size variable '" + use.name + "'",
-                   "warpshop labs --names lists the names");
+                   "to list the names: warpshop labs --names");
     }
     return text.value;
   }
