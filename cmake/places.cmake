@@ -40,9 +40,11 @@ file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR})
 foreach(folder labs kernels solutions assets)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
 endforeach()
-# The window's glossary.
+# The window's glossary, and the guide that it opens.
 file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/docs)
-file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/GLOSSARY.md ${WARPSHOP_BUILD_DATADIR}/docs/GLOSSARY.md SYMBOLIC)
+foreach(page GLOSSARY.md writing-a-lab.md)
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/${page} ${WARPSHOP_BUILD_DATADIR}/docs/${page} SYMBOLIC)
+endforeach()
 
 if(WARPSHOP_UI)
   set(fonts_from ${imgui_bundle_SOURCE_DIR}/bindings/imgui_bundle/assets/fonts)

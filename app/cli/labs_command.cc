@@ -80,7 +80,7 @@ int create(const LabsOptions& options, const Paint& paint) {
   const std::string with = found ? "" : " --labs " + below.string();
   print(paint.good("started") + ": it proves as it is; now make it yours, file by file\n" +
         "  warpshop labs" + with + " --prove " + options.new_id + "\n" + "  warpshop --lab " +
-        options.new_id + with + "\n");
+        options.new_id + with + "\n" + "  the guide: " + lab::lab_guide().string() + "\n");
   return kAllPassed;
 }
 

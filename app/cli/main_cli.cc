@@ -502,13 +502,16 @@ int run_verb(int argc, char** argv, bool has_window) {
   add_lab_folders(app);
   app.set_version_flag("--version", "warpshop " WARPSHOP_VERSION);
   app.footer(
-      std::string("Examples:\n"
-                  "  warpshop                                         open the lab\n"
-                  "  warpshop labs                                    what there is to learn\n"
-                  "  warpshop check coalescing --start                a lab as a student finds it\n"
-                  "  warpshop check coalescing/stride --file my.cu    judge a kernel\n"
-                  "  warpshop watch coalescing                        work in your own editor\n"
-                  "  warpshop VERB --help                             more examples\n\n") +
+      std::string(
+          "Examples:\n"
+          "  warpshop                                         open the lab\n"
+          "  warpshop --lab coalescing                        open that lab; --lab LAB --help "
+          "lists the window's options\n"
+          "  warpshop labs                                    what there is to learn\n"
+          "  warpshop check coalescing --start                a lab as a student finds it\n"
+          "  warpshop check coalescing/stride --file my.cu    judge a kernel\n"
+          "  warpshop watch coalescing                        work in your own editor\n"
+          "  warpshop VERB --help                             more examples\n\n") +
       kExitStatuses);
   LabsOptions labs;
   CheckOptions check;

@@ -95,6 +95,7 @@ TEST(Labs, AStartedLabIsListedAndProves) {
   const Outcome outcome = program.run("labs new warp-votes --title 'Votes of a warp'");
   ASSERT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("labs/warp-votes/lab.toml"));
+  EXPECT_THAT(outcome.out, HasSubstr("/docs/writing-a-lab.md\n"));
   EXPECT_EQ(json::parse(program.run("labs --json").out)["labs"][1]["title"], "Votes of a warp");
   EXPECT_EQ(program.run("labs --prove warp-votes").status, 0);
   const Outcome again = program.run("labs new warp-votes");
@@ -219,6 +220,7 @@ TEST(Help, TeachesByExample) {
     EXPECT_THAT(outcome.out, HasSubstr("  warpshop ")) << verb;
   }
   EXPECT_THAT(program.run("--help").out, HasSubstr("Exit status: 0"));
+  EXPECT_THAT(program.run("--help").out, HasSubstr("warpshop --lab coalescing "));
 }
 
 }  // namespace

@@ -54,6 +54,12 @@ class Installed(unittest.TestCase):
         labs = json.loads(self.run_it("labs", "--json").stdout)["labs"]
         self.assertEqual({lab["id"] for lab in labs}, {toml.parent.name for toml in SOURCE.glob("labs/*/lab.toml")})
 
+    def test_the_guide_to_writing_labs_is_where_a_new_lab_names_it(self):
+        said = self.run_it("labs", "new", "votes").stdout
+        guide = Path(next(line for line in said.splitlines() if "the guide: " in line).split("the guide: ")[1])
+        self.assertEqual(guide.read_text(), (SOURCE / "docs" / "writing-a-lab.md").read_text())
+        self.assertIn(self.prefix, guide.parents)
+
     def test_headers_for_kernels_are_found(self):
         kernel = self.home / "kernel.cu"
         for header in ("cuda_fp16.h", "mma.h", "cooperative_groups.h", "cuda/ptx", "curand_kernel.h"):

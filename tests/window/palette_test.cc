@@ -83,6 +83,7 @@ TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
       {"font", "zoom-in"},         {"slides", "lecture"},
       {"h200", "gpu:h200"},        {"colour-blind", "digits-on"},
       {"files", "work-folder"},    {"start", "run"},
+      {"own labs", "lab-guide"},   {"anleitung", "lab-guide"},
   };
   for (const auto& name : kNames) {
     bool found = false;

@@ -349,8 +349,8 @@ std::string lab_toml(const std::string& id, const std::string& title, const std:
   std::string useful;
   std::string out =
       "# Made by Warpshop from " + file_name +
-      ". docs/writing-a-lab.md explains every key. A window that shows the lab\n"
-      "# follows each change.\n"
+      ".\n# Help, \"How to write a lab\", explains every key. A window that shows the lab follows "
+      "each change.\n"
       "format = 1\nid = " +
       toml_string(id) + "\ntitle = " + toml_string(title) + "\nsummary = " +
       toml_string("Your kernel " + form.kernel +
@@ -395,7 +395,7 @@ std::string step_text(const std::string& file_name, const fs::path& folder,
          folder.string() +
          "\n```\n\n"
          "The window follows what you save there. To make an exercise of it, add checks, hints and "
-         "a solution as docs/writing-a-lab.md says.\n";
+         "a solution: “How to write a lab” in the Help menu explains how.\n";
 }
 
 std::string id_from(std::string_view text) {

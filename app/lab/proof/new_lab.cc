@@ -98,4 +98,6 @@ Result<std::vector<fs::path>> create_lab(const LabPlaces& places, const fs::path
   return written;
 }
 
+std::filesystem::path lab_guide() { return data_dir() / "docs" / "writing-a-lab.md"; }
+
 }  // namespace warpshop::lab

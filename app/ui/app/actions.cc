@@ -148,6 +148,7 @@ std::vector<Action> make_actions() {
       {"menu", "Open the menus", "Help", alt | ImGuiKey_F, 0, OpenMenu{}},
       {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1, OpenPalette{}},
       {"glossary", "Glossary…", "Help", shift | ImGuiKey_F2, 0, OpenGlossary{}},
+      {"lab-guide", "How to write a lab", "Help", 0, 0, OpenLabGuide{}},
       {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0, ExplainFigures{}},
       {"keys", "All keys", "Help", ctrl | ImGuiKey_F1, 0, OpenKeys{}},
       {"doctor", "System check", "Help", 0, 0, OpenDoctor{}},

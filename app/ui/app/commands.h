@@ -188,6 +188,7 @@ struct OpenProgress {};  // the dialog for the two below
 struct ExportProgress { std::string file; };
 struct ImportProgress { std::string file; };
 struct OpenWorkFolder {};
+struct OpenLabGuide {};  // docs/writing-a-lab.md, as OpenPath does
 // Opens it with the desktop's default program; "": what was saved last.
 struct OpenPath { std::string path = {}; };
 struct ReloadLabs {};  // reads them again from their files

@@ -68,6 +68,7 @@ constexpr SearchWords kSearchWords[] = {
     {"restore-kernel", "reset undo original edit zurücksetzen rückgängig ursprünglich"},
     {"palette", "command search menu befehl suchen"},
     {"glossary", "words terms definition dictionary wörter begriffe lexikon"},
+    {"lab-guide", "own labs create new documentation toml eigene erstellen anleitung"},
     {"figures", "explain help metric counter erklären hilfe"},
     {"keys", "shortcuts keyboard hotkeys bindings tastatur tastenkürzel kürzel"},
     {"doctor", "health diagnose check system compiler driver prüfen"},

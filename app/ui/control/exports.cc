@@ -8,6 +8,7 @@
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/hand_in.h"
+#include "lab/new_lab.h"
 #include "lab/transfer.h"
 #include "text/text.h"
 
@@ -20,6 +21,7 @@ Exports::Exports(Shell& shell, OpenWork& work)
     shell_.say(tr("{} was copied.", c.what));
   });
   commands.on([this](const command::OpenPath& c) { open_path(c.path); });
+  commands.on([this](const command::OpenLabGuide&) { open_path(lab::lab_guide().string()); });
   commands.on([this](const command::OpenWorkFolder&) { open_path(user_dir().string()); });
   commands.on([this](const command::WriteReport&) {
     // Use the student's own GPU for all steps: not every

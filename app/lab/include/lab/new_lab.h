@@ -20,4 +20,7 @@ Result<std::vector<std::filesystem::path>> create_lab(const LabPlaces& places,
                                                       const std::filesystem::path& below,
                                                       std::string_view id, std::string_view title);
 
+// The page that explains every key of a lab's files.
+std::filesystem::path lab_guide();
+
 }  // namespace warpshop::lab
