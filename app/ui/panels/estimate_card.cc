@@ -17,11 +17,11 @@ std::string unit_of(const lab::Estimate& estimate) {
   return estimate.of == lab::Estimate::Of::kTime ? "µs" : "×";
 }
 
-// "3.6 ×", "44.46 µs": as precise as Times shows it.
+// "3.6×", "44.46 µs": as precise as Times shows it.
 std::string outcome_text(const lab::Estimate& estimate, double value) {
   return estimate.of == lab::Estimate::Of::kTime
              ? us_text(value)
-             : decimal_text(value, value < 10 ? 1 : 0) + " " + unit_of(estimate);
+             : decimal_text(value, value < 10 ? 1 : 0) + unit_of(estimate);
 }
 
 const lab::StepProgress* progress_of_step(const View& view) {

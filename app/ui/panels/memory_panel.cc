@@ -63,8 +63,10 @@ std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   const std::string requests = tr("{} requests", count_text(arrow.requests.yours));
   if (arrow.wavefronts.any() || arrow.requests.yours <= 0) return requests;
   const double sectors = arrow.sectors.yours / arrow.requests.yours;
-  const std::string each = own_rules ? tr("{} bytes each", fraction_text(32 * sectors))
-                                     : tr("{} sectors each", fraction_text(sectors));
+  const std::string sectors_text = fraction_text(sectors);
+  const std::string each = own_rules             ? tr("{} bytes each", fraction_text(32 * sectors))
+                           : sectors_text == "1" ? tr("1 sector each")
+                                                 : tr("{} sectors each", sectors_text);
   const std::string both = requests + " · " + each;
   return has_room(both, kSmall, room) ? both : each;
 }

@@ -146,8 +146,8 @@ constexpr double kAsFast = 0.02;  // a smaller difference counts as none
 
 std::string speed_text(double speed) {
   if (std::abs(speed - 1) < kAsFast) return tr("as fast as the reference");
-  return speed > 1 ? tr("{} × faster than the reference", fraction_text(speed))
-                   : tr("{} × slower than the reference", fraction_text(1 / speed));
+  return speed > 1 ? tr("{}× faster than the reference", fraction_text(speed))
+                   : tr("{}× slower than the reference", fraction_text(1 / speed));
 }
 
 // The student's and earlier versions' bars, then the reference's, the ceiling, and published ones.

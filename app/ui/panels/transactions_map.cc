@@ -264,8 +264,8 @@ void draw_notes(ImDrawList* list, const CoalescerMap& map, const CoalescerFrame&
                                          : tr("{} of {} bytes", used, piece.bytes);
       ImVec2 size = text_size(face, kSmall, text);
       if (size.x > wide - px(8)) {
-        text = piece.times > 1 ? std::to_string(piece.times) + " ×"
-                               : tr("{} of {}", used, piece.bytes);
+        text =
+            piece.times > 1 ? std::to_string(piece.times) + "×" : tr("{} of {}", used, piece.bytes);
         size = text_size(face, kSmall, text);
       }
       const float top = tops[r] + frame.row_height + px(5);
