@@ -344,7 +344,7 @@ void copy_code(const Block& block, ImVec2 min, ImVec2 max, const LinkHandler& on
   draw_text(list, {at.x + px(8), at.y + px(4)}, face, kLabel, look()->accent, text);
 }
 
-constexpr float kLeastCode = 12, kScrolledCode = 13;
+constexpr float kCode = 13.5f, kLeastCode = 0.75f * kCode, kScrolledCode = 13;
 
 void code(const Block& block, const LinkHandler* copied) {
   const Fonts& f = *look().fonts;
@@ -352,12 +352,12 @@ void code(const Block& block, const LinkHandler* copied) {
   const float width = content_width();
   // Shrink code so that its longest line fits (such as a picture made of characters), as long as it
   // stays readable.
-  float em = 13.5f;
+  float em = kCode;
   for (size_t from = 0; from < block.code.size();) {
     const size_t to = std::min(block.code.find('\n', from), block.code.size());
     const std::string_view line(block.code.data() + from, to - from);
-    const float line_width = text_size(f.code, 13.5f, line).x;
-    if (line_width > width - px(20)) em = std::min(em, 13.5f * (width - px(20)) / line_width);
+    const float line_width = text_size(f.code, kCode, line).x;
+    if (line_width > width - px(20)) em = std::min(em, kCode * (width - px(20)) / line_width);
     from = to + 1;
   }
   // Code that would become too small scrolls sideways instead.
