@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks the project's texts: dead links, spelling, unexplained terms, figures without a source.
 
-    texts_test.py CHECK...     links spelling words sources times predicted; exit status 1 with findings, 77 if the
+    texts_test.py CHECK...     links spelling words sources times predicted slides; exit status 1 with findings, 77 if the
                                spelling cannot be checked because hunspell or its British dictionary
                                (Debian: hunspell, hunspell-en-gb) is not installed
     texts_test.py self         each check finds each mistake of tests/texts/bad, and nothing else
@@ -12,6 +12,7 @@ import sys
 import field_words
 import links
 import predicted
+import slides
 import sources
 import spelling
 import times
@@ -25,6 +26,7 @@ CHECKS = {
     "sources": sources.check,
     "times": times.check,
     "predicted": predicted.check,
+    "slides": slides.check,
 }
 
 
