@@ -209,6 +209,28 @@ TEST_F(RunnerTest, AQuotientOfNothingIsToldInWords) {
   EXPECT_THAT(check->message.english(), Not(HasSubstr("division")));
 }
 
+// A kernel that does nothing does not do it in few accesses.
+TEST_F(RunnerTest, AShareOfNothingIsNoPass) {
+  Result<Lab> lab = load_lab(data_dir(), "first-kernels");
+  ASSERT_TRUE(lab.ok());
+  const Step* step = lab->find_step("one-element");
+  ASSERT_NE(step, nullptr);
+  RunRequest empty = request(*step, step->exercise->skeleton);
+  empty.lab = &*lab;
+  const RunResult nothing = runner_->run(empty);
+  const CheckResult* check = find_check(nothing, "one-load-each");
+  ASSERT_NE(check, nullptr);
+  EXPECT_FALSE(check->passed);
+  EXPECT_EQ(check->got,
+            "there was no load from global memory, there was no store to global memory");
+  EXPECT_FALSE(check->value.has_value());
+  RunRequest solved = empty;
+  solved.source = step->exercise->solution;
+  const RunResult done = runner_->run(solved);
+  EXPECT_TRUE(find_check(done, "one-load-each")->passed);
+  EXPECT_EQ(find_check(done, "one-load-each")->value, 1);
+}
+
 TEST(MainCheck, IsTheFirstThatFailsOfTheLabsOwnElseTheFirst) {
   RunResult result;
   EXPECT_EQ(result.main_check(), nullptr);

@@ -118,39 +118,77 @@ CheckResult check_no_findings(const Exercise& exercise, const std::vector<SizeRe
   return check;
 }
 
+struct Undone {
+  std::string_view counter;
+  Sentence words;  // what the kernel did not do if the counter is 0
+};
+
+std::vector<Undone> undone_table() {
+  const Sentence no_load = sentence("there was no load from global memory"),
+                 no_store = sentence("there was no store to global memory"),
+                 no_shared_load = sentence("nothing was loaded from shared memory"),
+                 no_shared = sentence("shared memory was not used");
+  return {
+      {"global_load_requests", no_load},
+      {"global_load_sectors", no_load},
+      {"global_load_bytes_used", no_load},
+      {"ideal.global_load_sectors", no_load},
+      {"model.load_bursts", no_load},
+      {"model.load_transactions", no_load},
+      {"global_store_requests", no_store},
+      {"global_store_sectors", no_store},
+      {"global_store_bytes_used", no_store},
+      {"ideal.global_store_sectors", no_store},
+      {"model.store_bursts", no_store},
+      {"model.store_transactions", no_store},
+      {"shared_load_instructions", no_shared_load},
+      {"matrix_load_instructions", no_shared_load},
+      {"ideal.shared_load_wavefronts", no_shared_load},
+      {"ideal.shared_store_wavefronts", sentence("nothing was stored to shared memory")},
+      {"shared_wavefronts_ideal", no_shared},
+      {"model.shared_parts", no_shared},
+      {"theoretical_sectors_ideal", sentence("there was no access to global memory")},
+      {"load_waits", sentence("no warp waited for a load")},
+      {"dependent_steps", sentence("there was no chain of arithmetic")},
+  };
+}
+
 // Why a quotient has no value when its divisor is 0: what the kernel did not do, in words. Empty:
 // no known counter.
 Sentence what_was_not_done(const std::string& metric, const NameLookup& names) {
   const Result<Expression> expression = Expression::parse(metric);
   if (!expression.ok()) return {};
-  struct Nothing {
-    std::string_view name;
-    Sentence words;
-  };
-  const Nothing table[] = {
-      {"global_load_requests", sentence("there was no load from global memory")},
-      {"global_load_sectors", sentence("there was no load from global memory")},
-      {"global_store_requests", sentence("there was no store to global memory")},
-      {"global_store_sectors", sentence("there was no store to global memory")},
-      {"shared_load_instructions", sentence("nothing was loaded from shared memory")},
-      {"matrix_load_instructions", sentence("nothing was loaded from shared memory")},
-      {"ideal.shared_load_wavefronts", sentence("nothing was loaded from shared memory")},
-      {"ideal.shared_store_wavefronts", sentence("nothing was stored to shared memory")},
-      {"shared_wavefronts_ideal", sentence("shared memory was not used")},
-      {"model.shared_parts", sentence("shared memory was not used")},
-      {"theoretical_sectors_ideal", sentence("there was no access to global memory")},
-      {"load_waits", sentence("no warp waited for a load")},
-      {"dependent_steps", sentence("there was no chain of arithmetic")},
-  };
   Sentence out;
   for (const std::string& name : expression->zero_divisor(names)) {
     const bool reference = name.starts_with("reference.");
-    for (const Nothing& nothing : table) {
-      if (nothing.name != (reference ? std::string_view(name).substr(10) : std::string_view(name)))
+    for (const Undone& undone : undone_table()) {
+      if (undone.counter !=
+          (reference ? std::string_view(name).substr(10) : std::string_view(name)))
         continue;
-      out.then(reference ? sentence("in the reference, {nothing}", {{"nothing", nothing.words}})
-                         : nothing.words,
+      out.then(reference ? sentence("in the reference, {nothing}", {{"nothing", undone.words}})
+                         : undone.words,
                ", ");
+    }
+  }
+  return out;
+}
+
+// What the kernel did not do, if the metric only is 0 because the accesses that it rates never
+// happened: nothing at all is not few. Empty: something happened, or the metric rates no accesses
+// to global memory.
+Sentence no_such_access(const std::string& metric, const NameLookup& names) {
+  const Result<Expression> expression = Expression::parse(metric);
+  if (!expression.ok()) return {};
+  Sentence out;
+  for (const Expression::NameUse& use : expression->names()) {
+    const std::string_view name = use.name;
+    const bool rated = name.starts_with("global_load_") || name.starts_with("global_store_") ||
+                       name.starts_with("model.load_") || name.starts_with("model.store_");
+    if (!rated) continue;
+    if (names(name).value_or(0) != 0) return {};
+    for (const Undone& undone : undone_table()) {
+      if (undone.counter == name && out.english().find(undone.words.english()) == std::string::npos)
+        out.then(undone.words, ", ");
     }
   }
   return out;
@@ -167,6 +205,13 @@ Sentence as_written(const std::string& limit) {
   return value.ok() ? number_words(*value) : Sentence(limit);
 }
 
+void nothing_to_judge(const Sentence& missing, const CheckRule& rule, CheckResult& check) {
+  check.value.reset();
+  check.got = missing;
+  check.message = sentence("There is nothing to judge: {missing}. {message}",
+                           {{"missing", missing}, {"message", rule.message}});
+}
+
 // Judges one rule at one size. True when it holds; fills in what `check` got and wanted.
 bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   if (!size.student.completed) {
@@ -178,12 +223,13 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
   const Result<double> got = value_of(rule.metric, names);
   if (!got.ok()) {
     const Sentence missing = what_was_not_done(rule.metric, names);
-    check.got = missing.empty() ? sentence("no value") : missing;
-    check.message = missing.empty()
-                        ? sentence("{error}. {message}", {{"error", got.errors().front().message},
-                                                          {"message", rule.message}})
-                        : sentence("There is nothing to judge: {missing}. {message}",
-                                   {{"missing", missing}, {"message", rule.message}});
+    if (!missing.empty()) {
+      nothing_to_judge(missing, rule, check);
+      return false;
+    }
+    check.got = sentence("no value");
+    check.message = sentence("{error}. {message}",
+                             {{"error", got.errors().front().message}, {"message", rule.message}});
     return false;
   }
   check.value = *got;
@@ -201,6 +247,13 @@ bool judge(const CheckRule& rule, const SizeResult& size, CheckResult& check) {
       return false;
     }
     check.wanted.then(limit_words(is_most, number_words(*bound)), ", ");
+    // A limit of 0 asks for no access at all.
+    if (is_most && *got == 0 && *bound > 0) {
+      if (const Sentence missing = no_such_access(rule.metric, names); !missing.empty()) {
+        nothing_to_judge(missing, rule, check);
+        holds = false;
+      }
+    }
     // Compare ratios of counts as they are displayed, not as floating point rounds them on the way.
     const double slack = 1e-9 * std::max(1.0, std::abs(*bound));
     holds = holds && (is_most ? *got <= *bound + slack : *got >= *bound - slack);
