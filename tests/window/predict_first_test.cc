@@ -154,6 +154,24 @@ TEST_F(PredictFirstTest, AGermanNumberHasAComma) {
   });
 }
 
+TEST_F(PredictFirstTest, ReturnTakesTheTypingToTheNextQuestion) {
+  open("predict", "scale");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->Yield(8);
+    type_number(ctx, "q0", "8");
+    ctx->KeyChars("12%");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    EXPECT_EQ(progress().numbers.at(0), 8);
+    IM_CHECK(progress().numbers.contains(1));
+    EXPECT_EQ(progress().numbers.at(1), 12);
+    // The next one has choices: nothing is chosen by another Return.
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    EXPECT_TRUE(progress().answers.empty());
+  });
+}
+
 TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
   open("predict", "scale");
   walk([this](ImGuiTestContext* ctx) {

@@ -86,6 +86,7 @@ std::optional<double> number_field(const std::string& id, std::string_view unit,
     out = typed_number(state.text, unit);
     if (positive && out && *out <= 0) out.reset();
     state.nonsense = state.refocus = !out;
+    state.by_return = entered;
   }
   if (state.nonsense) {
     const std::string sample = local_number("1,024"), fraction = local_number("1.5");

@@ -9,8 +9,9 @@ namespace warpshop::ui {
 
 struct NumberFieldState {
   std::string text;
-  bool nonsense = false;  // what was submitted is no such number
-  bool refocus = false;   // the typing goes on in the next frame
+  bool nonsense = false;   // what was submitted is no such number
+  bool refocus = false;    // takes the keyboard focus in the next frame
+  bool by_return = false;  // how the number was last submitted
 };
 
 // Returns the number once Enter or the button submits one. `id` is unique in the window.

@@ -89,14 +89,16 @@ Given given_to(const lab::Step& step, int number, const lab::StepProgress* progr
   return out;
 }
 
-void number_answer(const lab::Question& question, int number, const Given& given,
+// True if Return has submitted an answer, so that the typing goes on in the next field.
+bool number_answer(const lab::Question& question, int number, const Given& given,
                    QuestionsState& state, CommandQueue& queue) {
   const auto typed = number_field("q" + std::to_string(number), question.number->unit, false,
                                   given.number, state.fields[number]);
-  if (!typed) return;
+  if (!typed) return false;
   queue.push(command::AnswerNumber{number, *typed});
   state.followed.question = number;
   state.followed.frames = kFramesUntilSettled;
+  return state.fields[number].by_return;
 }
 
 // "You said 64 bytes; it is 128 bytes."
@@ -138,9 +140,12 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
   const lab::Step& step = *view.session->step();
   const lab::StepProgress* progress = view.session->progress_of(step);
   const bool has_run = !step.exercise || view.prepared || (progress && progress->runs > 0);
+  bool typing_goes_on = false;  // in the next question, if it asks for a number
   int number = 0;
   for (const lab::Question& question : step.questions) {
     const Given given = given_to(step, number, progress);
+    if (!given.any() && std::exchange(typing_goes_on, false) && question.number)
+      state.fields[number].refocus = true;
     const bool revealed = given.any() && has_run;
     const float top = ImGui::GetCursorPosY();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
@@ -164,7 +169,7 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
       if (!question.number) {
         choice_buttons(question, number, given.choice, revealed, followed, queue);
       } else if (!revealed) {
-        number_answer(question, number, given, state, queue);
+        typing_goes_on = number_answer(question, number, given, state, queue);
       }
       if (revealed) {
         gap(2);
