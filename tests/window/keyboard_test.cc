@@ -327,6 +327,26 @@ TEST_F(KeyboardTest, ThePaddedLayoutStandsBesideTheKernelsOwn) {
   });
 }
 
+// The lab fills this output before the launch, so an empty kernel's elements have values.
+TEST_F(KeyboardTest, AnElementThatNothingWroteLeadsToNoThread) {
+  open("partition-camping", "pitch");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const lab::BufferComparison& output = app().view().result()->sizes.front().outputs.front();
+    IM_CHECK(output.first.has_value());
+    IM_CHECK_STR_EQ(output.first->got_text.c_str(), "0");
+    app().send(command::FocusPanel{"result"});
+    ctx->Yield(4);
+    IM_CHECK(
+        ctx->ItemInfo("**/Play the thread that wrote it##writer", ImGuiTestOpFlags_NoError).ID ==
+        0);
+    const std::vector<DrawnText> texts = texts_of_frame(ctx);
+    IM_CHECK(std::any_of(texts.begin(), texts.end(),
+                         [](const DrawnText& drawn) { return drawn.text == "never written"; }));
+  });
+}
+
 TEST_F(KeyboardTest, AWrongElementLeadsToTheThreadThatWroteIt) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {

@@ -141,6 +141,13 @@ std::string percent_bound(int power) {
   return local_number("0." + std::string(static_cast<size_t>(-zeros - 1), '0') + "1");
 }
 
+bool writes_memory(const lab::KernelRun& run) {
+  const timing::Counters& n = run.counters;
+  return n.global_store_requests + n.global_atomic_requests + n.global_reduction_requests +
+             run.instructions.async_copy_instructions >
+         0;
+}
+
 // Draws a fact beside the picture: a muted name with its value below.
 void fact(std::string_view name, std::string_view value, ImU32 color) {
   label(look().fonts->regular, 12, look()->muted, name);
@@ -148,10 +155,13 @@ void fact(std::string_view name, std::string_view value, ImU32 color) {
   gap(4);
 }
 
-void first_mismatch(const lab::BufferComparison& c, bool playable, CommandQueue& queue) {
+// `stores`: the kernel has written to global memory at all. If it has not, what a filled output
+// holds is not the kernel's.
+void first_mismatch(const lab::BufferComparison& c, bool stores, bool playable,
+                    CommandQueue& queue) {
   // The wording of lab::compare_buffers().
   constexpr const char* kNeverWritten = tr_later("never written");
-  const bool written = c.first->got_text != kNeverWritten;
+  const bool written = stores && c.first->got_text != kNeverWritten;
   fact(tr("First wrong element"), c.buffer + " " + place_of(c.first->index, c), look()->text);
   fact(tr("Expected"), local_number(grouped(c.first->expected_text)), look()->text);
   fact(tr("Got"),
@@ -291,7 +301,9 @@ void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const TileMap& map = view.prepared->tiles[static_cast<size_t>(state.output)];
   float picture = 0;
-  const bool playable = !view.stale && !view.lecture && result->student()->films != nullptr;
+  const bool stores = writes_memory(*result->student());
+  const bool playable =
+      !view.stale && !view.lecture && stores && result->student()->films != nullptr;
   if (map.columns > 0)
     picture = draw_tiles(map, c, playable, {space.x - facts - px(20), space.y}, queue).x;
   ImGui::SetCursorScreenPos({at.x + picture + px(20), at.y});
@@ -299,7 +311,7 @@ void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue
   {
     Greyed grey_facts(view.stale);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 2));
-    if (c.first) first_mismatch(c, playable, queue);
+    if (c.first) first_mismatch(c, stores, playable, queue);
     if (c.wrong > 0) histogram(c.errors);
     size_marks(*result);
     ImGui::PopStyleVar();
