@@ -9,6 +9,31 @@
 namespace warpshop::ui {
 namespace {
 
+// In a low window only two or three instructions have room: the current one is always among them.
+TEST_F(WindowTest, TheCurrentInstructionIsInSightOnASmallScreen) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    resize(ctx, 1366, 768);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_8);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    const size_t steps = app().view().film->steps.size();
+    IM_CHECK(steps > 20);
+    for (const size_t step : {size_t{0}, size_t{1}, size_t{7}, steps / 2, steps - 2, steps - 1}) {
+      app().send(command::SeekFilm{step});
+      ctx->Yield(3);
+      const std::string& now = app().view().film->at(step).text;
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      // What is in sight of a text is in both its own rectangle and its room.
+      IM_CHECK(std::any_of(texts.begin(), texts.end(), [&](const DrawnText& drawn) {
+        return drawn.text == now && drawn.window.find("###warp") != std::string::npos &&
+               drawn.min.y >= drawn.room_min.y && drawn.max.y <= drawn.room_max.y;
+      }));
+    }
+  });
+}
+
 TEST_F(WindowTest, AWarpIsPlayedForwardsAndBackwardsAndTheMapsFollow) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

@@ -156,7 +156,8 @@ void draw_cells(const View& view, ImDrawList* list, const Cells& cells, float to
 }
 
 // Draws the instructions around the current one, each with its lanes. Time runs down.
-void rows(const View& view, ImVec2 space, CommandQueue& queue) {
+// `in_sight`: the height of what is seen of them without scrolling.
+void rows(const View& view, ImVec2 space, float in_sight, CommandQueue& queue) {
   const lab::FilmScript& film = *view.film;
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
@@ -166,8 +167,10 @@ void rows(const View& view, ImVec2 space, CommandQueue& queue) {
   const float pitch = px(19);
   const int shown = std::max(1, static_cast<int>(space.y / pitch));
   const auto total = static_cast<int64_t>(film.steps.size());
-  const int64_t first = std::clamp<int64_t>(static_cast<int64_t>(view.film_step) - shown / 2, 0,
-                                            std::max<int64_t>(0, total - shown));
+  // The current one stands in the middle of those in sight.
+  const int seen = std::clamp(static_cast<int>(in_sight / pitch), 1, shown);
+  const int64_t first = std::clamp<int64_t>(static_cast<int64_t>(view.film_step) - seen / 2, 0,
+                                            std::max<int64_t>(0, total - seen));
   const float number_width = text_size(f.code, 12, "00000").x;
   Cells cells;
   cells.left = at.x + number_width + px(8);
@@ -304,7 +307,11 @@ void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue) {
   const bool beside = space.x > px(560);
   const float stack_width = beside ? space.x * 0.33f : 0;
   const ImVec2 start = ImGui::GetCursorScreenPos();
-  rows(view, {space.x - stack_width - (beside ? px(16) : 0), space.y}, queue);
+  // Not even one row is in sight: the panel follows the steps.
+  if (state.step != view.film_step && room.y < px(19))
+    ImGui::SetScrollFromPosY(start.y + px(19) - ImGui::GetWindowPos().y, 1);
+  state.step = view.film_step;
+  rows(view, {space.x - stack_width - (beside ? px(16) : 0), space.y}, room.y, queue);
   if (beside) {
     ImGui::SetCursorScreenPos({start.x + space.x - stack_width, start.y});
     stack(view, {stack_width, space.y});

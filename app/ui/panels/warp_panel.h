@@ -2,6 +2,8 @@
 // between waiting lanes, and the scrubber that plays it forwards and backwards.
 #pragma once
 
+#include <cstddef>
+
 #include "app/commands.h"
 #include "app/view.h"
 
@@ -9,6 +11,7 @@ namespace warpshop::ui {
 
 struct WarpPanelState {
   bool visible = false;
+  size_t step = 0;  // of the film, in the last frame
 };
 
 void warp_panel(const View& view, WarpPanelState& state, CommandQueue& queue);
