@@ -323,17 +323,22 @@ float LineColumn::code_end(const Row& row, size_t line) const {
 }
 
 // Draws the message in the line's own row, shortened if need be; the tooltip and the Findings panel
-// show it in full. If code fills the row, it is drawn beside the next line or the previous one,
-// with an arrow to its own.
+// show it in full. If code leaves no room there for what can be understood, it is drawn beside the
+// next line or the previous one if there is more, with an arrow to its own.
 void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 color) const {
   constexpr float kMessage = 12.5f;
   const Face& face = look().fonts->regular;
   const float beside = code_end(row) + 2 * row.glyph.x, right = row.max.x - px(4);
+  const float all = text_size(face, kMessage, message).x;
+  const float enough = std::min(all, text_size(face, kMessage, std::string(20, 'n')).x);
   const float least = px(60), inset = (row.height - line_height(face, kMessage)) / 2;
   ImDrawList* list = ImGui::GetWindowDrawList();
-  if (right - beside > least) {
+  const auto draw_in_row = [&] {
     draw_text_cut(list, {beside, row.max.y - row.height + inset}, face, kMessage, color, message,
                   right - beside);
+  };
+  if (right - beside >= enough) {
+    draw_in_row();
     return;
   }
   for (const bool below : {true, false}) {
@@ -343,7 +348,7 @@ void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 
         editor_.DocPos2VisPos({line, 0}).row != editor_.DocPos2VisPos({line, SIZE_MAX}).row)
       continue;
     const float from = code_end(row, line) + 2 * row.glyph.x, arrow = px(16);
-    if (right - from - arrow <= least) continue;
+    if (right - from - arrow <= std::max(least, right - beside)) continue;
     const float top = below ? row.max.y : row.min.y - row.height;
     draw_chevron(list, {from + arrow / 2, top + row.height / 2}, px(8),
                  below ? ImGuiDir_Up : ImGuiDir_Down, color, px(1.6f));
@@ -351,6 +356,7 @@ void LineColumn::draw_message(const Row& row, const std::string& message, ImU32 
                   right - from - arrow);
     return;
   }
+  if (right - beside > least) draw_in_row();
 }
 
 void LineColumn::draw_note(const Row& row, const LineNote& note) {
