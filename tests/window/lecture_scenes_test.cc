@@ -67,6 +67,37 @@ TEST_F(LectureScenes, ABroughtPanelFollowsTheScene) {
   });
 }
 
+// Nobody scrolls a slide: DRAM, at the chart's foot, belongs to the picture.
+TEST_F(LectureScenes, TheMemoryChartIsWholeOnASlide) {
+  open("dram-bursts", "");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1920, 1080);
+    begin(ctx);
+    for (const size_t scene : {1, 4}) {
+      app().send(command::GoToScene{scene});
+      ctx->Yield(3);
+      wait_for_result(ctx);
+      app().send(command::Advance{});
+      IM_CHECK(wait_until(ctx, [this] {
+        const lab::SizeResult* size = app().view().result()->timed_size();
+        return size && size->student.prediction && !app().view().predicting;
+      }));
+      ctx->Yield(6);
+      IM_CHECK(shown("memory"));
+      int figures = 0;
+      for (const DrawnText& drawn : texts_of_frame(ctx)) {
+        if (drawn.window.find("###memory") == std::string::npos ||
+            drawn.text.find(" GB/s") == std::string::npos)
+          continue;
+        ++figures;
+        EXPECT_LE(drawn.max.y, drawn.room_max.y) << drawn.text << ", scene " << scene + 1;
+      }
+      EXPECT_EQ(figures, 1) << "the rate of DRAM";
+    }
+  });
+  keep_picture("memory-on-a-slide");
+}
+
 TEST_F(LectureScenes, AQuestionMarkShowsTheLecturesKeys) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {

@@ -15,10 +15,18 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kBoxHeight = 38, kKernelHeight = 38, kArrowHeight = 66, kNoArrows = 12;
+constexpr float kNoArrows = 12;
 constexpr float kMostWidth = 680;   // in a wider chart arrows and boxes would drift apart
 constexpr float kShaft = 13;        // width of the arrow with the most bytes
 constexpr float kNarrowLane = 118;  // narrower ones omit the reference's arrow but keep its words
+
+// Heights of a chart's parts. A slide does not scroll, so there they may be lower.
+struct ChartHeights {
+  float box = 38, arrows = 66;
+  bool flat = false;  // boxes of one line
+  bool asked = true;  // what each request asks for has a line
+};
+constexpr ChartHeights kHeights[] = {{}, {22, 66, true, true}, {22, 52, true, false}};
 
 // Position of the chart, and the parameters for drawing its arrows.
 struct ChartFrame {
@@ -27,6 +35,7 @@ struct ChartFrame {
   double most_bytes = 1;  // of all arrows, including the reference's
   bool with_reference = false;
   bool own_rules = false;  // of the GPU; see MemoryChart
+  ChartHeights heights;
 };
 
 ImU32 arrow_color(const ChartArrow& arrow) {
@@ -124,7 +133,7 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
   for (const ChartArrow& arrow : row.arrows) {
     const ImU32 color = arrow_color(arrow);
     const bool counts = arrow.wavefronts.any();
-    const float middle = x + px(narrow ? 9 : 12), bottom = top + px(kArrowHeight) - px(5);
+    const float middle = x + px(narrow ? 9 : 12), bottom = top + px(frame.heights.arrows) - px(5);
     draw_shaft(list, middle, top + px(5), bottom, arrow.way, counts ? -1 : arrow.bytes.yours, frame,
                color, color == t.poor);
     float left = x + px(narrow ? 20 : 26);
@@ -144,9 +153,10 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
     line(f.regular, kSmall, t.muted, arrow_name(arrow, frame.own_rules, room));
     line(f.medium, kLabel, color == t.poor ? t.poor : t.text,
          arrow_figure(arrow, frame.own_rules, room));
-    line(f.regular, kSmall, t.body, asked_text(arrow, frame.own_rules, room));
+    if (frame.heights.asked)
+      line(f.regular, kSmall, t.body, asked_text(arrow, frame.own_rules, room));
     line(f.regular, kSmall, t.muted, reference_text(arrow, room));
-    metric_area({x, top}, {x + lane, top + px(kArrowHeight)}, *arrow.words,
+    metric_area({x, top}, {x + lane, top + px(frame.heights.arrows)}, *arrow.words,
                 whole_text(arrow, frame.own_rules));
     x += lane;
   }
@@ -162,9 +172,9 @@ std::string hit_text(const ChartBox& box) {
   return text;
 }
 
-// Draws a box with a name and a remark below it.
+// Draws a box with a name and a remark below it, or beside it in a flat box.
 void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
-              const std::string& told, bool there) {
+              const std::string& told, bool there, bool flat) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   if (there) {
@@ -174,11 +184,16 @@ void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
                 std::max(1.0f, px(1)));
   const float room = max.x - min.x - px(16),
               height = line_height(f.medium, kLabel) +
-                       (told.empty() ? 0 : line_height(f.regular, kSmall));
+                       (told.empty() || flat ? 0 : line_height(f.regular, kSmall));
   const float y = (min.y + max.y - height) / 2;
   draw_text_cut(list, {min.x + px(8), y}, there ? f.medium : f.regular, kLabel,
                 there ? t.text : t.muted, name, room);
-  if (!told.empty())
+  if (flat) {
+    const float left = text_size(f.medium, kLabel, name).x + px(10);
+    if (!told.empty() && left < room)
+      draw_text_cut(list, {min.x + px(8) + left, y + px(1)}, f.regular, kSmall, t.body, told,
+                    room - left);
+  } else if (!told.empty())
     draw_text_cut(list, {min.x + px(8), y + line_height(f.medium, kLabel)}, f.regular, kSmall,
                   t.body, told, room);
 }
@@ -186,7 +201,7 @@ void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
 // Draws a row's boxes above their arrows; a single box is as wide as the chart.
 void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
                 float lane, const std::string& told_of_dram) {
-  const float bottom = top + px(kBoxHeight);
+  const float bottom = top + px(frame.heights.box);
   for (size_t b = 0; b < row.boxes.size(); ++b) {
     const ChartBox& box = row.boxes[b];
     size_t first = row.arrows.size(), count = 0;
@@ -204,7 +219,7 @@ void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, 
     std::string name = capitalized(std::string(tr(box.name)));
     if (box.size_bytes > 0) name += " · " + bytes_text(box.size_bytes);
     draw_box(list, {left, top}, {right, bottom}, name,
-             told_of_dram.empty() ? hit_text(box) : told_of_dram, box.cache);
+             told_of_dram.empty() ? hit_text(box) : told_of_dram, box.cache, frame.heights.flat);
     if (!told_of_dram.empty()) metric_area({left, top}, {right, bottom}, metric::kDramRate);
     if (box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
     if (box.size_bytes > 0 && !box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
@@ -252,7 +267,9 @@ void chart_headline(const MemoryChart& chart, double useful_bytes) {
 }
 
 // Rows without traffic between them move close together.
-float gap_above(const ChartRow& row) { return px(row.arrows.empty() ? kNoArrows : kArrowHeight); }
+float gap_above(const ChartRow& row, const ChartHeights& heights) {
+  return px(row.arrows.empty() ? kNoArrows : heights.arrows);
+}
 
 void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const ChartFrame& frame) {
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -260,18 +277,18 @@ void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const Chart
   float y = frame.at.y;
   const std::string launch = tr("{} blocks of {} threads", with_separators(run.grid.count()),
                                 with_separators(run.block.count()));
-  draw_box(list, {frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)}, run.kernel,
-           launch, true);
-  metric_area({frame.at.x, y}, {frame.at.x + frame.width, y + px(kKernelHeight)},
+  draw_box(list, {frame.at.x, y}, {frame.at.x + frame.width, y + px(frame.heights.box)}, run.kernel,
+           launch, true, frame.heights.flat);
+  metric_area({frame.at.x, y}, {frame.at.x + frame.width, y + px(frame.heights.box)},
               metric::kThreadsABlock);
-  y += px(kKernelHeight);
+  y += px(frame.heights.box);
   for (const ChartRow& row : chart.rows) {
     const bool first = &row == &chart.rows.front(), last = &row == &chart.rows.back();
     // Keep two arrows away from the ends of a wide chart.
     const float lane =
         frame.width / static_cast<float>(std::max<size_t>(first ? 1 : 3, row.arrows.size()));
     draw_arrows(list, row, frame, y, lane);
-    y += gap_above(row);
+    y += gap_above(row, frame.heights);
     std::string rate;
     if (last && p.dram_bytes > 0) {
       rate =
@@ -281,13 +298,13 @@ void draw_chart(const MemoryChart& chart, const lab::KernelRun& run, const Chart
       rate = tr("moves nothing");
     }
     draw_boxes(list, row, frame, y, lane, rate);
-    y += px(kBoxHeight);
+    y += px(frame.heights.box);
   }
 }
 
-float chart_height(const MemoryChart& chart) {
-  float height = px(kKernelHeight);
-  for (const ChartRow& row : chart.rows) height += gap_above(row) + px(kBoxHeight);
+float chart_height(const MemoryChart& chart, const ChartHeights& heights) {
+  float height = px(heights.box);
+  for (const ChartRow& row : chart.rows) height += gap_above(row, heights) + px(heights.box);
   return height;
 }
 
@@ -352,14 +369,19 @@ void memory_panel(const View& view, CommandQueue& queue) {
   legend(memory_legend(chart, reference));
   gap(4);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
-  const float height = chart_height(chart) + px(6);
+  ChartHeights heights;
+  for (const ChartHeights& lower : kHeights) {
+    if (view.lecture && chart_height(chart, heights) > space.y) heights = lower;
+  }
+  const float height = chart_height(chart, heights) + px(6);
   ImGui::Dummy({std::max(space.x, 1.0f), height});  // scrolls in a low panel
   draw_chart(chart, *run,
              {.at = at,
               .width = std::min(space.x, px(kMostWidth)),
               .most_bytes = most_bytes(chart),
               .with_reference = reference,
-              .own_rules = chart.own_rules});
+              .own_rules = chart.own_rules,
+              .heights = heights});
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   model_note(time_model(view), basis_of(*run, size->size.label));
 }
