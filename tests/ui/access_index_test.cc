@@ -144,6 +144,26 @@ TEST(AccessIndex, InlinedCodeBelongsToTheLineOfItsCall) {
   EXPECT_EQ(student_line(site), 12);
 }
 
+// A function of the student's own is in the same file: its line is named beside that of its call,
+// since the editor has its figure there.
+TEST(AccessIndex, CodeOfTheStudentsOwnFunctionHasBothLines) {
+  demo::RunBuilder builder;
+  const uint32_t plain = builder.site(25, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
+  const uint32_t own = builder.site(9, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
+  const uint32_t header = builder.site(40, ptx::Space::kGlobal, emulator::AccessKind::kLoad);
+  for (const uint32_t site : {plain, own, header})
+    builder.access(site, 0, [](int lane) { return demo::kIn + 4 * static_cast<uint64_t>(lane); });
+  lab::KernelRun run = builder.run();
+  run.sites[own].source = {1, 9, 1, 1, 25, 3};
+  run.sites[header].source = {2, 40, 1, 1, 25, 3};
+  const AccessIndex index = index_accesses(run, {});
+  ASSERT_EQ(index.entries.size(), 3U);
+  for (const AccessEntry& entry : index.entries) EXPECT_EQ(entry.line, 25);
+  EXPECT_EQ(index.entries[0].within, 0);
+  EXPECT_EQ(index.entries[1].within, 9);
+  EXPECT_EQ(index.entries[2].within, 0);
+}
+
 // CUDA C Programming Guide 4.2, F.3: half-warps, and on 1.0 and 1.1 one transaction per lane unless
 // lane k accesses word k.
 TEST(AccessIndex, CostsAreThoseOfTheGpusGeneration) {

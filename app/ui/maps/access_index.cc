@@ -46,6 +46,8 @@ AccessIndex index_accesses(const lab::KernelRun& run, const models::GpuProfile& 
       entry.record = i;
       entry.part = part++;
       entry.line = student_line(site);
+      if (site.source.call_file == site.source.file && site.source.line != entry.line)
+        entry.within = site.source.line;
       entry.shared = shared;
       entry.kind = site.kind;
       const lab::AccessCost cost = lab::access_cost(gpu, site, shared, request);

@@ -20,6 +20,7 @@ struct AccessEntry {
   size_t record = 0;    // index into KernelRun::records
   size_t part = 0;      // which of the requests that this access is issued as: 0, rarely 1
   int line = 0;         // the student's line; 0: unknown
+  int within = 0;       // the line of the student's function that it calls; 0: in no such function
   bool shared = false;  // counts banks and wavefronts; else transactions and sectors
   emulator::AccessKind kind = emulator::AccessKind::kLoad;
   // Sectors, or wavefronts for shared memory; before

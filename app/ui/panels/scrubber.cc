@@ -150,7 +150,11 @@ std::string access_place(const View& view) {
   const AccessEntry* entry = view.access();
   if (!entry) return "";
   const emulator::WarpIdentity& warp = view.record()->warp;
-  const std::string line = entry->line > 0 ? tr("line {}", entry->line) + " · " : "";
+  // The editor shows its figure at the line of the function called.
+  const std::string line =
+      entry->line <= 0    ? ""
+      : entry->within > 0 ? tr("line {}, called in line {}", entry->within, entry->line) + " · "
+                          : tr("line {}", entry->line) + " · ";
   if (view.substituted) return line + tr("the same warp");
   return line + block_text(warp.block) + " · " + tr("warp {}", warp.warp);
 }
