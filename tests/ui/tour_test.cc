@@ -20,7 +20,7 @@ TEST(Tour, EveryStepWaitsForItsAction) {
   const Case cases[] = {
       {"open", [](TourFacts& f) { f.exercise = true; }},
       {"predict", [](TourFacts& f) { f.answered = true; }},
-      {"edit", [](TourFacts& f) { ++f.results; }},
+      {"edit", [](TourFacts& f) { ++f.results; }},  // with a map
       {"map", [](TourFacts& f) { ++f.looks; }},
       {"checks", nullptr},
       {"hint", [](TourFacts& f) { ++f.hints; }},
@@ -33,6 +33,11 @@ TEST(Tour, EveryStepWaitsForItsAction) {
     if (tour.step().id == "edit") {  // the edit must also have run
       ++facts.edits;
       EXPECT_FALSE(tour.update(facts));
+      // The next step asks to click in the map: not while there is none.
+      ++facts.results;
+      EXPECT_FALSE(tour.update(facts));
+      EXPECT_NE(tour.text(facts), tour.step().text) << "it says what is missing";
+      facts.map = true;
     }
     if (c.act) {
       c.act(facts);
@@ -82,6 +87,34 @@ TEST(Tour, CountsFromTheFirstStepThatIsShown) {
   EXPECT_EQ(tour.count(), tour_steps().size() - 1);
   tour.resume("end", facts);
   EXPECT_EQ(tour.number(), 0u);
+}
+
+TEST(Tour, BroughtBackItCountsAsBefore) {
+  Tour tour;
+  TourFacts facts;
+  facts.home = true;
+  tour.resume("", facts);
+  facts.exercise = true;
+  EXPECT_TRUE(tour.update(facts));
+  EXPECT_EQ(tour.number(), 1u);
+  tour.leave();
+  tour.resume("predict", facts);
+  EXPECT_EQ(tour.number(), 1u);
+  EXPECT_EQ(tour.count(), tour_steps().size());
+}
+
+// Inside a lab nobody is asked to click a lab.
+TEST(Tour, TheFirstTextIsAboutThePageShown) {
+  Tour tour;
+  TourFacts facts;
+  tour.resume("", facts);
+  facts.home = true;
+  const std::string_view home = tour.text(facts);
+  facts.home = false;
+  const std::string_view lab = tour.text(facts);
+  EXPECT_NE(home.find("Click a lab"), std::string_view::npos);
+  EXPECT_EQ(lab.find("Click a lab"), std::string_view::npos);
+  EXPECT_NE(lab.find("{}"), std::string_view::npos) << "the key is named on both pages";
 }
 
 // With the keyboard alone: each step names a key.

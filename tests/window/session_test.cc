@@ -143,7 +143,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->Yield(4);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "checks");
     IM_CHECK(find_spot("checks").has_value());
-    ctx->ItemClick("//##tour/Next##tour-next");
+    ctx->ItemClick("//##tour/Continue tour##tour-next");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "hint");
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_H);
@@ -152,7 +152,7 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     // Only the step's button continues: nobody has to open the solution.
     ctx->Yield(20);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "solution");
-    ctx->ItemClick("//##tour/Next##tour-next");
+    ctx->ItemClick("//##tour/Continue tour##tour-next");
     ctx->Yield(3);
     IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "home");
     ctx->ItemClick("//top_bar/##home");
@@ -165,6 +165,37 @@ TEST_F(WindowTest, TheTourWaitsForEachActionAndIsResumed) {
     ctx->KeyPress(ImGuiMod_Shift | ImGuiKey_F1);
     ctx->Yield(3);
     IM_CHECK(!app().tour().open());
+  });
+}
+
+// A second click at the same spot must not skip what the first one has brought.
+TEST_F(WindowTest, TheToursButtonsStayInTheirPlaces) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    IM_CHECK(app().view().result()->passed);
+    app().send(command::ShowTour{});
+    ctx->Yield(4);
+    while (app().tour().step().id != "checks") {
+      app().send(command::SkipTour{});
+      ctx->Yield(4);
+    }
+    // What is framed is the checks, though all of them pass and the banner says so.
+    IM_CHECK(find_spot("checks").has_value());
+    IM_CHECK(ctx->ItemExists("**/Next##next"));
+    const ImRect leave = ctx->ItemInfo("//##tour/Leave the tour##tour-leave").RectFull;
+    const ImVec2 next = ctx->ItemInfo("//##tour/Continue tour##tour-next").RectFull.GetCenter();
+    ctx->ItemClick("//##tour/Continue tour##tour-next");
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "hint");
+    IM_CHECK_EQ(leave.Min.x, ctx->ItemInfo("//##tour/Leave the tour##tour-leave").RectFull.Min.x);
+    ctx->MouseMoveToPos(next);
+    ctx->MouseClick();
+    ctx->Yield(3);
+    IM_CHECK_STR_EQ(std::string(app().tour().step().id).c_str(), "hint");
   });
 }
 

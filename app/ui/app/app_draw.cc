@@ -57,7 +57,8 @@ void App::draw() {
   const bool touring = !lecture && (!docks.home_open() || tour.step().is_for_home());
   const float bars =
       lecture ? px(kTopBarHeight)
-              : px(kWorkBarHeight) + (touring ? tour_strip(tour, px(kWorkBarHeight), queue) : 0);
+              : px(kWorkBarHeight) +
+                    (touring ? tour_strip(tour, shell_.facts, px(kWorkBarHeight), queue) : 0);
   docks.draw_docks(bars, busy());
   control_->help.begin_figures();
   if (lecture) {

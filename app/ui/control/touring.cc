@@ -24,6 +24,9 @@ Touring::Touring(Shell& shell, Docks& docks, OpenWork& work)
 
 void Touring::update() {
   TourFacts& facts = shell_.facts;
+  const View& view = shell_.view;
+  facts.home = docks_.home_open();
+  facts.map = view.prepared && !view.stale && !view.prepared->accesses.entries.empty();
   facts.exercise = !docks_.home_open() && work_.has_kernel();
   facts.answered = facts.exercise && all_answered(*work_.session);
   const lab::StepProgress* progress =

@@ -1,6 +1,7 @@
 #include "panels/checks.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "app/actions.h"
 #include "draw/spots.h"
@@ -221,31 +222,42 @@ void checks(const View& view, CommandQueue& queue) {
 
 void checks_summary(const View& view, CommandQueue& queue) {
   const lab::RunResult* result = view.latest ? &view.latest->result : nullptr;
-  if (!view.exercise() || (result && result->passed && !view.latest_stale)) {
-    if (view.exercise()) passed_banner(view, queue);
-    return;
-  }
+  if (!view.exercise()) return;
   const Fonts& f = *look().fonts;
   ImDrawList* list = ImGui::GetWindowDrawList();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = content_width(), height = px(24);
   ImGui::Dummy({width, height});
   note_spot("checks");
+  const bool hovered = ImGui::IsItemHovered();
   const Greyed grey(view.latest_stale);
-  std::vector<CheckState> states(result ? 0 : 2 + view.exercise()->checks.size(),
-                                 CheckState::kUnknown);
+  struct Mark {
+    std::string title;
+    CheckState state;
+  };
+  std::vector<Mark> marks;
   if (result) {
     for (const lab::CheckResult& check : result->checks) {
-      if (is_listed(check)) states.push_back(state_of(check));
+      if (is_listed(check)) marks.push_back({tr(check.title), state_of(check)});
     }
+  } else {
+    marks = {{std::string(tr("Result correct")), CheckState::kUnknown},
+             {std::string(tr("No findings")), CheckState::kUnknown}};
+    for (const lab::CheckRule& rule : view.exercise()->checks)
+      marks.push_back({rule.title, CheckState::kUnknown});
   }
-  const size_t count = states.size();
-  const auto passed =
-      static_cast<size_t>(std::count(states.begin(), states.end(), CheckState::kPassed));
-  for (size_t i = 0; i < count; ++i)
-    check_mark(list, {at.x + px(8) + px(20) * static_cast<float>(i), at.y + height / 2}, states[i]);
+  const size_t count = marks.size();
+  const auto passed = std::count_if(marks.begin(), marks.end(), [](const Mark& mark) {
+    return mark.state == CheckState::kPassed;
+  });
+  for (size_t i = 0; i < count; ++i) {
+    const float x = at.x + px(8) + px(20) * static_cast<float>(i);
+    check_mark(list, {x, at.y + height / 2}, marks[i].state);
+    if (hovered && std::abs(ImGui::GetMousePos().x - x) < px(10)) tooltip(marks[i].title, {});
+  }
   draw_text(list, {at.x + width, at.y + (height - line_height(f.regular, kLabel)) / 2}, f.regular,
             kLabel, look()->muted, tr("{} of {} checks pass", passed, count), Align::kRight);
+  if (result && result->passed && !view.latest_stale) passed_banner(view, queue);
 }
 
 }  // namespace warpshop::ui

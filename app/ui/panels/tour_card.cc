@@ -23,16 +23,29 @@ ImRect panel_rect(std::string_view panel) {
   return window->DockNode ? window->DockNode->Rect() : window->Rect();
 }
 
-// Returns the step's text with its shortcut.
-std::string words_of(const TourStep& step) {
+// Returns a text of the step with its shortcut.
+std::string words_of(const TourStep& step, std::string_view text) {
   const std::string key = shortcut_anywhere(step.action);
-  return fill_in(tr(step.text), {key.empty() ? std::string(tr("(no key)")) : key});
+  return fill_in(tr(text), {key.empty() ? std::string(tr("(no key)")) : key});
 }
 
 float link_width(std::string_view text) { return text_size(look().fonts->regular, kLabel, text).x; }
 
 // Positions of the strip's parts: the title, the text, and the buttons, side by side if lines of
 // text remain readable, otherwise stacked.
+// The places of the buttons, which are the same in every step, so that a second click never hits
+// another button.
+struct Ends {
+  float skip = 0, leave = 0, width = 0;  // from the left
+};
+Ends ends_layout() {
+  Ends out;
+  out.skip = std::max(link_width(tr("Continue tour")), link_width(tr("Close"))) + px(28) + px(14);
+  out.leave = out.skip + link_width(tr("Skip")) + px(18);
+  out.width = out.leave + link_width(tr("Leave the tour"));
+  return out;
+}
+
 struct StripLayout {
   // If one_heading, title and buttons share one line above the text.
   bool beside = false, one_heading = false;
@@ -42,8 +55,7 @@ StripLayout layout_of(float room) {
   const Fonts& f = *look().fonts;
   StripLayout out;
   const float between = px(24), line = line_height(f.regular, kBody);
-  out.ends_width = link_width(tr("Leave the tour")) + px(18) +
-                   std::max(link_width(tr("Skip")), link_width(tr("Next")) + px(28));
+  out.ends_width = ends_layout().width;
   for (const TourStep& step : tour_steps())
     out.title_width = std::max(out.title_width, text_size(f.bold, kBody, tr(step.title)).x);
   const float number_width =
@@ -54,36 +66,43 @@ StripLayout layout_of(float room) {
   out.beside = out.text_width > px(380);
   if (!out.beside) out.text_width = room;
   // Tall enough for the longest step, so that the panels below stay in place from step to step.
-  for (const TourStep& step : tour_steps())
-    out.height =
-        std::max(out.height, wrapped_height(f.regular, kBody, words_of(step), out.text_width));
+  for (const TourStep& step : tour_steps()) {
+    for (const std::string_view text : {step.text, step.text_elsewhere})
+      out.height = std::max(out.height,
+                            wrapped_height(f.regular, kBody, words_of(step, text), out.text_width));
+  }
   out.height = out.beside ? std::max(out.height, 3 * line)
                           : out.height + (out.one_heading ? 1.0f : 4.0f) * line + px(8);
   return out;
 }
 
-void strip_ends(const Tour& tour, CommandQueue& queue) {
+// `beside`: they have a place of their own; else the last one may need a line of its own.
+void strip_ends(const Tour& tour, bool beside, CommandQueue& queue) {
+  const Ends ends = ends_layout();
+  const ImVec2 at = ImGui::GetCursorPos();
+  const float room = content_width();
   if (tour.finished()) {
     if (button(tr_id("Close", "tour-close"), ButtonKind::kPrimary, {0, 0}, kLabel))
       queue.push(command::LeaveTour{});
     return;
   }
+  // Not "Next", which is the lab's.
   if (!tour.step().done) {
-    if (button(tr_id("Next", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel))
+    if (button(tr_id("Continue tour", "tour-next"), ButtonKind::kPrimary, {0, 0}, kLabel))
       queue.push(command::SkipTour{});
   } else {
+    ImGui::SetCursorPos({at.x + ends.skip, at.y});
     if (link(tr_id("Skip", "tour-skip"), kLabel)) queue.push(command::SkipTour{});
-    action_tooltip("tour-skip");
   }
-  ImGui::SameLine(0, px(18));
-  if (content_width() < link_width(tr("Leave the tour"))) ImGui::NewLine();
+  action_tooltip("tour-skip");
+  if (beside || ends.width <= room) ImGui::SetCursorPos({at.x + ends.leave, at.y});
   if (link(tr_id("Leave the tour", "tour-leave"), kLabel)) queue.push(command::LeaveTour{});
   action_tooltip("tour");
 }
 
 }  // namespace
 
-float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
+float tour_strip(const Tour& tour, const TourFacts& now, float top, CommandQueue& queue) {
   if (!tour.open()) return 0;
   const TourStep& step = tour.step();
   const Theme& t = *look().theme;
@@ -119,17 +138,17 @@ float tour_strip(const Tour& tour, float top, CommandQueue& queue) {
       label(f.regular, kLabel, t.muted, tr("Continues when you have done this."));
     ImGui::SetCursorPos({at.x + layout.title_width + px(24), at.y});
     ImGui::PushTextWrapPos(at.x + layout.title_width + px(24) + layout.text_width);
-    label(f.regular, kBody, t.body, words_of(step));
+    label(f.regular, kBody, t.body, words_of(step, tour.text(now)));
     ImGui::PopTextWrapPos();
   } else {
     if (layout.one_heading) ImGui::SameLine(0, px(14));
     paragraph(f.bold, kLabel, t.text, tr(step.title));
     if (layout.one_heading) ImGui::SetCursorPos({at.x, at.y + line + px(8)});
-    paragraph(f.regular, kBody, t.body, words_of(step));
+    paragraph(f.regular, kBody, t.body, words_of(step, tour.text(now)));
   }
-  if (layout.beside || layout.one_heading)
-    ImGui::SetCursorPos({width - inset.x - layout.ends_width, at.y});
-  strip_ends(tour, queue);
+  const bool ends_beside = layout.beside || layout.one_heading;
+  if (ends_beside) ImGui::SetCursorPos({width - inset.x - layout.ends_width, at.y});
+  strip_ends(tour, ends_beside, queue);
   ImGui::End();
   ImGui::PopStyleColor(2);
   ImGui::PopStyleVar(2);

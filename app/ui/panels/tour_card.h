@@ -7,9 +7,9 @@
 
 namespace warpshop::ui {
 
-// Draws the strip, `top` pixels down, below the menus. Returns its height including the gap below
-// it; 0 if the tour is closed.
-float tour_strip(const Tour& tour, float top, CommandQueue& queue);
+// Draws the strip, `top` pixels down, below the menus, with the step's text as things are. Returns
+// its height including the gap below it; 0 if the tour is closed.
+float tour_strip(const Tour& tour, const TourFacts& now, float top, CommandQueue& queue);
 // Draws the frame. Call after everything that may be framed.
 void tour_frame(const Tour& tour);
 

@@ -8,15 +8,22 @@ namespace warpshop::ui {
 
 const std::vector<TourStep>& tour_steps() {
   using F = const TourFacts&;
+  static constexpr std::string_view kNoMap = tr_later(
+      "There is no map yet: the kernel must compile, run and touch memory first. Go on with the "
+      "task at your own pace; Findings says what is wrong with the text. The tour continues by "
+      "itself.");
   static const std::vector<TourStep> steps = {
       {"open",
        tr_later("Open an exercise"),
-       tr_later("A lab is a list of steps: some you read, in most you change a kernel. Click a lab "
-                "or the framed place, or press {} for the next step."),
+       tr_later("A lab is a list of steps: some you read, in most you change a kernel. Click a "
+                "lab, or press {} for the next step."),
        "next-step",
        "steps",
        {"first-lab", "steps"},
-       [](F, F now) { return now.exercise; }},
+       [](F, F now) { return now.exercise; },
+       [](F, F now) { return !now.home; },
+       tr_later("A lab is a list of steps: some you read, such as this one, in most you change a "
+                "kernel. Click one in the frame, or press {} for the next step.")},
       {"predict",
        tr_later("Say what you expect"),
        tr_later("Read the text on the left. Before the task come a few questions: click or type an "
@@ -34,7 +41,13 @@ const std::vector<TourStep>& tour_steps() {
        "go-editor",
        "editor",
        {},
-       [](F since, F now) { return now.edits > since.edits && now.results > since.results; }},
+       [](F since, F now) {
+         return now.edits > since.edits && now.results > since.results && now.map;
+       },
+       [](F since, F now) {
+         return now.edits > since.edits && now.results > since.results && !now.map;
+       },
+       kNoMap},
       {"map",
        tr_later("Read the map"),
        tr_later("The row of colours is a warp, lane 0 to lane 31. Below it is what one access "
@@ -44,7 +57,9 @@ const std::vector<TourStep>& tour_steps() {
        "next-access",
        "transactions",
        {"accesses", "shared-accesses"},
-       [](F since, F now) { return now.looks > since.looks; }},
+       [](F since, F now) { return now.looks > since.looks; },
+       [](F, F now) { return !now.map; },
+       kNoMap},
       {"checks",
        tr_later("How a step is passed"),
        tr_later("Each framed check stands for a figure of your kernel and the value it must reach; "
@@ -96,8 +111,10 @@ void Tour::resume(std::string_view id, const TourFacts& now) {
   const std::vector<TourStep>& steps = tour_steps();
   const auto at =
       std::find_if(steps.begin(), steps.end(), [&](const TourStep& step) { return step.id == id; });
+  const size_t before = step_;
   step_ = at == steps.end() || at + 1 == steps.end() ? 0 : static_cast<size_t>(at - steps.begin());
-  first_ = now.exercise ? 1 : 0;
+  // Brought back where it was left, it counts as before.
+  if (step_ == 0 || step_ != before) first_ = now.exercise ? 1 : 0;
   since_ = now;
   open_ = true;
 }
@@ -109,6 +126,10 @@ void Tour::skip(const TourFacts& now) {
   } else {
     ++step_;
   }
+}
+
+std::string_view Tour::text(const TourFacts& now) const {
+  return step().elsewhere && step().elsewhere(since_, now) ? step().text_elsewhere : step().text;
 }
 
 bool Tour::update(const TourFacts& now) {

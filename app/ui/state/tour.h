@@ -13,12 +13,14 @@ namespace warpshop::ui {
 
 // What the student has done so far. Numbers only grow.
 struct TourFacts {
+  bool home = false;      // the page of all labs is open
   bool exercise = false;  // a step with a kernel is open
   bool answered = false;  // every question of the step is answered
   int edits = 0;
-  int runs = 0;     // requested and finished
-  int results = 0;  // results shown, of any run
-  int looks = 0;    // times an access was selected on the maps, or asked for
+  int runs = 0;      // requested and finished
+  int results = 0;   // results shown, of any run
+  bool map = false;  // the newest text has run and touched memory
+  int looks = 0;     // times an access was selected on the maps, or asked for
   int hints = 0;
   bool no_hints_left = false;
   int homes = 0;  // times the page of all labs was opened
@@ -34,6 +36,9 @@ struct TourStep {
   std::array<std::string_view, 2> spots;
   // Null: there is nothing to do, and a button goes on.
   bool (*done)(const TourFacts& since, const TourFacts& now);
+  // Said in place of `text` where that would not fit; null: it always does.
+  bool (*elsewhere)(const TourFacts& since, const TourFacts& now) = nullptr;
+  std::string_view text_elsewhere = {};
 
   // Not about a panel that the page of all labs hides.
   bool is_for_home() const { return id == "open" || panel.empty() || panel == "top_bar"; }
@@ -56,6 +61,7 @@ class Tour {
   size_t number() const { return step_ - std::min(step_, first_); }
   size_t count() const { return tour_steps().size() - first_; }
   const TourStep& step() const { return tour_steps()[step_]; }
+  std::string_view text(const TourFacts& now) const;  // of the step, as things are
 
  private:
   size_t step_ = 0, first_ = 0;
