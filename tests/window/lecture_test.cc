@@ -7,6 +7,7 @@
 #include "core/files.h"
 #include "imgui_internal.h"
 #include "text_check.h"
+#include "window/layout.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -402,6 +403,33 @@ INSTANTIATE_TEST_SUITE_P(Labs, LectureFits, ::testing::ValuesIn(labs_with_a_scri
                            std::erase(name, '-');
                            return name;
                          });
+
+// The mouse that rests between two panels draws nothing on the slide.
+TEST_F(WindowTest, ASlideHasNoBarWhereTheMouseRests) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::GiveLecture{});
+    ctx->Yield(8);
+    wait_for_result(ctx);
+    const ImGuiWindow* scene = panel_window("scene");
+    IM_CHECK(scene && scene->DockNode);
+    const ImRect words = scene->DockNode->Rect();
+    const ImVec2 gap{words.GetCenter().x, words.Min.y - ImGui::GetStyle().DockingSeparatorSize / 2};
+    const auto color = [&](const Picture& picture) {
+      const size_t at = 4 * (static_cast<size_t>(gap.y) * static_cast<size_t>(picture.width) +
+                             static_cast<size_t>(gap.x + words.GetWidth() / 4));
+      return std::vector<uint8_t>(picture.rgba.begin() + static_cast<long>(at),
+                                  picture.rgba.begin() + static_cast<long>(at) + 3);
+    };
+    ctx->MouseMoveToPos(words.GetCenter());
+    ctx->Yield(4);
+    const std::vector<uint8_t> before = color(take_picture(ctx));
+    ctx->MouseMoveToPos(gap);
+    ctx->SleepNoSkip(0.3f, 1.0f / 30);  // it would come after a moment
+    IM_CHECK_EQ(ctx->UiContext->MouseCursor, ImGuiMouseCursor_ResizeNS);  // over the border
+    EXPECT_EQ(color(take_picture(ctx)), before);
+  });
+}
 
 TEST_F(WindowTest, TheTourKeepsOutOfALecture) {
   open("coalescing", "one-warp");

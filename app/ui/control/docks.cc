@@ -258,10 +258,12 @@ void Docks::draw_docks(float bars, bool results_come) {
   ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
   ImGui::PushStyleColor(ImGuiCol_WindowBg, IM_COL32_BLACK_TRANS);
   // On a slide, a border is highlighted only while dragged, not where the mouse happens to rest.
-  ImGui::PushStyleColor(ImGuiCol_SeparatorHovered,
-                        lecture ? 0 : ImGui::GetColorU32(ImGuiCol_SeparatorHovered));
+  // Docks draw their separators in the colours of the resize grip.
+  ImGui::PushStyleColor(ImGuiCol_ResizeGripHovered,
+                        lecture ? 0 : ImGui::GetColorU32(ImGuiCol_ResizeGripHovered));
   // ImGui appends the tabs of panels that are drawn later than others.
   if (layout_settles_ == 1) restore_tab_order(id, tab_order_[wanted]);
+  bring_new_tabs_into_sight();
   list_tabs(id);
   if (lecture) fit_lecture(shell_.view, fitted_, size, lecture_fit_);
   // Narrow tabs, so that all tabs of a dock fit: a scrolling bar would hide some.
