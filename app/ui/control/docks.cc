@@ -287,6 +287,24 @@ void Docks::draw_docks(float bars, bool results_come) {
   bring_tabs(results_come);
 }
 
+// Tabs that a kernel brings stand where they are seen, unless the student has arranged the panels.
+void Docks::bring_new_tabs_into_sight() {
+  if (layout_settles_ > 0 || shell_.lecture.on() || home_.open || !read_.empty()) return;
+  std::vector<std::string_view> brought;
+  for (const PanelRow* row : panels_of_a_run()) {
+    if (row->of != PanelOf::kAnyKernel) brought.push_back(row->id);
+  }
+  for (const std::string_view panel : brought) {
+    const ImGuiWindow* window = panel_window(panel);
+    const bool is_there = window && window->WasActive && window->DockNode;
+    if (!is_there) {
+      brought_.erase(std::string(panel));
+    } else if (brought_.emplace(panel).second && !shell_.settings.layout_changed) {
+      move_tab_forward(panel, brought);
+    }
+  }
+}
+
 void Docks::give_focus() {
   ImGuiWindow* window = focus_panel_.empty() ? nullptr : panel_window(focus_panel_);
   if (!window) return;

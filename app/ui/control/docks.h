@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -57,6 +58,7 @@ class Docks {
  private:
   void build(ImGuiID id, LayoutClass wanted, ImVec2 size);
   void bring_tabs(bool results_come);
+  void bring_new_tabs_into_sight();
   void give_focus();
   void choose_panels();
   void keep_front_tab(const std::string& panel);
@@ -88,6 +90,7 @@ class Docks {
   std::vector<std::string> before_lecture_;     // likewise
   // Likewise, before a panel that a kernel brings, by that panel.
   std::map<std::string, std::vector<std::string>> before_it_came_;
+  std::set<std::string, std::less<>> brought_;  // by the kernel: panels that are there
 };
 
 }  // namespace warpshop::ui

@@ -288,6 +288,20 @@ void restore_tab_order(ImGuiID dockspace, const std::vector<std::string>& order)
   }
 }
 
+void move_tab_forward(std::string_view panel, const std::vector<std::string_view>& company) {
+  const ImGuiWindow* window = panel_window(panel);
+  ImGuiTabBar* bar = window && window->DockNode ? window->DockNode->TabBar : nullptr;
+  if (!bar) return;
+  const auto at = std::find_if(bar->Tabs.begin(), bar->Tabs.end(),
+                               [&](const ImGuiTabItem& tab) { return tab.Window == window; });
+  ImGuiTabItem* to = bar->Tabs.begin() + 1;
+  while (to < at && std::any_of(company.begin(), company.end(), [&](std::string_view other) {
+           return panel_window(other) == to->Window;
+         }))
+    ++to;
+  if (at != bar->Tabs.end() && to < at) std::rotate(to, at, at + 1);
+}
+
 bool text_can_be_alone() {
   const ImGuiWindow *editor = panel_window("editor"), *steps = panel_window("steps");
   if (!editor || !steps) return true;

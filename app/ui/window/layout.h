@@ -58,6 +58,10 @@ std::vector<std::string> panels_in_front();
 std::vector<std::string> tab_order(ImGuiID dockspace);
 void restore_tab_order(ImGuiID dockspace, const std::vector<std::string>& order);
 
+// Moves a panel's tab next to the first one of its dock, behind others of `company` there: a bar
+// too narrow for all tabs hides the last ones.
+void move_tab_forward(std::string_view panel, const std::vector<std::string_view>& company);
+
 // True if the dockspace's central node, which remains even if it is empty, holds the editor or the
 // steps: the student may have moved them.
 bool text_can_be_alone();
