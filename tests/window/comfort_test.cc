@@ -59,6 +59,10 @@ TEST_F(WindowTest, AnErrorIsToldInTheCodeThoughItsRowIsFull) {
       }
       EXPECT_GT(last_row, 0) << line;
       EXPECT_TRUE(message) << line;
+      // The next row has room for all of it.
+      if (message) {
+        EXPECT_FALSE(message->cut) << line;
+      }
       if (message && message->min.y > last_row + (message->max.y - message->min.y)) ++beside_next;
     }
     EXPECT_GT(beside_next, 0) << "no line filled its row";
