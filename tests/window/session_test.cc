@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstring>
@@ -16,6 +17,7 @@
 #include "draw/spots.h"
 #include "imgui_internal.h"
 #include "panels/questions.h"
+#include "window/layout.h"
 #include "window_driver.h"
 
 extern char** environ;
@@ -101,6 +103,84 @@ TEST_F(WindowTest, VersionsAreKeptComparedAndBroughtBack) {
     ctx->Yield(2);
     IM_CHECK_GE(app().view().history->runs().size(), 2u);
     IM_CHECK(app().view().history->baseline() != nullptr);
+  });
+}
+
+// The solution's own run is in front of the prediction, which then goes on.
+TEST_F(WindowTest, TheSolutionOpenedDuringAPredictionCostsNoPrediction) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    const auto has_time = [this] {
+      const lab::RunResult& result = app().view().prepared->result;
+      return result.timed && result.timed->student.prediction.has_value();
+    };
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const uint64_t selected = app().view().selected.value_or(0);
+    IM_CHECK(app().view().predicting && !has_time());
+    app().send(command::ShowSolution{});
+    ctx->Yield(2);
+    IM_CHECK(app().view().predicting);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr; }));
+    app().send(command::CloseDialog{});
+    IM_CHECK(wait_until(ctx, [this] { return !app().view().predicting; }));
+    IM_CHECK(has_time());
+    IM_CHECK(app().view().result()->sizes.front().student.memory != nullptr);
+    IM_CHECK_EQ(app().view().selected.value_or(0), selected);
+  });
+}
+
+// The tab that the first atomics bring is in sight on a small screen, where the bar hides the last.
+TEST_F(WindowTest, ATabThatAKernelBringsIsInSight) {
+  open("atomics", "lost-updates");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const auto tab_of = [](const char* panel) -> ImGuiTabItem* {
+      const ImGuiWindow* window = panel_window(panel);
+      ImGuiTabBar* bar = window && window->DockNode ? window->DockNode->TabBar : nullptr;
+      return bar && window->WasActive ? ImGui::TabBarFindTabByID(bar, window->TabId) : nullptr;
+    };
+    IM_CHECK(tab_of("contention") == nullptr);
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    wait_for_result(ctx);
+    ctx->Yield(10);
+    const ImGuiTabItem* tab = tab_of("contention");
+    IM_CHECK(tab != nullptr);
+    const ImGuiTabBar* bar = panel_window("contention")->DockNode->TabBar;
+    IM_CHECK(bar->WidthAllTabsIdeal > bar->BarRect.GetWidth() - 60);  // not all tabs fit
+    IM_CHECK(tab->Offset + tab->Width - bar->ScrollingAnim <= bar->BarRect.GetWidth());
+    IM_CHECK(tab->Offset >= bar->ScrollingAnim);
+    IM_CHECK(in_front(panel_window("transactions")));
+  });
+}
+
+// What is wrong with the text comes in front of its old variables, and gives the place back.
+TEST_F(WindowTest, TheCompilersErrorsComeInFrontOfAnyTab) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    const std::string good = app().session().text();
+    const auto shows = [](const char* panel) {
+      const std::vector<std::string> front = panels_in_front();
+      return std::find(front.begin(), front.end(), panel) != front.end();
+    };
+    for (const char* tab : {"registers", "output", "ptx"}) {
+      app().send(command::FocusPanel{tab});
+      ctx->Yield(4);
+      IM_CHECK(shows(tab));
+      app().send(command::EditText{good + "int x = ;\n"});
+      wait_for_result(ctx);
+      ctx->Yield(4);
+      IM_CHECK(shows("findings"));
+      app().send(command::EditText{good});
+      wait_for_result(ctx);
+      ctx->Yield(4);
+      IM_CHECK(shows(tab));
+    }
   });
 }
 

@@ -125,6 +125,15 @@ bool Docks::gives_way_to(std::string_view panel) const {
   return false;
 }
 
+std::string Docks::front_beside(std::string_view panel) const {
+  const ImGuiWindow* window = panel_window(panel);
+  if (!window || !window->DockNode) return "";
+  for (std::string& front : panels_in_front()) {
+    if (panel_window(front)->DockNode == window->DockNode) return std::move(front);
+  }
+  return "";
+}
+
 std::filesystem::path Docks::layout_file() const {
   return user_dir() / "layouts" /
          (std::string(name_of(shell_.settings.mode)) + "-" + std::string(name_of(*layout_)) +

@@ -38,6 +38,8 @@ class Docks {
   bool shows(std::string_view panel) const;
   // True if the front tab of that panel's dock was chosen automatically, and may be replaced.
   bool gives_way_to(std::string_view panel) const;
+  // The front tab of that panel's dock; "" if the dock is not on screen.
+  std::string front_beside(std::string_view panel) const;
   bool is_wide() const { return layout_ == LayoutClass::kWide; }
   bool settled() const { return layout_ && layout_settles_ == 0 && focus_panel_.empty(); }
 

@@ -51,7 +51,7 @@ Runs::Runs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Film& f
     worker_.stop();
     measuring_.stop();
     due_s_ = 0;
-    solution_runs_ = gpu_times_.running = false;
+    solution_runs_ = prediction_due_ = gpu_times_.running = false;
     if (results_.job.done) return;
     results_.job.done = results_.job.stopped = true;
     for (lab::StageReport& stage : results_.stages) {
@@ -133,11 +133,13 @@ void Runs::submit() {
   job.record_blocks = {block_};
   job.prints = prints_ = std::make_shared<emulator::LivePrints>();
   measuring_.drop();
+  predict_again_job_ = 0;
   // The same text again, for another block or GPU: keep the panels that the student is looking at.
   panels_stay_ = results_.latest && results_.latest->result.source == work_.session->text();
   results_.job.asked = false;
   results_.job.id = worker_.submit(std::move(job));
-  results_.job.done = results_.job.stopped = solution_runs_ = gpu_times_.running = false;
+  results_.job.done = results_.job.stopped = false;
+  solution_runs_ = prediction_due_ = gpu_times_.running = false;
   results_.job.since_s = shell_.now();
   results_.stages = {};
   results_.stages.front().state = lab::StageState::kRunning;
@@ -154,7 +156,7 @@ void Runs::forget() {
   results_.stages = {};
   results_.selected.reset();
   forget_solution();
-  solution_runs_ = gpu_times_.running = false;
+  solution_runs_ = prediction_due_ = gpu_times_.running = false;
   due_s_ = work_.autosave_due_s = edited_at_s_ = 0;
 }
 
@@ -208,6 +210,7 @@ void Runs::take_result(const RunUpdate& update) {
   if (lab::count_findings(result).all() > 0 ||
       (!result.sizes.empty() && (wide || findings_are_gone)))
     show(verdict_panel(result));
+  show_refusal(result);
   // If it was selected in another panel, stay there.
   if ((wide || first_maps) && results_.selected && !result.sizes.empty() && !wanted)
     show(results_.access()->shared ? "banks" : "transactions");
@@ -229,6 +232,38 @@ void Runs::take_result(const RunUpdate& update) {
   shell_.say(work_.session->save_progress());
 }
 
+// Nothing goes on before the compiler's errors are gone, so they come in front of any tab of their
+// dock except the text, and give the place back.
+void Runs::show_refusal(const lab::RunResult& result) {
+  const bool refused = result.sizes.empty() && lab::count_findings(result).all() > 0;
+  if (!refused) {
+    // Of two results that come at once, the second still finds the errors in front.
+    if (!docks_.shows("findings")) before_refusal_.clear();
+    if (!before_refusal_.empty()) docks_.show(before_refusal_);
+    return;
+  }
+  std::string front = docks_.front_beside("findings");
+  if (panels_stay_ || front.empty() || front == "findings" || front == "steps" ||
+      front == "editor" || docks_.gives_way_to("findings"))
+    return;
+  before_refusal_ = std::move(front);
+  docks_.show("findings");
+}
+
+// The maps are unchanged.
+void Runs::take_predictions(std::shared_ptr<const PreparedResult> result) {
+  results_.latest = results_.prepared = std::move(result);
+  work_.history.add_prediction(results_.prepared->result);
+  measuring_.put_again();
+}
+
+void Runs::predict_again() {
+  if (!results_.prepared || results_.latest != results_.prepared) return;
+  RunJob job = job_of(results_.prepared->result.source, results_.prepared->result.gpu);
+  job.predict = true;
+  predict_again_job_ = worker_.submit(std::move(job));
+}
+
 // The labs are read again because of the file that changes.
 void Runs::keep_as_reference(const std::string& text) {
   if (shell_.options.read_only) return;
@@ -247,7 +282,17 @@ void Runs::take_updates() {
       if (update.result) solution_ = update.result;
       if (update.finished) solution_runs_ = false;
       // It had displaced the student's own run.
-      if (update.finished && !results_.job.done) submit();
+      if (update.finished && !results_.job.done) {
+        submit();
+      } else if (update.finished && std::exchange(prediction_due_, false)) {
+        predict_again();
+      }
+      continue;
+    }
+    if (update.job == predict_again_job_ && predict_again_job_ != 0) {
+      if (!update.predictions || !results_.prepared) continue;
+      take_predictions(std::make_shared<PreparedResult>(
+          with_predictions(*results_.prepared, update.result->result)));
       continue;
     }
     if (update.job == gpu_times_job_ && !update.gpu.empty()) {
@@ -260,10 +305,7 @@ void Runs::take_updates() {
     results_.stages = update.stages;
     measuring_.put_stage();
     if (update.predictions) {
-      // The maps are unchanged.
-      results_.latest = results_.prepared = update.result;
-      work_.history.add_prediction(update.result->result);
-      measuring_.put_again();
+      take_predictions(update.result);
       continue;
     }
     if (update.result) {
@@ -295,12 +337,14 @@ void Runs::edited(bool typing) {
 
 void Runs::pause() {
   worker_.stop();
+  prediction_due_ = false;
   due_s_ = work_.autosave_due_s = 0;
 }
 
 void Runs::run_solution() {
   const models::GpuProfile* profile = work_.gpu();
   if (!profile || (solution_ && solution_->result.gpu.id == profile->id)) return;
+  prediction_due_ = predicting();
   gpu_times_.running = false;
   solution_job_ = worker_.submit(job_of(work_.session->step()->exercise->solution, *profile));
   solution_runs_ = true;
@@ -397,8 +441,8 @@ void Runs::note_frame() {
 
 bool Runs::predicting() const {
   const Results::Job& job = results_.job;
-  return worker_.busy() && job.done && !job.stopped && job.id != 0 && !solution_runs_ &&
-         !gpu_times_.running;
+  return worker_.busy() && job.done && !job.stopped && job.id != 0 &&
+         (!solution_runs_ || prediction_due_) && !gpu_times_.running;
 }
 
 }  // namespace warpshop::ui

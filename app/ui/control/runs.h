@@ -43,15 +43,19 @@ class Runs {
   void show_in(View& view);
   void note_frame();  // for edit_to_result_s()
 
-  bool predicting() const;
+  bool predicting() const;  // also while the worked solution's run interrupts it
   bool busy() const {
-    return (worker_.busy() && !predicting() && !gpu_times_.running) || due_s_ > 0;
+    return (worker_.busy() && (solution_runs_ || !predicting()) && !gpu_times_.running) ||
+           due_s_ > 0;
   }
   double edit_to_result_s() const { return edit_to_result_s_; }
   bool ends_within(double seconds) { return worker_.ends_within(seconds); }
 
  private:
   void take_result(const RunUpdate& update);
+  void show_refusal(const lab::RunResult& result);
+  void take_predictions(std::shared_ptr<const PreparedResult> result);
+  void predict_again();  // what the worked solution's run interrupted
   void keep_as_reference(const std::string& text);
   void predict_on_every_gpu();
   bool are_current(const GpuTimes& times) const;
@@ -72,6 +76,8 @@ class Runs {
   bool slow_compiler_told_ = false;
   uint64_t solution_job_ = 0;  // the run of the worked solution; 0: none requested
   bool solution_runs_ = false;
+  bool prediction_due_ = false;     // interrupted by the run of the worked solution
+  uint64_t predict_again_job_ = 0;  // brings the predictions of the result shown; 0: none
   std::shared_ptr<const PreparedResult> solution_;
   GpuTimes gpu_times_;
   uint64_t gpu_times_job_ = 0;
@@ -84,7 +90,8 @@ class Runs {
   std::optional<WantedAccess> wanted_access_;
   // The current run is of the same text: its result does not bring a panel to the front.
   bool panels_stay_ = false;
-  double due_s_ = 0;  // when the pause in typing ends; 0: nothing to run
+  std::string before_refusal_;  // the panel that the compiler's errors have covered; "": none
+  double due_s_ = 0;            // when the pause in typing ends; 0: nothing to run
   double edited_at_s_ = 0;
   double edit_to_result_s_ = 0;
 };
