@@ -63,7 +63,9 @@ TEST(NotPredicted, ASwapThatIsRepeatedUntilItSucceeds) {
   for (const Case& c : cases) {
     const std::string reason = why(c.body);
     EXPECT_EQ(reason.empty(), c.predicted) << c.what << ": " << reason;
-    if (!c.predicted) EXPECT_THAT(reason, testing::HasSubstr("repeats atomicCAS")) << c.what;
+    if (!c.predicted) {
+      EXPECT_THAT(reason, testing::HasSubstr("repeats atomicCAS")) << c.what;
+    }
   }
 }
 

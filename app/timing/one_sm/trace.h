@@ -56,8 +56,8 @@ struct BlockTrace {
   uint64_t block = 0;  // linear
   std::vector<WarpTrace> warps;
   // Of each phase of the block's mbarrier objects: arrivals of warps, and copies in bulk.
-  std::vector<uint32_t> phases;
-  std::vector<uint64_t> objects;  // of the same phases: the object's address in shared memory
+  std::vector<uint32_t> phases{};
+  std::vector<uint64_t> objects{};  // of the same phases: the object's address in shared memory
 };
 
 // How much a block executes, in PTX warp instructions.

@@ -103,11 +103,11 @@ struct JobTexture {
 // dimension.
 struct JobTensor {
   TensorType type = TensorType::kF32;
-  std::vector<uint64_t> extents;          // elements; 1 to 5
-  std::vector<uint64_t> strides;          // bytes, of the second dimension and later ones
-  std::vector<uint32_t> box;              // elements
-  std::vector<uint32_t> element_strides;  // one per dimension
-  int swizzle_bytes = 0;                  // 0, 32, 64 or 128
+  std::vector<uint64_t> extents;            // elements; 1 to 5
+  std::vector<uint64_t> strides{};          // bytes, of the second dimension and later ones
+  std::vector<uint32_t> box;                // elements
+  std::vector<uint32_t> element_strides{};  // one per dimension
+  int swizzle_bytes = 0;                    // 0, 32, 64 or 128
   bool nan_outside = false;
 };
 
