@@ -120,6 +120,7 @@ TEST_F(NumbersTest, TimesSayOnceWhatLimitsTheKernelAndCompareLikeWithLike) {
 TEST_F(NumbersTest, OneSectorIsSingular) {
   open("atomics", "lost-updates");
   walk([this](ImGuiTestContext* ctx) {
+    app().send(command::EditText{app().session().step()->exercise->solution});
     run_and_predict(ctx);
     const std::vector<std::string> texts = texts_of(ctx, "memory");
     IM_CHECK_EQ(count(texts, "1 sectors each"), size_t{0});
