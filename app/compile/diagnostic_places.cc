@@ -102,6 +102,36 @@ void place_by_kernel(std::string_view source, const std::string& file_name,
   }
 }
 
+void place_unfinished_end(std::string_view source, const std::string& file_name,
+                          Diagnostics& diagnostics) {
+  // Nothing else can be wrong with the words with which every trailer begins.
+  constexpr std::string_view kFirstWords = "extern \"C\"", kSemicolon = "expected a \";\"";
+  const auto blamed =
+      std::find_if(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) {
+        return d.severity == Severity::kError && d.place.file == kTrailerName &&
+               d.place.line == 1 && d.place.column <= static_cast<int>(kFirstWords.size());
+      });
+  const std::vector<CudaToken> tokens = cuda_tokens(source);
+  const auto last = std::find_if(tokens.rbegin(), tokens.rend(), [](const CudaToken& token) {
+    return token.kind != TokenKind::kDirective;
+  });
+  if (blamed == diagnostics.end() || last == tokens.rend()) return;
+  const SourcePlace place = place_in_text(source, last->end() - 1, 1, file_name);
+  // `float extern "C"` and `struct S {…} extern "C"` are said to be unexpected, for the same
+  // reason.
+  const bool names_a_sign = blamed->message.english().starts_with("expected a \"");
+  Diagnostic error = make_error_at(place, "compile",
+                                   Sentence(names_a_sign ? blamed->message.english() : kSemicolon));
+  if (error.message.english() == kSemicolon)
+    error.help = sentence("put a ';' at the end of line {line}", {{"line", place.line}});
+  // What else is said of the unfinished declaration may be true once it is finished.
+  std::erase_if(diagnostics, [&](const Diagnostic& d) {
+    return d.place.file == kTrailerName ||
+           (d.place.file == file_name && d.place.line >= place.line);
+  });
+  diagnostics.push_back(std::move(error));
+}
+
 std::string short_name(const std::string& name, const std::vector<fs::path>& searched) {
   const auto below = [&name](const fs::path& folder) {
     const std::string way = folder.lexically_normal().string();

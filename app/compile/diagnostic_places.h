@@ -29,6 +29,11 @@ void place_by_ptx(std::string_view ptx, const std::string& file_name, Diagnostic
 void place_by_kernel(std::string_view source, const std::string& file_name,
                      Diagnostics& diagnostics);
 
+// If the file ends in the middle of a declaration, the compiler reads on in the trailer and blames
+// its first words. Says so at the end of the source instead.
+void place_unfinished_end(std::string_view source, const std::string& file_name,
+                          Diagnostics& diagnostics);
+
 // A file's name as readers know it. Files below a searched folder are named relative to that
 // folder; files beside the compiled file, or one folder up, relative to the compiled file. Other
 // names stay as they are.

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "atomic_hints.h"
 #include "compile/compiler.h"
 #include "compile/cuda_tokens.h"
 #include "core/ascii.h"
@@ -386,6 +387,7 @@ const std::vector<Rule>& rules() {
 }
 
 void add_hint(std::string_view source, bool has_toolkit_headers, Diagnostic& diagnostic) {
+  if (!diagnostic.help.empty() || explain_value_for_address(source, diagnostic)) return;
   const std::string message = diagnostic.message;
   if (message.find("expected a \";\"") != std::string::npos) {
     place_semicolon(source, diagnostic);
@@ -505,6 +507,7 @@ void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& d
   explain_unclosed_brace(source, diagnostics);
   explain_stray_bracket(source, diagnostics);
   drop_consequences(source, diagnostics);
+  drop_atomic_candidates(diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);
   fold_repeated(diagnostics);
 }

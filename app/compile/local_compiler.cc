@@ -365,6 +365,7 @@ Result<CompileOutput> LocalCompiler::compile_for(const std::string& architecture
       place_by_ptx(ptx_of_failed(input, text, file_name, architecture), file_name, diagnostics);
     }
     place_by_kernel(input.source, file_name, diagnostics);
+    place_unfinished_end(input.source, file_name, diagnostics);
     add_hints(input.source, !library_->include_dirs.empty(), diagnostics);
     shorten_names(prepared.searched, diagnostics);
     if (!has_errors(diagnostics)) {

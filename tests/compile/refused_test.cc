@@ -60,6 +60,69 @@ TEST(Compiler, AMissingSemicolonIsOneMessage) {
             "2: expected a \";\"\n4: identifier \"sun\" is undefined\n");
 }
 
+// A file that ends in half a declaration is one message at its end: none at the launch that the lab
+// appends, and none about what the declaration lacks.
+TEST(Compiler, HalfADeclarationAtTheEndIsOneMessageThere) {
+  const std::string kernel = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n";
+  const struct {
+    const char* end;
+    const char* message;
+    int column;
+    const char* help;
+  } kCases[] = {
+      {"int x\n", "expected a \";\"", 5, "put a ';' at the end of line 4"},
+      {"__device__ int x = 3  // three\n\n", "expected a \";\"", 20,
+       "put a ';' at the end of line 4"},
+      {"float", "expected a \";\"", 5, "put a ';' at the end of line 4"},
+      {"struct Pair { int a, b; }\n#define X\n", "expected a \";\"", 25,
+       "put a ';' at the end of line 4"},
+      {"__global__ void other(float* p\n", "expected a \")\"", 30, ""},
+      {"__device__ void f()\n", "expected a \"{\"", 19, ""},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.end);
+    CompileInput input = student_file(kernel + c.end);
+    input.trailer = "extern \"C\" __global__ void appended(int* to) { *to = launch(1); }\n";
+    const auto output = compiler().compile(input);
+    ASSERT_EQ(output.errors().size(), 1U) << render(output.errors());
+    EXPECT_EQ(output.errors()[0].place, (SourcePlace{"student.cu", 4, c.column, 1}));
+    EXPECT_EQ(output.errors()[0].message, c.message);
+    EXPECT_EQ(output.errors()[0].help, c.help);
+  }
+}
+
+// Atomics take an address. Each call with a value says what to write; calls wrong for other reasons
+// keep the compiler's message.
+TEST(Compiler, AtomicsThatGetAValueSayWhichAddressTheyNeed) {
+  const struct {
+    const char* call;
+    const char* help;
+  } kCases[] = {
+      {"atomicAdd(count[b], 1u)", "write &count[b]"},
+      {"atomicMax( count[b + f(1, 2)] , 1u)", "write &count[b + f(1, 2)]"},
+      {"atomicCAS(count[b], 0u, 1u)", "write &count[b]"},
+      {"atomicInc(*count, 0u)", "write count"},
+      {"atomicExch(total, 1.0f)", "write &total"},
+      {"atomicInc(&count[b], &total)", ""},
+      {"atomicAdd(&count[b], \"1\")", ""},
+      {"atomicAdd(count[b] + 1, 1u)", ""},
+  };
+  for (const auto& c : kCases) {
+    SCOPED_TRACE(c.call);
+    const auto output =
+        compiler().compile(student_file("__device__ int f(int, int);\n__device__ float total;\n"
+                                        "__global__ void k(unsigned* count, int b) {\n  " +
+                                        std::string(c.call) + ";\n}\n"));
+    ASSERT_FALSE(output.ok());
+    const Diagnostic& first = output.errors().front();
+    EXPECT_EQ(first.place.line, 4);
+    EXPECT_EQ(first.help, c.help) << render(output.errors());
+    if (*c.help == '\0') continue;
+    EXPECT_EQ(output.errors().size(), 1U) << render(output.errors());
+    EXPECT_THAT(first.message.english(), HasSubstr("needs the address of the word"));
+  }
+}
+
 const RefusedCase kRefusedCases[] = {
     {.name = "missing_semicolon",
      .source = "__global__ void k(float* p) {\n  int i = threadIdx.x\n\n  p[i] = 1;\n}\n",

@@ -151,10 +151,16 @@ TEST_F(RunnerTest, AMisspelledNameIsGuessed) {
 }
 
 TEST_F(RunnerTest, AnEmptyTextIsToldInOneSentence) {
-  for (const char* source : {"", " \n\t\n", "// a note\n/* and\nanother */\n"}) {
+  const char* empty = "the file is empty: there is no kernel";
+  const std::pair<const char*, const char*> kCases[] = {
+      {"", empty},
+      {" \n\t\n", empty},
+      {"// a note\n/* and\nanother */\n", "there is no kernel: the file has only comments"},
+  };
+  for (const auto& [source, message] : kCases) {
     const RunResult result = run(*scale_, source);
     ASSERT_EQ(result.diagnostics.size(), 1U) << render(result.diagnostics);
-    EXPECT_EQ(result.diagnostics.front().message, "the file is empty: there is no kernel");
+    EXPECT_EQ(result.diagnostics.front().message, message);
     EXPECT_EQ(result.stage(Stage::kCompile).state, StageState::kFailed);
     EXPECT_FALSE(result.passed);
   }

@@ -107,7 +107,9 @@ class OneRun {
     const Clock::time_point begin = Clock::now();
     if (is_empty_text(request_.source)) {
       report({make_error_at({request_.file_name, 1, 1}, "kernel",
-                            sentence("the file is empty: there is no kernel"),
+                            request_.source.find_first_not_of(" \t\r\n") == std::string::npos
+                                ? sentence("the file is empty: there is no kernel")
+                                : sentence("there is no kernel: the file has only comments"),
                             sentence("\"Reset step…\" restores the start of this step"))},
              false);
       return fail(Stage::kCompile, begin, sentence("no kernel"));
