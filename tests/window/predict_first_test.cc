@@ -216,11 +216,11 @@ TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
     EXPECT_EQ(progress().estimate, 6);
     app().send(command::FocusPanel{"times"});
     ctx->Yield(4);
-    EXPECT_TRUE(says(ctx, "times", "You said 6 ×: scored when a version passes.")) << last_;
+    EXPECT_TRUE(says(ctx, "times", "You said 6×: scored when a version passes.")) << last_;
     solve(ctx);
     IM_CHECK(progress().passed);
     EXPECT_TRUE(says(ctx, "steps", "What you learned")) << last_;
-    EXPECT_TRUE(says(ctx, "steps", "You said 6 ×.")) << last_;
+    EXPECT_TRUE(says(ctx, "steps", "You said 6×.")) << last_;
     app().send(command::GiveEstimate{7});
     ctx->Yield(2);
     EXPECT_EQ(progress().estimate, 6) << "after a pass it would be no estimate";
@@ -232,7 +232,7 @@ TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
     const lab::SizeResult& size = *app().view().result()->timed_size();
     char is[32];
     std::snprintf(is, sizeof is, "%.1f", *size.start_us / size.student.prediction->time_us);
-    EXPECT_TRUE(says(ctx, "times", std::string("You said 6 ×; it is ") + is + " × (predicted)."))
+    EXPECT_TRUE(says(ctx, "times", std::string("You said 6×; it is ") + is + "× (predicted)."))
         << last_;
   });
   keep_picture("predict-scored");

@@ -105,7 +105,7 @@ std::string number_shown(double value) {
 }
 
 std::string with_unit(double value, std::string_view unit) {
-  const bool close = unit.empty() || unit.starts_with('%');
+  const bool close = unit.empty() || unit.starts_with('%') || unit.starts_with("×");
   return number_shown(value) + (close ? "" : " ") + std::string(unit);
 }
 
