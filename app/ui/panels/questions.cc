@@ -144,8 +144,12 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
   int number = 0;
   for (const lab::Question& question : step.questions) {
     const Given given = given_to(step, number, progress);
-    if (!given.any() && std::exchange(typing_goes_on, false) && question.number)
-      state.fields[number].refocus = true;
+    if (!given.any() && std::exchange(typing_goes_on, false) && question.number) {
+      state.typing_next = number;
+      state.frames_until_typing = kFramesUntilSettled;
+    }
+    if (state.frames_until_typing > 0 && state.typing_next == number)
+      state.fields[number].refocus = --state.frames_until_typing == 0;
     const bool revealed = given.any() && has_run;
     const float top = ImGui::GetCursorPosY();
     const ImVec2 corner = ImGui::GetCursorScreenPos();
