@@ -335,7 +335,8 @@ TEST_F(NumbersTest, TransactionsOfTheSameBytesAreTold) {
     run_and_predict(ctx);
     const std::vector<std::string> texts = texts_of(ctx, "transactions");
     IM_CHECK_EQ(count(texts, "transactions for one load"), size_t{1});
-    IM_CHECK_EQ(count(texts, "16×"), size_t{2});
+    // short where there is little room
+    IM_CHECK_EQ(count(texts, "16×") + count(texts, "16 × 32 bytes"), size_t{2});
   });
 }
 
