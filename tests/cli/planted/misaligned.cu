@@ -3,7 +3,7 @@
 //// mis_float4_row
 // run: --grid 1 --block 8,4 --arg f32[132]=random --arg f32[32]=zero --arg i32=33
 // expect: misaligned space=global access=read count=24 thread=0,1,0
-// cause: float4
+// cause: a multiple of 16
 extern "C" __global__ void k(const float* in, float* out, int w) {
   int x = threadIdx.x, y = threadIdx.y;
   float4 v = *reinterpret_cast<const float4*>(in + y * w + 4 * x); // HERE
