@@ -488,14 +488,14 @@ void drop_consequences(std::string_view source, Diagnostics& diagnostics) {
       std::remove_if(std::next(syntax), diagnostics.end(),
                      [&](const Diagnostic& d) {
                        if (d.place.file != place.file || d.place.line == 0) return false;
-                       const std::string& message = d.message.english();
-                       if (message == "expected a statement" || message == "expected a declaration")
+                       const std::string& told = d.message.english();
+                       if (told == "expected a statement" || told == "expected a declaration")
                          return true;
-                       if (!message.starts_with("identifier \"")) return false;
+                       if (!told.starts_with("identifier \"")) return false;
                        const size_t used = offset_of(code, d.place);
                        return used > skipped &&
                               may_declare(std::string_view(code).substr(skipped, used - skipped),
-                                          quoted(message, "identifier", '"'));
+                                          quoted(told, "identifier", '"'));
                      }),
       diagnostics.end());
 }
