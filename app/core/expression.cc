@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "core/charconv.h"
+#include "core/grouped.h"
 
 namespace warpshop {
 namespace {
@@ -455,10 +456,7 @@ std::string number_text(double value) {
   std::string text = buffer;
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
-  const size_t point = std::min(text.find('.'), text.size());
-  const size_t first_digit = text[0] == '-' ? 1 : 0;
-  for (size_t at = point; at > first_digit + 3; at -= 3) text.insert(at - 3, ",");
-  return text == "-0" ? "0" : text;
+  return text == "-0" ? "0" : grouped(std::move(text));
 }
 
 }  // namespace warpshop

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "core/grouped.h"
+
 namespace warpshop::emulator {
 
 std::string mask_text(uint32_t mask) {
@@ -12,11 +14,7 @@ std::string mask_text(uint32_t mask) {
   return text.data();
 }
 
-Sentence count_words(uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
-  return number(std::move(digits));
-}
+Sentence count_words(uint64_t count) { return number(grouped(std::to_string(count))); }
 
 Sentence thread_words(const ThreadPlace& who) {
   return sentence("thread {place}", {{"place", text_of(who.thread)}});

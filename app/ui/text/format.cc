@@ -1,6 +1,5 @@
 #include "text/format.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <cstdio>
@@ -8,6 +7,7 @@
 #include "core/ascii.h"
 #include "core/expression.h"
 #include "core/fixed.h"
+#include "core/grouped.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -17,14 +17,7 @@ size_t letters_of(std::string_view text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), begins));
 }
 
-std::string with_separators(uint64_t value) {
-  std::string digits = std::to_string(value);
-  for (size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
-  }
-  return local_number(digits);
-}
+std::string with_separators(uint64_t value) { return local_number(grouped(std::to_string(value))); }
 
 std::string decimal_text(double value, int decimals) {
   return local_number(fixed(value, decimals));
@@ -38,9 +31,7 @@ std::string fraction_text(double value) {
   while (out.back() == '0') out.pop_back();
   if (out.back() == '.') out.pop_back();
   if (out == "-0") return "0";
-  const size_t first = out[0] == '-' ? 1 : 0;
-  for (size_t at = std::min(out.find('.'), out.size()); at > first + 3;) out.insert(at -= 3, ",");
-  return local_number(out);
+  return local_number(grouped(std::move(out)));
 }
 
 std::string duration_text(double seconds) {

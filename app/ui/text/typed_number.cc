@@ -6,6 +6,7 @@
 
 #include "core/ascii.h"
 #include "core/charconv.h"
+#include "core/grouped.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -98,10 +99,7 @@ std::string number_shown(double value) {
     while (out.back() == '0') out.pop_back();
     if (out.back() == '.') out.pop_back();
   }
-  const size_t first = out[0] == '-' ? 1 : 0;
-  for (size_t at = std::min(out.find('.'), out.size()); at > first + kGroup;)
-    out.insert(at -= kGroup, ",");
-  return local_number(out);
+  return local_number(grouped(std::move(out)));
 }
 
 std::string with_unit(double value, std::string_view unit) {
