@@ -37,21 +37,20 @@ Floor memory_floor(const Prediction& p, const std::vector<Roof>& roofs, double u
     const double bytes = from_dram ? std::min(needed, p.dram_bytes) : needed;
     const std::vector<SentencePart> parts = {{"bytes", bytes_words(bytes)},
                                              {"rate", decimal(roof.gb_s, 0)}};
+    const double us = bytes / roof.gb_s / 1e3;
     // The kernel may move many times what its task needs.
-    const bool all = bytes > kNearlyAll * (from_dram ? p.dram_bytes : p.l2_bytes);
-    if (!all) {
-      return {bytes / roof.gb_s / 1e3,
+    if (bytes <= kNearlyAll * (from_dram ? p.dram_bytes : p.l2_bytes)) {
+      return {us,
               from_dram
                   ? sentence("the {bytes} that the task needs from DRAM, at {rate} GB/s,", parts)
                   : sentence("the {bytes} that the task needs from L2, which holds most of the "
                              "data, at {rate} GB/s,",
                              parts)};
     }
-    return {bytes / roof.gb_s / 1e3,
-            from_dram ? sentence("{bytes} of DRAM traffic at {rate} GB/s", parts)
-                      : sentence("{bytes} of L2 traffic (L2 holds most of the data) at {rate} "
-                                 "GB/s",
-                                 parts)};
+    return {us, from_dram ? sentence("{bytes} of DRAM traffic at {rate} GB/s", parts)
+                          : sentence("{bytes} of L2 traffic (L2 holds most of the data) at {rate} "
+                                     "GB/s",
+                                     parts)};
   }
   return {};
 }

@@ -32,6 +32,13 @@ bool in_one_warp(const Finding& f, const Dim3& block) {
   return f.other_who && warp(f.who.thread) == warp(f.other_who->thread);
 }
 
+// The other access, with its line if that is known.
+Sentence at_its_line(const Finding& f, Sentence access) {
+  if (!f.other_place) return access;
+  return sentence("{access} in line {line}",
+                  {{"access", std::move(access)}, {"line", f.other_place->line}});
+}
+
 // A plain load and an unordered atomic. The usual advice (a barrier, a second launch) does not
 // apply.
 void describe_beside_atomic(Finding& f, RaceKind kind, bool of_one_block, Sentence memory,
@@ -84,12 +91,9 @@ void describe_locked(Finding& f, Sentence memory, Sentence other) {
 
 void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   read_first(f);
-  Sentence other = the_access_by(
-      f.other_access, f.other_who ? thread_words(*f.other_who) : sentence("another thread"));
-  if (f.other_place) {
-    other = sentence("{access} in line {line}",
-                     {{"access", std::move(other)}, {"line", f.other_place->line}});
-  }
+  Sentence other =
+      at_its_line(f, the_access_by(f.other_access, f.other_who ? thread_words(*f.other_who)
+                                                               : sentence("another thread")));
   Sentence memory = f.allocation.empty() ? sentence("shared memory")
                                          : sentence("\"{name}\"", {{"name", f.allocation}});
   if (kind == RaceKind::kLocked) return describe_locked(f, std::move(memory), std::move(other));
@@ -122,10 +126,8 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
 
 void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool several) {
   Sentence theirs =
-      an_access_by(f.other_access, several ? sentence("several other blocks") : block_words(other));
-  if (f.other_place)
-    theirs = sentence("{access} in line {line}",
-                      {{"access", std::move(theirs)}, {"line", f.other_place->line}});
+      at_its_line(f, an_access_by(f.other_access,
+                                  several ? sentence("several other blocks") : block_words(other)));
   if (kind != RaceKind::kRace) {
     return describe_beside_atomic(f, kind, false, sentence("\"{name}\"", {{"name", f.allocation}}),
                                   block_words(f.who.block), std::move(theirs));
@@ -152,14 +154,11 @@ void describe_block_race(Finding& f, RaceKind kind, const Dim3& other, bool seve
 }
 
 void describe_grid_race(Finding& f, GridHazard::Missing missing, const Dim3& other) {
-  Sentence theirs = an_access_by(f.other_access, block_words(other));
-  if (f.other_place)
-    theirs = sentence("{access} in line {line}",
-                      {{"access", std::move(theirs)}, {"line", f.other_place->line}});
-  const std::vector<SentencePart> parts = {{"access", access_words(f.access)},
-                                           {"name", f.allocation},
-                                           {"who", block_words(f.who.block)},
-                                           {"other", std::move(theirs)}};
+  const std::vector<SentencePart> parts = {
+      {"access", access_words(f.access)},
+      {"name", f.allocation},
+      {"who", block_words(f.who.block)},
+      {"other", at_its_line(f, an_access_by(f.other_access, block_words(other)))}};
   switch (missing) {
     case GridHazard::Missing::kOrder:
       f.message = sentence(
@@ -181,8 +180,7 @@ void describe_grid_race(Finding& f, GridHazard::Missing missing, const Dim3& oth
     case GridHazard::Missing::kFenceAfter:
       f.message = sentence(
           "{access} of \"{name}\" by {who} meets {other}: formally a race, since no "
-          "__threadfence() "
-          "follows the flag, the counter or the lock that lies between the two",
+          "__threadfence() follows the flag, the counter or the lock that lies between the two",
           parts);
       f.cause = sentence(
           "a common idiom, but without a __threadfence() after the flag is seen or the lock taken, "

@@ -361,10 +361,11 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     if (intent == AccessIntent::kWrite) worker.launch->stores.start(worker.index);
     region.shadow->on_write(touch, worker.block_hazards);
   }
-  // In a kernel that may order its blocks by a protocol of its own, only this is certain: nothing
-  // orders two plain stores if the block of the later one has read nothing of what others did.
   if (const GridShadow* grid = worker.launch->grid_shadow.get(); grid && grid->watches())
     return watch_grid(warp, op, region, touch, intent, values);
+  // In another kernel that may order its blocks by a protocol of its own, only this is certain:
+  // nothing orders two plain stores if the block of the later one has read nothing of what others
+  // did.
   const bool protocol = worker.launch->program->orders_blocks;
   if (protocol && worker.block.may_follow_others) return;
   size_t told = 0;

@@ -35,10 +35,10 @@ uint32_t roles_of(const Instruction& i, bool used, bool polls) {
       atomic || ((load || i.opcode == "st") &&
                  has_one_of(i, {"volatile", "relaxed", "acquire", "release", "mmio"}));
   if (!strong) return 0;
-  uint32_t roles = has_modifier(i, "cta") ? kOfBlock : 0u;
+  uint32_t roles = 0;
   if (has_one_of(i, {"release", "acq_rel"})) roles |= kReleases;
   if (has_one_of(i, {"acquire", "acq_rel"})) roles |= kAcquires;
-  if (load && (roles & (kReleases | kAcquires)) != 0) roles |= kLoads;
+  if (load && roles != 0) roles |= kLoads;
   if (load) return roles | kReads | (polls ? kPolls | kLocks : 0u);
   if (!atomic) return roles | kWrites | kReplaces | kUnlocks;
   roles |= kReads | kWrites;
@@ -85,10 +85,6 @@ bool result_is_used(const Instruction& i, const std::vector<bool>& read) {
   const ptx::Operand& to = i.operands[0];
   return is_read(to) || std::any_of(to.elements.begin(), to.elements.end(), is_read);
 }
-
-}  // namespace
-
-namespace {
 
 template <typename Condition>
 bool any_instruction(const ptx::Module& module, const std::vector<int>& functions,

@@ -95,9 +95,7 @@ BlockOrder::Knowledge BlockOrder::published_by(uint64_t index, uint32_t warp, bo
   const Known with{
       .all = std::max(mine.fenced_all, block.flushed), .own = mine.fenced_own, .warp = warp};
   if (with.all == 0 && with.own == 0) return nullptr;
-  const Known& last = mine.made_with;
-  if (mine.published != nullptr && mine.made_of == mine.known && last.all == with.all &&
-      last.own == with.own)
+  if (mine.published != nullptr && mine.made_of == mine.known && mine.made_with == with)
     return mine.published;
   work_ += blocks_.size();
   auto fresh = mine.known == nullptr ? std::make_shared<std::vector<Known>>(blocks_.size())
@@ -124,11 +122,10 @@ void BlockOrder::read(uint64_t block, uint32_t warp, uint64_t address, bool acqu
 void BlockOrder::write(uint64_t block, uint32_t warp, uint64_t address, bool replaces,
                        bool releases) {
   const Knowledge mine = published_by(block, warp, releases || needs_ == Needs::kWords);
-  if (replaces && mine == nullptr) {
-    published_.erase(address);
+  if (mine == nullptr) {
+    if (replaces) published_.erase(address);
     return;
   }
-  if (mine == nullptr) return;
   Knowledge& there = published_[address];
   there = replaces ? mine : join(there, mine);
 }

@@ -73,6 +73,7 @@ class BlockOrder {
     uint32_t all = 0;   // accesses before this time
     uint32_t own = 0;   // and those of `warp` before this one
     uint32_t warp = 0;  // if own > 0
+    bool operator==(const Known&) const = default;
   };
   using Knowledge = std::shared_ptr<const std::vector<Known>>;  // by block; nullptr: none
 

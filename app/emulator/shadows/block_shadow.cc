@@ -52,16 +52,10 @@ void BlockShadow::start_block() {
 // Calls visit(granule, its address, lane) for everything the access touches, lane by lane.
 template <typename Visit>
 void BlockShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
-  const auto granules = static_cast<uint32_t>(std::max(1, touch.bytes >> shift_));
-  for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const uint64_t first = touch.address[lane] >> shift_;
-    for (uint32_t n = 0; n < granules; ++n) {
-      const uint64_t granule = first + n;
-      if (granules_.lines() == kMostLines) granules_.clear();
-      visit(granules_.at(granule), granule << shift_, lane);
-    }
-  }
+  visit_granules(touch, shift_, [&](uint64_t granule, int lane) {
+    if (granules_.lines() == kMostLines) granules_.clear();
+    visit(granules_.at(granule), granule << shift_, lane);
+  });
 }
 
 void BlockShadow::on_read(const GlobalTouch& touch, uint32_t warp, uint32_t site,

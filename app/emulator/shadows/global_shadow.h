@@ -17,7 +17,9 @@
 // alone and write granules. Threads that touch a line at the same moment may however miss a hazard.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -51,6 +53,18 @@ struct GlobalTouch {
   bool contiguous = false;  // all lanes, lane l at address[0] + l × bytes
   bool atomic = false;      // or a strong load or store (memory_flags.h)
 };
+
+// Calls visit(number of the granule, lane) for everything the access touches, lane by lane. A
+// granule is 1 << shift bytes.
+template <typename Visit>
+void visit_granules(const GlobalTouch& touch, int shift, Visit visit) {
+  const auto granules = static_cast<uint32_t>(std::max(1, touch.bytes >> shift));
+  for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t first = touch.address[lane] >> shift;
+    for (uint32_t n = 0; n < granules; ++n) visit(first + n, lane);
+  }
+}
 
 class GlobalShadow {
  public:

@@ -97,13 +97,9 @@ void GridShadow::add(const GridWarp& who, const Tag& other, bool wrote, int lane
 // Calls visit(granule, its address, lane) for everything the access touches, lane by lane.
 template <typename Visit>
 void GridShadow::for_each_granule(const GlobalTouch& touch, Visit visit) {
-  const auto granules = static_cast<uint32_t>(std::max(1, touch.bytes >> shift_));
-  for (uint32_t rest = touch.mask; rest != 0; rest &= rest - 1) {
-    const int lane = std::countr_zero(rest);
-    const uint64_t first = touch.address[lane] >> shift_;
-    for (uint32_t n = 0; n < granules; ++n)
-      visit(granules_.at(first + n), (first + n) << shift_, lane);
-  }
+  visit_granules(touch, shift_, [&](uint64_t granule, int lane) {
+    visit(granules_.at(granule), granule << shift_, lane);
+  });
 }
 
 void GridShadow::on_read(const GridWarp& who, const GlobalTouch& touch,

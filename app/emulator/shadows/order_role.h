@@ -17,8 +17,7 @@ enum OrderRole : uint32_t {
   // Takes or releases a lock, or waits for or sets a flag, with or without a fence.
   kLocks = 1u << 8,
   kUnlocks = 1u << 9,
-  kOfBlock = 1u << 10,  // of the block's scope: no release or acquire between blocks
-  kWeak = 1u << 11,     // a plain access to global memory that is used like a strong one
+  kWeak = 1u << 10,  // a plain access to global memory that is used like a strong one
 };
 
 }  // namespace warpshop::emulator

@@ -123,7 +123,7 @@ struct Undone {
   Sentence words;  // what the kernel did not do if the counter is 0
 };
 
-std::vector<Undone> undone_table() {
+std::vector<Undone> make_undone_table() {
   const Sentence no_load = sentence("there was no load from global memory"),
                  no_store = sentence("there was no store to global memory"),
                  no_shared_load = sentence("nothing was loaded from shared memory"),
@@ -151,6 +151,10 @@ std::vector<Undone> undone_table() {
       {"load_waits", sentence("no warp waited for a load")},
       {"dependent_steps", sentence("there was no chain of arithmetic")},
   };
+}
+const std::vector<Undone>& undone_table() {
+  static const std::vector<Undone> kTable = make_undone_table();
+  return kTable;
 }
 
 // Why a quotient has no value when its divisor is 0: what the kernel did not do, in words. Empty:

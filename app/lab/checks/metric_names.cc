@@ -13,10 +13,6 @@ using ptx::Space;
 // A request of a warp with 16 bytes per lane.
 constexpr double kSectorsOfRequest = 16;
 
-uint64_t bulk_sectors(const timing::Counters& c) {
-  return c.bulk_load_sectors + c.bulk_store_sectors + c.bulk_reduction_sectors;
-}
-
 // Sums one cost over the ordinary accesses of one space and kind, as the counters do: loads by
 // cp.async are among those of global memory.
 double sum(const KernelRun& run, Space space, AccessKind kind,
@@ -124,7 +120,7 @@ const std::vector<Metric>& figures() {
        [](const KernelRun& r) {
          const timing::Counters& c = r.counters;
          return double(c.global_load_sectors + c.global_store_sectors + c.global_reduction_sectors +
-                       c.global_atomic_sectors + bulk_sectors(c)) +
+                       c.global_atomic_sectors + c.bulk_sectors()) +
                 local_sectors(r);
        }},
       {{"occupancy_pct", "%", "Theoretical occupancy: active warps of an SM's most"},

@@ -19,10 +19,12 @@ struct Counters {
   Counters& operator+=(const Counters& other);
   bool operator==(const Counters&) const = default;
 
-  // Distinct sectors that each access to global memory touches, copies in bulk included.
-  uint64_t moved_sectors() const {
-    return theoretical_sectors + bulk_load_sectors + bulk_store_sectors + bulk_reduction_sectors;
+  // Of copies in bulk and tensor copies, in either direction.
+  uint64_t bulk_sectors() const {
+    return bulk_load_sectors + bulk_store_sectors + bulk_reduction_sectors;
   }
+  // Distinct sectors that each access to global memory touches, copies in bulk included.
+  uint64_t moved_sectors() const { return theoretical_sectors + bulk_sectors(); }
 };
 
 // One row per counter: its name in results and checks, its unit and its meaning.
