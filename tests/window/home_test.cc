@@ -111,7 +111,13 @@ TEST_F(HomeTest, ExportIsConfirmedAndImportStaysOnThePage) {
     app().send(command::OpenHome{});
     ctx->Yield(6);
     ctx->ItemClick("**/Hand in##home-hand-in");
+    IM_CHECK(wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; }));
+    ctx->ItemClick("**/##file");
+    ctx->KeyCharsReplace((home() / "kernels").c_str());
+    ctx->Yield(2);
+    ctx->ItemClick("**/Write the archive##archive");
     IM_CHECK(wait_until(ctx, [&] { return something_is_said(ctx); }));
+    IM_CHECK(std::filesystem::exists(home() / "kernels.zip"));
     ctx->ItemClick("**/Export or import progress##home-export");
     IM_CHECK(wait_until(ctx, [&] { return ctx->UiContext->OpenPopupStack.Size == 1; }));
     ctx->ItemClick("**/##file");

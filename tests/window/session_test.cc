@@ -458,7 +458,9 @@ TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {
     };
     app().send(command::EditText{"// mine\n" + app().session().text()});
     ctx->Yield(2);
-    app().send(command::HandIn{});
+    app().send(command::AskHandIn{});
+    ctx->Yield(20);
+    ctx->ItemClick("**/Write the archive##archive");
     ctx->Yield(20);
     ctx->ItemClick("**/Open folder##open-folder");
     ctx->Yield(2);

@@ -28,7 +28,7 @@ std::vector<Action> make_actions() {
       {"profile-remove", "Remove the imported profile", "File", 0, 0, RemoveProfile{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, Save{}},
       {"reset", "Reset this step…", "File", 0, 0, AskReset{}},
-      {"hand-in", "Collect your kernels to hand in", "File", 0, 0, HandIn{}},
+      {"hand-in", "Collect your kernels to hand in…", "File", 0, 0, AskHandIn{}},
       {"report", "Write the lab's report and show it", "File", 0, 0, WriteReport{}},
       {"progress", "Export or import your progress…", "File", 0, 0, OpenProgress{}},
       {"open-saved", "Open what was saved last", "File", 0, 0, OpenPath{}},

@@ -206,7 +206,8 @@ struct SkipTour {};
 struct LeaveTour {};
 struct CloseDialog {};
 struct CopyText { std::string text, what; };
-struct HandIn {};       // writes the kernels into one archive
+struct AskHandIn {};                   // lists the kernels first
+struct HandIn { std::string file; };  // writes them into one archive
 struct WriteReport {};  // writes the lab's report into user_dir()/reports
 struct SavePicture {};  // saves a picture of the window into user_dir()/pictures
 // Taken once the panel's menu has closed.

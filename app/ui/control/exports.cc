@@ -13,6 +13,16 @@
 #include "text/text.h"
 
 namespace warpshop::ui {
+namespace {
+
+std::vector<const lab::Lab*> all_labs(const lab::LabLibrary& library) {
+  std::vector<const lab::Lab*> out;
+  for (const lab::Lab& lab : library.labs) out.push_back(&lab);
+  return out;
+}
+
+}  // namespace
+
 Exports::Exports(Shell& shell, OpenWork& work)
     : shell_(shell), work_(work), report_worker_([] { GlWindow::wake(); }) {
   CommandTable& commands = shell.commands;
@@ -38,28 +48,41 @@ Exports::Exports(Shell& shell, OpenWork& work)
     report_worker_.write(std::move(job));
     shell_.say(tr("Every exercise of {} is run for the report…", lab.title));
   });
-  commands.on([this](const command::HandIn&) {
+  commands.on([this](const command::AskHandIn&) {
     if (work_.session->dirty()) shell_.say(work_.session->save());
     shell_.say(work_.session->save_progress());
-    const std::filesystem::path file =
-        downloads_dir() / ("warpshop-hand-in-" + utc_now("%Y%m%d-%H%M%S") + ".zip");
-    std::vector<const lab::Lab*> labs;
-    for (const lab::Lab& lab : work_.labs->labs) labs.push_back(&lab);
-    const Result<std::vector<lab::HandedIn>> written = lab::hand_in(labs, file);
-    if (!written.ok()) {
-      shell_.say(written.errors());
-      return;
-    }
-    size_t passed = 0;
-    for (const lab::HandedIn& kernel : *written)
-      passed += kernel.version == lab::StandingText::Version::kPassed ? 1 : 0;
-    if (written->empty()) {
+    Result<std::vector<lab::HandedIn>> kernels = lab::work_to_hand_in(all_labs(*work_.labs));
+    if (!kernels.ok()) {
+      shell_.say(kernels.errors());
+    } else if (kernels->empty()) {
       shell_.say(tr("You have not started an exercise yet: there is nothing to hand in."));
     } else {
-      shell_.say_saved(tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
-                                "{} kernels ({1} passed) are in {2}", passed, file.string()),
-                       file);
+      shell_.dialog.unsaved.clear();
+      shell_.dialog.to_hand_in = std::move(*kernels);
+      shell_.dialog.elsewhere =
+          downloads_dir() / ("warpshop-hand-in-" + utc_now("%Y%m%d-%H%M%S") + ".zip");
+      shell_.dialog.open = Dialog::kHandIn;
     }
+  });
+  commands.on([this](const command::HandIn& c) {
+    std::filesystem::path file = path_as_typed(c.file);
+    // Without this ending, a folder would be written.
+    if (file.extension() != ".zip") file += ".zip";
+    std::error_code ignored;
+    if (std::filesystem::exists(file, ignored)) {
+      propose_free_name(file, shell_.dialog);
+      return;
+    }
+    const Result<std::vector<lab::HandedIn>> written = lab::hand_in(all_labs(*work_.labs), file);
+    if (!written.ok()) {
+      shell_.dialog.unsaved = written.errors();
+      return;
+    }
+    shell_.dialog.open = Dialog::kNone;
+    shell_.say_saved(
+        tr_count(written->size(), "{} kernel ({1} passed) is in {2}",
+                 "{} kernels ({1} passed) are in {2}", lab::passed_among(*written), file.string()),
+        file);
   });
   commands.on([this](const command::SavePicture&) {
     save_picture(shell_.window->read_picture(), "warpshop");

@@ -20,20 +20,6 @@ std::string other_place(const std::string& file_name) {
       .string();
 }
 
-// Says that the file exists, and fills in a free name: work-2.json for work.json.
-void propose_free_name(const fs::path& file, DialogState& dialog) {
-  dialog.unsaved = {make_error_at({file.string()}, "file",
-                                  tr("there is already a file of that name"),
-                                  tr("A free name is filled in below: use it, or type another."))};
-  fs::path free = file;
-  std::error_code ignored;
-  for (int n = 2; fs::exists(free, ignored); ++n) {
-    free.replace_filename(file.stem().string() + "-" + std::to_string(n) +
-                          file.extension().string());
-  }
-  dialog.elsewhere = free.string();
-}
-
 }  // namespace
 
 Leaving::Leaving(Shell& shell, Docks& docks, OpenWork& work)

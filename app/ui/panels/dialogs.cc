@@ -176,6 +176,45 @@ void progress(DialogState& state, CommandQueue& queue) {
       queue);
 }
 
+// Draws one line for an exercise: whether it has passed, and what is handed in.
+void hand_in_row(const lab::HandedIn& kernel) {
+  const bool passed = kernel.version == lab::StandingText::Version::kPassed;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  if (passed)
+    draw_check(ImGui::GetWindowDrawList(), {at.x + px(8), at.y + px(10)}, px(12), look()->good,
+               px(2));
+  ImGui::Indent(px(28));
+  label(look().fonts->regular, kBody, look()->text, kernel.title);
+  ImGui::SameLine(0, px(10));
+  label(look().fonts->regular, kLabel, look()->muted,
+        !passed                ? tr("your latest text, which has not passed")
+        : kernel.changed_since ? tr("the version that passed; you have changed the text since")
+                               : tr("the version that passed"));
+  ImGui::Unindent(px(28));
+}
+
+void hand_in(DialogState& state, CommandQueue& queue) {
+  dialog_heading(tr("Hand in your kernels"));
+  dialog_prose(tr_count(
+      state.to_hand_in.size(),
+      "You have started {} exercise; {1} passed. One archive for your teacher is written:",
+      "You have started {} exercises; {1} passed. One archive for your teacher is written:",
+      lab::passed_among(state.to_hand_in)));
+  gap(4);
+  ImGui::BeginChild("kernels", {0, std::min(px(28) * static_cast<float>(state.to_hand_in.size()),
+                                            ImGui::GetMainViewport()->Size.y * 0.45f)});
+  for (const lab::HandedIn& kernel : state.to_hand_in) hand_in_row(kernel);
+  ImGui::EndChild();
+  problems(state.unsaved);
+  ImGui::SetNextItemWidth(-1);
+  if (ImGui::InputText("##file", &state.elsewhere, ImGuiInputTextFlags_EnterReturnsTrue))
+    queue.push(command::HandIn{state.elsewhere});
+  dialog_choices({{tr_id("Write the archive", "archive"), ButtonKind::kPrimary,
+                   command::HandIn{state.elsewhere}},
+                  {tr_id("Cancel", "cancel"), ButtonKind::kSecondary, command::CloseDialog{}}},
+                 queue);
+}
+
 void profile(DialogState& state, bool appearing, CommandQueue& queue) {
   dialog_heading(tr("Import a profile from Nsight Compute"));
   dialog_prose(
@@ -225,6 +264,7 @@ float width_of(Dialog dialog) {
       return 560;
     case Dialog::kFigures:
     case Dialog::kProgress:
+    case Dialog::kHandIn:
     case Dialog::kUnsaved:
     case Dialog::kDevices:
       return 600;
@@ -268,6 +308,19 @@ void ask_solution(const View& view, CommandQueue& queue) {
 }
 
 }  // namespace
+
+void propose_free_name(const std::filesystem::path& file, DialogState& dialog) {
+  dialog.unsaved = {make_error_at({file.string()}, "file",
+                                  tr("there is already a file of that name"),
+                                  tr("A free name is filled in below: use it, or type another."))};
+  std::filesystem::path free = file;
+  std::error_code ignored;
+  for (int n = 2; std::filesystem::exists(free, ignored); ++n) {
+    free.replace_filename(file.stem().string() + "-" + std::to_string(n) +
+                          file.extension().string());
+  }
+  dialog.elsewhere = free.string();
+}
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   const bool appearing = state.open != state.shown;
@@ -358,6 +411,9 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       break;
     case Dialog::kProgress:
       progress(state, queue);
+      break;
+    case Dialog::kHandIn:
+      hand_in(state, queue);
       break;
     case Dialog::kOwnKernel:
       own_kernel_dialog(view.labs, state.own_kernel, appearing, queue);

@@ -1,6 +1,7 @@
 // The dialogs: each asks one thing, closes with Esc, and acts through a command.
 #pragma once
 
+#include <filesystem>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "app/view.h"
 #include "draw/markdown_view.h"
 #include "draw/tooltip.h"
+#include "lab/hand_in.h"
 #include "panels/devices_dialog.h"
 #include "panels/file_list.h"
 #include "panels/own_kernel_dialog.h"
@@ -35,6 +37,7 @@ enum class Dialog {
   kUnsaved,
   kOtherWindow,
   kProgress,
+  kHandIn,
   kOwnKernel,
   kProfile
 };
@@ -53,16 +56,20 @@ struct DialogState {
   FileList profiles;
   Diagnostics profile_problems;  // with the profile chosen last
   MarkdownView note;
-  std::string left, right;              // changes: runs of the history; "": the editor's text
-  std::string diff_of;                  // the two texts shown
-  Diagnostics unsaved;                  // why the file could not be saved or read
-  std::string elsewhere;                // path typed for a copy, an export or an import
+  std::string left, right;  // changes: runs of the history; "": the editor's text
+  std::string diff_of;      // the two texts shown
+  Diagnostics unsaved;      // why the file could not be saved or read
+  std::string elsewhere;    // path typed for a copy, an export, an import or an archive
+  std::vector<lab::HandedIn> to_hand_in;
   std::string other_window;             // process of the first window on the same work
   std::vector<ShownMetric> figures;     // figures to explain
   std::vector<GlossaryEntry> glossary;  // read when first opened
   std::string glossary_language;
   std::string glossary_word;  // entry to open at
 };
+
+// Says that the file exists, and fills in a free name: work-2.json for work.json.
+void propose_free_name(const std::filesystem::path& file, DialogState& dialog);
 
 void dialogs(const View& view, DialogState& state, CommandQueue& queue);
 

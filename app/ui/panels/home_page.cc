@@ -111,7 +111,7 @@ void heading_row(const View& view, CommandQueue& queue) {
     queue.push(command::OpenProgress{});
   action_tooltip("export-progress");
   ImGui::SameLine(0, px(18));
-  if (link(tr_id("Hand in", "home-hand-in"), kLabel)) queue.push(command::HandIn{});
+  if (link(tr_id("Hand in", "home-hand-in"), kLabel)) queue.push(command::AskHandIn{});
   action_tooltip("hand-in");
 }
 
