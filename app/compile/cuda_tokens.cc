@@ -165,6 +165,10 @@ class Lexer {
 
 std::vector<CudaToken> cuda_tokens(std::string_view source) { return Lexer(source).run(); }
 
+bool same_code(std::string_view a, std::string_view b) {
+  return std::ranges::equal(cuda_tokens(a), cuda_tokens(b), {}, &CudaToken::text, &CudaToken::text);
+}
+
 std::string_view directive_name(std::string_view directive) {
   size_t at = 1;
   while (at < directive.size() && (directive[at] == ' ' || directive[at] == '\t')) ++at;

@@ -18,22 +18,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool same_words(std::string_view a, std::string_view b) {
-  const auto take_word = [](std::string_view& text) {
-    text = trimmed(text);
-    const auto end = std::find_if(text.begin(), text.end(), is_white_space);
-    const std::string_view word = text.substr(0, static_cast<size_t>(end - text.begin()));
-    text.remove_prefix(word.size());
-    return word;
-  };
-  std::string_view word;
-  do {
-    word = take_word(a);
-    if (word != take_word(b)) return false;
-  } while (!word.empty());
-  return true;
-}
-
 bool is_identifier(std::string_view text) {
   return !text.empty() && !is_digit(text[0]) &&
          std::all_of(text.begin(), text.end(), is_word_character);

@@ -322,6 +322,14 @@ TEST(DeviceSource, ScopesWithoutEndAreKept) {
   }
 }
 
+TEST(CudaTokens, CommentsAndWhiteSpaceAreNoCode) {
+  EXPECT_TRUE(same_code("int  a;\n", "\n int a; // of mine"));
+  EXPECT_TRUE(same_code("/* one\n two */", ""));
+  EXPECT_FALSE(same_code("in t", "int"));
+  EXPECT_FALSE(same_code("a", "a b"));
+  EXPECT_FALSE(same_code("puts(\"a // b\");", "puts(\"a\");"));
+}
+
 TEST(CudaTokens, AnyBytesEnd) {
   for (const char* text : {"\"open", "'", "/* open", "R\"(open", "R\"12345678901234567890(",
                            "#define \\", "1e+", "\\", "<<<", "#"}) {

@@ -212,18 +212,21 @@ TEST_F(LiveEditTest, TheSlideSaysWhetherAnEditedKernelIsRight) {
   EXPECT_EQ(said(), "");
 }
 
-// A run gives its figures away: before the first, an empty line and a pause are not yet an answer.
-TEST_F(LiveEditTest, AnUntouchedKernelDoesNotRunForAnEmptyLine) {
+// A run gives its figures away: before the first, an empty line or a comment and a pause are not
+// yet an answer.
+TEST_F(LiveEditTest, AnUntouchedKernelDoesNotRunForAComment) {
   open("coalescing", "stride");
   app().send(command::SetAutoRun{true});
   for (int frame = 0; frame < 8; ++frame) app().frame(false);
   click(1, 0);
-  type("\n");
   const std::string start = app().session().step()->exercise->skeleton;
-  ASSERT_NE(text(), start);
-  EXPECT_TRUE(wait_until([this] { return !app().busy(); }));
-  EXPECT_FALSE(app().view().latest);
-  type_text("//");
+  for (const char* part : {"\n", "// mine"}) {
+    type_text(part);
+    ASSERT_NE(text(), start);
+    EXPECT_TRUE(wait_until([this] { return !app().busy(); }));
+    EXPECT_FALSE(app().view().latest) << part;
+  }
+  type_text("\n#define MINE\n");
   take_result();
   EXPECT_TRUE(app().view().latest);
 }

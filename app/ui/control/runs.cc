@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "compile/cuda_tokens.h"
 #include "core/ascii.h"
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/findings.h"
+#include "panels/questions.h"
 #include "state/second_gpu.h"
 #include "state/wrap_index.h"
 #include "text/text.h"
@@ -389,9 +391,12 @@ void Runs::run_timers() {
   const double t = shell_.now();
   if (due_s_ > 0 && t >= due_s_) {
     due_s_ = 0;
-    // An untouched kernel does not run by itself, nor give its figures away, for an empty line.
+    // Before its questions are answered, an untouched kernel does not run by itself, nor give its
+    // figures away, for an empty line or a comment.
     const std::string& skeleton = work_.session->step()->exercise->skeleton;
-    if (results_.latest || !same_words(work_.session->text(), skeleton)) submit();
+    if (results_.latest || all_answered(*work_.session) ||
+        !compile::same_code(work_.session->text(), skeleton))
+      submit();
     shell_.draw_frames(3);
   }
   const bool compiling =

@@ -34,6 +34,9 @@ struct CudaToken {
 // source. C++17 [lex.phases], [lex.comment], [lex.ppnumber], [lex.string].
 std::vector<CudaToken> cuda_tokens(std::string_view source);
 
+// True if the sources differ in comments and white space at most.
+bool same_code(std::string_view a, std::string_view b);
+
 // The word after # in a directive token: "include", "if", …; empty for a lone #.
 std::string_view directive_name(std::string_view directive);
 

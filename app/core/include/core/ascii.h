@@ -18,8 +18,6 @@ constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c
 
 std::string lower(std::string_view text);
 std::string_view trimmed(std::string_view text);  // without surrounding white space
-// The same words: they differ at most in how much white space stands between them and around them.
-bool same_words(std::string_view a, std::string_view b);
 bool is_identifier(std::string_view text);
 // The first place from `from` on where `word` is a whole word; npos: none, or `word` is empty.
 size_t find_word(std::string_view text, std::string_view word, size_t from = 0);
