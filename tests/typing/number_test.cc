@@ -1,4 +1,5 @@
 // A number is typed as an answer, key by key, without the mouse.
+#include "draw/spots.h"
 #include "typing/typist.h"
 #include "window/predict_lab.h"
 
@@ -46,6 +47,18 @@ TEST_F(NumberTest, TheAnswersAreTypedAndTheRestOfTheKeyboardWorks) {
   type("<Alt+N>");
   EXPECT_EQ(app().session().place(), "predict/halve");
   keep_picture("typed-number");
+}
+
+// The line below the text says how many questions are left; a click on it leads to the first.
+TEST_F(NumberTest, AClickOnTheLineOfQuestionsStartsTheTyping) {
+  open("coalescing", "stride");
+  const std::optional<Spot> line = find_spot("question");
+  ASSERT_TRUE(line);
+  click_at({(line->min.x + line->max.x) / 2, (line->min.y + line->max.y) / 2});
+  for (int frame = 0; frame < 12; ++frame) app().frame(false);
+  ASSERT_TRUE(ImGui::GetIO().WantTextInput);
+  type("96<Enter>");
+  EXPECT_EQ(progress().numbers.at(0), 96);
 }
 
 }  // namespace

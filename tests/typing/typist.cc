@@ -199,6 +199,12 @@ void TypingTest::click(size_t line, size_t column, int times, std::string_view m
   settle();
 }
 
+void TypingTest::click_at(ImVec2 place) {
+  move_to(place);
+  button(1, true);
+  button(1, false);
+}
+
 void TypingTest::drag(size_t line, size_t column, size_t to_line, size_t to_column) {
   wait_out_double_click();
   move_to(place_of(line, column));

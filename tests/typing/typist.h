@@ -41,6 +41,7 @@ class TypingTest : public ::testing::Test {
   void put(const std::string& text);
   // Clicks in the middle of the letter at a line and column of the editor, both from 0.
   void click(size_t line, size_t column, int times = 1, std::string_view modifier = "");
+  void click_at(ImVec2 place);
   void drag(size_t line, size_t column, size_t to_line, size_t to_column);
   void move_to(ImVec2 at);
   ImVec2 place_of(size_t line, size_t column) const;

@@ -131,6 +131,11 @@ bool all_answered(const Session& session) {
          questions_left(*session.step(), session.progress_of(*session.step())) == 0;
 }
 
+void type_into_question(int number, QuestionsState& state) {
+  state.typing_next = number;
+  state.frames_until_typing = kFramesUntilSettled;
+}
+
 UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,
                           CommandQueue& queue) {
   UnansweredBelow below;
@@ -144,11 +149,8 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
   int number = 0;
   for (const lab::Question& question : step.questions) {
     const Given given = given_to(step, number, progress);
-    if (!given.any() && std::exchange(typing_goes_on, false) && question.number) {
-      state.typing_next = number;
-      state.frames_until_typing = kFramesUntilSettled;
-    }
-    if (state.frames_until_typing > 0 && state.typing_next == number)
+    if (!given.any() && std::exchange(typing_goes_on, false)) type_into_question(number, state);
+    if (question.number && state.frames_until_typing > 0 && state.typing_next == number)
       state.fields[number].refocus = --state.frames_until_typing == 0;
     const bool revealed = given.any() && has_run;
     const float top = ImGui::GetCursorPosY();
@@ -159,7 +161,10 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
       all_below = !has_run && ImGui::GetCursorScreenPos().y >
                                   ImGui::GetWindowPos().y + ImGui::GetWindowHeight() - px(60);
     }
-    if (!given.any() && all_below && below.count++ == 0) below.first_y = top;
+    if (!given.any() && all_below && below.count++ == 0) {
+      below.first = number;
+      below.first_y = top;
+    }
     {
       Card card(("question" + std::to_string(number)).c_str());
       const char* heading = !step.exercise ? tr("Think first")

@@ -13,6 +13,7 @@ namespace warpshop::ui {
 // Questions to answer before the run, if all of them are below the visible part.
 struct UnansweredBelow {
   int count = 0;
+  int first = 0;
   float first_y = 0;  // of the first one, in the scrolling window
 };
 // The last answered question, to scroll into view with its explanation, whose height is known only
@@ -32,6 +33,9 @@ struct QuestionsState {
 };
 UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,
                           CommandQueue& queue);
+
+// Has the question's field take the typing, if it asks for a number.
+void type_into_question(int number, QuestionsState& state);
 
 // True if every question of the open step is answered.
 bool all_answered(const Session& session);

@@ -88,7 +88,7 @@ void step_list(const View& view, CommandQueue& queue) {
 
 // Draws a line between the text and the checks that leads to questions out of view, since they must
 // be answered before the run.
-void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
+void questions_line(const UnansweredBelow& below, StepsPanelState& state, QuestionsState& asked) {
   const Face& face = look().fonts->medium;
   const std::string text = tr_count(static_cast<uint64_t>(below.count),
                                     "{} question before you run", "{} questions before you run");
@@ -103,7 +103,9 @@ void questions_line(const UnansweredBelow& below, StepsPanelState& state) {
                 look()->text, text, width - px(44));
   draw_chevron(list, {at.x + width - px(18), y + height / 2}, px(9), ImGuiDir_Down, look()->accent,
                px(1.8f));
-  if (pressed) state.scroll_to = std::max(1.0f, below.first_y - px(8));
+  if (!pressed) return;
+  state.scroll_to = std::max(1.0f, below.first_y - px(8));
+  type_into_question(below.first, asked);
 }
 
 void footer(const View& view, CommandQueue& queue) {
@@ -222,7 +224,7 @@ void steps_panel(const View& view, StepsPanelState& state, StepTextState& text,
   ImGui::EndChild();
   if (line > 0 && !very_low) {
     const ImVec2 after = ImGui::GetCursorScreenPos();
-    if (below.count > 0) questions_line(below, state);
+    if (below.count > 0) questions_line(below, state, text.questions);
     ImGui::SetCursorScreenPos({after.x, after.y + line});
   }
   state.questions_below = below.count > 0 && view.exercise();
