@@ -170,7 +170,16 @@ void tour_frame(const Tour& tour) {
   if (framed.GetWidth() <= 0) framed = panel_rect(tour.step().panel);
   if (framed.GetWidth() <= 0) return;
   // Unlike the ring of the keyboard focus, which is blue, thin and has no label.
-  ImDrawList* front = ImGui::GetForegroundDrawList();
+  // A window of its own in front of the panels: the foreground's list would cover tooltips.
+  const ImGuiViewport* viewport = ImGui::GetMainViewport();
+  ImGui::SetNextWindowPos(viewport->Pos);
+  ImGui::SetNextWindowSize(viewport->Size);
+  ImGui::Begin("##tour_frame", nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoInputs |
+                   ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoDocking);
+  ImGui::BringWindowToDisplayFront(ImGui::GetCurrentWindow());
+  ImDrawList* front = ImGui::GetWindowDrawList();
   front->AddRect(framed.Min, framed.Max, t.tour, px(8), px(3.5f));
   const std::string_view name = tr("Tour");
   const ImVec2 words = text_size(f.bold, kSmall, name), inset = px(7, 1);
@@ -179,6 +188,7 @@ void tour_frame(const Tour& tour) {
   front->AddRectFilled(corner, {corner.x + words.x + 2 * inset.x, corner.y + words.y + 2 * inset.y},
                        t.tour, px(5));
   draw_text(front, {corner.x + inset.x, corner.y + inset.y}, f.bold, kSmall, t.on_accent, name);
+  ImGui::End();
 }
 
 }  // namespace warpshop::ui
