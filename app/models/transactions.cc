@@ -241,6 +241,13 @@ uint64_t ideal_bytes(CoalescingRule rule, const WarpRequestView& request, Global
     const uint64_t asked = static_cast<uint64_t>(request.active_lanes()) * request.width_bytes;
     return (asked + unit - 1) / unit * unit;
   }
+  // Before 1.2 no order coalesces words of 1 and 2 bytes, but fewer lanes could request the same
+  // bytes as words of 4, in transactions of 64.
+  if (rule == CoalescingRule::kStrictHalfWarps && request.width_bytes < 4 &&
+      access != GlobalAccess::kAtomic) {
+    const uint64_t asked = static_cast<uint64_t>(request.active_lanes()) * request.width_bytes;
+    return (asked + 63) / 64 * 64;
+  }
   std::array<uint64_t, kLanes> side_by_side;
   for (uint64_t lane = 0; lane < kLanes; ++lane) side_by_side[lane] = lane * request.width_bytes;
   return bytes_moved(

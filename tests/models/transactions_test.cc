@@ -153,6 +153,18 @@ TEST(Transactions, TheBootcampsWorstCaseOnTheK40) {
   EXPECT_EQ(store.ideal_bytes / 32, 4U);
 }
 
+// Guide 4.2, F.3.2.1: only words of 4, 8 and 16 bytes coalesce.
+TEST(Transactions, BytesInOrderAreNotIdealBefore1_2) {
+  const TransactionCounts bytes = count_transactions(kStrictHalfWarps, strided(1, 0, 1));
+  EXPECT_EQ(bytes.bytes_moved, 1024U);
+  EXPECT_EQ(bytes.ideal_bytes, 64U);  // eight lanes, a word each
+  const TransactionCounts halves = count_transactions(kStrictHalfWarps, strided(2, 0, 2));
+  EXPECT_EQ(halves.ideal_bytes, 64U);
+  EXPECT_EQ(count_transactions(kStrictHalfWarps, strided(1, 0, 1, 0x1)).ideal_bytes, 32U);
+  const TransactionCounts later = count_transactions(kHalfWarpSegments, strided(1, 0, 1));
+  EXPECT_EQ(later.ideal_bytes, later.bytes_moved);
+}
+
 TEST(Transactions, AtomicsTakeTurnsOnAWord) {
   const WarpRequest one_word = strided(4, 64, 0);
   for (const CoalescingRule rule : {kStrictHalfWarps, kHalfWarpSegments, kL2Segments, kSectors}) {
