@@ -24,8 +24,8 @@ function(warpshop_use_precompiled target name)
     target_precompile_headers(${target} REUSE_FROM precompiled_${name})
     target_compile_options(${target} PRIVATE -fpch-preprocess)
     if(CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-      # Wrong about std::vector where its headers come precompiled.
-      target_compile_options(${target} PRIVATE -Wno-array-bounds)
+      # Wrong about std::vector and std::string where their headers come precompiled.
+      target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
     endif()
   endif()
 endfunction()

@@ -169,8 +169,8 @@ TEST_F(GradeVerb, ResultsAreBesideTheSubmissions) {
   EXPECT_EQ(program_.run("grade class").status, 0);
   for (const char* file : {"grades.json", "grades.csv", "grades.junit.xml", "index.html"})
     EXPECT_NE(program_.folder().read(std::string("class-grades/") + file), "") << file;
-  const auto json = nlohmann::json::parse(program_.folder().read("class-grades/grades.json"));
-  EXPECT_THAT(json["sandbox"].get<std::string>(), HasSubstr("system calls: "));
+  const auto grades = nlohmann::json::parse(program_.folder().read("class-grades/grades.json"));
+  EXPECT_THAT(grades["sandbox"].get<std::string>(), HasSubstr("system calls: "));
 }
 
 // docs/grading.md, "What a submission can do".
@@ -198,8 +198,8 @@ TEST_F(GradeVerb, AFileThatCannotBeReadIsStatusThree) {
   if (graded.status == 77) GTEST_SKIP() << "nobody but root can start the program here";
   EXPECT_EQ(graded.status, 3);
   EXPECT_THAT(graded.out, HasSubstr("2 failed, 1 no-verdict"));
-  const auto json = nlohmann::json::parse(program_.folder().read("out/grades.json"));
-  EXPECT_THAT(json["grades"][0]["reason"].get<std::string>(),
+  const auto grades = nlohmann::json::parse(program_.folder().read("out/grades.json"));
+  EXPECT_THAT(grades["grades"][0]["reason"].get<std::string>(),
               HasSubstr("ada/fixture/scale.cu cannot be read: Permission denied"));
 }
 

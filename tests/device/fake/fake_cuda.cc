@@ -370,6 +370,7 @@ FAKE cuTensorMapEncodeTiled(void* encoded, int type, unsigned rank, void* base,
                             const uint64_t* extents, const uint64_t* strides, const uint32_t* box,
                             const uint32_t* element_strides, int, int swizzle, int, int fill) {
   emulator::TensorMap tensor;
+  if (rank < 1 || rank > tensor.extents.size()) return kInvalidValue;
   tensor.type = static_cast<TensorType>(type);
   tensor.rank = static_cast<int>(rank);
   tensor.base = reinterpret_cast<uint64_t>(base);  // NOLINT: an address on the GPU
