@@ -94,6 +94,37 @@ TEST_F(WindowTest, TheTransposeIsGivenAsALectureAndTheStudentsTextStays) {
   }
 }
 
+TEST_F(WindowTest, TheSpaceBarAndTheArrowsTurnTheScenesAsInASlideShow) {
+  open("coalescing", "transpose-naive");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F5);
+    ctx->Yield(8);
+    app().send(command::GoToScene{0});  // a number
+    ctx->Yield(4);
+    const auto press = [&](ImGuiKey key) {
+      ctx->KeyPress(key);
+      ctx->Yield(3);
+    };
+    press(ImGuiKey_Space);
+    IM_CHECK(!app().lecture().hidden());
+    press(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(app().lecture().scene, 1U);
+    IM_CHECK(app().lecture().hidden());
+    press(ImGuiKey_RightArrow);
+    IM_CHECK(!app().lecture().hidden());
+    press(ImGuiKey_LeftArrow);
+    IM_CHECK_EQ(app().lecture().scene, 0U);
+    app().send(command::GoToScene{2});  // a map, whose accesses the arrows walk
+    ctx->Yield(4);
+    press(ImGuiKey_RightArrow);
+    wait_for_result(ctx);
+    const std::optional<size_t> access = app().view().selected;
+    press(ImGuiKey_RightArrow);
+    IM_CHECK_EQ(app().lecture().scene, 2U);
+    IM_CHECK(app().view().selected != access);
+  });
+}
+
 // Keys that change the scene, or end the lecture, only light a dark screen.
 TEST_F(WindowTest, NothingHappensUnseenOnADarkScreen) {
   open("bank-conflicts", "pad");

@@ -93,6 +93,10 @@ void App::take_keys() {
   // A character rather than a key: where it is depends on the keyboard.
   if (shell_.lecture.on() && !io.WantTextInput && io.InputQueueCharacters.contains('?'))
     send(command::OpenKeys{});
+  // As in any slide show. It presses the button that has the keyboard focus, if that is visible.
+  if (shell_.lecture.on() && !io.WantTextInput && !list_open && !io.NavVisible &&
+      ImGui::IsKeyPressed(ImGuiKey_Space, false))
+    send(command::Advance{});
   if (const Action* action = pressed_action(io.WantTextInput || list_open,
                                             io.NavVisible && !arrows_walk_accesses(), false)) {
     // Alt alone moves to the tabs; suppress that if another key arrived in the same frame.

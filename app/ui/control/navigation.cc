@@ -67,7 +67,15 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
   });
   commands.on(
       [this](const command::ShowStage& c) { show_stage(static_cast<lab::Stage>(c.stage)); });
-  commands.on([this](const command::StepAccess& c) { step_access(c.by); });
+  commands.on([this](const command::StepAccess& c) {
+    if (!shell_.lecture.on() || shell_.lecture.shows_accesses()) {
+      step_access(c.by);
+    } else if (c.by > 0) {
+      shell_.apply(command::Advance{});
+    } else {
+      shell_.apply(command::MoveScene{-1});
+    }
+  });
   commands.on([this](const command::SelectLine& c) { select_line(c.line); });
   commands.on([this](const command::GoTo& c) { go_to(c.place); });
   commands.on([this](const command::StepMoment& c) {

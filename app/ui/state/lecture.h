@@ -47,6 +47,8 @@ struct Lecture {
   // A scene without a question hides nothing.
   bool hidden() const { return !revealed && !current().ask.empty(); }
   bool last() const { return scene + 1 == demo().scenes.size(); }
+  // False while the arrows have nothing to step through, and turn the scenes as in a slide show.
+  bool shows_accesses() const;
   // The panel shown in the map's place.
   std::string_view panel() const;
 };
