@@ -166,7 +166,9 @@ class Lexer {
 std::vector<CudaToken> cuda_tokens(std::string_view source) { return Lexer(source).run(); }
 
 bool same_code(std::string_view a, std::string_view b) {
-  return std::ranges::equal(cuda_tokens(a), cuda_tokens(b), {}, &CudaToken::text, &CudaToken::text);
+  const std::vector<CudaToken> x = cuda_tokens(a), y = cuda_tokens(b);
+  return std::equal(x.begin(), x.end(), y.begin(), y.end(),
+                    [](const CudaToken& p, const CudaToken& q) { return p.text == q.text; });
 }
 
 std::string_view directive_name(std::string_view directive) {

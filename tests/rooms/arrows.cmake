@@ -97,3 +97,5 @@ add_test(NAME "rooms: each names what it includes"
 # Nor may a path climb out of a folder.
 add_test(NAME "rooms: no include climbs out of its folder"
   COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_climbing.py ${PROJECT_SOURCE_DIR}/app)
+add_test(NAME "rooms: app has what the browser edition's library has"
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/old_library.py ${PROJECT_SOURCE_DIR}/app)

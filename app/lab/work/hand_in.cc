@@ -45,7 +45,9 @@ Result<Collected> collect(const std::vector<const Lab*>& labs) {
 
 size_t passed_among(const std::vector<HandedIn>& kernels) {
   return static_cast<size_t>(
-      std::ranges::count(kernels, StandingText::Version::kPassed, &HandedIn::version));
+      std::count_if(kernels.begin(), kernels.end(), [](const HandedIn& kernel) {
+        return kernel.version == StandingText::Version::kPassed;
+      }));
 }
 
 Result<std::vector<HandedIn>> work_to_hand_in(const std::vector<const Lab*>& labs) {
