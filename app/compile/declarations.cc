@@ -30,6 +30,16 @@ constexpr std::array<std::string_view, 12> kGoesOn = {
 
 constexpr std::array<std::string_view, 4> kClassWords = {"class", "struct", "union", "enum"};
 
+constexpr std::array<std::string_view, 14> kBeginStatement = {
+    "for",  "if",    "while",    "do",   "switch", "case", "default",
+    "else", "break", "continue", "goto", "return", "try",  "catch"};
+
+// Punctuation before a declaration: a name from outside, an attribute, a destructor.
+constexpr std::array<std::string_view, 4> kBeginDeclaration = {"::", "[", "~", ";"};
+
+// What stands after the name of an object, but not of a type.
+constexpr std::array<std::string_view, 8> kFollowObject = {"[", "=", ".", "->", "+", "-", "/", "|"};
+
 int depth_change(const CudaToken& token) {
   if (token.kind != TokenKind::kPunctuation || token.text.size() != 1) return 0;
   switch (token.text[0]) {
@@ -370,6 +380,24 @@ Declaration SourceStructure::read(size_t first, size_t end, bool in_class) const
       d.name = d.last - 2;
   }
   return d;
+}
+
+bool SourceStructure::is_statement(const Declaration& declaration) const {
+  const CudaToken& word = tokens_[declaration.first];
+  if (word.kind != TokenKind::kName)
+    return word.kind == TokenKind::kNumber ||
+           (word.kind == TokenKind::kPunctuation && !one_of(word, kBeginDeclaration));
+  if (one_of(word, kBeginStatement)) return true;
+  if (declaration.first + 1 >= declaration.last) return false;
+  const CudaToken& next = tokens_[declaration.first + 1];
+  const bool attribute =  // int [[maybe_unused]] n;
+      next.is("[") && declaration.first + 2 < declaration.last &&
+      tokens_[declaration.first + 2].is("[");
+  if (one_of(next, kFollowObject) && !attribute) return true;
+  // Other calls may be macros of a header of the host's.
+  return next.is("(") && word.text.starts_with("__") && !one_of(word, kAttributes) &&
+         closing(declaration.first + 1, declaration.last) + 2 == declaration.last &&
+         tokens_[declaration.last - 1].is(";");
 }
 
 size_t SourceStructure::end_offset(const Declaration& declaration) const {

@@ -53,6 +53,10 @@ class SourceStructure {
   // member.
   Declaration read(size_t first, size_t end, bool in_class) const;
 
+  // True for what begins like a statement, where only declarations may stand: `for (…) …`,
+  // `out[i] = x;`, `*p = x;`, `__syncthreads();`, a '}' that closes nothing.
+  bool is_statement(const Declaration& declaration) const;
+
   // The token that closes the bracket at `open`, or the last token before `end` if it is unclosed.
   size_t closing(size_t open, size_t end) const;
 

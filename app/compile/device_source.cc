@@ -122,6 +122,11 @@ class Cutter {
         const std::vector<CudaToken> words = cuda_tokens(token.text.substr(1));
         if (words.size() < 2) continue;
         macros_.insert(std::string(words[1].text));
+        const auto braces = [&](std::string_view brace) {
+          return std::count_if(words.begin(), words.end(),
+                               [&](const CudaToken& word) { return word.is(brace); });
+        };
+        if (braces("{") != braces("}")) macros_have_braces_ = true;
         for (MarkerSet* set : {&markers_, &kernel_markers_}) {
           const bool marks =
               std::any_of(words.begin() + 2, words.end(),
@@ -164,6 +169,13 @@ class Cutter {
         continue;
       }
       const Declaration d = file.structure.read(at, end, in_class);
+      // The compiler says what is wrong with a statement here, which is no part of the host's code
+      // either. Braces of macros only seem to close nothing.
+      if (!in_class && file.structure.is_statement(d) &&
+          !(tokens[at].is("}") && macros_have_braces_)) {
+        at = d.last;
+        continue;
+      }
       if (d.kind == Kind::kScope) {
         read_scope(file, d.body_first, d.body_last, depth + 1, false);
       } else {
@@ -393,6 +405,7 @@ class Cutter {
   MarkerSet markers_;  // of everything for the GPU
   MarkerSet kernel_markers_ = {"__global__"};
   std::set<std::string, std::less<>> macros_;
+  bool macros_have_braces_ = false;  // that they do not close themselves
   std::set<std::string, std::less<>> device_functions_;
   std::set<fs::path> once_;
   std::vector<fs::path> open_;

@@ -14,6 +14,7 @@
 #include "core/fetched.h"
 #include "core/lines.h"
 #include "core/spelling.h"
+#include "outside_hints.h"
 
 namespace warpshop::compile {
 namespace {
@@ -506,6 +507,7 @@ void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& d
   if (has_errors(diagnostics)) std::erase_if(diagnostics, may_follow_from_error);
   explain_unclosed_brace(source, diagnostics);
   explain_stray_bracket(source, diagnostics);
+  explain_statement_outside(source, diagnostics);
   drop_consequences(source, diagnostics);
   drop_atomic_candidates(diagnostics);
   for (Diagnostic& diagnostic : diagnostics) add_hint(source, has_toolkit_headers, diagnostic);

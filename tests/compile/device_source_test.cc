@@ -310,6 +310,25 @@ TEST(DeviceSource, AnUnusedStandardHeaderKeepsItsLines) {
   EXPECT_EQ(cut.text, std::string(25, ' ') + "\n      \n__global__ void k(int* x) { *x = 1; }\n");
 }
 
+// What begins like a statement is no host code: leaving it out would hide a brace too many.
+TEST(DeviceSource, StatementsOutsideAreLeftToTheCompiler) {
+  const std::string kernel = "__global__ void k(float* p) {\n  p[0] = 1;\n}\n";
+  for (const char* rest : {"}\n", "p[1] = 2;\n}\n", "for (int i = 0; i < 4; ++i) p[i] = 1;\n",
+                           "__syncthreads();\n", "*p = 3;\n", "++p;\n"}) {
+    DeviceSource cut = device_source(kernel + rest, "p.cu", {});
+    EXPECT_EQ(cut.text, kernel + rest);
+    EXPECT_TRUE(cut.left_out.empty()) << rest;
+    EXPECT_FALSE(leave_out_refused(cut, {make_error_at({"p.cu", 4, 1, 1}, "compile", "no")}))
+        << rest;
+  }
+  const std::string host = "int table[4];\nint main() { k<<<1, 1>>>(nullptr); }\nmain(void) {}\n";
+  EXPECT_EQ(device_source(kernel + host, "p.cu", {}).left_out.size(), 3U);
+  // A brace that a macro opens.
+  const std::string macro = "#define BEGIN namespace {\nBEGIN\nint table[4];\n}\n";
+  DeviceSource cut = device_source(kernel + macro, "p.cu", {});
+  EXPECT_TRUE(leave_out_refused(cut, {make_error_at({"p.cu", 7, 1, 1}, "compile", "no")}));
+}
+
 // Scopes nested deeper than in any program are left to the compiler: here, each level would take
 // one level of the stack.
 TEST(DeviceSource, ScopesWithoutEndAreKept) {
