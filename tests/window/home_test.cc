@@ -96,6 +96,14 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->KeyPress(ImGuiKey_Escape);
     ctx->Yield(4);
     IM_CHECK(!app().view().home);
+    // Alt+N goes on to the step behind the page, not past it.
+    const std::string place = app().session().place();
+    app().send(command::OpenHome{});
+    ctx->Yield(4);
+    ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_N);
+    ctx->Yield(4);
+    IM_CHECK(!app().view().home);
+    IM_CHECK_STR_EQ(app().session().place().c_str(), place.c_str());
   });
 }
 

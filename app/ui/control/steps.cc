@@ -28,6 +28,11 @@ Steps::Steps(Shell& shell, Appearance& appearance, Docks& docks, OpenWork& work,
     open(c.lab, step);
   });
   commands.on_work([this](const command::MoveStep& c) {
+    // From the home page, on to the step behind it, which has not been looked at yet.
+    if (docks_.home_open()) {
+      docks_.leave_home();
+      return;
+    }
     if (auto [lab, step] = work_.session->neighbour(c.by); step) {
       open(lab->id, step->id);
     } else {
