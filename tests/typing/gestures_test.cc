@@ -1,6 +1,10 @@
 // What the editor's keys and clicks do to the text. Each case starts with the caret at the
 // beginning; where the caret's position matters, an "@" is typed at the end.
 #include <chrono>
+#include <cstdlib>
+#include <iterator>
+#include <random>
+#include <string>
 #include <thread>
 
 #include "drawn_texts.h"
@@ -347,6 +351,103 @@ TEST_F(GestureTest, TheMouseSelectsAndPutsCarets) {
   click(0, 7, 1, "Shift");
   type("#");
   EXPECT_EQ(text(), "one # three");
+}
+
+// Lines above the view go while a place below is still to be shown.
+TEST_F(GestureTest, ManySelectedLinesAreErased) {
+  open("scans", "warp");
+  const std::string before = text();
+  type("<Ctrl+G>7<Enter>");
+  for (int n = 0; n < 10; ++n) type("<Shift+Down>");
+  type("<Shift+End><Delete>");
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  EXPECT_LT(text().size(), before.size());
+  type("<Ctrl+Z>");
+  EXPECT_EQ(text(), before);
+}
+
+// Whatever keys come in whatever order, undoing goes back through every text to the first one, and
+// redoing forth to the last.
+TEST_F(GestureTest, AnyKeysInAnyOrderCanBeUndone) {
+  constexpr const char* kKeys[] = {"<Up>",
+                                   "<Down>",
+                                   "<Left>",
+                                   "<Right>",
+                                   "<Home>",
+                                   "<End>",
+                                   "<PageDown>",
+                                   "<PageUp>",
+                                   "<Ctrl+Home>",
+                                   "<Ctrl+End>",
+                                   "<Ctrl+Right>",
+                                   "<Ctrl+Left>",
+                                   "<Shift+Up>",
+                                   "<Shift+Down>",
+                                   "<Shift+Left>",
+                                   "<Shift+Right>",
+                                   "<Shift+Home>",
+                                   "<Shift+End>",
+                                   "<Ctrl+Shift+Right>",
+                                   "<Shift+PageDown>",
+                                   "<Ctrl+A>",
+                                   "<Delete>",
+                                   "<Backspace>",
+                                   "<Ctrl+Delete>",
+                                   "<Ctrl+Backspace>",
+                                   "<Enter>",
+                                   "<Tab>",
+                                   "<Shift+Tab>",
+                                   "<Ctrl+/>",
+                                   "<Ctrl+D>",
+                                   "<Alt+Up>",
+                                   "<Alt+Down>",
+                                   "<Ctrl+Shift+Down>",
+                                   "<Ctrl+Shift+K>",
+                                   "<Ctrl+Alt+Down>",
+                                   "<Ctrl+Alt+Up>",
+                                   "<Ctrl+X>",
+                                   "<Ctrl+C>",
+                                   "<Ctrl+V>",
+                                   "<Ctrl+Z>",
+                                   "<Ctrl+Y>",
+                                   "<Ctrl+]>",
+                                   "<Ctrl+[>",
+                                   "{",
+                                   "}",
+                                   "(",
+                                   ")",
+                                   "[",
+                                   "]",
+                                   "\"",
+                                   "'",
+                                   ";",
+                                   "thread",
+                                   "x",
+                                   " ",
+                                   "// ",
+                                   "__sy",
+                                   "<Ctrl+Space>"};
+  const char* seed = std::getenv("WARPSHOP_TYPING_SEED");
+  std::mt19937 random(seed ? static_cast<uint32_t>(std::strtoul(seed, nullptr, 10)) : 1);
+  const char* length = std::getenv("WARPSHOP_TYPING_KEYS");
+  const int keys = length ? std::atoi(length) : 150;
+  open("scans", "warp");
+  const std::string before = text();
+  std::string typed;
+  for (int n = 0; n < keys; ++n) {
+    at_once_ = random() % 4 != 0;
+    const char* key = kKeys[random() % std::size(kKeys)];
+    typed += key;
+    if (std::getenv("WARPSHOP_TYPING_SHOW")) std::fprintf(stderr, "%s", key);
+    type(key);
+  }
+  at_once_ = false;
+  for (int frame = 0; frame < 4; ++frame) app().frame(false);
+  const std::string after = text();
+  for (int n = 0; n < 2 * keys && text() != before; ++n) type("<Ctrl+Z>");
+  EXPECT_EQ(text(), before) << typed;
+  for (int n = 0; n < 2 * keys && text() != after; ++n) type("<Ctrl+Y>");
+  EXPECT_EQ(text(), after) << typed;
 }
 
 }  // namespace
