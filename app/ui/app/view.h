@@ -98,6 +98,10 @@ struct View {
   int film_line() const {
     return film && film_leads && film_step < film->steps.size() ? film->at(film_step).line : 0;
   }
+  // The PTX line of its instruction; 0 likewise.
+  int film_instruction() const {
+    return film && film_leads && film_step < film->steps.size() ? film->at(film_step).ptx_line : 0;
+  }
   const timing::RecordedAccess* record() const {
     const AccessEntry* entry = access();
     return entry ? &result()->student()->records[entry->record] : nullptr;

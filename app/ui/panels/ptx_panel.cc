@@ -19,10 +19,10 @@ bool for_the_assembler(std::string_view line) {
          line.starts_with(".file");
 }
 
-// Draws lines of code in the layout. Marks those of CUDA line `line`, and scrolls to them when it
-// has changed.
+// Draws lines of code in the layout. Marks those of the CUDA line and the film's instruction in
+// `now`, and scrolls to them when they have changed.
 void code_list(const View& view, const char* id, ImVec2 size, const std::vector<PtxLine>& lines,
-               int line, int& shown_line, CommandQueue& queue) {
+               const ShownCode& now, ShownCode& shown, CommandQueue& queue) {
   ImGui::BeginChild(id, size, 0, ImGuiWindowFlags_HorizontalScrollbar);
   Greyed grey(view.stale);
   const Theme& t = *look().theme;
@@ -30,16 +30,24 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
   const AccessEntry* entry = view.access();
   const float pitch = px(19);
   ImDrawList* list = ImGui::GetWindowDrawList();
-  // The instructions of a CUDA line may be far apart; scroll to the first.
-  if (line != shown_line) {
-    shown_line = line;
-    for (size_t n = 0; n < lines.size(); ++n) {
-      if (line <= 0 || lines[n].line != line) continue;
-      ImGui::SetScrollY(
-          std::max(0.0f, pitch * static_cast<float>(n) - ImGui::GetWindowHeight() * 0.35f));
-      break;
-    }
+  const int line = now.line;
+  const auto scroll_to = [&](auto wanted) {
+    const auto found = std::find_if(lines.begin(), lines.end(), wanted);
+    if (found == lines.end()) return;
+    const float top = pitch * static_cast<float>(found - lines.begin());
+    const float height = ImGui::GetWindowHeight();
+    // An instruction in sight stays where it is.
+    if (now.ptx_line <= 0 || top < ImGui::GetScrollY() ||
+        top + 2 * pitch > ImGui::GetScrollY() + height)
+      ImGui::SetScrollY(std::max(0.0f, top - height * 0.35f));
+  };
+  if (now.ptx_line > 0 && now.ptx_line != shown.ptx_line) {
+    scroll_to([&](const PtxLine& l) { return l.ptx_line == now.ptx_line; });
+  } else if (line > 0 && line != shown.line) {
+    // The instructions of a CUDA line may be far apart; scroll to the first.
+    scroll_to([&](const PtxLine& l) { return l.line == line; });
   }
+  shown = now;
   const float number_width = text_size(f.code, 12, "0000").x;
   float widest = 0;
   for (const PtxLine& l : lines) widest = std::max(widest, static_cast<float>(l.text.size()));
@@ -63,6 +71,10 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
                             with_alpha(color, t.dark ? 0.15f : 0.12f));
       } else if (hovered || (l.line > 0 && l.line == view.pointing.line)) {
         list->AddRectFilled(at, {at.x + width, at.y + pitch}, t.raised);
+      }
+      if (now.ptx_line > 0 && l.ptx_line == now.ptx_line) {
+        list->AddRectFilled(at, {at.x + width, at.y + pitch}, with_alpha(t.accent, 0.3f));
+        list->AddRectFilled(at, {at.x + px(3), at.y + pitch}, t.accent);
       }
       const float y = at.y + (pitch - line_height(f.code, 12.5f)) / 2;
       // Show the line number once per run of instructions from the same line.
@@ -101,8 +113,8 @@ void code_list(const View& view, const char* id, ImVec2 size, const std::vector<
 }
 
 // Draws the machine code's part of the panel: the list, or why there is none.
-void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run, int line,
-               CommandQueue& queue) {
+void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run,
+               const ShownCode& now, CommandQueue& queue) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   if (!run.cubin)
@@ -113,7 +125,7 @@ void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run
   if (state.sass_of != view.sass) {
     state.sass_of = view.sass;
     state.sass_lines = view.sass->ok() ? sass_lines_of(run, **view.sass) : std::vector<PtxLine>();
-    state.shown_sass_line = -1;
+    state.shown_sass = {-1, -1};
   }
   if (!view.sass->ok()) {
     const Diagnostic& problem = view.sass->errors().front();
@@ -121,7 +133,7 @@ void sass_part(const View& view, PtxPanelState& state, const lab::KernelRun& run
     if (!problem.help.empty()) paragraph(f.regular, kLabel, t.muted, tr(problem.help));
     return;
   }
-  code_list(view, "sass", {0, 0}, state.sass_lines, line, state.shown_sass_line, queue);
+  code_list(view, "sass", {0, 0}, state.sass_lines, now, state.shown_sass, queue);
 }
 
 }  // namespace
@@ -143,8 +155,10 @@ std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run,
       const auto cost = std::lower_bound(
           run.ptx_lines.begin(), run.ptx_lines.end(), l.ptx_line,
           [](const lab::PtxLineCost& c, int ptx_line) { return c.ptx_line < ptx_line; });
-      if (l.address >= 0 && cost != run.ptx_lines.end() && cost->ptx_line == l.ptx_line)
+      if (l.address >= 0 && cost != run.ptx_lines.end() && cost->ptx_line == l.ptx_line) {
         shown.line = cost->line;
+        shown.ptx_line = l.ptx_line;
+      }
     }
     break;
   }
@@ -177,6 +191,7 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run) {
     shown.text = (indented ? "  " : "") + plain;
     if (instruction) {
       shown.line = run.ptx_lines[cost].line;
+      shown.ptx_line = number;
       shown.warp_instructions = run.ptx_lines[cost].warp_instructions;
       shown.lane_instructions = run.ptx_lines[cost].lane_instructions;
     }
@@ -192,6 +207,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   const AccessEntry* entry = view.access();
   const int film_line = view.film_line();
   const int line = film_line > 0 ? film_line : entry ? entry->line : 0;
+  const ShownCode now{line, view.film_instruction()};
   panel.header("PTX", line > 0 ? tr("line {}", line) : "");
   if (!run) {
     empty_panel(tr("Run the kernel to see what the compiler made of it."));
@@ -200,7 +216,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   if (state.of != view.prepared) {
     state.of = view.prepared;
     state.lines = ptx_lines_of(*run);
-    state.shown_line = -1;
+    state.shown = {-1, -1};
   }
   export_menu(
       "PTX",
@@ -215,7 +231,7 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   if (link(state.sass ? tr("Hide the machine code") : tr("Show the machine code (SASS)"), kLabel))
     state.sass = !state.sass;
   if (!state.sass) {
-    code_list(view, "text", {0, 0}, state.lines, line, state.shown_line, queue);
+    code_list(view, "text", {0, 0}, state.lines, now, state.shown, queue);
     return;
   }
   // Side by side if there is room, otherwise stacked.
@@ -223,10 +239,10 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   const bool beside = room.x >= px(520);
   const ImVec2 half =
       beside ? ImVec2{(room.x - px(12)) / 2, room.y} : ImVec2{room.x, (room.y - px(8)) / 2};
-  code_list(view, "text", half, state.lines, line, state.shown_line, queue);
+  code_list(view, "text", half, state.lines, now, state.shown, queue);
   if (beside) ImGui::SameLine(0, px(12));
   ImGui::BeginChild("machine_code", half);
-  sass_part(view, state, *run, line, queue);
+  sass_part(view, state, *run, now, queue);
   ImGui::EndChild();
 }
 

@@ -15,6 +15,7 @@ namespace warpshop::ui {
 struct PtxLine {
   std::string text;
   int line = 0;         // of the student's file; 0: none
+  int ptx_line = 0;     // 0: no instruction
   bool counted = true;  // its execution count is known
   uint64_t warp_instructions = 0;
   uint64_t lane_instructions = 0;
@@ -28,15 +29,21 @@ std::vector<PtxLine> ptx_lines_of(const lab::KernelRun& run);
 std::vector<PtxLine> sass_lines_of(const lab::KernelRun& run,
                                    const std::vector<compile::SassKernel>& kernels);
 
+// What a list of code last scrolled to.
+struct ShownCode {
+  int line = 0;      // of the student's file
+  int ptx_line = 0;  // the film's instruction
+};
+
 struct PtxPanelState {
   const PreparedResult* of = nullptr;
   std::vector<PtxLine> lines;
-  int shown_line = 0;  // the CUDA line last scrolled to
-  bool sass = false;   // show the machine code as well
+  ShownCode shown;
+  bool sass = false;  // show the machine code as well
   bool visible = false;
   std::shared_ptr<const Disassembly> sass_of;
   std::vector<PtxLine> sass_lines;
-  int shown_sass_line = 0;
+  ShownCode shown_sass;
 };
 
 void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue);
