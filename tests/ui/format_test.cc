@@ -47,7 +47,7 @@ TEST(Format, TimesOfKernelsAreInMicroseconds) {
     const char* text;
   };
   for (const Case& c : {Case{44.456, "44.46 µs"}, Case{999.99, "999.99 µs"},
-                        Case{3293.1, "3.293 ms"}, Case{0, "–"}}) {
+                        Case{3293.1, "3.293 ms"}, Case{3775360, "3.775 s"}, Case{0, "–"}}) {
     EXPECT_EQ(us_text(c.us), c.text);
   }
 }

@@ -365,7 +365,9 @@ void Runs::predict_on_every_gpu() {
                         (!result.sizes.empty() && result.sizes.front().student.prediction);
   if (results_.prepared->preview || !has_time) return;
   if (!are_current(gpu_times_)) gpu_times_ = {.step = result.step, .source = result.source};
-  if (const std::optional<GpuTime> known = gpu_time_of(result))
+  // A kernel that is not right was not run at the size for times: all GPUs predict it then.
+  const bool at_size = result.timed || !work_.session->step()->exercise->timed;
+  if (const std::optional<GpuTime> known = at_size ? gpu_time_of(result) : std::nullopt)
     gpu_times_.of[result.gpu.id] = *known;
   RunJob job = job_of(result.source, result.gpu);
   const std::string second = second_gpu(shell_.gpus, work_.gpu_id(), shell_.settings.second_gpu);

@@ -53,8 +53,9 @@ std::string duration_text(double seconds) {
 
 std::string us_text(double microseconds) {
   if (microseconds <= 0) return "–";
-  return microseconds < 1000 ? local_number(fixed(microseconds, 2)) + " µs"
-                             : local_number(fixed(microseconds / 1000, 3)) + " ms";
+  if (microseconds < 1e3) return local_number(fixed(microseconds, 2)) + " µs";
+  if (microseconds < 1e6) return local_number(fixed(microseconds / 1e3, 3)) + " ms";
+  return local_number(fixed(microseconds / 1e6, 3)) + " s";
 }
 
 std::string bytes_text(uint64_t bytes) {
