@@ -22,6 +22,7 @@ Roof sourced(const models::GpuProfile& gpu, Roof roof, const char* key) {
   if (const auto origin = origin_of(gpu, key)) {
     roof.source = origin->source;
     roof.assumed = origin->is_assumed();
+    roof.measured = origin->confidence == "measured";
   }
   return roof;
 }

@@ -155,7 +155,7 @@ void add_ceiling(const RunResult& result, const SizeResult& size, std::vector<Ti
   if (rate == Rate::kTime || !known) return;
   const std::vector<timing::Roof> roofs = timing::roofs_of(result.gpu, timing::RooflineWork::kFlop);
   const timing::Roof& roof = rate == Rate::kBandwidth ? roofs.front() : roofs.back();
-  row.provenance = Provenance::kPublished;
+  row.provenance = roof.measured ? Provenance::kMeasured : Provenance::kPublished;
   row.what = rate == Rate::kBandwidth ? Timed::kMemoryCeiling : Timed::kFp32Ceiling;
   row.gb_s = roof.gb_s;
   row.gflop_s = roof.giga_s;

@@ -30,6 +30,7 @@ struct Roof {
   double giga_s = 0;        // flat: 10^9 operations per second
   std::string source = {};  // where the number comes from, for users
   bool assumed = false;     // the number is neither published nor measured
+  bool measured = false;    // by a benchmark; else it is published, or derived from such numbers
   double at(double per_byte) const { return gb_s > 0 ? gb_s * per_byte : giga_s; }
 };
 
