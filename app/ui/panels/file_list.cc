@@ -65,8 +65,14 @@ void file_problems(const Diagnostics& problems, bool lines) {
 
 std::optional<fs::path> file_list(FileList& list, const FileKind& kind, Diagnostics& problems,
                                   bool appearing) {
-  if (appearing && list.path.empty()) list.path = fs::current_path().string();
   std::error_code ignored;
+  if (appearing && list.path.empty()) {
+    // Where the program was started, unless that is a place of the program's or of no one's.
+    const fs::path here = fs::current_path(ignored);
+    const bool ours =
+        here.empty() || here == here.root_path() || fs::equivalent(here, data_dir(), ignored);
+    list.path = (ours ? path_as_typed("~") : here).string();
+  }
   const fs::path typed = path_as_typed(list.path);
   const std::string shown =
       (fs::is_directory(typed, ignored) ? typed : typed.parent_path()).string();
@@ -76,16 +82,19 @@ std::optional<fs::path> file_list(FileList& list, const FileKind& kind, Diagnost
   }
   if (appearing) ImGui::SetKeyboardFocusHere();
   std::optional<fs::path> chosen;
-  ImGui::SetNextItemWidth(-1);
+  const float open_width = text_size(look().fonts->medium, kBody, tr("Open")).x + px(28);
+  ImGui::SetNextItemWidth(content_width() - open_width - px(10));
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(10, 7));
   const bool entered = ImGui::InputTextWithHint(
       "##path", kind.hint, &list.path,
       ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll);
+  if (entered) ImGui::SetKeyboardFocusHere(-1);  // Enter has ended the typing
+  const float height = ImGui::GetItemRectSize().y;
   ImGui::PopStyleVar();
-  if (entered) {
-    if (!fs::is_directory(path_as_typed(list.path), ignored)) chosen = path_as_typed(list.path);
-    ImGui::SetKeyboardFocusHere(-1);  // Enter has ended the typing
-  }
+  ImGui::SameLine(0, px(10));
+  const bool pressed = button(tr_id("Open", "open"), ButtonKind::kPrimary, {open_width, height});
+  if ((entered || pressed) && !fs::is_directory(path_as_typed(list.path), ignored))
+    chosen = path_as_typed(list.path);
   file_problems(problems, true);
   gap(2);
   ImGui::BeginChild("folder", {0, std::min(px(300), ImGui::GetMainViewport()->Size.y * 0.45f)},
