@@ -42,7 +42,8 @@ void classify_limiter(Prediction& p) {
          {"unit", busiest.name},
          {"share", decimal(p.state_share[worst] * 100, 0)},
          {"state", name_of(static_cast<WarpState>(worst))}});
-    if (worst == static_cast<size_t>(WarpState::kLongScoreboard) && p.bytes_in_flight_needed > 0) {
+    if (worst == static_cast<size_t>(WarpState::kLongScoreboard) &&
+        p.bytes_in_flight < p.bytes_in_flight_needed) {
       p.reason.then(
           sentence("{have} KiB of the {needed} KiB needed to keep memory busy are in flight",
                    {{"have", decimal(p.bytes_in_flight / 1024, 1)},
