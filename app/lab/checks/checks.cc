@@ -212,6 +212,7 @@ Sentence as_written(const std::string& limit) {
 void nothing_to_judge(const Sentence& missing, const CheckRule& rule, CheckResult& check) {
   check.value.reset();
   check.got = missing;
+  check.wanted = sentence("some, {limit}", {{"limit", check.wanted}});
   check.message = sentence("There is nothing to judge: {missing}. {message}",
                            {{"missing", missing}, {"message", rule.message}});
 }
