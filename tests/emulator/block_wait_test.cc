@@ -38,6 +38,22 @@ std::string wait(const std::string& way, int offset, const std::string& value) {
          at + ";" + again;
 }
 
+// The last block runs while the others wait, and its threads share words, but no bytes.
+TEST(BlockWait, HalvesOfAWordDoNotRaceBesideAWaitingBlock) {
+  const std::string own_half =
+      "mad.lo.u32 %r6, %r1, 64, %r2; mul.wide.u32 %l2, %r6, 2; add.s64 %l2, %p1, %l2; cvt.u16.u32 "
+      "%h0, %r6; st.global.u16 [%l2], %h0; ret;";
+  const KernelRun run = run_ptx(
+      kernel_text(kBlockStart + "setp.eq.u32 %q1, %r1, 3; @%q1 bra SET;" + wait("atomic", 0, "1") +
+                      "bra DONE; SET: @%q7 atom.global.exch.b32 %r4, [%p0], 1; DONE:" + own_half,
+                  2),
+      {4, 1, 1}, {64, 1, 1}, {Words(1), Words(128)});
+  ASSERT_EQ(errors_of(run), "");
+  for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
+  ASSERT_TRUE(run.result.completed);
+  for (uint32_t n = 0; n < 128; ++n) EXPECT_EQ(run.buffers[1][n], 2 * n | (2 * n + 1) << 16);
+}
+
 TEST(BlockWait, AFlagOfALaterBlockEndsTheWait) {
   for (const char* way : {"volatile", "acquire", "atomic", "fence", "counting", "sleeping"}) {
     for (const int threads : {1, 2}) {

@@ -264,13 +264,14 @@ std::unique_ptr<Warp> spare_warp(EmulationThread& worker) { return take_warp(wor
 
 void place_shared_memory(EmulationThread& worker) { find_shared_regions(worker); }
 
-void give_shared_memory(EmulationThread& worker) {
+void set_up_block(EmulationThread& worker) {
   const Launch& launch = *worker.launch;
   const bool reserved = launch.program->uses_reserved_shared;
   worker.block.shared.assign(
       reserved ? launch.reserved_shared_at + kReservedSharedBytes : launch.shared_bytes, 0);
   worker.block.shadow.configure(launch.shared_bytes, launch.program->shared_granule_bytes,
                                 launch.program->sites.size(), launch.program->parts_wait);
+  worker.block.global_shadow.configure(launch.program->global_granule_bytes);
   if (launch.program->reads_past_stores) worker.block.proxy_writes.configure(launch.shared_bytes);
   find_shared_regions(worker);
 }

@@ -17,8 +17,9 @@ Status prepare_launch(Launch& launch, const Program& program, DeviceMemory& memo
 // Creates shadows of the buffers that the kernel may store to.
 void watch_global_races(Launch& launch);
 void prepare_worker(Launch& launch, EmulationThread& worker, int index);
-// Allocates shared memory and its shadow; the worker must not move from now on.
-void give_shared_memory(EmulationThread& worker);
+// Allocates shared memory and configures the race shadows for the worker's next block; the worker
+// must not move from now on.
+void set_up_block(EmulationThread& worker);
 // For a block that has returned to the worker together with its shared memory.
 void place_shared_memory(EmulationThread& worker);
 

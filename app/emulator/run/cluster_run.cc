@@ -60,8 +60,7 @@ ResidentCluster::ResidentCluster(EmulationThread& worker)
   cluster_.members.resize(members_.size());
   for (size_t rank = 0; rank < members_.size(); ++rank) {
     exchange(worker, rank);
-    give_shared_memory(worker);
-    worker.block.global_shadow.configure(program.global_granule_bytes);
+    set_up_block(worker);
     if (program.maps_cluster) {
       worker.block.cluster_shadow = std::make_shared<ClusterShadow>();
       worker.block.cluster_shadow->configure(worker.launch->shared_bytes,

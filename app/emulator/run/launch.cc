@@ -42,7 +42,7 @@ bool needs_order(const DecodedProgram& program) {
 
 void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
-  give_shared_memory(worker);
+  set_up_block(worker);
   const Order order(launch.total_blocks, launch.options->order_seed);
   uint64_t run = 0;
   SuspendedBlocks suspended(board, worker.index);

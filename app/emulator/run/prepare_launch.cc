@@ -147,7 +147,6 @@ void prepare_worker(Launch& launch, EmulationThread& worker, int index) {
   worker.region_of_site.assign(decoded.sites.size(), nullptr);
   worker.pattern_of_site.assign(decoded.sites.size(), {});
   worker.tid = thread_indices(launch.config->block, launch.warps_per_block);
-  worker.block.global_shadow.configure(decoded.global_granule_bytes);
 }
 
 void watch_global_races(Launch& launch) {

@@ -529,7 +529,7 @@ Result<Replay> Replay::open(Program program, DeviceMemory memory, LaunchConfig c
   s.worker.sink = &s;
   s.worker.watch = &s;
   s.worker.watched_warp = options.warp;
-  give_shared_memory(s.worker);
+  set_up_block(s.worker);
   s.begin_pass();
   start_block(s.worker, options.block);
   run_block(s.worker);

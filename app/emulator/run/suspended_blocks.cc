@@ -110,7 +110,7 @@ void SuspendedBlocks::suspend(EmulationThread& worker) {
   suspended.order_state = worker.order_state;
   worker.running.clear();
   worker.block = {};
-  give_shared_memory(worker);
+  set_up_block(worker);
 }
 
 void SuspendedBlocks::restore(EmulationThread& worker, Suspended& suspended) {
