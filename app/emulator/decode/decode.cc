@@ -328,7 +328,8 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"sured", [](FunctionDecoder& d, const Instruction& x) { d.decode_surface_access(x); }},
       {"txq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
       {"suq", [](FunctionDecoder& d, const Instruction& x) { d.decode_texture_query(x); }},
-      // Ordering and hints: the emulator's memory is sequential, so these do nothing.
+      // Ordering and hints: the emulator's memory is sequential and its registers unlimited, so
+      // these do nothing.
       {"membar", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"fence", [](FunctionDecoder& d, const Instruction& x) { d.decode_fence(x); }},
       {"prefetch", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
@@ -338,6 +339,7 @@ void FunctionDecoder::decode_instruction(const Instruction& i) {
       {"nanosleep", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"pmevent", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
       {"griddepcontrol", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
+      {"setmaxnreg", [](FunctionDecoder& d, const Instruction&) { d.emit(no_operation); }},
   };
   if (video::find_operation(i.opcode)) return decode_video(i);
   if (const auto it = kByOpcode.find(i.opcode); it != kByOpcode.end()) {
