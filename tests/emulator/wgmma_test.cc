@@ -73,12 +73,30 @@ TEST(Wgmma, ADescriptorThatPointsBeyondSharedMemoryIsOutOfBounds) {
   EXPECT_EQ(f->space, "shared");
 }
 
-TEST(Wgmma, AnotherWarpsStoreWithoutABarrierIsARace) {
-  const KernelRun run =
-      run_wgmma(wgmma_kernel(kFenced, kProduct, "st.shared.u32 [%r3], %r1; fence.proxy.async;"));
-  const Finding* f = run.find(FindingKind::kRace);
+// A product is one operation of four warps. So one thread may hand its tiles back after the wait,
+// as CUTLASS's pipelines do, and a store by any of the four comes after all that the others read.
+TEST(Wgmma, AWaitEndsTheProductsOfAllFourWarps) {
+  for (const uint64_t seed : {0, 1, 2, 3}) {
+    LaunchOptions options;
+    options.order_seed = seed;
+    const KernelRun run =
+        run_ptx(wgmma_kernel(kFenced, kProduct,
+                             "mov.u32 %r6, 0x3c003c00; st.shared.v4.u32 [%r3], {%r6, %r6, %r6, "
+                             "%r6};"),
+                {1, 1, 1}, {128, 1, 1}, {Words(256)}, options);
+    ASSERT_EQ(errors_of(run), "");
+    for (const Finding& f : run.result.findings) ADD_FAILURE() << f.message;
+    for (size_t t = 0; t < 128; ++t) EXPECT_EQ(run.buffers[0][t], 0x3f800000u);
+  }
+}
+
+TEST(Wgmma, AWarpThatNeverComesKeepsTheOthersWaiting) {
+  const KernelRun run = run_wgmma(
+      wgmma_kernel(kFenced + "setp.gt.u32 %q1, %r1, 95; @%q1 bra OVER;", kProduct, "OVER: "));
+  const Finding* f = run.find(FindingKind::kDivergentBarrier);
   ASSERT_NE(f, nullptr);
-  EXPECT_EQ(f->access, "read");
+  EXPECT_THAT(f->message.english(), HasSubstr("waits forever for its wgmma"));
+  EXPECT_FALSE(run.result.completed);
 }
 
 // Thread 40 is of warp 1, the only one that reads bytes 1280 to 1535: its rows of the first factor.

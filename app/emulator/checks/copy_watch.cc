@@ -175,7 +175,7 @@ void note_overwritten_source(Warp& warp, const MicroOp* op, AccessIntent intent,
         "{line}",
         parts);
     f->cause = sentence(
-        "a wgmma reads its tiles at any time until its four warps have waited for its group: "
+        "a wgmma reads its tiles at any time until one of its four warps has waited for its group: "
         "commit the group, wait with wgmma.wait_group, and let others overwrite the tile only "
         "after a barrier that follows the wait");
     return;

@@ -58,6 +58,7 @@ void FunctionDecoder::decode_wgmma(const Instruction& i) {
     if (i.operands.size() != 1 || i.operands[0].kind != ptx::Operand::Kind::kInteger)
       return unsupported(i, sentence("a number of groups was expected"));
     emit(matrix::wait_for_products).imm = i.operands[0].bits;
+    program_.parts_wait = true;  // four warps for each other's products
   } else {
     unsupported(i, sentence("this matrix product is not known"));
   }

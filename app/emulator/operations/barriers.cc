@@ -8,6 +8,7 @@
 #include "operations/cluster_barrier.h"
 #include "operations/control.h"
 #include "operations/paths.h"
+#include "operations/warpgroup_product.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
@@ -193,6 +194,19 @@ const Warp* waits_elsewhere(const EmulationThread& worker, const Warp& warp) {
   return nullptr;
 }
 
+// A warp waits for a product that another warp of its group never comes to.
+void report_missing_warps(Warp& warp) {
+  Finding* f = note_finding(warp, warp.barrier_op, FindingKind::kDivergentBarrier,
+                            ptx::Space::kGeneric, "", std::countr_zero(warp.barrier_lanes));
+  if (f == nullptr) return;
+  f->message = sentence(
+      "warp {warp} waits forever for its wgmma: another of the four warps has not executed it",
+      {{"warp", warp.index}});
+  f->cause = sentence(
+      "four warps multiply together: all of them execute each wgmma and its commit_group, so no "
+      "branch may separate them");
+}
+
 SourcePlace place_of_barrier(const Warp& warp) {
   return control::source_of(warp, control::path_of_lane(warp, std::countr_zero(warp.barrier_lanes)),
                             warp.barrier_op);
@@ -210,13 +224,20 @@ bool release_barriers(EmulationThread& worker) {
     if (warp->status == WarpStatus::kDone) continue;
     ++living;
     if (warp->status != WarpStatus::kWaiting) {
-      if (warp->barrier_lanes != 0 && warp->barrier != kClusterBarrier)
+      if (warp->barrier_lanes != 0 && warp->barrier < static_cast<int>(kBarriers))
         coming |= 1u << warp->barrier;
       continue;
     }
     if (warp->barrier == kClusterBarrier) {
       if (!may_pass_cluster_barrier(*warp)) continue;
       pass_cluster_barrier(*warp);
+      let_go(*warp, {});
+      released = true;
+      continue;
+    }
+    if (warp->barrier == matrix::kProductBarrier) {
+      if (!matrix::may_end_products(*warp)) continue;
+      matrix::end_products(*warp);
       let_go(*warp, {});
       released = true;
       continue;
@@ -250,6 +271,10 @@ void complete_arrivals(Warp& warp) {
 void report_stuck_barriers(EmulationThread& worker) {
   for (const auto& warp : worker.running) {
     if (warp->status != WarpStatus::kWaiting || warp->barrier == kClusterBarrier) continue;
+    if (warp->barrier == matrix::kProductBarrier) {
+      report_missing_warps(*warp);
+      break;
+    }
     const Barrier& barrier = worker.block.barriers[static_cast<size_t>(warp->barrier)];
     const Warp* other = waits_elsewhere(worker, *warp);
     Finding* f = note_finding(*warp, warp->barrier_op, FindingKind::kDivergentBarrier,

@@ -18,8 +18,8 @@ void report_stuck_barriers(EmulationThread& worker);
 void complete_arrivals(Warp& warp);
 // Lanes of the warp wait elsewhere than at `op`.
 void note_different_barriers(Warp& warp, const MicroOp* op);
-// The active lanes wait there, one of the block's barriers or kClusterBarrier, until the warp is
-// released.
+// The active lanes wait there, one of the block's barriers, kClusterBarrier or kProductBarrier,
+// until the warp is released.
 const MicroOp* wait_at_barrier(Warp& warp, const MicroOp* op, int barrier);
 
 }  // namespace warpshop::emulator

@@ -13,6 +13,7 @@
 #include "checks/copy_watch.h"
 #include "checks/note_finding.h"
 #include "lanes/lane_half.h"
+#include "operations/barriers.h"
 #include "operations/matrix.h"
 #include "operations/matrix_product.h"
 #include "operations/matrix_sums.h"
@@ -267,6 +268,72 @@ uint32_t& groups_of(Warp& warp) {
   return groups[warp.index];
 }
 
+uint32_t groups_of(const Block& block, uint32_t warp) {
+  return warp < block.product_groups.size() ? block.product_groups[warp] : 0;
+}
+
+// A warp that waits for all but `kept` of its groups waits for the products of its four warps whose
+// group has a number below `end`.
+struct Awaited {
+  uint32_t first_warp = 0;
+  uint32_t end = 0;
+  bool contains(const PendingProduct& product) const {
+    return product.warp / kWarpsInGroup * kWarpsInGroup == first_warp && product.group < end;
+  }
+  uint32_t warps() const { return ((1u << kWarpsInGroup) - 1) << first_warp; }
+};
+
+Awaited awaited_by(const Warp& warp, uint64_t kept) {
+  const uint64_t committed = groups_of(*warp.block, warp.index);
+  return {.first_warp = warp.index / kWarpsInGroup * kWarpsInGroup,
+          .end = static_cast<uint32_t>(committed - std::min(committed, kept))};
+}
+
+bool all_have_issued(const Warp& warp, uint64_t kept) {
+  const Awaited awaited = awaited_by(warp, kept);
+  const std::vector<PendingProduct>& products = warp.block->products;
+  if (std::none_of(products.begin(), products.end(),
+                   [&](const PendingProduct& p) { return awaited.contains(p); }))
+    return true;
+  for (uint32_t w = 0; w < kWarpsInGroup; ++w) {
+    if (groups_of(*warp.block, awaited.first_warp + w) < awaited.end) return false;
+  }
+  return true;
+}
+
+// The warp that issued the product; the one that waits, if that has exited.
+Warp& issuer_of(Warp& waiting, const PendingProduct& product) {
+  for (const auto& warp : waiting.worker->running) {
+    if (warp->index == product.warp && warp->status != WarpStatus::kDone) return *warp;
+  }
+  return waiting;
+}
+
+void end_groups(Warp& warp, uint64_t kept, uint32_t lanes) {
+  const Awaited awaited = awaited_by(warp, kept);
+  std::vector<PendingProduct>& products = warp.block->products;
+  bool any = false;
+  for (size_t n = 0; n < products.size();) {
+    if (!awaited.contains(products[n])) {
+      ++n;
+      continue;
+    }
+    any = true;
+    const PendingProduct product = std::move(products[n]);
+    products.erase(products.begin() + static_cast<ptrdiff_t>(n));
+    Warp& issuer = issuer_of(warp, product);
+    const DecodedFunction* const function = std::exchange(issuer.function, product.function);
+    end_product_watch(issuer, product);
+    issuer.function = function;
+  }
+  // .sync: the warp's threads have waited together for what they have read together.
+  ++warp.sync_order;
+  SharedShadow& shadow = warp.block->shadow;
+  shadow.sync_lanes(warp.index, lanes);
+  if (any) shadow.end_products(awaited.warps());
+  shadow.follow_products(warp.index, awaited.warps());
+}
+
 }  // namespace
 
 const MicroOp* fence_warpgroup(Warp& warp, const MicroOp* op) {
@@ -307,24 +374,13 @@ const MicroOp* commit_products(Warp& warp, const MicroOp* op) {
   return op + 1;
 }
 
+bool may_end_products(const Warp& warp) { return all_have_issued(warp, warp.barrier_op->imm); }
+
+void end_products(Warp& warp) { end_groups(warp, warp.barrier_op->imm, warp.barrier_lanes); }
+
 const MicroOp* wait_for_products(Warp& warp, const MicroOp* op) {
-  const uint64_t committed = groups_of(warp);
-  std::vector<PendingProduct>& products = warp.block->products;
-  for (size_t n = 0; n < products.size();) {
-    if (products[n].warp != warp.index || products[n].group + op->imm >= committed) {
-      ++n;
-      continue;
-    }
-    const PendingProduct product = std::move(products[n]);
-    products.erase(products.begin() + static_cast<ptrdiff_t>(n));
-    const DecodedFunction* const function = std::exchange(warp.function, product.function);
-    end_product_watch(warp, product);
-    warp.function = function;
-  }
-  // .sync: the warp's threads have waited together for what they have read together.
-  ++warp.sync_order;
-  if (warp.worker->launch->program->parts_wait)
-    warp.block->shadow.sync_lanes(warp.index, warp.mask);
+  if (!all_have_issued(warp, op->imm)) return wait_at_barrier(warp, op, kProductBarrier);
+  end_groups(warp, op->imm, warp.mask);
   return op + 1;
 }
 

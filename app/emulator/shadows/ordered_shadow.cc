@@ -39,6 +39,7 @@ void OrderedShadow::start_block(bool lockstep) {
   across_ = {};
   within_.clear();
   released_ = {};
+  products_ended_ = {};
   by_fences_.clear();
   by_locks_.clear();
   arrived_by_fences_ = {};
@@ -166,6 +167,19 @@ void OrderedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
           all, order->knowledge(warp * 32 + static_cast<uint32_t>(std::countr_zero(rest))));
     for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
       order->learn(warp * 32 + static_cast<uint32_t>(std::countr_zero(rest)), all);
+  }
+}
+
+void OrderedShadow::end_products(uint32_t warps) {
+  ++now_;
+  for (uint32_t rest = warps; rest != 0; rest &= rest - 1)
+    products_ended_[static_cast<size_t>(std::countr_zero(rest))] = now_;
+}
+
+void OrderedShadow::follow_products(uint32_t warp, uint32_t warps) {
+  for (uint32_t rest = warps; rest != 0; rest &= rest - 1) {
+    const auto v = static_cast<size_t>(std::countr_zero(rest));
+    across_[warp][v] = std::max(across_[warp][v], products_ended_[v]);
   }
 }
 

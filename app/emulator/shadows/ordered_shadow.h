@@ -30,6 +30,10 @@ class OrderedShadow {
   void arrive(uint32_t warp, int barrier);
   void pass_barrier(int barrier, uint32_t waiting_warps);  // bit mask of warps
   void sync_lanes(uint32_t warp, uint32_t lanes);
+  // The products of these warps are complete (wgmma): their reads are over.
+  void end_products(uint32_t warps);
+  // The warp has waited for that: what they did until then happens before what it does next.
+  void follow_products(uint32_t warp, uint32_t warps);
   void fence(uint32_t warp, uint32_t lanes);
   // A thread has made a strong access to a word of shared memory. `roles`: OrderRole.
   void order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles);
@@ -87,6 +91,7 @@ class OrderedShadow {
   std::array<Clock, kWarps> across_{};
   std::vector<std::array<Clock, kWarps>> within_;  // by warp; empty until lanes wait for each other
   std::array<Clock, 16> released_{};               // by barrier: published by its arrivals
+  Clock products_ended_{};                         // by warp: the latest end_products()
   ThreadOrder by_fences_;                          // as the manual says
   ThreadOrder by_locks_;                           // as if the operations of locks had fences
   // By barrier: published by its arrivals.

@@ -159,6 +159,14 @@ void SharedShadow::order_by(uint32_t warp, int lane, uint64_t address, uint32_t 
   if (ordered_) ordered_->order_by(warp, lane, address, roles);
 }
 
+void SharedShadow::end_products(uint32_t warps) {
+  if (ordered_) ordered_->end_products(warps);
+}
+
+void SharedShadow::follow_products(uint32_t warp, uint32_t warps) {
+  if (ordered_) ordered_->follow_products(warp, warps);
+}
+
 void SharedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
   if (ordered_) ordered_->sync_lanes(warp, lanes);
 }

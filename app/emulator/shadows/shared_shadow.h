@@ -52,6 +52,9 @@ class SharedShadow {
   // Some of a warp's running lanes have waited for each other.
   void sync_lanes(uint32_t warp, uint32_t lanes);
   // As in OrderedShadow.
+  void end_products(uint32_t warps);
+  void follow_products(uint32_t warp, uint32_t warps);
+  // As in OrderedShadow.
   void fence(uint32_t warp, uint32_t lanes);
   void order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles);
 
