@@ -196,7 +196,7 @@ const std::vector<NamesOfHeader>& names_of_headers() {
       {"cstdint",
        {"int8_t", "int16_t", "int32_t", "int64_t", "uint8_t", "uint16_t", "uint32_t", "uint64_t",
         "uintptr_t"}},
-      {"cstddef", {"size_t", "ptrdiff_t"}},
+      {"cstddef", {"size_t", "ptrdiff_t", "nullptr_t"}},
       {"cmath", {"abs",      "acos",  "asin",  "atan", "atan2", "ceil", "cos",  "cosh",
                  "exp",      "fabs",  "floor", "fma",  "fmax",  "fmin", "fmod", "hypot",
                  "isfinite", "isinf", "isnan", "log",  "log10", "log2", "pow",  "round",

@@ -7,6 +7,8 @@
 
 #include <cstdint>
 
+#include "dependent_launch.h"
+#include "mixed_math.h"
 #include "tensor_map.h"
 
 // As <math.h> defines them, which NVRTC lacks.

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "program.h"
@@ -40,6 +44,86 @@ __global__ void k(float* out) {
     const std::vector<float> out = dumped<float>(program, "d/k.0.bin");
     ASSERT_EQ(out.size(), 1U);
     EXPECT_NEAR(out[0], 32 * 5.0f, 1e-3);
+  }
+}
+
+// With nvcc, the host's <cmath> has functions for integers and for different types: they compute in
+// double. A kernel of a lab's kind (no host code), a program, and a spec's file are alike.
+TEST(CudaCpp, MathematicsOfIntegersAndOfDifferentTypes) {
+  const std::string kernel = R"(
+__global__ void k(double* out, int n, float x) {
+  const double values[] = {pow(2, n),      pow(n, x),        std::pow(n, 2), sqrt(n),
+                           std::sqrt(n),   ceil(n / 2),      floor(n),       exp(n),
+                           fmod(n, 4),     atan2(n, 2),      fmax(n, x),     fmin(x, 2.0),
+                           hypot(n, 24),   fma(n, 2, x),     isnan(n) + 1.0, round(n),
+                           pow(x, 0.25),   log2(1u << n),    fabs(-n),       sqrt(x)};
+  for (int i = 0; i < 20; ++i) out[i] = values[i];
+})";
+  const std::vector<double> expected = {128,
+                                        std::pow(7.0, 0.5625),
+                                        49,
+                                        std::sqrt(7.0),
+                                        std::sqrt(7.0),
+                                        3,
+                                        7,
+                                        std::exp(7.0),
+                                        3,
+                                        std::atan2(7.0, 2.0),
+                                        7,
+                                        0.5625,
+                                        25,
+                                        14.5625,
+                                        1,
+                                        7,
+                                        std::pow(0.5625, 0.25),
+                                        7,
+                                        7,
+                                        0.75};
+  const Program program;
+  program.folder().write("k.cu", "#include <cmath>" + kernel);
+  program.folder().write("program.cu", "#include <vector>\n#include <cmath>" + kernel +
+                                           "\nint main() { k<<<1, 1>>>(nullptr, 7, 0.5625f); }");
+  program.folder().write("spec.json", R"([{"name": "spec", "source": "program.cu", "kernel": "k",
+    "grid": [1, 1, 1], "block": [1, 1, 1],
+    "args": [{"buffer": 160, "fill": "none"}, {"i32": 7}, {"f32": 0.5625}]}])");
+  const std::string args =
+      " --kernel k --grid 1 --block 1 --arg f64[20]=none --arg i32=7 --arg f32=0.5625 --dump ";
+  const std::pair<std::string, std::string> kRuns[] = {
+      {"run k.cu" + args + "a", "a/k.0.bin"},
+      {"run program.cu" + args + "b", "b/program.0.bin"},
+      {"run --spec spec.json --dump c", "c/spec.0.bin"}};
+  for (const auto& [command, file] : kRuns) {
+    const Outcome outcome = program.run(command);
+    ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    const std::vector<double> out = dumped<double>(program, file);
+    ASSERT_EQ(out.size(), expected.size());
+    for (size_t n = 0; n < out.size(); ++n)
+      EXPECT_NEAR(out[n], expected[n], 1e-12 * expected[n]) << command << ", value " << n;
+  }
+}
+
+TEST(CudaCpp, NamesThatNeedNoIncludeInAProgram) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <iostream>
+template <std::size_t N>
+__global__ void k(uint32_t* out) {
+  static_assert(sizeof(uint8_t) == 1 && sizeof(std::ptrdiff_t) == 8 && sizeof(int64_t) == 8);
+  const std::nullptr_t nothing = nullptr;
+  out[0] = N + (out == nothing) + (__INT_MAX__ == INT_MAX) + (__FLT_MAX__ > 3e38f);
+  cudaGridDependencySynchronize();
+  cudaTriggerProgrammaticLaunchCompletion();
+}
+int main() { std::cout << "host"; })");
+  program.folder().write("spec.json", R"([{"name": "s", "source": "k.cu", "kernel": "k<40>",
+    "grid": [1, 1, 1], "block": [1, 1, 1], "args": [{"buffer": 4, "fill": "none"}]}])");
+  for (const char* command :
+       {"run k.cu --kernel 'k<40>' --grid 1 --block 1 --arg u32[1]=none --dump d",
+        "run --spec spec.json --dump d"}) {
+    const Outcome outcome = program.run(command);
+    ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+    const bool spec = std::strstr(command, "spec") != nullptr;
+    EXPECT_EQ(dumped<uint32_t>(program, spec ? "d/s.0.bin" : "d/k.0.bin"),
+              std::vector<uint32_t>{42});
   }
 }
 
