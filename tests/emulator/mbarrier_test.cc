@@ -129,5 +129,27 @@ TEST(Mbarrier, WaitingIsCheap) {
   EXPECT_LT(run.result.warp_instructions, 3000u + 200u);
 }
 
+// Only the block's own threads could end its wait, so it is reported long before the budget is
+// spent, whatever other blocks do.
+TEST(Mbarrier, AWaitThatOnlyTheBlockItselfCouldEndIsADeadlock) {
+  const std::string body =
+      "mov.u32 %r1, %tid.x; setp.eq.u32 %q0, %r1, 0; @%q0 mbarrier.init.shared.b64 [m], 65; "
+      "bar.sync 0; mbarrier.arrive.shared.b64 _, [m]; WAIT: mbarrier.try_wait.parity.shared.b64 "
+      "%q1, [m], 0; @!%q1 bra WAIT; ret;";
+  for (const uint32_t blocks : {1u, 200u}) {
+    LaunchOptions options;
+    options.instruction_budget = 2'000'000'000;
+    const KernelRun run = run_ptx(kernel_text(body, 0, "", ".shared .align 8 .b64 m;"),
+                                  {blocks, 1, 1}, {64, 1, 1}, {}, options);
+    ASSERT_EQ(errors_of(run), "");
+    const Finding* f = run.find(FindingKind::kDeadlock);
+    ASSERT_NE(f, nullptr) << blocks;
+    EXPECT_NE(f->message.english().find("waits forever at an mbarrier object: its phase lacks 1 "
+                                        "arrivals"),
+              std::string::npos)
+        << f->message.english();
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

@@ -40,6 +40,22 @@ bool needs_order(const DecodedProgram& program) {
                      [](const CallSite& c) { return c.builtin >= 0; });
 }
 
+// About 60,000 tries each.
+constexpr uint32_t kMostWaitsForItself = 128;
+
+// The worker's block has only waited. True if that was, time and again, at its own mbarrier
+// objects: no other block can end the wait, and its own threads would have.
+bool waits_for_itself(EmulationThread& worker) {
+  Block& block = worker.block;
+  const bool at_objects = std::all_of(
+      worker.running.begin(), worker.running.end(), [](const std::unique_ptr<Warp>& warp) {
+        return warp->status != WarpStatus::kReady || warp->polled_object != nullptr;
+      });
+  if (!at_objects || block.busy_turns != worker.busy_turns) block.waits_for_itself = 0;
+  block.busy_turns = worker.busy_turns;
+  return at_objects && ++block.waits_for_itself > kMostWaitsForItself;
+}
+
 void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   Launch& launch = *worker.launch;
   set_up_block(worker);
@@ -69,11 +85,13 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
     run_block(worker);
     leave_turnstile(worker);
     if (worker.turns.waits && !launch.halt.load(std::memory_order_relaxed)) {
+      const bool for_itself = waits_for_itself(worker);
       suspended.suspend(worker);
       launch.suspended_blocks.fetch_add(1);
-      if (waiting.is_deadlock(launch, suspended.size())) {
+      if (for_itself || waiting.is_deadlock(launch, suspended.size())) {
         suspended.resume_last(worker);
-        const uint64_t unstarted = launch.total_blocks - launch.scheduler.started_in_order();
+        const uint64_t unstarted =
+            for_itself ? 0 : launch.total_blocks - launch.scheduler.started_in_order();
         if (!report_deadlock(worker)) suspended.report_deadlock(worker, unstarted, most_resident);
         worker.block.failed = true;
         launch.halt.store(true);

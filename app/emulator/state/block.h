@@ -58,6 +58,10 @@ struct Block {
   uint32_t barrier_turns = 0;  // arrivals so far
   uint32_t live_threads = 0;
   bool failed = false;  // a finding ended the kernel
+  // Turns in which it only waited at mbarrier objects of its own, and EmulationThread::busy_turns
+  // then.
+  uint32_t waits_for_itself = 0;
+  uint64_t busy_turns = 0;
   // What other blocks have done may be ordered before what this block does from here on, since it
   // has read what they may have written: with an atomic or a strong load, or with a plain load
   // (has_loaded_stored) and a fence.
