@@ -142,6 +142,19 @@ TEST(Run, TheExampleCommandHasTheValuesOfTemplateArguments) {
   EXPECT_THAT(by_name.err, HasSubstr("no constant that is defined inside a function"));
 }
 
+// Macros that check something are often written like statements, but without a semicolon.
+TEST(Run, TheExampleCommandHasConstantsThatFollowAMacro) {
+  const Program program;
+  program.folder().write(
+      "p.cu",
+      "#define CHECK(a, b) if ((a) != (b)) throw 1;\n"
+      "template <int A, int B> __global__ void k(int* x) { x[threadIdx.x] = A + B; }\n"
+      "void launch(int* x, int n, int m) {\n  CHECK(n, 3)\n  CHECK(n, m)\n"
+      "  constexpr int a = 16;\n  alignas(8) const int b = 2;\n  k<a, b><<<1, a>>>(x);\n}\n");
+  const Outcome asked = program.run("run p.cu");
+  EXPECT_THAT(asked.err, HasSubstr("--kernel 'k<16, 2>' --grid 1 --block 16"));
+}
+
 struct RunMistake {
   const char* name;
   const char* from;  // in kGood

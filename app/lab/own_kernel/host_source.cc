@@ -70,11 +70,22 @@ std::vector<HostSource::Range> HostSource::parts(size_t first, size_t last) cons
   return out;
 }
 
+// True for the last ')' of a macro that stands for a statement, without a semicolon: CHECK(x).
+bool HostSource::ends_macro(size_t at) const {
+  static constexpr std::array<std::string_view, 9> kParts = {
+      "if",       "for",       "while",         "switch", "alignas",
+      "decltype", "__align__", "__attribute__", "sizeof"};
+  if (!is(at, ")") || !is_word(at + 1)) return false;
+  const size_t open = opening(at);
+  return open > 0 && is_word(open - 1) &&
+         std::find(kParts.begin(), kParts.end(), tokens_[open - 1].text) == kParts.end();
+}
+
 size_t HostSource::statement_start(size_t at) const {
   while (at > 0) {
     const CudaToken& before = tokens_[at - 1];
     if (before.kind == TokenKind::kDirective || before.is(";") || before.is("{") ||
-        before.is("}") || before.is("("))
+        before.is("}") || before.is("(") || ends_macro(at - 1))
       break;
     at = before.is(")") || before.is("]") ? opening(at - 1) : at - 1;
   }

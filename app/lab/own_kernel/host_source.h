@@ -84,6 +84,7 @@ class HostSource {
   size_t past_square(size_t at) const { return is(at, "[") ? past(at) : at + 1; }
   // The parts that commas separate.
   std::vector<Range> parts(size_t first, size_t last) const;
+  bool ends_macro(size_t at) const;
   size_t statement_start(size_t at) const;
 
   // The value of an expression. None: uncertain.
