@@ -216,7 +216,7 @@ class Cutter {
         if (marked) {
           device_functions_.insert(name);
           if (launches_kernels(tokens, head, d.last)) doubt(Why::kLaunchesKernels);
-        } else if (d.is_constexpr || d.is_defaulted) {
+        } else if (d.is_constexpr || d.is_defaulted || is_for_a_trait(tokens, d, in_class)) {
           doubt();
         } else if (!(d.is_instantiation && device_functions_.count(name) != 0)) {
           cut(Why::kHostFunction);
@@ -248,6 +248,24 @@ class Cutter {
       case Kind::kScope:
         break;
     }
+  }
+
+  // True for a function template without a body, whose only use may be in decltype or sizeof:
+  //   template <class C> static yes test(decltype(&C::apply)); template <class C> static no test(...);
+  // A member that does not compile would take its class with it, so it must not be able to object
+  // and may name nothing of std that is for the host.
+  static bool is_for_a_trait(const std::vector<CudaToken>& tokens, const Declaration& d,
+                             bool in_class) {
+    if (!d.is_template || d.is_friend || d.last == 0 || !tokens[d.last - 1].is(";")) return false;
+    if (!in_class) return true;
+    bool is_static = false;
+    for (size_t at = d.first; at + 2 < d.last; ++at) {
+      is_static = is_static || tokens[at].is("static");
+      if (tokens[at].is("std") && tokens[at + 1].is("::") &&
+          standard_header_of(tokens[at + 2].text).empty())
+        return false;
+    }
+    return is_static;
   }
 
   // Handles headers between declarations; those inside one are left to the compiler.

@@ -17,7 +17,8 @@ using uint = unsigned int;
 using ushort = unsigned short;
 using ulong = unsigned long;
 
-// GCC's own, behind <limits.h> and <float.h>.
+// GCC's own, behind <limits.h> and <float.h>; those of floats are spelled as in <cuda/std/climits>,
+// so that both may be included.
 #ifndef __INT_MAX__
 #define __INT_MAX__ 2147483647
 #define __LONG_MAX__ 9223372036854775807L
@@ -30,6 +31,6 @@ using ulong = unsigned long;
 #endif
 #ifndef __DBL_MAX__
 #define __DBL_MAX__ 1.79769313486231570814527423731704357e+308
-#define __DBL_MIN__ 2.22507385850720138309023271740433240e-308
-#define __DBL_EPSILON__ 2.22044604925031308084726333618164063e-16
+#define __DBL_MIN__ 2.22507385850720138309023271733240406e-308
+#define __DBL_EPSILON__ 2.22044604925031308084726333618164062e-16
 #endif

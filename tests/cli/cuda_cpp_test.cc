@@ -127,6 +127,56 @@ int main() { std::cout << "host"; })");
   }
 }
 
+// Such functions have no body and no __device__; nobody calls them.
+TEST(CudaCpp, TraitsOfAProgramThatAskForAMember) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <iostream>
+#include <map>
+template <typename T>
+class HasApply {
+  typedef char yes;
+  struct no { char x[2]; };
+  template <typename C> static yes test(decltype(&C::apply));
+  template <typename C> static no test(...);
+  template <typename C> static void print(const std::map<int, C>& values);
+ public:
+  enum { value = sizeof(test<T>(0)) == sizeof(char) };
+};
+template <typename T> std::true_type has_size(decltype(T::size)*);
+template <typename T> std::false_type has_size(...);
+template <typename T> void host_only(std::map<int, T>& values);
+struct A { __device__ static int apply(int a) { return 2 * a; } };
+struct B { static const int size = 3; };
+__global__ void k(int* out) {
+  out[0] = HasApply<A>::value;
+  out[1] = HasApply<B>::value;
+  out[2] = decltype(has_size<A>(nullptr))::value;
+  out[3] = decltype(has_size<B>(nullptr))::value;
+}
+int main() { std::cout << "host"; })");
+  const Outcome outcome =
+      program.run("run k.cu --kernel k --grid 1 --block 1 --arg i32[4]=none --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_EQ(dumped<int>(program, "d/k.0.bin"), (std::vector<int>{1, 0, 0, 1}));
+}
+
+// The limits that a program has from the compiler are those of libcu++, down to their spelling.
+TEST(CudaCpp, LimitsBesideLibcuxx) {
+  const Program program;
+  program.folder().write("k.cu", R"(#include <cuda/std/limits>
+#include <cuda/std/climits>
+__global__ void k(double* out) {
+  out[0] = __DBL_MAX__ == cuda::std::numeric_limits<double>::max();
+  out[1] = __FLT_EPSILON__ == cuda::std::numeric_limits<float>::epsilon();
+}
+int main() {})");
+  const Outcome outcome =
+      program.run("run k.cu --kernel k --grid 1 --block 1 --arg f64[2]=none --dump d");
+  ASSERT_EQ(outcome.status, 0) << outcome.out << outcome.err;
+  EXPECT_THAT(outcome.out + outcome.err, testing::Not(HasSubstr("redefinition")));
+  EXPECT_EQ(dumped<double>(program, "d/k.0.bin"), (std::vector<double>{1, 1}));
+}
+
 TEST(CudaCpp, CooperativeGroups) {
   const Program program;
   program.folder().write("k.cu", R"(#include <cooperative_groups.h>
