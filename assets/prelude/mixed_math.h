@@ -6,14 +6,15 @@
 
 namespace warpshop_math {
 
+// Enumerators, since the compiler keeps static members as variables of the student's kernel.
 template <typename T>
 struct Kind {
-  static constexpr int integer = 0, number = 0;
+  enum { integer = 0, number = 0 };
 };
-#define WARPSHOP_KIND(TYPE, INTEGER)                    \
-  template <>                                           \
-  struct Kind<TYPE> {                                   \
-    static constexpr int integer = INTEGER, number = 1; \
+#define WARPSHOP_KIND(TYPE, INTEGER)        \
+  template <>                               \
+  struct Kind<TYPE> {                       \
+    enum { integer = INTEGER, number = 1 }; \
   };
 WARPSHOP_KIND(bool, 1)
 WARPSHOP_KIND(char, 1)
@@ -42,33 +43,37 @@ struct If<true, T> {
 };
 
 template <typename T, typename U>
-constexpr bool same = false;
+struct Same {
+  enum { value = 0 };
+};
 template <typename T>
-constexpr bool same<T, T> = true;
+struct Same<T, T> {
+  enum { value = 1 };
+};
 
 template <typename T, typename Result>
 using IfInteger = typename If<Kind<T>::integer == 1, Result>::type;
 // A pair of floats or of doubles has a function of its own.
 template <typename T, typename U>
-using IfMixed = typename If<Kind<T>::number && Kind<U>::number &&
-                                !(same<T, U> && !Kind<T>::integer),
-                            double>::type;
+using IfMixed =
+    typename If<Kind<T>::number && Kind<U>::number && !(Same<T, U>::value && !Kind<T>::integer),
+                double>::type;
 template <typename T, typename U, typename V>
 using IfAnyMixed = typename If<Kind<T>::number && Kind<U>::number && Kind<V>::number &&
-                                   !(same<T, U> && same<U, V> && !Kind<T>::integer),
+                                   !(Same<T, U>::value && Same<U, V>::value && !Kind<T>::integer),
                                double>::type;
 
 }  // namespace warpshop_math
 
-#define WARPSHOP_OF_INTEGER(NAME, RESULT)                                        \
-  template <typename T>                                                          \
-  __host__ __device__ inline warpshop_math::IfInteger<T, RESULT> NAME(T x) {     \
-    return NAME(static_cast<double>(x));                                         \
+#define WARPSHOP_OF_INTEGER(NAME, RESULT)                                    \
+  template <typename T>                                                      \
+  __host__ __device__ inline warpshop_math::IfInteger<T, RESULT> NAME(T x) { \
+    return NAME(static_cast<double>(x));                                     \
   }
-#define WARPSHOP_OF_TWO(NAME)                                                    \
-  template <typename T, typename U>                                              \
-  __host__ __device__ inline warpshop_math::IfMixed<T, U> NAME(T x, U y) {       \
-    return NAME(static_cast<double>(x), static_cast<double>(y));                 \
+#define WARPSHOP_OF_TWO(NAME)                                              \
+  template <typename T, typename U>                                        \
+  __host__ __device__ inline warpshop_math::IfMixed<T, U> NAME(T x, U y) { \
+    return NAME(static_cast<double>(x), static_cast<double>(y));           \
   }
 WARPSHOP_OF_INTEGER(sqrt, double)
 WARPSHOP_OF_INTEGER(cbrt, double)

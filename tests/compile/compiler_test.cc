@@ -386,8 +386,11 @@ TEST(Compile, NeitherStandardHeadersNorPreludeChangeAKernel) {
   const auto with = compiler().compile(input);
   input.prelude = false;
   const auto without = compiler().compile(input);
-  ASSERT_TRUE(with.ok() && without.ok());
+  input.whole_program = true;
+  const auto program = compiler().compile(input);
+  ASSERT_TRUE(with.ok() && without.ok() && program.ok());
   EXPECT_EQ(with->ptx, without->ptx);
+  EXPECT_EQ(program->ptx, without->ptx);
 }
 
 // The file format is not ours, so every truncation and every flipped byte must be handled.
