@@ -36,15 +36,6 @@ TEST(Actions, KeysAreWrittenAsPeopleReadThem) {
   EXPECT_EQ(shortcut_of("theme-dark"), "");
 }
 
-TEST(Actions, ThePaletteFindsByAnyWordInAnyOrder) {
-  EXPECT_EQ(find_actions("").size(), actions().size());
-  EXPECT_EQ(find_actions("theme light").front()->id, "theme-light");
-  EXPECT_EQ(find_actions("LIGHT").front()->id, "theme-light");
-  EXPECT_EQ(find_actions("run").front()->id, "run");  // titles that start with the word come first
-  EXPECT_EQ(find_actions("maps next").size(), 7u);    // the group is searched as well
-  EXPECT_TRUE(find_actions("no such thing").empty());
-}
-
 TEST(ActionsTest, ShortcutsAreNamedAsOnTheUsersKeyboard) {
   Result<Catalogue> german = load_language(data_dir(), "de");
   ASSERT_TRUE(german.ok());

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/actions.h"
 #include "imgui_internal.h"
 #include "panels/menu_bar.h"
 #include "window_driver.h"
@@ -27,6 +28,22 @@ std::vector<std::string> labels_in(ImGuiTestContext* ctx, ImGuiID window) {
     if (!label.empty()) out.push_back(label);
   }
   return out;
+}
+
+TEST_F(WindowTest, ThePaletteFindsByAnyWordInAnyOrder) {
+  open("coalescing", "stride");
+  const auto first = [&](const char* filter) {
+    const std::vector<Offer> offers = palette_offers(app().view(), filter);
+    return offers.empty() ? "" : offers.front().id;
+  };
+  EXPECT_EQ(first("theme light"), "theme-light");
+  EXPECT_EQ(first("LIGHT"), "theme-light");
+  EXPECT_EQ(first("run"), "run");                // titles that start with the word come first
+  EXPECT_EQ(first("next maps"), "next-access");  // the group is searched as well
+  EXPECT_EQ(first("bank pad"), "step:bank-conflicts/pad");  // not what other words only hint at
+  EXPECT_EQ(first("no such thing"), "");
+  const std::vector<Offer> all = palette_offers(app().view(), "");
+  EXPECT_GT(all.size(), actions().size());
 }
 
 TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {

@@ -3,10 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/search_words.h"
 #include "imgui_internal.h"
 #include "panels/panel_table.h"
-#include "text/search.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -333,21 +331,6 @@ const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor)
     }
   }
   return nullptr;
-}
-
-std::vector<const Action*> find_actions(std::string_view filter) {
-  std::vector<std::pair<int, const Action*>> found;
-  for (const Action& action : actions()) {
-    const std::string also =
-        std::string(tr(action.group)) + " " + std::string(search_words(action.id));
-    if (const std::optional<int> score = match(filter, tr(action.title), also))
-      found.emplace_back(*score, &action);
-  }
-  std::stable_sort(found.begin(), found.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<const Action*> out;
-  for (const auto& [score, action] : found) out.push_back(action);
-  return out;
 }
 
 }  // namespace warpshop::ui

@@ -50,8 +50,4 @@ std::string shortcut_anywhere(std::string_view action_id);
 // being edited is the student's code.
 const Action* pressed_action(bool text_input, bool arrows_taken, bool in_editor);
 
-// Actions whose title, group or search_words match `filter` (every word, any order, any case), best
-// first.
-std::vector<const Action*> find_actions(std::string_view filter);
-
 }  // namespace warpshop::ui

@@ -31,7 +31,6 @@ class Fitting {
     std::stable_sort(found_.begin(), found_.end(),
                      [](const auto& a, const auto& b) { return a.first < b.first; });
     for (auto& [score, offer] : found_) out.push_back(std::move(offer));
-    found_.clear();
   }
 
  private:
@@ -56,11 +55,12 @@ void add_recent(const View& view, std::vector<Offer>& out) {
 std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   std::vector<Offer> out;
   if (filter.empty()) add_recent(view, out);
-  for (const Action* action : find_actions(filter)) {
-    out.push_back({action->id, std::string(tr(action->title)), std::string(tr(action->group)),
-                   chord_label(action->chord), action->command});
-  }
   Fitting fitting(filter);
+  for (const Action& action : actions()) {
+    fitting.add({action.id, std::string(tr(action.title)), std::string(tr(action.group)),
+                 chord_label(action.chord), action.command},
+                search_words(action.id));
+  }
   for (const auto& [id, name] : *view.languages) {
     fitting.add({"language:" + id, name, tr("Language"), "", command::SetLanguage{id}},
                 std::string(search_words("language")) + " " + id);
@@ -73,11 +73,11 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
                  command::SelectSecondGpu{gpu.id}},
                 gpu.id);
   }
-  fitting.take_into(out);
-  if (filter.empty()) return out;
-  for (const lab::Lab& lab : view.labs->labs) {
-    for (const lab::Step& step : lab.steps) {
-      fitting.add(step_offer(lab, step, lab.own ? tr("Your own lab") : tr("Lab")));
+  if (!filter.empty()) {
+    for (const lab::Lab& lab : view.labs->labs) {
+      for (const lab::Step& step : lab.steps) {
+        fitting.add(step_offer(lab, step, lab.own ? tr("Your own lab") : tr("Lab")));
+      }
     }
   }
   fitting.take_into(out);
