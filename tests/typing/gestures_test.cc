@@ -356,6 +356,18 @@ TEST_F(GestureTest, TheMouseSelectsAndPutsCarets) {
   EXPECT_EQ(text(), "one # three");
 }
 
+// The mouse rests somewhere, and an explanation of that would cover what is typed.
+TEST_F(GestureTest, NothingIsExplainedWhileOneTypes) {
+  open("scans", "warp");
+  EXPECT_TRUE(look().tooltips);
+  type("x");
+  app().frame(false);
+  EXPECT_FALSE(look().tooltips);
+  move_to(place_of(2, 3));
+  app().frame(false);
+  EXPECT_TRUE(look().tooltips);
+}
+
 // Lines above the view go while a place below is still to be shown.
 TEST_F(GestureTest, ManySelectedLinesAreErased) {
   open("scans", "warp");

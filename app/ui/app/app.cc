@@ -275,6 +275,7 @@ void App::draw_now() {
     control_->docks.rebuild();
   const double start = thread_cpu_seconds();
   shell_.window->begin_frame();
+  control_->appearance.note_typing();
   update_view();
   control_->touring.update();
   draw();

@@ -81,6 +81,15 @@ void Appearance::find_font_for(std::string_view text) {
   }
 }
 
+void Appearance::note_typing() {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) {
+    typing_ = false;
+  } else if (io.WantTextInput && !io.InputQueueCharacters.empty()) {
+    typing_ = true;
+  }
+}
+
 bool Appearance::update_look() {
   const bool dark = shell_.settings.theme == ThemeChoice::kDark ||
                     (shell_.settings.theme == ThemeChoice::kSystem && system_theme_.dark());
@@ -88,7 +97,7 @@ bool Appearance::update_look() {
   const float zoom = shell_.lecture.on() ? hall_zoom() : shell_.settings.zoom;
   const float scale = zoom * shell_.window->display_scale();
   // A tooltip would cover the slide: in a lecture they appear only while Ctrl is held.
-  const bool tooltips = !shell_.lecture.on() || ImGui::GetIO().KeyCtrl;
+  const bool tooltips = shell_.lecture.on() ? ImGui::GetIO().KeyCtrl : !typing_;
   use_look({theme, &fonts_, scale, shell_.lecture.on() ? kHallNumber : kNumber,
             shell_.settings.motion, shell_.settings.digits, tooltips, &shell_.pictures});
   const bool zoomed = scale_ != 0 && scale != scale_;

@@ -16,6 +16,9 @@ class Appearance {
 
   // For the next frame. True if the scale has changed.
   bool update_look();
+  // Whoever types does not mean the mouse, which rests somewhere: until it moves again, nothing is
+  // explained. Call this at the start of a frame, before the text is taken.
+  void note_typing();
   // Makes every character of the text displayable, or reports once that some are not.
   void find_font_for(std::string_view text);
   void ask_for_theme() { system_theme_.ask(); }  // the desktop's
@@ -30,6 +33,7 @@ class Appearance {
   SystemTheme system_theme_;
   Fonts fonts_;
   bool fallback_fonts_ = false;     // have been searched for
+  bool typing_ = false;             // since the mouse last moved
   bool characters_missed_ = false;  // the notice about characters without a font was shown
   float scale_ = 0;                 // of the current style
   const Theme* style_theme_ = nullptr;
