@@ -99,6 +99,29 @@ TEST_F(WindowTest, TheFirstStepIsTheKernelsFirstInstruction) {
   });
 }
 
+// Wherever the film is led, the maps show no access that it has not reached.
+TEST_F(WindowTest, TheMapsFollowTheFilm) {
+  open("bank-conflicts", "column");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    ctx->KeyPress(ImGuiKey_F10);
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    const View& view = app().view();
+    const size_t last = view.film->steps.size() - 1;
+    size_t first_access = 0;
+    while (view.film->steps[first_access].accesses == 0) ++first_access;
+    for (const size_t step : {last, last / 2, last / 3, first_access + 1, first_access}) {
+      app().send(command::SeekFilm{step});
+      ctx->Yield(3);
+      const size_t record = view.prepared->accesses.entries[*view.selected].record;
+      const lab::KernelRun& run = *view.result()->student();
+      const auto reached = step_of_access(*view.film, record - first_record_of_warp(run, record));
+      IM_CHECK(reached && *reached <= step);
+    }
+  });
+}
+
 TEST_F(WindowTest, TheFilmRunsToALineAndShowsVariablesAndSharedMemory) {
   open("bank-conflicts", "column");
   walk([this](ImGuiTestContext* ctx) {

@@ -198,7 +198,11 @@ void Film::show_step(size_t step) {
       if (warp.warp.linear_block == script_->block && warp.warp.warp == script_->warp)
         near = warp.first;
     }
-    if (const auto entry = entry_at_step(run, results_.prepared->accesses, near, *script_, step)) {
+    // Between accesses the maps show the last one that the film has reached.
+    std::optional<size_t> entry;
+    for (size_t n = step + 1; n-- > 0 && !entry;)
+      entry = entry_at_step(run, results_.prepared->accesses, near, *script_, n);
+    if (entry) {
       // Stay on the contents of shared memory if they are shown.
       results_.select(*entry, !shared_.visible);
       follows_ = results_.selected;
