@@ -1,27 +1,21 @@
 // Two blocks more: an even number stays even, and half of the partitions are never met.
+// Writes one part of what is known about each item, 64 bytes, as floats into the columns from
+// 64 * part on of the item's row. The rows of the table may have a gap after them.
 
-// From the begin of a row of the result to the begin of the next, in floats.
+// From the start of a row of the table to the start of the next, in floats.
 __host__ __device__ int pitch_of(int n) {
-  int blocks = (n + 63) / 64;        // of 256 bytes: each row begins a partition
-  if (blocks % 2 == 0) blocks += 2;     // an odd number of them leads through all eight
+  int blocks = (n + 63) / 64;     // of 256 bytes: each row starts a partition
+  if (blocks % 2 == 0) blocks += 2;
   return 64 * blocks;
 }
 
-__global__ void transpose(const float* in, float* out, int n) {
-  __shared__ float tile[32][33];
-  int x = blockIdx.x * 32 + threadIdx.x;
-  int y = blockIdx.y * 32 + threadIdx.y;
-  for (int r = 0; r < 32; r += 8) {
-    if (x < n && y + r < n) tile[threadIdx.y + r][threadIdx.x] = in[(y + r) * n + x];
-  }
-  __syncthreads();
-  x = blockIdx.y * 32 + threadIdx.x;
-  y = blockIdx.x * 32 + threadIdx.y;
-  for (int r = 0; r < 32; r += 8) {
-    if (x < n && y + r < n) out[(y + r) * pitch_of(n) + x] = tile[threadIdx.x][threadIdx.y + r];
+__global__ void fill_columns(const unsigned char* in, float* table, int items, int n, int part,
+                             float scale) {
+  int column = 64 * part + threadIdx.x;
+  for (int item = 4 * blockIdx.x + threadIdx.y; item < items; item += 4 * gridDim.x) {
+    table[item * pitch_of(n) + column] = scale * (in[64 * item + threadIdx.x] - 128);
   }
 }
 
-__host__ __device__ Launch launch(int n) {
-  return {dim3((n + 31) / 32, (n + 31) / 32), dim3(32, 8)};
-}
+// Blocks of 64 × 4 threads, one for about 32 items.
+__host__ __device__ Launch launch(int items) { return {dim3((items + 31) / 32), dim3(64, 4)}; }
