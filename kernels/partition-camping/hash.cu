@@ -1,18 +1,22 @@
 // Reference: the partition of a block is the exclusive or of all digits of its number, three bits each.
-__global__ void transpose(const float* in, float* out, int n) {
-  __shared__ float tile[32][33];
-  int left = 32 * blockIdx.x, top = 32 * blockIdx.y;
-  for (int row = threadIdx.y; row < 32; row += 8) {
-    tile[row][threadIdx.x] = in[(top + row) * n + left + threadIdx.x];
-  }
-  __syncthreads();
-  for (int column = threadIdx.y; column < 32; column += 8) {
-    unsigned i = (left + column) * n + top + threadIdx.x, digits = i / 64, fold = 0;
-    for (int bit = 0; bit < 32; bit += 3) fold ^= digits >> bit & 7;
-    out[(digits / 8 * 8 + fold) * 64 + i % 64] = tile[threadIdx.x][column];
-  }
+__device__ unsigned place(unsigned i) {
+  unsigned digits = i / 64, fold = 0;
+  for (int bit = 0; bit < 32; bit += 3) fold ^= digits >> bit & 7;
+  return (digits / 8 * 8 + fold) * 64 + i % 64;
 }
 
-__host__ __device__ Launch launch(int n) {
-  return {dim3(n / 32, n / 32), dim3(32, 8)};
+__global__ void echo(const float* in, float* rings, float* peak, int ticks, int slots) {
+  int first = blockIdx.x * slots;
+  float loudest = 0.0f;
+  for (int tick = 0; tick < ticks; ++tick) {
+    int from = (blockIdx.y * ticks + tick) * gridDim.x + blockIdx.x;
+    float sound = in[from * 64 + threadIdx.x];
+    unsigned at = place(((first + tick % slots) * 8 + blockIdx.y) * 64 + threadIdx.x);
+    if (tick >= slots) sound += 0.5f * rings[at];
+    rings[at] = sound;
+    loudest = fmaxf(loudest, fabsf(sound));
+  }
+  peak[(blockIdx.y * gridDim.x + blockIdx.x) * 64 + threadIdx.x] = loudest;
 }
+
+__host__ __device__ Launch launch(int voices) { return {dim3(voices, 8), dim3(64)}; }

@@ -1,30 +1,30 @@
-// Transposes a matrix of n × n floats; n is a multiple of 64. The result is kept in blocks of 64
-// floats, 256 bytes, and place() deals them out over the partitions.
+// An echo: each voice is heard again, at half its loudness, `slots` ticks later. A tick of a voice is
+// a record of eight bands of 64 floats. The last `slots` records of a voice are in its ring.
 
-// Where element i of the result lies.
-__device__ int place(int i) {
+// Where float i of the rings lies.
+__device__ unsigned place(unsigned i) {
   //! begin
-  int block = i / 64;
-  for (int turn = block / 8; turn != 0; turn /= 8) block ^= turn % 8;
+  unsigned block = i / 64;
+  for (unsigned turn = block / 8; turn != 0; turn /= 8) block ^= turn % 8;
   return 64 * block + i % 64;
   //! instead
   //! return i;  // block after block, as ever
   //! end
 }
 
-__global__ void transpose(const float* in, float* out, int n) {
-  __shared__ float tile[32][33];
-  int x = blockIdx.x * 32 + threadIdx.x;
-  int y = blockIdx.y * 32 + threadIdx.y;
-  for (int r = 0; r < 32; r += 8) tile[threadIdx.y + r][threadIdx.x] = in[(y + r) * n + x];
-  __syncthreads();
-  x = blockIdx.y * 32 + threadIdx.x;
-  y = blockIdx.x * 32 + threadIdx.y;
-  for (int r = 0; r < 32; r += 8) {
-    out[place((y + r) * n + x)] = tile[threadIdx.x][threadIdx.y + r];
+__global__ void echo(const float* in, float* rings, float* peak, int ticks, int slots) {
+  int voice = blockIdx.x, band = blockIdx.y, voices = gridDim.x;
+  float loudest = 0.0f;
+  for (int tick = 0; tick < ticks; ++tick) {
+    float sound = in[((band * ticks + tick) * voices + voice) * 64 + threadIdx.x];
+    int record = voice * slots + tick % slots;
+    unsigned at = place(512 * record + 64 * band + threadIdx.x);
+    if (tick >= slots) sound += 0.5f * rings[at];  // written one round ago
+    rings[at] = sound;
+    loudest = fmaxf(loudest, fabsf(sound));
   }
+  peak[(band * voices + voice) * 64 + threadIdx.x] = loudest;
 }
 
-__host__ __device__ Launch launch(int n) {
-  return {dim3(n / 32, n / 32), dim3(32, 8)};
-}
+// One block of 64 threads per voice and band: all voices of band 0 first, then those of band 1, …
+__host__ __device__ Launch launch(int voices) { return {dim3(voices, 8), dim3(64)}; }
