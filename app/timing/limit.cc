@@ -71,6 +71,10 @@ Floor arithmetic_floor(const Prediction& p, const std::vector<Roof>& roofs) {
                : sentence("{operations} million operations at {rate} GFLOP/s", parts)};
 }
 
+Floor tensor_floor(const Prediction& p) {
+  return {p.tensor_us, sentence("the products on tensor cores, at their full rate,")};
+}
+
 Sentence time_words(double us) {
   if (us >= 1000) return decimal(us / 1000, 3).then("ms");
   if (us > 0 && us < 0.001) return number("< 0.001").then("µs");
@@ -148,7 +152,9 @@ Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, doub
   const std::vector<Roof> roofs = roofs_of(gpu, RooflineWork::kFlop);
   const Floor memory = memory_floor(prediction, roofs, useful_bytes);
   const Floor arithmetic = arithmetic_floor(prediction, roofs);
-  const Floor& longer = arithmetic.us > memory.us ? arithmetic : memory;
+  const Floor tensor = tensor_floor(prediction);
+  const Floor longer = std::max({memory, arithmetic, tensor},
+                                [](const Floor& a, const Floor& b) { return a.us < b.us; });
   if (longer.us > 0 && time_us > 0) {
     out.floor_us += longer.us;
     out.gain = std::clamp(1 - out.floor_us / time_us, 0.0, 1.0);

@@ -117,6 +117,22 @@ TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
   }
 }
 
+TEST(Limit, ProductsOnTensorCoresAreWorkToo) {
+  Prediction p;
+  p.bound = Bound::kCompute;
+  p.time_us = 50;
+  p.launch_us = 5;
+  p.dram_bytes = p.l2_bytes = 10e6;
+  p.tensor_us = 25;
+  const Limit limit = limit_of(p, limit_gpu(), 10e6);
+  EXPECT_NEAR(limit.floor_us, 30, 1e-9);
+  EXPECT_EQ(
+      limit.floor.english(),
+      "Of the predicted 50.0 µs, the products on tensor cores, at their full rate, would take "
+      "25.0 µs (50%), the launch takes 5.0 µs (10%), and the other 40% is what there is to "
+      "gain.");
+}
+
 // If half of the bytes are written, this costs 4 × ½ × ½ of the 8% that an equal mix costs; if a
 // tenth is written, 4 × 0.1 × 0.9 of it, 3%.
 TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {

@@ -387,6 +387,8 @@ Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionI
            static_cast<double>(sample.grid);
   p.peak_gflop_s =
       arithmetic_lanes(gpu.capability).fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
+  p.tensor_us = all.pipe_cycles[static_cast<size_t>(Pipe::kTensor)] / 4 * scale / gpu.sm_count /
+                chip->cycles_per_us;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);
   if (result.pipeline) {

@@ -12,7 +12,8 @@ namespace warpshop::timing {
 
 struct Limit {
   // The time of a launch that only moves the task's bytes, at the bandwidth of the memory they come
-  // from, or only does the kernel's operations, at the peak FP32 rate, whichever is longer;
+  // from, or only does the kernel's operations, at the peak FP32 rate, or its products on tensor
+  // cores at theirs, whichever is longest;
   // including launch overhead.
   double floor_us = 0;
   std::optional<double> gain;  // 1 − floor_us / predicted time, 0 to 1; none: neither work nor

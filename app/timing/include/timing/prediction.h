@@ -95,6 +95,7 @@ struct Prediction {
   double flop_per_byte = 0;
   double achieved_gflop_s = 0;
   double peak_gflop_s = 0;   // single-precision FMA
+  double tensor_us = 0;      // what the chip's tensor cores take for their products alone
   double achieved_gb_s = 0;  // DRAM
   double peak_gb_s = 0;
   std::vector<UnitLoad> units;                    // busiest first
