@@ -44,10 +44,9 @@ Result<Collected> collect(const std::vector<const Lab*>& labs) {
 }  // namespace
 
 size_t passed_among(const std::vector<HandedIn>& kernels) {
-  return static_cast<size_t>(
-      std::count_if(kernels.begin(), kernels.end(), [](const HandedIn& kernel) {
-        return kernel.version == StandingText::Version::kPassed;
-      }));
+  return static_cast<size_t>(std::count_if(
+      kernels.begin(), kernels.end(),
+      [](const HandedIn& kernel) { return kernel.version == StandingText::Version::kPassed; }));
 }
 
 Result<std::vector<HandedIn>> work_to_hand_in(const std::vector<const Lab*>& labs) {
