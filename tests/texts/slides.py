@@ -1,4 +1,6 @@
-"""Every time on a slide must say of which GPU, and for how much: the class cannot look it up."""
+"""Every time on a slide must say of which GPU, and for how much: the class cannot look it up. Words and panel of a
+scene must speak of the same: if the words name a GPU, then also the one that the scene's panel shows, and a time
+beside a panel of predictions is of the size that is predicted."""
 import re
 import tomllib
 
@@ -10,6 +12,34 @@ _SIZE = re.compile(r"\d[\d,.]*( million)? (elements|samples|pixels|numbers|rows|
                    r"visits|vectors|cells|steps|floats|MiB)\b|\d[\d,]* × \d|\brows of \d")
 
 
+# Panels whose heading gives the size at which times are predicted.
+_PREDICTED = ("memory", "pipeline", "roofline", "schedulers", "times")
+_DEFAULT_GPU = "h200"  # app/ui/state/settings.h
+
+
+def gpus_in(words):
+    """The profiles of the GPUs that a text names."""
+    return {"k40c" if name.startswith("K40") else name.lower().replace(" ", "-") for name in _GPU.findall(words)}
+
+
+def sizes_in(words):
+    """Its sizes: ("8192", "8192") of "8,192 × 8,192 pixels"."""
+    plain = re.sub(r"(?<=\d),(?=\d{3})", "", words)
+    return set(re.findall(r"\d+(?: × \d+)*", plain))
+
+
+def disagreements(scene, exercise):
+    """What the scene's words say and its panel does not show."""
+    words = " ".join(scene.get(key, "") for key in ("say", "ask", "answer"))
+    shown = scene.get("gpu", exercise.get("model_gpu", _DEFAULT_GPU))
+    if gpus_in(words) and shown not in gpus_in(words):
+        yield f"it speaks of another GPU than its panel, which shows {shown}"
+    label = exercise.get("timed", {}).get("label", "")
+    size = re.match(r"[^a-z]*", label.replace(",", ""))[0].strip()
+    if scene.get("show") in _PREDICTED and _TIME.search(words) and size and size not in sizes_in(words):
+        yield f"it gives a time of another size than its panel, which is at {label}"
+
+
 def check(root):
     findings = []
     for folder, _, _ in labs(root):
@@ -17,12 +47,16 @@ def check(root):
             continue
         with (folder / "demo.toml").open("rb") as file:
             scenes = tomllib.load(file)["scene"]
+        name = (folder / "demo.toml").relative_to(root).as_posix()
+        with (folder / "lab.toml").open("rb") as file:
+            exercises = {step["id"]: step.get("exercise", {}) for step in tomllib.load(file)["step"]}
         for number, scene in enumerate(scenes, 1):
+            findings += [f"{name}: scene {number}: {what}"
+                         for what in disagreements(scene, exercises.get(scene["step"], {}))]
             words = " ".join(scene.get(key, "") for key in ("say", "ask", "answer"))
             if not _TIME.search(words):
                 continue
             missing = [what for what, known in (("GPU", _GPU), ("size", _SIZE)) if not known.search(words)]
             if missing:
-                name = (folder / "demo.toml").relative_to(root).as_posix()
                 findings.append(f"{name}: scene {number}: a time without its {' and '.join(missing)}")
     return findings
