@@ -441,6 +441,52 @@ TEST_F(LectureTools, ThePenDrawsAndIsWiped) {
   });
 }
 
+TEST_F(LectureTools, ADarkScreenHidesTheSlidesDrawing) {
+  open("bank-conflicts", "pad");
+  walk([this](ImGuiTestContext* ctx) {
+    begin(ctx);
+    const auto stroke = [&](float y) {
+      ctx->MouseMoveToPos({300, y});
+      ctx->MouseDown();
+      ctx->MouseMoveToPos({700, y});
+      ctx->MouseUp();
+      ctx->MouseMoveToPos({700, 700});  // the pen's tip is drawn as well
+      ctx->Yield(2);
+    };
+    // Pixels of the pen's first colour around the middle of a stroke.
+    const auto inked = [&](float y) {
+      const Picture picture = take_picture(ctx);
+      int count = 0;
+      for (int row = static_cast<int>(y) - 4; row <= static_cast<int>(y) + 4; ++row) {
+        const uint8_t* pixel =
+            &picture
+                 .rgba[(static_cast<size_t>(row) * static_cast<size_t>(picture.width) + 500) * 4];
+        const ImU32 color = IM_COL32(pixel[0], pixel[1], pixel[2], 255);
+        count += color == Pen::color_of(0) ? 1 : 0;
+      }
+      return count;
+    };
+    constexpr float kOnSlide = 300, kOnDark = 400;
+    ctx->KeyPress(ImGuiKey_D);
+    ctx->Yield(3);
+    stroke(kOnSlide);
+    EXPECT_GT(inked(kOnSlide), 0);
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->Yield(3);
+    EXPECT_EQ(inked(kOnSlide), 0);
+    stroke(kOnDark);
+    EXPECT_GT(inked(kOnDark), 0);
+    ctx->KeyPress(ImGuiKey_W);  // wipes what can be seen
+    ctx->Yield(3);
+    EXPECT_EQ(inked(kOnDark), 0);
+    stroke(kOnDark);
+    ctx->KeyPress(ImGuiKey_B);
+    ctx->Yield(3);
+    EXPECT_GT(inked(kOnSlide), 0);
+    EXPECT_EQ(inked(kOnDark), 0);
+  });
+}
+
 // The lens shows what is drawn at offset `d` from the mouse at 2, 3 and 4 times `d`.
 TEST_F(LectureTools, TheMagnifierShowsWhatIsUnderTheMouse) {
   open("bank-conflicts", "pad");

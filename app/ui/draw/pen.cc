@@ -49,7 +49,8 @@ void Pen::draw(ImVec2 min, ImVec2 max) {
     ImGui::End();
     ImGui::PopStyleVar();
   }
-  for (const Stroke& stroke : strokes_) {
+  for (size_t n = before_dark_.value_or(0); n < strokes_.size(); ++n) {
+    const Stroke& stroke = strokes_[n];
     const ImU32 ink = color_of(stroke.color);
     // A click alone makes a dot; round ends hide the joints.
     list->AddCircleFilled(stroke.points.front(), px(1.7f), ink);

@@ -1,7 +1,8 @@
 // The lecturer's pen for drawing on slides.
 #pragma once
 
-#include <algorithm>
+#include <cstddef>
+#include <optional>
 #include <vector>
 
 #include "imgui.h"
@@ -20,14 +21,16 @@ class Pen {
   // Draws all strokes above all panels. While the pen is on, dragging with the left button between
   // `min` and `max` adds a stroke, and clicks there reach nothing else.
   void draw(ImVec2 min, ImVec2 max);
-  void wipe() {
-    strokes_.clear();
-    light_ = 0;
-  }
+  // Removes what can be seen.
+  void wipe() { strokes_.resize(before_dark_.value_or(0)); }
   bool empty() const { return strokes_.empty(); }
-  // Strokes drawn on a dark screen disappear with it, regardless of `keep`.
-  void darken() { light_ = strokes_.size(); }
-  void lighten() { strokes_.resize(std::min(light_, strokes_.size())); }
+  // A dark screen hides the strokes drawn before; those drawn on it disappear with it, regardless
+  // of `keep`.
+  void darken() { before_dark_ = strokes_.size(); }
+  void lighten() {
+    if (before_dark_) strokes_.resize(*before_dark_);
+    before_dark_.reset();
+  }
 
  private:
   struct Stroke {
@@ -35,7 +38,7 @@ class Pen {
     std::vector<ImVec2> points;
   };
   std::vector<Stroke> strokes_;
-  size_t light_ = 0;  // number of strokes before the screen went dark
+  std::optional<size_t> before_dark_;  // number of strokes when the screen went dark
 };
 
 }  // namespace warpshop::ui
