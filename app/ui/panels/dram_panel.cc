@@ -20,6 +20,8 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr float kLeastTimed = 150;  // with less height, rows are not drawn over time
+
 using models::BurstSection;
 using models::RowState;
 using models::ServedBurst;
@@ -414,22 +416,31 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
              lab::Provenance::kSimulated, metric::kRowHits);
   }
   const uint32_t burst_bytes = bursts ? bursts->burst_bytes : memory->dram.spec.burst_bytes;
-  if (ImGui::GetContentRegionAvail().y > px(220)) {
-    paragraph(look().fonts->regular, kLabel, look()->muted,
-              tr("DRAM hands out whole bursts, here of {}, from the one row that each bank has "
-                 "open. Opening another row costs time.",
-                 bytes_text(burst_bytes)));
+  const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
+  const std::string note =
+      spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note);
+  // The picture takes precedence over the paragraph, and over the end of the note, which its
+  // tooltip has.
+  const auto leaves_room = [&](float words) {
+    return !memory || ImGui::GetContentRegionAvail().y - words - px(6) > px(kLeastTimed);
+  };
+  float note_height = model_note_height(note);
+  if (!leaves_room(note_height)) note_height = model_note_height();
+  const std::string rule =
+      tr("DRAM hands out whole bursts, here of {}, from the one row that each bank has "
+         "open. Opening another row costs time.",
+         bytes_text(burst_bytes));
+  const float rule_height = wrapped_height(look().fonts->regular, kLabel, rule, content_width()) +
+                            ImGui::GetStyle().ItemSpacing.y;
+  if (ImGui::GetContentRegionAvail().y > px(220) && leaves_room(note_height + rule_height)) {
+    paragraph(look().fonts->regular, kLabel, look()->muted, rule);
     metric_tooltip(metric::kBursts);
   }
   export_menu(
       "DRAM", [&] { return csv_of(bursts, memory); }, queue);
-  const models::DramSpec spec = memory ? memory->dram.spec : models::dram_of(view.result()->gpu);
-  const std::string note =
-      spec.channels.illustration ? tr(spec.note) : tr("Assumed: {}", spec.note);
-  const float note_height = model_note_height(note);
   const ImVec2 start = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   const float head = px(24), room = space.y - note_height - px(6);
-  const bool timed = memory != nullptr && room > px(150);
+  const bool timed = memory != nullptr && room > px(kLeastTimed);
   float share = !timed ? 1 : room > px(300) ? 0.36f : 0.45f;
   float y = start.y;
   if (bursts) {

@@ -12,15 +12,21 @@ namespace {
 
 // A picture with less room than this keeps all of it, and the words move into the tooltip.
 constexpr float kRoomForWords = 180;
+constexpr float kShortHeadline = kBody;
 
 }  // namespace
+
+float limit_headline_height(const timing::Limit& limit) {
+  return wrapped_height(look().fonts->medium, kShortHeadline, tr(limit.headline), content_width()) +
+         ImGui::GetStyle().ItemSpacing.y;
+}
 
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form) {
   const Fonts& f = *look().fonts;
   std::string why = capitalized(tr(limit.why)) + ".";
   if (!limit.floor.empty()) why = std::string(tr(limit.floor)) + " " + why;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  paragraph(f.medium, short_form ? kBody : 17, look()->text, tr(limit.headline));
+  paragraph(f.medium, short_form ? kShortHeadline : 17, look()->text, tr(limit.headline));
   glossary_area(at, ImGui::GetItemRectMax(), "limit", queue);
   if (!short_form) {
     paragraph(f.regular, kLabel, look()->body, why);

@@ -11,5 +11,7 @@ namespace warpshop::ui {
 // figures is explained below if the panel has room. A click on the headline opens the glossary at
 // "limit".
 void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form = false);
+// Height of the headline with `short_form`.
+float limit_headline_height(const timing::Limit& limit);
 
 }  // namespace warpshop::ui

@@ -29,6 +29,7 @@ using timing::RooflineWork;
 
 constexpr size_t kMostVersions = 12;
 constexpr float kLeastField = 190;   // height including the axes
+constexpr float kLowField = 120;     // if the panel is too low even without the words
 constexpr float kSlidesField = 150;  // in a lecture, which cannot be scrolled
 
 // Adds a new prediction of the student's to the list, or replaces that of the same text.
@@ -218,7 +219,12 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
            lab::Provenance::kPredicted, metric::kOfRoof);
   // On a slide, the scene's words say what limits it.
   const bool slide = view.lecture != nullptr;
-  const float least = px(slide ? kSlidesField : kLeastField);
+  const float wanted = px(slide ? kSlidesField : kLeastField);
+  const float least = px(slide ? kSlidesField : kLowField);
+  // The chart takes precedence: Times has the same words, and the chart names its points and roofs.
+  const auto leaves_room = [&](float words) {
+    return ImGui::GetContentRegionAvail().y - words - model_note_height() - px(6) >= wanted;
+  };
   std::optional<timing::Limit> limit;
   if (!slide) {
     limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
@@ -227,15 +233,13 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   if (limit) {
     if (!timing::has_roof(roofs, run->prediction->bound))
       limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
-    limit_words(*limit, queue, true);
+    if (leaves_room(limit_headline_height(*limit))) limit_words(*limit, queue, true);
   }
   export_menu(
       tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
-  // The picture names its points and roofs, so a slide without room for both leaves out the legend.
   const ImVec2 words = ImGui::GetCursorScreenPos();
   const std::vector<LegendEntry> entries = roofline_legend(marks, work);
-  const float left_over = ImGui::GetContentRegionAvail().y - model_note_height() - px(6);
-  if (!slide || legend_height(entries, content_width()) + least <= left_over) {
+  if (leaves_room(legend_height(entries, content_width()))) {
     legend(entries);
     glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
     gap(2);
