@@ -2,6 +2,8 @@
 // without touching anything of the student's.
 #include <algorithm>
 #include <iterator>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "core/files.h"
@@ -398,9 +400,16 @@ TEST_P(LectureFits, OnEveryScreenInBothThemes) {
             EXPECT_TRUE(text.min.y >= text.room_min.y - 1 && text.max.y <= text.room_max.y + 1)
                 << where << ": “" << text.text << "” is not in sight: at " << text.min.y << " to "
                 << text.max.y << " of " << text.room_min.y << " to " << text.room_max.y;
-            // With what follows it, unless the text ends there.
-            const auto lines = std::count(about.source.begin(), about.source.end(), '\n');
-            const std::string last = "code " + std::to_string(lines) + ":";
+            // With what follows it, unless the kernel ends there, or the text.
+            std::istringstream source(about.source);
+            std::string code;
+            int lines = 0, closing = 0;
+            while (std::getline(source, code)) {
+              if (++lines >= kernel_line(about) && closing == 0 && code.starts_with('}'))
+                closing = lines;
+            }
+            const int end = closing >= about.line ? closing : lines;
+            const std::string last = "code " + std::to_string(end) + ":";
             const bool ends = std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
               return t.text.starts_with(last) && t.max.y <= t.room_max.y + 1;
             });

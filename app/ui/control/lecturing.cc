@@ -32,6 +32,28 @@ Look fitted_to(std::string_view panel, Look look) {
   return look;
 }
 
+// While it lives, everything is drawn as that panel has room for: what the panel draws by itself
+// and what ImGui draws for it.
+class Fitted {
+ public:
+  explicit Fitted(std::string_view panel) : before_(look()), font_scale_(font_scale()) {
+    use_look(fitted_to(panel, before_));
+    font_scale() *= look().scale / before_.scale;
+  }
+  ~Fitted() {
+    use_look(before_);
+    font_scale() = font_scale_;
+  }
+  Fitted(const Fitted&) = delete;
+  Fitted& operator=(const Fitted&) = delete;
+
+ private:
+  static float& font_scale() { return ImGui::GetStyle().FontScaleMain; }
+
+  const Look before_;
+  const float font_scale_;
+};
+
 }  // namespace
 
 Lecturing::Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& results, Runs& runs,
@@ -387,10 +409,8 @@ void Lecturing::draw() {
     editor_panel(view, editor_, shell_.queue);
   }
   if (const PanelRow* shown = find_panel(lecture_.panel())) {
-    const Look before = look();
-    use_look(fitted_to(shown->id, before));
+    const Fitted fitted(shown->id);
     shown->draw(view, shell_.panels, shell_.queue);
-    use_look(before);
   }
   scene_panel(view, shell_.queue);
   figures_panel(view);

@@ -11,14 +11,16 @@ namespace warpshop::ui {
 
 inline constexpr float kLineMark = 8;  // width beside the line numbers, unscaled
 
-// How much larger the lecture is drawn than the screen asks for; 1: not at all. Code and its
-// figures do not take part: enlarged, too little of a kernel would be visible.
+// How much larger the lecture is drawn than the screen asks for; 1: not at all. The figures at the
+// lines do not take part, and the code as far as enough of the kernel stays visible.
 float hall_magnification();
 
-// An audience cannot scroll, so in a lecture the code is as large as permitted by the longest of
-// the lines in sight and the figure after it, ignoring comments, if enough rows remain. If it would
-// be unreadably small, long lines are wrapped and each figure goes into the last row of its line;
-// if it does not fit there either, all figures move to a column beside the text.
+// An audience can neither scroll nor come closer, so the code of a lecture is as large as the panel
+// permits: its kernel is whole, or as much of it as one needs to follow, with the line that the
+// scene speaks of, and with a figure at each line. A few long lines are wrapped rather than the
+// others shrunk; each figure then goes into the last row of its line. If it does not fit there, all
+// figures move to a column beside the text. Magnified, less of the kernel is enough, and more lines
+// may be wrapped.
 struct LectureCodeSize {
   float em = kBody;
   float figures = 0;  // width reserved beside the text, in pixels
