@@ -371,7 +371,8 @@ void memory_panel(const View& view, CommandQueue& queue) {
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   ChartHeights heights;
   for (const ChartHeights& lower : kHeights) {
-    if (view.lecture && chart_height(chart, heights) > space.y) heights = lower;
+    if (view.lecture && chart_height(chart, heights) + px(6) + model_note_height() > space.y)
+      heights = lower;
   }
   const float height = chart_height(chart, heights) + px(6);
   ImGui::Dummy({std::max(space.x, 1.0f), height});  // scrolls in a low panel
@@ -382,6 +383,8 @@ void memory_panel(const View& view, CommandQueue& queue) {
               .with_reference = reference,
               .own_rules = chart.own_rules,
               .heights = heights});
+  // A slide cannot be scrolled: rather no note than half of one.
+  if (view.lecture && height + model_note_height() > space.y) return;
   ImGui::SetCursorScreenPos({at.x, std::max(at.y + space.y - model_note_height(), at.y + height)});
   model_note(time_model(view), basis_of(*run, size->size.label));
 }
