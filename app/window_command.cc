@@ -61,6 +61,8 @@ int window_command(int argc, char** argv) {
   app.add_option("--scene", picture.ui.scene,
                  "with --mode lecture: the scene to begin with, from 1")
       ->check(CLI::PositiveNumber);
+  app.add_flag("--notes", picture.ui.notes,
+               "only the speaker's notes of the lecture that another window of yours gives");
   CLI::Option* to_file =
       app.add_option("--render", file, "draw the window off-screen into this .png file, and end");
   app.add_option("--size", size, "of the picture, in pixels; 1600x1000")

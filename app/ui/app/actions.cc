@@ -132,6 +132,7 @@ std::vector<Action> make_actions() {
       {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp, MoveScene{-1}},
       {"scenes", "List of scenes…", "Lecture", ImGuiKey_S, alt | ImGuiKey_S, OpenScenes{}},
       {"speaker-notes", "Notes for the speaker", "Lecture", ImGuiKey_N, alt | shift | ImGuiKey_N, OpenSpeakerNotes{}},
+      {"notes-window", "Notes in a window of their own", "Lecture", ctrl | shift | ImGuiKey_N, 0, OpenNotesWindow{}},
       {"instructor", "Notes for instructors", "Lecture", ImGuiKey_I, alt | ImGuiKey_I, OpenInstructorNotes{}},
       {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, ToggleLaser{}},
       {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, ToggleBlank{}},

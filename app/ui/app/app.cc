@@ -64,6 +64,7 @@ void App::keep_settings() {
 }
 
 Result<std::unique_ptr<App>> App::create(AppOptions options) {
+  options.read_only |= options.ui.notes;
   std::unique_ptr<App> app(new App(std::move(options)));
   if (Status started = app->start(); !started.ok()) return started.errors();
   return app;
@@ -83,7 +84,7 @@ bool App::busy() const {
 void App::start_settings() {
   Settings& settings = shell_.settings;
   const UiOptions& wanted = shell_.options.ui;
-  if (!shell_.options.read_only) {
+  if (!shell_.options.read_only || wanted.notes) {
     LoadedSettings loaded = load_settings();
     settings = std::move(loaded.settings);
     shell_.say(loaded.problems);
@@ -98,6 +99,7 @@ void App::start_settings() {
   for (const Mode mode : kModes) {
     if (wanted.mode == name_of(mode)) settings.mode = mode;
   }
+  if (wanted.notes) settings.zoom = 1.5f;  // read from a lectern, not at a desk
   if (wanted.zoom > 0) settings.zoom = clamp_zoom(wanted.zoom);
   if (!wanted.gpu.empty()) settings.gpu = wanted.gpu;
 }
@@ -142,6 +144,10 @@ Status App::start() {
                                            control_->leaving.window_number());
   shell_.say(work.session->problems());
   control_->labs.watch();
+  if (shell_.options.ui.notes) {
+    shell_.window->set_title(std::string(tr("Notes for the speaker")) + " – Warpshop");
+    return success();
+  }
   if (Status opened = open_first_step(); !opened.ok()) return opened;
   begin_tour();
   return success();
@@ -209,6 +215,7 @@ double App::idle_timeout() const {
   if (control_->runs.due_s() > 0) no_later(control_->runs.due_s());
   if (control_->work.autosave_due_s > 0) no_later(control_->work.autosave_due_s);
   no_later(std::max(shell_.toasts.next_change_s(t), last_frame_s_ + kFrameSeconds));
+  if (shell_.options.ui.notes) no_later(t + Speaking::kLookSeconds);
   if (shell_.lecture.clock) no_later(std::max(t, last_frame_s_ + kClockSeconds));
   if (const double rests_s = control_->lecturing.mouse_rests_at_s(); rests_s > last_frame_s_)
     no_later(std::max(t, rests_s));
@@ -254,8 +261,10 @@ bool App::frame(bool wait) {
   }
   take_events();
   run_timers();
+  const bool notes = shell_.options.ui.notes;
+  if (notes && control_->speaking.follow()) shell_.draw_frames(3);
   const double t = shell_.now(), since_s = t - last_frame_s_;
-  const bool clock = shell_.lecture.clock && since_s >= kClockSeconds * 0.95;
+  const bool clock = (shell_.lecture.clock || notes) && since_s >= kClockSeconds * 0.95;
   const double rests_s = control_->lecturing.mouse_rests_at_s();
   const bool rests = rests_s > last_frame_s_ && rests_s <= t;
   const bool works = !control_->results.job.done || control_->measuring.devices().measuring();

@@ -40,6 +40,11 @@ const Action* App::take_editor_keys() {
 }
 
 void App::draw() {
+  if (shell_.options.ui.notes) {
+    control_->speaking.draw();
+    shell_.toasts.draw(shell_.view.now_s, std::nullopt, shell_.queue);
+    return;
+  }
   const Action* editor_action = take_editor_keys();
   const bool lecture = shell_.lecture.on();
   const View& view = shell_.view;

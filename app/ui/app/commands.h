@@ -140,6 +140,7 @@ struct GoToScene {
 struct OpenScenes {};  // the list of scenes
 struct OpenSpeakerNotes {};
 struct OpenInstructorNotes {};
+struct OpenNotesWindow {};  // a second process, for another screen
 struct ToggleLaser {};
 struct ToggleBlank {};
 struct TogglePen {};

@@ -16,6 +16,7 @@
 #include "control/profiles.h"
 #include "control/results.h"
 #include "control/runs.h"
+#include "control/speaking.h"
 #include "control/steps.h"
 #include "control/touring.h"
 #include "control/versions.h"
@@ -40,6 +41,7 @@ struct Controllers {
         versions(shell, appearance, work, results, runs),
         following(shell, docks, work, leaving, runs, steps, versions),
         lecturing(shell, docks, work, results, runs, steps, versions),
+        speaking(shell, work),
         touring(shell, docks, work),
         navigation(shell, docks, results, film, lecturing) {}
 
@@ -59,6 +61,7 @@ struct Controllers {
   Versions versions;
   Following following;
   Lecturing lecturing;
+  Speaking speaking;
   Touring touring;
   Navigation navigation;
 };

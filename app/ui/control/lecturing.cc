@@ -1,6 +1,7 @@
 #include "control/lecturing.h"
 
 #include <algorithm>
+#include <ctime>
 #include <filesystem>
 #include <utility>
 
@@ -11,6 +12,7 @@
 #include "panels/panel_table.h"
 #include "panels/top_bar.h"
 #include "text/text.h"
+#include "window/another_window.h"
 #include "window/layout.h"
 
 namespace warpshop::ui {
@@ -115,6 +117,13 @@ Lecturing::Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& result
   commands.on([this](const command::OpenSpeakerNotes&) {
     if (lecture_.on()) shell_.dialog.open = Dialog::kSpeakerNotes;
   });
+  commands.on([this](const command::OpenNotesWindow&) {
+    std::vector<std::string> arguments = {"--notes", "--language", language().id};
+    shell_.say(open_another_window(arguments)
+                   ? tr("The notes open in a window of their own: move it to your own screen, then "
+                        "click on the slide to give it the keys.")
+                   : tr("No second window can be opened here."));
+  });
   commands.on([this](const command::OpenInstructorNotes&) {
     if (work_.session->lab() != nullptr) shell_.dialog.open = Dialog::kInstructor;
   });
@@ -147,6 +156,10 @@ Lecturing::Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& result
   });
   commands.on(
       [this](const command::ToggleClock&) { lecture_.clock = lecture_.on() && !lecture_.clock; });
+}
+
+Lecturing::~Lecturing() {
+  if (!told_.lab.empty()) forget_lecture_place();
 }
 
 void Lecturing::open_scene(size_t scene, bool revealed) {
@@ -208,6 +221,7 @@ void Lecturing::begin(const lab::Lab& lab) {
   lecture_.lab = &lab;
   lecture_.run_after = results_.latest != nullptr;
   lecture_.started_s = shell_.now();
+  started_ = std::time(nullptr);
   pen_ = {};
   // Show the slide full screen, but keep a window size that was requested explicitly.
   lecture_.full_screen_before = shell_.window->full_screen();
@@ -306,6 +320,8 @@ void Lecturing::end() {
   left_lectures_[left_last_] = lecture_;
   const bool run = std::exchange(lecture_, {}).run_after;
   pen_ = {};
+  told_ = {};
+  forget_lecture_place();
   work_.session = std::move(student_session_);
   docks_.relayout();
   editor_.shown.clear();  // the student's undo must not lead into the script's texts
@@ -386,8 +402,16 @@ double Lecturing::mouse_rests_at_s() const {
   return lecture_.on() && lecture_.pointed_s > 0 ? lecture_.pointed_s + kRestSeconds : 0;
 }
 
+void Lecturing::tell_place() {
+  LecturePlace now{lecture_.lab->id, lecture_.scene, lecture_.revealed, started_};
+  if (shell_.options.read_only || now == told_) return;
+  told_ = std::move(now);
+  shell_.say(keep_lecture_place(told_));
+}
+
 void Lecturing::draw() {
   const View& view = shell_.view;
+  tell_place();
   // A map dims what the mouse does not point at. It points at something once it has moved in this
   // scene, and not if it merely rests there.
   const ImGuiIO& io = ImGui::GetIO();

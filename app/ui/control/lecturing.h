@@ -16,6 +16,7 @@
 #include "control/versions.h"
 #include "draw/laser_pointer.h"
 #include "draw/pen.h"
+#include "state/lecture_place.h"
 
 namespace warpshop::ui {
 
@@ -23,6 +24,10 @@ class Lecturing {
  public:
   Lecturing(Shell& shell, Docks& docks, OpenWork& work, Results& results, Runs& runs, Steps& steps,
             Versions& versions);
+
+  ~Lecturing();
+  Lecturing(const Lecturing&) = delete;
+  Lecturing& operator=(const Lecturing&) = delete;
 
   void open_scene(size_t scene, bool revealed);
   // Goes on at the same scene of the script as it now is; if it has a mistake, says so.
@@ -46,6 +51,7 @@ class Lecturing {
   void leave();        // closes one thing
   bool light_again();  // true if the screen was dark
   void toggle_blank();
+  void tell_place();  // to the window with the speaker's notes
   void move_scene(int by);
   void put_back_panel();
 
@@ -61,6 +67,8 @@ class Lecturing {
   std::shared_ptr<const lab::LabLibrary> script_labs_;  // of a script read again; else null
   LaserPointer laser_;
   Pen pen_;
+  LecturePlace told_;                             // lab "": nothing yet
+  int64_t started_ = 0;                           // seconds since 1970
   std::unique_ptr<Session> student_session_;      // while a lecture is given
   std::map<std::string, Lecture> left_lectures_;  // by lab: their state when they ended
   std::string left_last_;                         // the lab whose lecture ended last

@@ -17,7 +17,7 @@ namespace {
 using emulator::Fragment;
 using emulator::TensorProduct;
 
-constexpr float kMostCell = 26;
+constexpr float kMostFragmentCell = 26;
 constexpr float kCellWithLane = 15;  // the least in which a lane's number is drawn
 
 struct NamedFragment {
@@ -132,7 +132,7 @@ void draw_product(const View& view, const TensorProduct& product, CommandQueue& 
               in_row = row.cell(space, name, gap_between);
   const bool beside = b.of != nullptr && in_row > 1.2f * in_corner;
   // The panel scrolls where elements would be too small to point at.
-  const float cell = std::clamp(beside ? in_row : in_corner, px(4), px(kMostCell));
+  const float cell = std::clamp(beside ? in_row : in_corner, px(4), px(kMostFragmentCell));
   const auto width = [&](int columns) {
     return columns == 0 ? 0 : cell * static_cast<float>(columns) + gap_between;
   };

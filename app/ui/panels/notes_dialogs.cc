@@ -64,6 +64,33 @@ void speaker_notes_dialog(const View& view, MarkdownView& text, CommandQueue& qu
   close_with(ImGuiKey_N, queue);
 }
 
+void speaker_page(const View& view, MarkdownView& text) {
+  const Lecture& lecture = *view.lecture;
+  const lab::Scene& scene = lecture.current();
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  label(f.regular, kBody, t.muted,
+        tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size()) + " · " + time_words(view));
+  paragraph(f.bold, 20, t.text, scene.title);
+  gap(6);
+  if (!scene.ask.empty()) {
+    paragraph(f.medium, kBody, t.accent, scene.ask);
+    paragraph(f.medium, kBody, lecture.hidden() ? t.muted : t.text, scene.answer);
+    gap(10);
+  }
+  if (scene.notes.empty()) {
+    paragraph(f.regular, kBody, t.body, tr("This scene has no notes."));
+  } else {
+    text.folder = lecture.lab->folder;
+    markdown(text, scene.notes, [](const std::string&) {});
+  }
+  if (lecture.last()) return;
+  const lab::Scene& next = lecture.demo().scenes[lecture.scene + 1];
+  gap(16);
+  paragraph(f.medium, kBody, t.muted, tr("Next: {}", next.title));
+  paragraph(f.regular, kBody, t.muted, next.say);
+}
+
 void instructor_dialog(const View& view, MarkdownView& text, CommandQueue& queue) {
   const lab::Lab* lab = view.lecture ? view.lecture->lab : view.session->lab();
   if (lab == nullptr || lab->instructor.empty()) {

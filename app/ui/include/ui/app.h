@@ -19,6 +19,7 @@ struct UiOptions {
   std::string mode;       // "student", "analysis", "minimal", "lecture"; empty: as in the settings
   int scene = 1;          // of the lecture, from 1
   bool revealed = false;  // the scene's question is answered
+  bool notes = false;     // only the speaker's notes of the lecture that another window gives
 };
 
 // Opens the window and returns when it is closed: 0, or 3 if there is no display or no OpenGL 3.3
