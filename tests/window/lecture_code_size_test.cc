@@ -90,7 +90,9 @@ TEST_P(CodeOfASlide, HasRoomOnEveryScreenAndMagnified) {
           code_of_scene = code;
           EXPECT_GE(code, words * (kernel <= kShort ? 0.61f : 0.58f)) << where;
           EXPECT_LE(wrapped, std::max<size_t>(3, rows.size() / 3)) << where;
-          if (kernel <= kShort) EXPECT_GE(rows.size(), kernel) << where;
+          if (kernel <= kShort) {
+            EXPECT_GE(rows.size(), kernel) << where;
+          }
         } else if (screen.width == 1920) {
           // Where the words and the panel beside it leave too little, it may stay as it is.
           EXPECT_GE(code, code_of_scene * 0.9f) << where;

@@ -59,7 +59,9 @@ TEST_F(WindowTest, TheNotesFollowTheLecture) {
       IM_CHECK(wait_until(ctx, [&] { return shows(ctx, scenes[scene].title); }));
       // The hall sees neither.
       EXPECT_TRUE(shows(ctx, scenes[scene].notes.substr(0, scenes[scene].notes.find(' '))));
-      if (scene + 1 < scenes.size()) EXPECT_TRUE(shows(ctx, "Next: " + scenes[scene + 1].title));
+      if (scene + 1 < scenes.size()) {
+        EXPECT_TRUE(shows(ctx, "Next: " + scenes[scene + 1].title));
+      }
       for (const std::string& misfit : misfits(texts_of_frame(ctx)))
         ADD_FAILURE() << scene + 1 << ": " << misfit;
     }
