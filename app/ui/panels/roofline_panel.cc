@@ -222,8 +222,8 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const float wanted = px(slide ? kSlidesField : kLeastField);
   const float least = px(slide ? kSlidesField : kLowField);
   // The chart takes precedence: Times has the same words, and the chart names its points and roofs.
-  const auto leaves_room = [&](float words) {
-    return ImGui::GetContentRegionAvail().y - words - model_note_height() - px(6) >= wanted;
+  const auto leaves_room = [&](float words, float field) {
+    return ImGui::GetContentRegionAvail().y - words - model_note_height() - px(6) >= field;
   };
   std::optional<timing::Limit> limit;
   if (!slide) {
@@ -231,15 +231,17 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                           *view.result(), *size);
   }
   if (limit) {
-    if (!timing::has_roof(roofs, run->prediction->bound))
-      limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
-    if (leaves_room(limit_headline_height(*limit))) limit_words(*limit, queue, true);
+    // A limit that the chart does not show has to be told beside it.
+    const bool shown = timing::has_roof(roofs, run->prediction->bound);
+    if (!shown) limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
+    if (leaves_room(limit_headline_height(*limit), shown ? wanted : least))
+      limit_words(*limit, queue, true);
   }
   export_menu(
       tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
   const ImVec2 words = ImGui::GetCursorScreenPos();
   const std::vector<LegendEntry> entries = roofline_legend(marks, work);
-  if (leaves_room(legend_height(entries, content_width()))) {
+  if (leaves_room(legend_height(entries, content_width()), wanted)) {
     legend(entries);
     glossary_area(words, ImGui::GetItemRectMax(), "roofline", queue);
     gap(2);
