@@ -39,9 +39,7 @@ void dialog_choices(const std::vector<DialogChoice>& all, CommandQueue& queue, b
     ImGui::SetCursorPosX(ImGui::GetCursorPosX() + std::max(0.0f, room - width));
     for (const size_t first = n; n < end; ++n) {
       if (n > first) ImGui::SameLine(0, spacing);
-      const bool chosen = button(all[n].label, all[n].kind, {width_of(all[n]), px(32)});
-      if (n == 0 && takes_enter) ImGui::SetItemDefaultFocus();
-      if (!chosen) continue;
+      if (!button(all[n].label, all[n].kind, {width_of(all[n]), px(32)})) continue;
       pressed = true;
       queue.push(all[n].command);
     }

@@ -193,7 +193,7 @@ void hand_in_row(const lab::HandedIn& kernel) {
   ImGui::Unindent(px(28));
 }
 
-void hand_in(DialogState& state, CommandQueue& queue) {
+void hand_in(DialogState& state, bool appearing, CommandQueue& queue) {
   dialog_heading(tr("Hand in your kernels"));
   dialog_prose(tr_count(
       state.to_hand_in.size(),
@@ -207,6 +207,7 @@ void hand_in(DialogState& state, CommandQueue& queue) {
   ImGui::EndChild();
   problems(state.unsaved);
   ImGui::SetNextItemWidth(-1);
+  if (appearing) ImGui::SetKeyboardFocusHere();
   if (ImGui::InputText("##file", &state.elsewhere, ImGuiInputTextFlags_EnterReturnsTrue))
     queue.push(command::HandIn{state.elsewhere});
   dialog_choices({{tr_id("Write the archive", "archive"), ButtonKind::kPrimary,
@@ -413,7 +414,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       progress(state, queue);
       break;
     case Dialog::kHandIn:
-      hand_in(state, queue);
+      hand_in(state, appearing, queue);
       break;
     case Dialog::kOwnKernel:
       own_kernel_dialog(view.labs, state.own_kernel, appearing, queue);
