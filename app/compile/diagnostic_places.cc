@@ -34,6 +34,12 @@ bool read_loc(std::string_view line, int& file, int& source_line, int& column) {
 
 }  // namespace
 
+size_t offset_of(std::string_view source, const SourcePlace& place) {
+  const size_t at = place.line < 1 ? std::string_view::npos : offset_of_line(source, place.line);
+  if (at == std::string_view::npos) return source.size();
+  return std::min(source.size(), at + static_cast<size_t>(std::max(place.column, 1)) - 1);
+}
+
 SourcePlace end_of_source(std::string_view source, const std::string& file_name) {
   const size_t last = source.find_last_not_of(" \t\r\n");
   if (last == std::string_view::npos) return {file_name, 1, 1, 1};

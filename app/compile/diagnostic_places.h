@@ -14,6 +14,9 @@ namespace warpshop::compile {
 inline constexpr std::string_view kTrailerName = "<launch>";
 inline constexpr std::string_view kPtxName = "<ptx>";
 
+// The offset of a place, from its line and column; the source's size if it has no such line.
+size_t offset_of(std::string_view source, const SourcePlace& place);
+
 // Just after the last non-blank character.
 SourcePlace end_of_source(std::string_view source, const std::string& file_name);
 

@@ -14,6 +14,7 @@
 #include "core/fetched.h"
 #include "core/lines.h"
 #include "core/spelling.h"
+#include "diagnostic_places.h"
 #include "outside_hints.h"
 
 namespace warpshop::compile {
@@ -270,13 +271,6 @@ Sentence missing_file_hint(std::string_view name, bool has_toolkit_headers) {
   return sentence(
       "CUDA's device headers (cuda_fp16.h, cooperative_groups.h, mma.h, …) and the usual C headers "
       "can be included; what this one declares is either not needed or must be defined here");
-}
-
-// The offset of the place, from its line and column.
-size_t offset_of(std::string_view text, const SourcePlace& place) {
-  const size_t at = offset_of_line(text, place.line);
-  if (at == std::string_view::npos) return text.size();
-  return std::min(text.size(), at + static_cast<size_t>(std::max(place.column, 1)) - 1);
 }
 
 // For an unclosed '{' the compiler complains last, at the end of the text, after everything it has

@@ -6,6 +6,7 @@
 
 #include "core/lines.h"
 #include "declarations.h"
+#include "diagnostic_places.h"
 
 namespace warpshop::compile {
 namespace {
@@ -52,12 +53,6 @@ bool has_token(std::string_view code, std::string_view word) {
   const std::vector<CudaToken> tokens = cuda_tokens(code);
   return std::any_of(tokens.begin(), tokens.end(),
                      [&](const CudaToken& token) { return token.is(word); });
-}
-
-size_t offset_of(std::string_view source, const SourcePlace& place) {
-  const size_t line = place.line < 1 ? std::string_view::npos : offset_of_line(source, place.line);
-  if (line == std::string_view::npos) return source.size();
-  return std::min(source.size(), line + static_cast<size_t>(std::max(place.column, 1)) - 1);
 }
 
 }  // namespace
