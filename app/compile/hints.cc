@@ -90,17 +90,6 @@ constexpr std::string_view kKnownNames[] = {
     "shared_bytes",
 };
 
-// The text between the first pair of quotes after `after`.
-std::string_view quoted(std::string_view text, std::string_view after, char quote) {
-  size_t open = text.find(after);
-  if (open == std::string_view::npos) return {};
-  open = text.find(quote, open + after.size() - 1);
-  if (open == std::string_view::npos) return {};
-  const size_t close = text.find(quote, open + 1);
-  if (close == std::string_view::npos) return {};
-  return text.substr(open + 1, close - open - 1);
-}
-
 std::vector<std::string_view> source_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   for (size_t start = 0; start <= text.size();) {
@@ -496,6 +485,16 @@ void drop_consequences(std::string_view source, Diagnostics& diagnostics) {
 }
 
 }  // namespace
+
+std::string_view quoted(std::string_view text, std::string_view after, char quote) {
+  size_t open = text.find(after);
+  if (open == std::string_view::npos) return {};
+  open = text.find(quote, open + after.size() - 1);
+  if (open == std::string_view::npos) return {};
+  const size_t close = text.find(quote, open + 1);
+  if (close == std::string_view::npos) return {};
+  return text.substr(open + 1, close - open - 1);
+}
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
   if (has_errors(diagnostics)) std::erase_if(diagnostics, may_follow_from_error);

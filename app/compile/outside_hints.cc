@@ -7,6 +7,7 @@
 #include "core/lines.h"
 #include "declarations.h"
 #include "diagnostic_places.h"
+#include "hints.h"
 
 namespace warpshop::compile {
 namespace {
@@ -41,14 +42,6 @@ void read_parts(const SourceStructure& structure, size_t at, size_t end, int dep
   }
 }
 
-// X in `identifier "X" is undefined`; empty for other messages.
-std::string_view undefined_name(std::string_view message) {
-  constexpr std::string_view kBefore = "identifier \"", kAfter = "\" is undefined";
-  if (!message.starts_with(kBefore) || !message.ends_with(kAfter)) return {};
-  message.remove_prefix(kBefore.size());
-  return message.substr(0, message.size() - kAfter.size());
-}
-
 bool has_token(std::string_view code, std::string_view word) {
   const std::vector<CudaToken> tokens = cuda_tokens(code);
   return std::any_of(tokens.begin(), tokens.end(),
@@ -74,9 +67,11 @@ void explain_statement_outside(std::string_view source, Diagnostics& diagnostics
     const auto above = std::find_if(std::make_reverse_iterator(part), parts.rend(),
                                     [](const Part& p) { return p.is_body; });
     if (above == parts.rend()) continue;
-    const std::string_view name = undefined_name(error.message.english());
+    const std::string_view message = error.message.english();
+    const std::string_view name = quoted(message, "identifier \"", '"');
     const bool misses_function =
-        !name.empty() && has_token(source.substr(above->from, above->to - above->from), name);
+        !name.empty() && message.ends_with("\" is undefined") &&
+        has_token(source.substr(above->from, above->to - above->from), name);
     if (!part->is_statement && !misses_function) continue;
 
     const SourcePlace place = place_in_text(source, part->from, 1, error.place.file);

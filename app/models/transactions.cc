@@ -230,23 +230,30 @@ uint64_t bytes_moved(CoalescingRule rule, const WarpRequestView& request, Global
   return bytes;
 }
 
-// What the same lanes would move if lane l were at byte l × width.
+// The unit in which the lanes' bytes would move if they were packed together, whichever lane has
+// which; 0 if lane l has to be at byte l × width.
+uint64_t packed_unit(CoalescingRule rule, uint32_t width, GlobalAccess access) {
+  switch (rule) {
+    case CoalescingRule::kStrictHalfWarps:
+      // No order coalesces words of 1 and 2 bytes, but fewer lanes could request the same bytes as
+      // words of 4, in transactions of 64.
+      return width < 4 && access != GlobalAccess::kAtomic ? 64 : 0;
+    case CoalescingRule::kHalfWarpSegments:
+      return 0;
+    case CoalescingRule::kCachedLines:
+      return access == GlobalAccess::kLoad ? kLineBytes : kSectorBytes;
+    case CoalescingRule::kL2Segments:
+    case CoalescingRule::kSectors:
+      return kSectorBytes;
+  }
+  return 0;
+}
+
+// What the same lanes would move at best.
 uint64_t ideal_bytes(CoalescingRule rule, const WarpRequestView& request, GlobalAccess access) {
-  // From 2.0 on lanes may access in any order, so pack their bytes together regardless of the lane.
-  if (rule == CoalescingRule::kSectors || rule == CoalescingRule::kL2Segments ||
-      rule == CoalescingRule::kCachedLines) {
-    const uint64_t unit = rule == CoalescingRule::kCachedLines && access == GlobalAccess::kLoad
-                              ? kLineBytes
-                              : kSectorBytes;
+  if (const uint64_t unit = packed_unit(rule, request.width_bytes, access); unit > 0) {
     const uint64_t asked = static_cast<uint64_t>(request.active_lanes()) * request.width_bytes;
     return (asked + unit - 1) / unit * unit;
-  }
-  // Before 1.2 no order coalesces words of 1 and 2 bytes, but fewer lanes could request the same
-  // bytes as words of 4, in transactions of 64.
-  if (rule == CoalescingRule::kStrictHalfWarps && request.width_bytes < 4 &&
-      access != GlobalAccess::kAtomic) {
-    const uint64_t asked = static_cast<uint64_t>(request.active_lanes()) * request.width_bytes;
-    return (asked + 63) / 64 * 64;
   }
   std::array<uint64_t, kLanes> side_by_side;
   for (uint64_t lane = 0; lane < kLanes; ++lane) side_by_side[lane] = lane * request.width_bytes;

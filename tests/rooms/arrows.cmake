@@ -94,8 +94,12 @@ add_test(NAME "rooms: the emulator's layers call downwards"
 # Each room names the rooms that it includes, and no other.
 add_test(NAME "rooms: each names what it includes"
   COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/named_arrows.py ${PROJECT_SOURCE_DIR}/app)
-# Nor may a path climb out of a folder.
+# Nor may a path climb out of a folder, past what a room or a layer sees.
 add_test(NAME "rooms: no include climbs out of its folder"
-  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_climbing.py ${PROJECT_SOURCE_DIR}/app)
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_match.py ${PROJECT_SOURCE_DIR}/app
+    [[^\s*#\s*include\s+["<][^">]*\.\./]])
+# Parts of the standard library that the browser edition's lacks: libc++ 14, of Debian 12's Emscripten. The browser edition
+# is not built with each change.
 add_test(NAME "rooms: app has what the browser edition's library has"
-  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/old_library.py ${PROJECT_SOURCE_DIR}/app)
+  COMMAND ${PYTHON3} -B ${CMAKE_CURRENT_LIST_DIR}/no_match.py ${PROJECT_SOURCE_DIR}/app
+    [[std::(ranges|views|format|jthread|stop_token|source_location)\b]])

@@ -95,12 +95,10 @@ struct View {
   // map, and if the warp has no such access.
   View of_memory(bool shared) const;
   // The film's current line; 0: none, or the film does not lead.
-  int film_line() const {
-    return film && film_leads && film_step < film->steps.size() ? film->at(film_step).line : 0;
-  }
-  // The PTX line of its instruction; 0 likewise.
-  int film_instruction() const {
-    return film && film_leads && film_step < film->steps.size() ? film->at(film_step).ptx_line : 0;
+  int film_line() const { return film_instruction() ? film_instruction()->line : 0; }
+  // Its current instruction; null likewise.
+  const lab::FilmInstruction* film_instruction() const {
+    return film && film_leads && film_step < film->steps.size() ? &film->at(film_step) : nullptr;
   }
   const timing::RecordedAccess* record() const {
     const AccessEntry* entry = access();

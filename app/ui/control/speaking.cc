@@ -13,11 +13,8 @@ namespace warpshop::ui {
 
 bool Speaking::follow() {
   const std::optional<LecturePlace> place = lecture_place();
-  const lab::Lab* lab = nullptr;
-  for (const lab::Lab& known : work_.labs->labs) {
-    if (place && known.id == place->lab && known.demo && place->scene < known.demo->scenes.size())
-      lab = &known;
-  }
+  const lab::Lab* lab = place ? find_lab(*work_.labs, place->lab) : nullptr;
+  if (lab && (!lab->demo || place->scene >= lab->demo->scenes.size())) lab = nullptr;
   const bool moved =
       lab != lecture_.lab ||
       (lab && (lecture_.scene != place->scene || lecture_.revealed != place->revealed));

@@ -125,9 +125,8 @@ class CodeFit {
 
   // A text without a wrapped line, from the top of what is shown to its end.
   bool unwrapped(float size) const {
-    const size_t rows = rows_of(size), first = top(rows, 0);
     const size_t all = std::min(kHallRows, lines_.size() - std::min(kernel_, spoken_of_));
-    return rows >= all && fits(size, 0, first, std::min(first + rows, lines_.size()), 0);
+    return rows_of(size) >= all && cut(size);
   }
   // The same, but the text may be longer than the panel.
   bool cut(float size) const {

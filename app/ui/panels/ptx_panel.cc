@@ -207,7 +207,8 @@ void ptx_panel(const View& view, PtxPanelState& state, CommandQueue& queue) {
   const AccessEntry* entry = view.access();
   const int film_line = view.film_line();
   const int line = film_line > 0 ? film_line : entry ? entry->line : 0;
-  const ShownCode now{line, view.film_instruction()};
+  const lab::FilmInstruction* instruction = view.film_instruction();
+  const ShownCode now{line, instruction ? instruction->ptx_line : 0};
   panel.header("PTX", line > 0 ? tr("line {}", line) : "");
   if (!run) {
     empty_panel(tr("Run the kernel to see what the compiler made of it."));

@@ -27,12 +27,6 @@ std::string_view Lecture::panel() const {
   return hidden() ? "curtain" : panel_of(current());
 }
 
-bool Lecture::shows_accesses() const {
-  if (!brought.empty()) return lab::panel_needs_access(brought);
-  if (hidden() || current().show == lab::Scene::Show::kNumber) return false;
-  return current().show != lab::Scene::Show::kPanel || lab::panel_needs_access(current().panel);
-}
-
 void Lecture::keep_edit(const std::string& text) {
   if (text == current().source) {
     edits.erase(scene);

@@ -47,10 +47,10 @@ struct Lecture {
   // A scene without a question hides nothing.
   bool hidden() const { return !revealed && !current().ask.empty(); }
   bool last() const { return scene + 1 == demo().scenes.size(); }
-  // False while the arrows have nothing to step through, and turn the scenes as in a slide show.
-  bool shows_accesses() const;
   // The panel shown in the map's place.
   std::string_view panel() const;
+  // False while the arrows have nothing to step through, and turn the scenes as in a slide show.
+  bool shows_accesses() const { return lab::panel_needs_access(panel()); }
 };
 
 // A published figure that the class has already seen.

@@ -25,14 +25,14 @@ std::string ids_of(const lab::Lab& lab) {
   return out;
 }
 
+}  // namespace
+
 const lab::Lab* find_lab(const lab::LabLibrary& labs, std::string_view id) {
   for (const lab::Lab& lab : labs.labs) {
     if (lab.id == id) return &lab;
   }
   return nullptr;
 }
-
-}  // namespace
 
 Session::Session(const lab::LabLibrary& labs, bool read_only, int window)
     : labs_(&labs), read_only_(read_only), window_(window) {

@@ -17,6 +17,9 @@
 
 namespace warpshop::ui {
 
+// Null if there is none of that id.
+const lab::Lab* find_lab(const lab::LabLibrary& labs, std::string_view id);
+
 class Session {
  public:
   // `read_only`: never writes anything (for pictures of the window). `window`: the number of this
