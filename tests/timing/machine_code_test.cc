@@ -120,5 +120,30 @@ TEST(MachineCode, BranchesBefore90CountBytes) {
   }
 }
 
+// The branches of labs/tiling's solution of "corner" as nvdisasm 13.2 shows them for 10.0.
+TEST(MachineCode, ABranchByAUniformPredicateIsConditional) {
+  struct Case {
+    const char* text;
+    size_t at;
+    uint64_t low, high;
+    bool conditional;
+    int target;
+  };
+  const Case cases[] = {
+      {"BRA.U !UP0", 0x0a, 0x0000001508807547, 0x004fea000b800000, true, 0x16b},
+      {"BRA.U UP1", 0xd6, 0xfffffff501307547, 0x000fea000b83ffff, true, 0x23},
+      {"BRA.U UP0", 0x138, 0x0000000100c87547, 0x000fea000b800000, true, 0x16b},
+      {"BRA", 0x171, 0xfffffffc00fc7947, 0x000fc0000383ffff, false, 0x171},
+  };
+  for (const Case& c : cases) {
+    std::vector<MachineInstruction> code(0x200, {.low = 0x918 | 7U << 12, .high = 0});  // NOP
+    code[c.at] = {.low = c.low, .high = c.high};
+    const MachineOp op = decode_machine_code(code, {10, 0})[c.at];
+    EXPECT_EQ(op.kind, MachineKind::kBranch) << c.text;
+    EXPECT_EQ(op.conditional, c.conditional) << c.text;
+    EXPECT_EQ(op.target, c.target) << c.text;
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::timing

@@ -159,6 +159,13 @@ int64_t target_of(const MachineInstruction& i, int64_t n, models::ComputeCapabil
   return n + 1 + distance_bytes / 16;
 }
 
+// BRA may depend on a second predicate: `BRA P0`, or one of the uniform registers, `BRA.U UP0`,
+// with which 10.0 and 12.0 close most loops. Seven is the predicate that is always true.
+bool asks_more(const MachineInstruction& i) {
+  const bool uniform = (i.low >> 9 & 7) == 2;
+  return uniform ? (i.low >> 24 & 7) != 7 : (i.high >> 23 & 7) != 7;
+}
+
 }  // namespace
 
 std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>& code,
@@ -195,7 +202,7 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     op.write_barrier = static_cast<uint8_t>((i.high >> 46) & 7);
     op.read_barrier = static_cast<uint8_t>((i.high >> 49) & 7);
     op.wait_mask = static_cast<uint8_t>((i.high >> 52) & 0x3f);
-    op.conditional = guard != 7 && guard != 0xf;
+    op.conditional = (guard != 7 && guard != 0xf) || (info.opcode == 0x147 && asks_more(i));
     // For 8.x, the back end leaves long loops by a conditional call from which nothing returns.
     if (info.opcode == 0x144 && op.conditional) op.kind = MachineKind::kBranch;
     if (info.opcode == 0x147 || info.opcode == 0x144) {
