@@ -282,6 +282,17 @@ TEST(Simulate, ABlockThatWasRecordedPlaysOthers) {
   EXPECT_DOUBLE_EQ(r.marks.back().cycle, 2 * 99 * 4 + 100);
 }
 
+// Only so many intervals are kept. What comes later must not lengthen the last of them.
+TEST(Simulate, ALongTimelineIsCutAndSaysSo) {
+  std::vector<MachineOp> ops(4000, arithmetic(4));
+  for (size_t i = 0; i < ops.size(); ++i) ops[i].ptx_line = 1 + static_cast<int>(i % 2);
+  const SimulationResult r = run(ops, 1, 1, 1, 1);
+  ASSERT_EQ(r.timelines.size(), 1U);
+  EXPECT_TRUE(r.timelines[0].cut);
+  for (const WarpInterval& interval : r.timelines[0].intervals) EXPECT_LE(interval.cycles, 4);
+  EXPECT_FALSE(run({arithmetic(4)}, 1, 1, 1, 1).timelines[0].cut);
+}
+
 TEST(Simulate, ATimelineHasNoGaps) {
   const SimulationResult r =
       run({arithmetic(4), barrier(), arithmetic(2), arithmetic(1)}, 1, 2, 1, 2);

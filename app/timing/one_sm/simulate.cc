@@ -231,12 +231,17 @@ class Simulation {
     if (to <= from) return;
     now_.state_cycles[static_cast<size_t>(state)] += to - from;
     if (w.timeline < 0) return;
-    std::vector<WarpInterval>& line = result_.timelines[static_cast<size_t>(w.timeline)].intervals;
-    if (!line.empty() && line.back().state == state && line.back().ptx_line == op.ptx_line) {
-      line.back().cycles += to - from;
-    } else if (line.size() < kTimelineIntervals) {
-      line.push_back(
+    WarpTimeline& line = result_.timelines[static_cast<size_t>(w.timeline)];
+    if (line.cut) return;
+    std::vector<WarpInterval>& intervals = line.intervals;
+    if (!intervals.empty() && intervals.back().state == state &&
+        intervals.back().ptx_line == op.ptx_line) {
+      intervals.back().cycles += to - from;
+    } else if (intervals.size() < kTimelineIntervals) {
+      intervals.push_back(
           {.start_cycle = from, .cycles = to - from, .state = state, .ptx_line = op.ptx_line});
+    } else {
+      line.cut = true;
     }
   }
 

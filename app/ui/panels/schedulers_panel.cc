@@ -396,10 +396,14 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
   const timing::Prediction& prediction = *run->prediction;
   look_at(state, prediction);
   const size_t warps = prediction.timelines.size();
-  panel.header(tr("Warp schedulers"),
-               tr("at {}", view.result()->timed_size()->size.label) + " · " +
-                   tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}",
-                            cycle_text(state.begin), cycle_text(state.end)));
+  std::string what = tr("at {}", view.result()->timed_size()->size.label) + " · " +
+                     tr_count(warps, "{} warp · cycles {1}–{2}", "{} warps · cycles {1}–{2}",
+                              cycle_text(state.begin), cycle_text(state.end));
+  if (std::any_of(prediction.timelines.begin(), prediction.timelines.end(),
+                  [](const timing::WarpTimeline& line) { return line.cut; }))
+    what += " · " + tr("only the beginning of {} cycles is kept",
+                       cycle_text(prediction.simulated_cycles));
+  panel.header(tr("Warp schedulers"), what);
   Greyed grey(view.stale);
   WarpState worst = WarpState::kWait;
   for (const WarpState s : states_by_share(prediction)) {

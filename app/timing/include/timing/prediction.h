@@ -59,6 +59,7 @@ struct WarpTimeline {
   uint64_t block = 0;                   // linear
   uint32_t warp = 0;                    // within the block
   std::vector<WarpInterval> intervals;  // in time order, without gaps
+  bool cut = false;                     // the warp went on, but no more is kept
 };
 
 // Utilisation of a unit of the simulated SM, 0 to 1, in the kernel's steady state.
