@@ -10,12 +10,13 @@ namespace warpshop::lab {
 namespace {
 
 emulator::Finding finding(emulator::FindingKind kind, Severity severity, int line,
-                          const char* access = "read") {
+                          const char* access = "read", const char* buffer = "a") {
   emulator::Finding f;
   f.kind = kind;
   f.severity = severity;
   f.place = {"k.cu", line};
   f.access = access;
+  f.allocation = buffer;
   f.message = "what happened";
   return f;
 }
@@ -55,6 +56,11 @@ const FoundCase kFoundCases[] = {
     {"a_read_and_a_write_of_one_line",
      {{finding(Kind::kOutOfBounds, Severity::kError, 4),
        finding(Kind::kOutOfBounds, Severity::kError, 4, "write")}},
+     {4, 4},
+     "2 errors"},
+    {"two_buffers_on_one_line",
+     {{finding(Kind::kOutOfBounds, Severity::kError, 4, "read", "weight"),
+       finding(Kind::kOutOfBounds, Severity::kError, 4, "read", "in")}},
      {4, 4},
      "2 errors"},
     {"errors_come_first",

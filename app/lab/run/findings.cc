@@ -3,21 +3,19 @@
 #include <utility>
 
 namespace warpshop::lab {
-namespace {
 
-bool same_finding(const emulator::Finding& a, const emulator::Finding& b) {
-  return a.kind == b.kind && a.place == b.place && a.space == b.space && a.access == b.access &&
-         (a.place.line > 0 || a.message == b.message);
+bool same_mistake(const emulator::Finding& a, const emulator::Finding& b) {
+  return a.kind == b.kind && a.place.file == b.place.file && a.place.line == b.place.line &&
+         a.space == b.space && a.access == b.access && a.allocation == b.allocation &&
+         a.other_place == b.other_place && (a.place.line > 0 || a.message == b.message);
 }
-
-}  // namespace
 
 std::vector<FoundAt> findings_of(const std::vector<SizeResult>& sizes) {
   std::vector<FoundAt> out;
   for (size_t n = 0; n < sizes.size(); ++n) {
     for (const emulator::Finding& finding : sizes[n].student.findings) {
       const auto known = std::find_if(out.begin(), out.end(), [&](const FoundAt& other) {
-        return same_finding(*other.finding, finding);
+        return same_mistake(*other.finding, finding);
       });
       if (known == out.end()) {
         out.push_back({&finding, n});

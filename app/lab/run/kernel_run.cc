@@ -77,16 +77,12 @@ std::tuple<uint32_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t> order_of(
 
 constexpr size_t kMostFindings = 64;  // per launch, before findings on a line are merged
 
-// Loop unrolling can turn one source line into several instructions with the same mistake: merge
-// them into one finding, reported for the first thread.
+// Merges the findings of one mistake, reported for the first thread.
 std::vector<emulator::Finding> by_source_line(std::vector<emulator::Finding> findings) {
   std::vector<emulator::Finding> out;
   for (emulator::Finding& finding : findings) {
     const auto same = std::find_if(out.begin(), out.end(), [&](const emulator::Finding& other) {
-      return finding.place.line > 0 && other.kind == finding.kind &&
-             other.place.file == finding.place.file && other.place.line == finding.place.line &&
-             other.space == finding.space && other.access == finding.access &&
-             other.allocation == finding.allocation && other.other_place == finding.other_place;
+      return same_mistake(other, finding);
     });
     if (same == out.end()) {
       out.push_back(std::move(finding));

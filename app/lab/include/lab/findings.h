@@ -23,6 +23,10 @@ inline bool has_faults(const std::vector<emulator::Finding>& findings) {
                      [](const emulator::Finding& f) { return f.severity != Severity::kNote; });
 }
 
+// Whether two findings are one mistake in the source. Loop unrolling can turn one line into several
+// instructions; but two buffers overrun on a line are two mistakes.
+bool same_mistake(const emulator::Finding& a, const emulator::Finding& b);
+
 // A finding of the emulator, and the smallest size of the exercise at which it appears.
 struct FoundAt {
   const emulator::Finding* finding = nullptr;
