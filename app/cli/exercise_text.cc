@@ -22,14 +22,15 @@ Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab
     if (!source.ok()) return source.errors();
     return ExerciseText{std::move(*source), choice.file};
   }
-  Result<std::string> source = lab::open_student_file(lab, step);
-  if (!source.ok()) return source.errors();
-  const std::filesystem::path path = lab::student_file(lab, step);
-  std::error_code ignored;
-  const bool begun = std::filesystem::exists(path, ignored);
-  return ExerciseText{
-      std::move(*source), step.id + ".cu",
-      begun ? "Your text: " + path.string() : "The skeleton: you have no text in " + path.string()};
+  Result<std::optional<lab::WrittenText>> text = lab::newest_text(lab, step);
+  if (!text.ok()) return text.errors();
+  if (!text->has_value()) {
+    return ExerciseText{exercise.skeleton, step.id + ".cu",
+                        "The skeleton: you have no text in " +
+                            lab::student_file(lab, step).string()};
+  }
+  return ExerciseText{std::move((*text)->text), step.id + ".cu",
+                      "Your text: " + (*text)->file.string()};
 }
 
 }  // namespace warpshop::cli

@@ -107,6 +107,18 @@ TEST_F(Workspace, WhatStandsForTheWorkIsTheLastVersionThatPassed) {
   EXPECT_EQ(standing_text(lab_, *step_)->source, "better") << "a reset takes no pass away";
 }
 
+// A crash leaves the last words in a draft: they are the student's work as well.
+TEST_F(Workspace, WhatACrashLeftStandsForTheWork) {
+  ASSERT_TRUE(save_student_file(lab_, *step_, "saved").ok());
+  ASSERT_TRUE(save_draft(lab_, *step_, 1, "typed since").ok());
+  fs::last_write_time(student_file(lab_, *step_),
+                      fs::last_write_time(draft_file(lab_, *step_, 1)) - std::chrono::seconds(2));
+  EXPECT_EQ(standing_text(lab_, *step_)->source, "typed since");
+  ASSERT_TRUE(keep_passed_version(lab_, *step_, "typed since").ok());
+  EXPECT_FALSE(standing_text(lab_, *step_)->changed_since);
+  EXPECT_EQ(newest_text(lab_, *step_)->value().file, draft_file(lab_, *step_, 1));
+}
+
 // If no other version passed, the solution remains.
 TEST_F(Workspace, TheSolutionIsKeptWhereNothingElsePassed) {
   ASSERT_TRUE(keep_passed_version(lab_, *step_, step_->exercise->solution).ok());

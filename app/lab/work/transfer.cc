@@ -77,9 +77,9 @@ Result<std::string> export_progress(const std::vector<Lab>& labs) {
       Result<std::optional<std::string>> version = passed_version(lab, step);
       if (!version.ok()) return version.errors();
       if (version->has_value()) passed[key] = std::move(**version);
-      Result<std::optional<std::string>> text = newest_text(lab, step);
+      Result<std::optional<WrittenText>> text = newest_text(lab, step);
       if (!text.ok()) return text.errors();
-      if (text->has_value()) texts[key] = std::move(**text);
+      if (text->has_value()) texts[key] = std::move((*text)->text);
     }
   }
   return json_text(json{{"format", kTransferFormat},

@@ -62,7 +62,7 @@ Status save_draft(const Lab& lab, const Step& step, int window, const std::strin
   return written.ok() ? success() : Status(with_help(written.errors()));
 }
 
-Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step) {
+Result<std::optional<WrittenText>> newest_text(const Lab& lab, const Step& step) {
   std::vector<fs::path> paths = {student_file(lab, step)};
   for (int window = 1; window <= kMostWindows; ++window)
     paths.push_back(draft_file(lab, step, window));
@@ -75,10 +75,10 @@ Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step)
     newest = path;
     newest_at = at;
   }
-  if (newest.empty()) return std::optional<std::string>();
+  if (newest.empty()) return std::optional<WrittenText>();
   Result<std::string> text = read_file(newest);
   if (!text.ok()) return text.errors();
-  return std::optional<std::string>(std::move(*text));
+  return std::optional<WrittenText>({std::move(*text), newest});
 }
 
 Result<std::string> open_student_file(const Lab& lab, const Step& step) {
@@ -104,6 +104,22 @@ Status save_student_file(const Lab& lab, const Step& step, const std::string& te
   const Status written = write_file_atomically(path, text);
   if (!written.ok()) return with_help(written.errors());
   return success();
+}
+
+Result<fs::path> set_aside(const Lab& lab) {
+  const fs::path folder = user_dir() / "history" / "labs";
+  const std::string stem = lab.id + "-" + utc_now("%Y%m%d-%H%M%S");
+  fs::path to = folder / stem;
+  std::error_code error;
+  for (int n = 2; fs::exists(to, error); ++n) to = folder / (stem + "-" + std::to_string(n));
+  fs::create_directories(folder, error);
+  if (!error) fs::rename(lab.folder, to, error);
+  if (error) {
+    return make_error_at({lab.folder.string()}, kNotWritable,
+                         sentence("the lab's folder cannot be moved to {place}: {why}",
+                                  {{"place", to.string()}, {"why", error.message()}}));
+  }
+  return to;
 }
 
 Result<fs::path> reset_student_file(const Lab& lab, const Step& step) {
@@ -141,17 +157,19 @@ Result<std::optional<std::string>> passed_version(const Lab& lab, const Step& st
 }
 
 Result<StandingText> standing_text(const Lab& lab, const Step& step) {
-  const Result<std::string> latest = open_student_file(lab, step);
-  if (!latest.ok()) return latest.errors();
+  const Result<std::optional<WrittenText>> newest = newest_text(lab, step);
+  if (!newest.ok()) return newest.errors();
+  const std::string skeleton = step.exercise ? step.exercise->skeleton : std::string();
+  const std::string& latest = newest->has_value() ? (*newest)->text : skeleton;
   Result<std::optional<std::string>> passed = passed_version(lab, step);
   if (!passed.ok()) return passed.errors();
   using Version = StandingText::Version;
   if (passed->has_value()) {
-    const bool changed = **passed != *latest;
+    const bool changed = **passed != latest;
     return StandingText{Version::kPassed, std::move(**passed), changed};
   }
-  const bool begun = !step.exercise || *latest != step.exercise->skeleton;
-  return StandingText{begun ? Version::kLatest : Version::kNotBegun, *latest};
+  const bool begun = !step.exercise || latest != skeleton;
+  return StandingText{begun ? Version::kLatest : Version::kNotBegun, latest};
 }
 
 }  // namespace warpshop::lab

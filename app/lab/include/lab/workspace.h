@@ -31,11 +31,18 @@ Status save_draft(const Lab& lab, const Step& step, int window, const std::strin
 
 // The text written last: the student's file or a draft; none if there is neither. Error: it cannot
 // be read.
-Result<std::optional<std::string>> newest_text(const Lab& lab, const Step& step);
+struct WrittenText {
+  std::string text;
+  std::filesystem::path file;
+};
+Result<std::optional<WrittenText>> newest_text(const Lab& lab, const Step& step);
 
 // Saves a text under history/ and returns its path.
 Result<std::filesystem::path> keep_in_history(const Lab& lab, const Step& step,
                                               const std::string& text);
+
+// Moves a lab's folder to history/labs/ and returns its new place. Error: it cannot be moved.
+Result<std::filesystem::path> set_aside(const Lab& lab);
 
 // Resets to the skeleton; moves the student's text to history/ and returns its path.
 Result<std::filesystem::path> reset_student_file(const Lab& lab, const Step& step);
