@@ -406,6 +406,20 @@ TEST(FilmAlignment, LinesAndAccessesSayHowFarTheSourceIs) {
   }
 }
 
+// A loop on one line, sum += a[k] * b[k]: the optimised kernel loads b before a.
+TEST(FilmAlignment, AccessesThatTheCompilerSwappedHaveTheirOwnIteration) {
+  HandMadeFilm film, debug;
+  for (uint32_t k = 0; k < 4; ++k) {
+    film.load(5, 1000 + k).load(5, 100 + k).step(5);
+    debug.step(5).load(5, 100 + k).load(5, 1000 + k).step(5);
+  }
+  const FilmAlignment alignment(film.aligned(), debug.aligned(), false);
+  for (uint64_t k = 0; k + 1 < 4; ++k) {
+    EXPECT_EQ(alignment.at(3 * k)[0].step, 4 * k + 2) << k;
+    EXPECT_EQ(alignment.at(3 * k + 1)[0].step.value() / 4, k);
+  }
+}
+
 // Both branches load from the same address, so the optimised
 // kernel has a single load, without a line.
 TEST(FilmAlignment, AccessesOfMergedLinesAreFoundByTheirAddresses) {

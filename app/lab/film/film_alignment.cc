@@ -190,7 +190,10 @@ FilmAlignment::FilmAlignment(AlignedFilm film, AlignedFilm debug, bool debug_tru
   for (const uint32_t mask : classes_of(*film_.steps, *debug_.steps)) {
     if (stop != nullptr && stop->requested()) break;
     const int lane = std::countr_zero(mask);
-    classes_.push_back({mask, rising(pairs_of(events_of(film_, lane), events_of(debug_, lane)))});
+    Lanes& lanes = classes_.emplace_back();
+    lanes.mask = mask;
+    lanes.all = pairs_of(events_of(film_, lane), events_of(debug_, lane));
+    lanes.pairs = rising(lanes.all);
   }
 }
 
@@ -250,6 +253,20 @@ const FilmAlignment::Stretch& FilmAlignment::stretch_before(size_t index, size_t
   return out;
 }
 
+std::optional<uint64_t> FilmAlignment::swapped(const Lanes& lanes, uint64_t step,
+                                               size_t next) const {
+  if (next >= lanes.pairs.size()) return std::nullopt;
+  const auto own =
+      std::lower_bound(lanes.all.begin(), lanes.all.end(), step,
+                       [](const auto& pair, uint64_t value) { return pair.first < value; });
+  if (own == lanes.all.end() || own->first != step) return std::nullopt;
+  const uint32_t neighbour = lanes.pairs[next].second;
+  const bool behind = own->second > neighbour && (next + 1 == lanes.pairs.size() ||
+                                                  own->second < lanes.pairs[next + 1].second);
+  const bool together = behind && line_of(debug_, own->second) == line_of(debug_, neighbour);
+  return together ? std::optional<uint64_t>(own->second) : std::nullopt;
+}
+
 FilmAlignment::Place FilmAlignment::place_of(size_t index, uint64_t step) const {
   const Lanes& lanes = classes_[index];
   const int lane = std::countr_zero(lanes.mask);
@@ -272,6 +289,11 @@ FilmAlignment::Place FilmAlignment::place_of(size_t index, uint64_t step) const 
     place.step = lanes.pairs[number - 1].second;
     place.position = {Kind::kAfter, last_line(debug_, lane, *place.step)};
     if (lanes.pairs[number - 1].first == here) return place;
+  }
+  if (const std::optional<uint64_t> same = swapped(lanes, here, number)) {
+    place.step = same;
+    place.position = {Kind::kAfter, last_line(debug_, lane, *same)};
+    return place;
   }
   const Stretch& stretch = stretch_before(index, number);
   bool moved = false;

@@ -48,7 +48,8 @@ class FilmAlignment {
  private:
   struct Lanes {
     uint32_t mask = 0;
-    std::vector<std::pair<uint32_t, uint32_t>> pairs;  // steps of both films, ascending in both
+    std::vector<std::pair<uint32_t, uint32_t>> all;  // steps of both films, ascending in the first
+    std::vector<std::pair<uint32_t, uint32_t>> pairs;  // of these the chain, ascending in both
   };
   // The line changes of a class between two of its pairs, in both films.
   struct Visit {
@@ -63,6 +64,9 @@ class FilmAlignment {
   };
   Place place_of(size_t index, uint64_t step) const;
   const Stretch& stretch_before(size_t index, size_t next) const;
+  // The debug film's step of an access that the compiler swapped with its neighbour in the same
+  // statement: before the chain's pair number `next` instead of behind it.
+  std::optional<uint64_t> swapped(const Lanes& lanes, uint64_t step, size_t next) const;
   static std::vector<Visit> visits(const AlignedFilm& film, int lane, std::optional<uint64_t> after,
                                    uint64_t end);
   static int last_line(const AlignedFilm& film, int lane, uint64_t step);
