@@ -366,6 +366,38 @@ TEST_F(KernelLab, EveryMistakeNamesItsFieldAndLeavesNothing) {
       create_kernel_lab(places(), own(), program, proposed_form(program, program.kernels[2])).ok());
 }
 
+// What the compiler would refuse, or no GPU could start, never becomes a lab.
+TEST_F(KernelLab, ALaunchThatCannotBeIsRefused) {
+  const KernelFile program = file();
+  struct Case {
+    const char *grid, *block, *said;
+  };
+  const Case cases[] = {
+      {"(n + ", "256", "Blocks: expected a C++ expression"},
+      {"n +", "256", "Blocks: expected a C++ expression"},
+      {"1, 1, 1, 1", "256", "Blocks: expected a C++ expression"},
+      {"n / 1000000", "256", "Blocks: 'n / 1000000' is 0 for this n"},
+      {"1", "2000", "Threads of a block: '2000' is 2,000 for this n; at most 1,024"},
+      {"1", "dim3(64, 32)", "Threads of a block: 'dim3(64, 32)' is 2,048 for this n"},
+      {"1", "32,", "Threads of a block: expected a C++ expression"},
+  };
+  for (const Case& c : cases) {
+    KernelLabForm form = proposed_form(program, program.kernels[0]);
+    form.grid = c.grid;
+    form.block = c.block;
+    const Result<std::string> id = create_kernel_lab(places(), own(), program, form);
+    ASSERT_FALSE(id.ok()) << c.grid << " | " << c.block;
+    EXPECT_THAT(id.errors().front().message.english(), testing::StartsWith(c.said));
+    EXPECT_EQ(id.errors().size(), 1u);
+  }
+  for (const auto& [grid, block] : {std::pair{"dim3(n / 16, 1)", "16, 16"}, {"TILES", "kBlock"}}) {
+    KernelLabForm form = proposed_form(program, program.kernels[0]);
+    form.grid = grid;
+    form.block = block;
+    EXPECT_TRUE(create_kernel_lab(places(), own(), program, form).ok()) << grid;
+  }
+}
+
 TEST_F(KernelLab, AFileWithoutAKernelSaysSo) {
   EXPECT_TRUE(write_file_atomically(folder_.path() / "host.cu", "int main() {}\n").ok());
   EXPECT_THAT(read_kernel_file(folder_.path() / "host.cu").errors().front().message.english(),

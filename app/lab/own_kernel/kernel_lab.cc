@@ -16,6 +16,7 @@
 #include "lab/value_type.h"
 #include "own_kernel/device_variables.h"
 #include "own_kernel/host_launch.h"
+#include "own_kernel/launch_field.h"
 #include "run/signature.h"
 
 namespace warpshop::lab {
@@ -25,6 +26,7 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kMostBufferBytes = int64_t{1} << 30;  // as in exercise_file.cc
 constexpr int64_t kMostN = int64_t{1} << 31;
+constexpr double kMostBlocks = 2147483647.0 * 65535 * 65535;  // the CUDA Programming Guide, 5.0 on
 
 // Strips qualifiers from a pointee type: "const float* __restrict__" points to float.
 std::string pointed_to(std::string type) {
@@ -269,16 +271,22 @@ Diagnostics mistakes_in(const KernelLabForm& form, int64_t& n) {
                       {{"text", form.n}}));
     n = 1;
   }
-  for (const auto& [field, text] : {std::pair{&blocks, &form.grid}, {&threads, &form.block}}) {
-    if (text->find_first_not_of(' ') != std::string::npos) continue;
-    add(*field, sentence("this field is empty"),
-        sentence("as between <<< and >>>, such as (n + 255) / 256"));
-  }
-  for (const auto& [field, text] : {std::pair{&blocks, &form.grid},
-                                    {&threads, &form.block},
-                                    {&shared, &form.dynamic_shared_bytes}}) {
-    if (text->find_first_of(";{}#\n\\") != std::string::npos) {
-      add(*field, sentence("expected an expression, not '{text}'", {{"text", *text}}));
+  struct Field {
+    const Sentence& name;
+    const std::string& text;
+    double most = 0;  // of blocks or threads; 0: neither
+  };
+  for (const Field& field : {Field{blocks, form.grid, kMostBlocks},
+                             {threads, form.block, 1024},
+                             {shared, form.dynamic_shared_bytes}}) {
+    if (field.text.find_first_of(";{}#\n\\") != std::string::npos) {
+      add(field.name, sentence("expected an expression, not '{text}'", {{"text", field.text}}));
+    } else if (field.most > 0 && field.text.find_first_not_of(' ') == std::string::npos) {
+      add(field.name, sentence("this field is empty"),
+          sentence("as between <<< and >>>, such as (n + 255) / 256"));
+    } else if (field.most > 0) {
+      if (Sentence mistake = mistake_in_dimensions(field.text, n, field.most); !mistake.empty())
+        add(field.name, std::move(mistake));
     }
   }
   for (const KernelLabVariable& variable : form.variables) {

@@ -54,7 +54,9 @@ bool row(const std::string& text, bool folder) {
 
 void file_problems(const Diagnostics& problems, bool lines) {
   for (const Diagnostic& problem : problems) {
-    const std::string message = capitalized(tr(problem.message));
+    // "in: there is no name 'm' here" begins with a parameter's name
+    const std::string text = tr(problem.message);
+    const std::string message = problem.kind == "usage" ? text : capitalized(text);
     paragraph(
         look().fonts->medium, kLabel, look()->poor_on_raised,
         lines && problem.place.line > 0 ? tr("Line {}: {}", problem.place.line, message) : message);
