@@ -37,14 +37,13 @@ bool one_step(const std::vector<LaneAddress>& lanes, int64_t* step) {
   return true;
 }
 
-// Finds equally long runs of neighbouring elements (the last may be shorter), a constant jump
-// apart.
-bool equal_runs(const std::vector<LaneAddress>& lanes, uint32_t width, int* run, int64_t* jump) {
+// Finds equally long runs of lanes (the last may be shorter), each lane `step` bytes after the one
+// before, with a constant jump between runs.
+bool equal_runs(const std::vector<LaneAddress>& lanes, int64_t step, int* run, int64_t* jump) {
   std::vector<size_t> begins = {0};
   for (size_t i = 1; i < lanes.size(); ++i) {
-    const bool neighbour =
-        lanes[i].lane == lanes[i - 1].lane + 1 && lanes[i].address == lanes[i - 1].address + width;
-    if (!neighbour) begins.push_back(i);
+    const auto distance = static_cast<int64_t>(lanes[i].address - lanes[i - 1].address);
+    if (lanes[i].lane != lanes[i - 1].lane + 1 || distance != step) begins.push_back(i);
   }
   if (begins.size() < 2 || begins[1] < 2) return false;
   *run = static_cast<int>(begins[1]);
@@ -132,7 +131,7 @@ IndexAdvice advise_index(const WarpRequestView& request) {
   }
   int run = 0;
   int64_t jump = 0;
-  if (equal_runs(lanes, request.width_bytes, &run, &jump)) {
+  if (equal_runs(lanes, width, &run, &jump)) {
     advice.form = IndexForm::kRows;
     advice.run_lanes = run;
     advice.factor_bytes = jump;
@@ -163,6 +162,26 @@ IndexAdvice advise_index(const WarpRequestView& request) {
             : sentence(
                   "The lanes access neighbouring elements, but not in lane order: the same sectors "
                   "today, one transaction per lane on compute capability 1.0 and 1.1.");
+    return advice;
+  }
+  step = static_cast<int64_t>(lanes[1].address - lanes[0].address);
+  if (equal_runs(lanes, step, &run, &jump)) {
+    advice.run_lanes = run;
+    advice.factor_bytes = step;
+    advice.form = step == 0 ? IndexForm::kUniform : IndexForm::kStrided;
+    advice.text =
+        step == 0
+            ? sentence(
+                  "{lanes} lanes at a time access one element, then the index jumps: the warp "
+                  "covers "
+                  "several rows of the block, or the index divides threadIdx.x.",
+                  {{"lanes", run}})
+            : sentence(
+                  "threadIdx.x is multiplied by a factor in the index: of {lanes} lanes at a time, "
+                  "each is {step} after the one before; then the index jumps: the warp covers "
+                  "several rows of the block, or the index has / or %. Give threadIdx.x the factor "
+                  "1, and move the factor to something that is the same for all lanes.",
+                  {{"lanes", run}, {"step", step_words(step, request.width_bytes)}});
     return advice;
   }
   advice.form = IndexForm::kScattered;

@@ -17,7 +17,7 @@ namespace warpshop::models {
 
 enum class IndexForm : uint8_t {
   kNone,        // fewer than two active lanes: nothing to classify
-  kUniform,     // base: threadIdx.x does not appear
+  kUniform,     // base: threadIdx.x does not appear, or only divided
   kNeighbours,  // base + threadIdx.x
   kBackwards,   // base - threadIdx.x
   kStrided,     // base + factor × threadIdx.x
@@ -31,7 +31,9 @@ struct IndexAdvice {
   // Distance from lane to lane in bytes. kStrided: a whole number of elements only if it is a
   // multiple of the request's width. kRows: from the end of one run to the start of the next.
   int64_t factor_bytes = 0;
-  int run_lanes = 0;  // consecutive lanes. kRows: per row; kNeighbours: all active lanes
+  // Consecutive lanes. kRows: per row; kNeighbours: all active lanes; kStrided and kUniform: before
+  // the index jumps.
+  int run_lanes = 0;
   uint32_t misaligned_bytes = 0;  // kNeighbours: offset of lane 0 from the start of a 32-byte
                                   // sector
   Sentence text = {};             // one or two sentences, for users
