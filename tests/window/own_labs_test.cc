@@ -323,6 +323,38 @@ TEST_F(WindowTest, AKernelThatDoesNotCompileIsRepairedInTheWindow) {
   });
 }
 
+TEST_F(WindowTest, AnOwnLabIsRemovedAndKeptInTheHistory) {
+  const std::filesystem::path file = home() / "program.cu";
+  ASSERT_TRUE(
+      write_file_atomically(file, "__global__ void one(float* out) { out[0] = 1; }\n").ok());
+  open("coalescing", "stride");
+  walk([&, this](ImGuiTestContext* ctx) {
+    const auto drawn = [&](const char* part) {
+      const std::vector<DrawnText> texts = texts_of_frame(ctx);
+      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+        return text.text.find(part) != std::string::npos;
+      });
+    };
+    app().send(command::AskRemoveLab{});
+    ctx->Yield(4);
+    IM_CHECK(!drawn("history folder beside your work"));
+    app().send(command::OpenOwnKernel{file.string()});
+    ctx->Yield(4);
+    app().send(command::MakeKernelLab{});
+    ctx->Yield(4);
+    IM_CHECK_STR_EQ(app().session().place().c_str(), "program-one/kernel");
+    app().send(command::AskRemoveLab{});
+    ctx->Yield(4);
+    IM_CHECK(drawn("history folder beside your work"));
+    ctx->ItemClick("**/Remove##confirm");
+    ctx->Yield(8);
+    for (const lab::Lab& lab : app().view().labs->labs) IM_CHECK(lab.id != "program-one");
+    IM_CHECK(app().session().step() != nullptr);
+    IM_CHECK(!std::filesystem::exists(home() / "labs" / "program-one"));
+    IM_CHECK(!std::filesystem::is_empty(home() / "history" / "labs"));
+  });
+}
+
 // A message that has no room beside its line is shortened there.
 TEST_F(WindowTest, AMessageBesideTheCodeTakesOneRow) {
   open("coalescing", "stride");

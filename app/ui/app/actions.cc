@@ -22,6 +22,7 @@ std::vector<Action> make_actions() {
       {"auto-run-off", "Run only when asked", "Run", 0, 0, SetAutoRun{false}},
       {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0, OpenDevices{}},
       {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0, OpenOwnKernel{}},
+      {"remove-lab", "Remove this lab of yours…", "File", 0, 0, AskRemoveLab{}},
       {"profile", "Import a profile from Nsight Compute…", "File", 0, 0, ImportProfile{}},
       {"profile-remove", "Remove the imported profile", "File", 0, 0, RemoveProfile{}},
       {"save", "Save", "File", ctrl | ImGuiKey_S, 0, Save{}},

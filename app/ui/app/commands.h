@@ -202,6 +202,9 @@ struct RemoveProfile {};
 struct MakeKernelLab {};  // from the contents of that dialog
 // The lab that was made from the same kernel before.
 struct OpenKernelLab { std::string lab; };
+// Of the open lab, if it is the user's own: its folder goes to the history.
+struct AskRemoveLab {};
+struct RemoveLab {};
 struct ShowTour {};  // again: leaves it
 struct SkipTour {};
 struct LeaveTour {};

@@ -155,6 +155,25 @@ Labs::Labs(Shell& shell, Docks& docks, OpenWork& work, Results& results, Leaving
     docks_.leave_home();
     steps_.open(c.lab, "kernel");
   });
+  commands.on_work([this](const command::AskRemoveLab&) {
+    const lab::Lab* lab = work_.session->lab();
+    const fs::path place = lab::new_labs_folder();
+    if (lab != nullptr && lab->own && lab->folder.parent_path() == place)
+      shell_.dialog.open = Dialog::kRemoveLab;
+    else
+      shell_.say(tr("Only labs in {} can be removed: open one of them first.", place.string()));
+  });
+  commands.on_work([this](const command::RemoveLab&) {
+    shell_.dialog.open = Dialog::kNone;
+    const Result<fs::path> moved = lab::set_aside(*work_.session->lab());
+    if (!moved.ok()) {
+      shell_.say(moved.errors());
+      return;
+    }
+    shell_.say(tr("The lab was moved to {}", moved->string()));
+    reload(false);
+    watch();
+  });
   commands.on([this](const command::SetLanguage& c) {
     if (shell_.lecture.on()) {
       shell_.say(tr("A lecture has one language: end it first."));
@@ -219,11 +238,12 @@ void Labs::watch() {
   signature_ = signature_of(folders);
 }
 
-void Labs::reload() {
+void Labs::reload(bool keep_open) {
   // Owns the open step until the session has the new one.
   const std::shared_ptr<const lab::LabLibrary> before = work_.labs;
   std::shared_ptr<lab::LabLibrary> loaded = load_library();
-  keep_what_worked(*before, work_.session->lab() ? work_.session->lab()->id : "", *loaded);
+  const bool open = keep_open && work_.session->lab() != nullptr;
+  keep_what_worked(*before, open ? work_.session->lab()->id : "", *loaded);
   work_.labs = std::move(loaded);
   shell_.toasts.say_lasting(work_.labs->problems, shell_.now(), kLabsTopic);
   shell_.draw_frames(6);

@@ -35,7 +35,8 @@ class Labs {
   const std::vector<std::pair<std::string, std::string>>& languages() const { return languages_; }
 
  private:
-  void reload();  // keeps the open step, its text and its results
+  // Keeps the open step, its text and its results; without `keep_open`, only if its lab is there.
+  void reload(bool keep_open = true);
   void reopen(const std::shared_ptr<const lab::LabLibrary>& before);  // the step is gone
 
   Shell& shell_;

@@ -378,6 +378,15 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
                       {tr_id("Reset", "confirm"), ButtonKind::kSecondary, command::Reset{}}},
                      queue);
       break;
+    case Dialog::kRemoveLab:
+      dialog_heading(tr("Remove {}?", view.session->lab()->title));
+      dialog_prose(
+          tr("Its folder is moved to the history folder beside your work. What you wrote in it "
+             "stays in your work."));
+      dialog_choices({{tr_id("Keep it", "keep"), ButtonKind::kPrimary, command::CloseDialog{}},
+                      {tr_id("Remove", "confirm"), ButtonKind::kSecondary, command::RemoveLab{}}},
+                     queue);
+      break;
     case Dialog::kAskSolution:
       ask_solution(view, queue);
       break;

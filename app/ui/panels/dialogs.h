@@ -25,6 +25,7 @@ enum class Dialog {
   kKeys,
   kDoctor,
   kReset,
+  kRemoveLab,
   kAskSolution,
   kSolution,
   kConflict,
