@@ -92,6 +92,9 @@ constexpr Gesture kGestures[] = {
     {"Ctrl+D finds a selected part of a word everywhere", "ab abc", "<Shift+Right><Ctrl+D>x",
      "xb xbc"},
     {"all occurrences of a word", "i int i", "<Ctrl+D><Ctrl+Shift+L>x", "x int x"},
+    {"all occurrences of the word at the caret", "aa bb aab aa", "<Right><Ctrl+Shift+L>x",
+     "x bb aab x"},
+    {"all occurrences of nothing", "  \naa", "<Ctrl+Shift+L>x@", "x@  \naa"},
     {"all occurrences", "aa bb aa aa", "<Ctrl+D><Ctrl+Shift+L>x", "x bb x x"},
     {"a caret below", "ab\ncd\nef", "<Ctrl+Alt+Down><Ctrl+Alt+Down>x", "xab\nxcd\nxef"},
     {"a caret below, with a second chord", "ab\ncd", "<Ctrl+Shift+Alt+Down>x", "xab\nxcd"},
@@ -230,15 +233,29 @@ TEST_F(GestureTest, TheBoxOfABracketIsWhereItIsWrappedTo) {
   const TextEditor& editor = *app().editor();
   size_t columns = 0;  // per row
   while (editor.DocPos2VisPos({0, columns + 1}).row == 0) ++columns;
-  const std::string before = std::string(columns - 1, 'x') + " ";
+  const std::string before = std::string(columns, 'x') + " ";
   put(before + "{\n  a;\n}\n");
   type("<Down><Down>");
-  ASSERT_EQ(editor.DocPos2VisPos({0, columns + 1}).row, 1u);
-  const ImVec2 behind = place_of(0, columns + 1);  // 0.3 letters right of the bracket
+  ASSERT_EQ(editor.DocPos2VisPos({0, columns + 2}).row, 1u);
+  const ImVec2 behind = place_of(0, columns + 2);  // 0.3 letters right of the bracket
   const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
   const Picture picture = app().window().read_picture();
   EXPECT_TRUE(is_painted(picture, {behind.x - 1.15f * glyph, behind.y - 0.45f * row}, 4 * glyph));
+}
+
+TEST_F(GestureTest, ALineThatFillsItsRowsHasNoEmptyOne) {
+  open("coalescing", "one-warp");
+  put(std::string(400, 'x'));
+  const TextEditor& editor = *app().editor();
+  size_t room = 1;  // glyphs per row
+  while (editor.DocPos2VisPos({0, room}).row == 0) ++room;
+  for (const size_t rows : {1, 2, 3}) {
+    put(std::string(rows * room, 'x') + "\na\n");
+    EXPECT_EQ(editor.DocPos2VisPos({1, 0}).row, rows);
+    put(std::string(rows * room + 1, 'x') + "\na\n");
+    EXPECT_EQ(editor.DocPos2VisPos({1, 0}).row, rows + 1);
+  }
 }
 
 TEST_F(GestureTest, WrappedTextIsNotScrolledSideways) {
