@@ -317,6 +317,23 @@ TEST(BulkCopy, AWaitForTooManyBytesIsToldFromTheCount) {
   EXPECT_NE(f->message.english().find("64 bytes"), std::string::npos) << f->message;
 }
 
+// 192 bytes come, 128 were announced.
+TEST(BulkCopy, AWaitForTooFewBytesIsToldFromTheCount) {
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r2, s; mov.u32 %r6, m; mov.u32 %r3, 192; mov.u32 %r4, 128;"
+                  "mbarrier.init.shared.b64 [m], 1;"
+                  "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%r2], [%p0], "
+                  "%r3, [%r6]; mbarrier.arrive.expect_tx.shared.b64 _, [m], %r4;"
+                  "WAIT: mbarrier.try_wait.parity.shared.b64 %q2, [m], 0; @!%q2 bra WAIT; ret;",
+                  1, "", kShared),
+      {1, 1, 1}, {1, 1, 1}, {Words(576, 0)});
+  EXPECT_EQ(errors_of(run), "");
+  const Finding* f = run.find(FindingKind::kDeadlock);
+  ASSERT_NE(f, nullptr);
+  EXPECT_NE(f->message.english().find("64 bytes more than expected"), std::string::npos)
+      << f->message;
+}
+
 // One thread copies a box of 16-byte rows to s, by a map that it has put together at the start of a
 // buffer: it writes the address of the tensor into it, which follows there.
 KernelRun run_forged(TensorMap map, uint32_t shared_bytes) {

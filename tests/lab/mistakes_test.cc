@@ -270,6 +270,14 @@ TEST_F(RunnerTest, TheLabsQuestionNamesTheFirstWrongElement) {
   EXPECT_THAT(find_check(result, "correct")->message, HasSubstr("Who takes element 4,095?"));
 }
 
+// IEEE 754 defines it: infinity, or no number for 0 / 0.
+TEST_F(RunnerTest, ADivisionOfFloatsByZeroIsNoFinding) {
+  const RunResult result =
+      run(*scale_, with(scale_->exercise->solution, "2.0f * in[i]", "in[i] / 0.0f"));
+  EXPECT_FALSE(result.passed);
+  EXPECT_FALSE(find_finding(result.sizes, emulator::FindingKind::kDivisionByZero));
+}
+
 struct RemovedCode {
   const char* name;
   const char* from;

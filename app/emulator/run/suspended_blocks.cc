@@ -179,13 +179,18 @@ void SuspendedBlocks::report_deadlock(EmulationThread& worker, uint64_t unstarte
   }
   if (warp->polled_object != nullptr && unstarted == 0) {
     const auto bytes = static_cast<int32_t>(warp->object_bytes);
-    f->message = sentence(
-        "block {place} waits forever at an mbarrier object: its phase lacks {arrivals} arrivals "
-        "and "
-        "{bytes} bytes",
-        {{"place", text_of(worker.block.index)},
-         {"arrivals", warp->object_arrivals},
-         {"bytes", bytes}});
+    const std::vector<SentencePart> parts = {{"place", text_of(worker.block.index)},
+                                             {"arrivals", warp->object_arrivals},
+                                             {"bytes", std::abs(bytes)}};
+    f->message = bytes < 0
+                     ? sentence(
+                           "block {place} waits forever at an mbarrier object: {bytes} bytes "
+                           "more than expected came to its phase, and {arrivals} arrivals lack",
+                           parts)
+                     : sentence(
+                           "block {place} waits forever at an mbarrier object: its phase lacks "
+                           "{arrivals} arrivals and {bytes} bytes",
+                           parts);
     f->cause = bytes != 0
                    ? sentence(
                          "expect_tx must announce exactly the bytes that copies in bulk bring: add "

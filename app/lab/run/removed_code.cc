@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "compile/cuda_tokens.h"
+#include "core/lines.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -22,12 +25,22 @@ bool stored_globally(const KernelRun& run) {
          0;
 }
 
-std::vector<Finding> told_by_compiler(const Diagnostics& warnings) {
+// The compiler warns of `1 / 0.0f`, too, which is infinity.
+bool divides_by_float(std::string_view source, const SourcePlace& place) {
+  const std::string_view line = nth_line(source, place.line);
+  if (place.column < 1 || static_cast<size_t>(place.column) > line.size()) return false;
+  const auto tokens = compile::cuda_tokens(line.substr(static_cast<size_t>(place.column) - 1));
+  return !tokens.empty() && tokens.front().kind == compile::TokenKind::kNumber &&
+         tokens.front().text.find('.') != std::string_view::npos;
+}
+
+std::vector<Finding> told_by_compiler(const Diagnostics& warnings, std::string_view source) {
   std::vector<Finding> out;
   for (const Diagnostic& warning : warnings) {
     Finding finding;
     finding.place = warning.place;
     if (compile::warns_of_division_by_zero(warning)) {
+      if (divides_by_float(source, warning.place)) continue;
       finding.kind = FindingKind::kDivisionByZero;
       finding.message = sentence("integer division by zero: the divisor is always 0");
       finding.cause =
@@ -110,7 +123,7 @@ void explain_trap(KernelRun& run, std::string_view source) {
 
 std::vector<Finding> find_removed_code(const CompiledKernel& kernel, const KernelRun& run,
                                        const std::function<Result<KernelRun>()>& run_debug) {
-  std::vector<Finding> out = told_by_compiler(kernel.file->warnings);
+  std::vector<Finding> out = told_by_compiler(kernel.file->warnings, kernel.file->source);
   const Result<KernelRun> debug = run_debug();
   if (!debug.ok()) return out;
   for (const Finding& finding : debug->findings) {
