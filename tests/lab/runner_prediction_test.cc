@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runner_fixture.h"
+#include "timing/roofline.h"
 
 namespace warpshop::lab {
 namespace {
@@ -76,6 +77,30 @@ TEST_F(RunnerTest, AnOldChipsOwnRulesAreCountedBesideTodays) {
   EXPECT_DOUBLE_EQ(loads.requests, static_cast<double>(requests));
   EXPECT_DOUBLE_EQ(32 * loads.sectors, static_cast<double>(run.chip->load_bytes));
   EXPECT_FALSE(this->run(*scale_, scale_->exercise->reference).sizes.front().student.chip);
+}
+
+// A loop that the map to machine code loses is a kernel that takes no time.
+TEST_F(RunnerTest, NoGpuIsPredictedToBeFasterThanItsArithmetic) {
+  const Result<Lab> tiling = load_lab(data_dir(), "tiling");
+  ASSERT_TRUE(tiling.ok());
+  const Step* step = tiling->find_step("tiled");
+  Diagnostics problems;
+  const auto gpus = models::load_gpu_profiles(data_dir(), &problems);
+  ASSERT_TRUE(gpus.ok()) << render(gpus.errors());
+  ASSERT_GE(gpus->size(), 24U);
+  for (const models::GpuProfile& gpu : *gpus) {
+    RunRequest asked = request(*step, step->exercise->solution);
+    asked.lab = &*tiling;
+    asked.gpu = gpu;
+    asked.predict = true;
+    const RunResult result = runner_->run(asked);
+    ASSERT_TRUE(result.timed_size()) << gpu.id << render(result.diagnostics);
+    const auto& prediction = result.timed_size()->student.prediction;
+    ASSERT_TRUE(prediction) << gpu.id << render(result.prediction_problems);
+    const double n = 1024,
+                 giga_s = timing::roofs_of(gpu, timing::RooflineWork::kFlop).back().giga_s;
+    EXPECT_GE(prediction->time_us, 2 * n * n * n / giga_s / 1e3) << gpu.id;
+  }
 }
 
 // Besides the sizes that are checked there is one for times; the
