@@ -114,6 +114,25 @@ TEST(SpecFile, ATruncatedFileIsRefusedWhereverItIsCut) {
   }
 }
 
+// As deep as hostile texts are; reading, or freeing what was read, would exhaust the stack.
+TEST(SpecFile, ADeepFileIsRefused) {
+  std::string open;
+  std::string close;
+  for (int i = 0; i < 200'000; ++i) {
+    open += "{\"struct\": [";
+    close += "]}";
+  }
+  for (const std::string& args : {std::string(200'000, '[') + std::string(200'000, ']'),
+                                  "[\n" + open + "{\"i32\": 1}" + close + "]"}) {
+    TemporaryFolder folder;
+    folder.write("cases.json", "[{\"args\": " + args + "}]");
+    const Result<std::vector<SpecCase>> cases = load_spec(folder.path() / "cases.json");
+    ASSERT_FALSE(cases.ok());
+    EXPECT_EQ(cases.errors().front().place.line, args[1] == '\n' ? 2 : 1);
+    EXPECT_THAT(cases.errors().front().message, HasSubstr("nested more than 64 levels deep"));
+  }
+}
+
 TEST(SpecFile, AMissingFileIsSaid) { EXPECT_FALSE(load_spec("/nowhere/cases.json").ok()); }
 
 TEST(SpecFile, NamesAreUnique) {

@@ -54,11 +54,16 @@ TEST_F(SettingsTest, AMissingFileIsTheDefaults) {
 }
 
 TEST_F(SettingsTest, ABrokenFileIsKeptAndSaid) {
-  ASSERT_TRUE(write_file_atomically(home() / "settings.json", "{\"zoom\": ").ok());
-  const LoadedSettings loaded = load_settings();
-  EXPECT_EQ(loaded.settings, Settings{});
-  ASSERT_EQ(loaded.problems.size(), 1u);
-  EXPECT_TRUE(std::filesystem::exists(home() / "settings.json.broken"));
+  const std::string deep(200'000, '[');  // would exhaust the stack
+  const std::string kBroken[] = {"{\"zoom\": ",
+                                 "{\"x\": " + deep + std::string(200'000, ']') + "}"};
+  for (const std::string& text : kBroken) {
+    ASSERT_TRUE(write_file_atomically(home() / "settings.json", text).ok());
+    const LoadedSettings loaded = load_settings();
+    EXPECT_EQ(loaded.settings, Settings{});
+    ASSERT_EQ(loaded.problems.size(), 1u);
+    EXPECT_EQ(read_file(home() / "settings.json.broken").value(), text);
+  }
 }
 
 TEST_F(SettingsTest, ValuesOfAnotherTypeOrRangeAreRefusedOneByOne) {

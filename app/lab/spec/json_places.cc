@@ -3,6 +3,8 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "core/nesting.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -117,6 +119,12 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
     return put({.kind = PlacedJson::Kind::kNumber, .line = number_line(), .number = value});
   }
   bool open(PlacedJson value) {
+    if (stack_.size() == kDeepestNesting) {
+      errors_.push_back(make_error_at(
+          {file_, position_.line}, "json",
+          "brackets are nested more than " + std::to_string(kDeepestNesting) + " levels deep"));
+      return false;
+    }
     stack_.push_back({std::move(value), {}});
     return true;
   }

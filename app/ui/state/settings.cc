@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/files.h"
+#include "core/nesting.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -99,7 +100,7 @@ LoadedSettings load_settings() {
     loaded.problems = text.errors();
     return loaded;
   }
-  const json value = json::parse(*text, nullptr, false);
+  const json value = json_nests_too_deep(*text) ? json() : json::parse(*text, nullptr, false);
   if (!value.is_object()) {
     const std::filesystem::path kept = settings_file().string() + ".broken";
     std::filesystem::rename(settings_file(), kept, error);
