@@ -106,7 +106,7 @@ int check_command(const CheckOptions& options) {
   std::string html;
   size_t passed = 0;
   bool broken_lab = false;
-  bool no_gpu = false;
+  bool tool_failed = false;
   Diagnostics profile_problems;
   for (const lab::Step* step : *steps) {
     const Result<ExerciseText> text = exercise_text(choice, *lab, *step);
@@ -114,12 +114,15 @@ int check_command(const CheckOptions& options) {
     const lab::RunResult result =
         run_one(*runner, *lab, *step, *text, *gpu, options, *worker, interrupt);
     for (const Diagnostic& diagnostic : result.diagnostics) {
-      broken_lab |= diagnostic.kind == "lab-file" && diagnostic.severity == Severity::kError;
+      if (diagnostic.severity != Severity::kError) continue;
+      broken_lab |= diagnostic.kind == "lab-file";
+      tool_failed |= is_machines_fault(diagnostic);
     }
-    // Without a usable GPU there is no verdict on the kernel: the tool has failed.
+    // Without a usable GPU there is no verdict on the kernel.
     for (const Diagnostic& problem : result.measure_problems) {
-      no_gpu |= problem.severity == Severity::kError && problem.kind.name().starts_with("gpu-") &&
-                !lab::is_kernels_fault(problem);
+      tool_failed |= problem.severity == Severity::kError &&
+                     (is_machines_fault(problem) || problem.kind.name().starts_with("gpu-")) &&
+                     !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;
     std::optional<Result<std::vector<lab::ProfiledSize>>> compared;
@@ -151,7 +154,7 @@ int check_command(const CheckOptions& options) {
   if (!options.html.empty() && write_result(options.html, html) != kAllPassed) return kToolFailed;
   if (interrupt.requested()) return kInterrupted;
   if (broken_lab) return kInputError;
-  if (no_gpu) return kToolFailed;
+  if (tool_failed) return kToolFailed;
   if (!profile_problems.empty()) {
     const int status = options.json ? kInputError : fail(profile_problems);
     if (all) return status;

@@ -9,11 +9,8 @@ namespace warpshop::cli {
 int fail(const Diagnostics& diagnostics) {
   print_error(render(diagnostics) + "\n");
   for (const Diagnostic& diagnostic : diagnostics) {
-    // The compiler is part of the tool: failing to load it is not the input's fault.
-    if (diagnostic.kind == "nvrtc" || diagnostic.kind == "tool" || diagnostic.kind == kDiskFull ||
-        diagnostic.kind.name().starts_with("gpu-")) {
+    if (is_machines_fault(diagnostic) || diagnostic.kind.name().starts_with("gpu-"))
       return kToolFailed;
-    }
   }
   return kInputError;
 }

@@ -385,8 +385,7 @@ int run_command(const RunOptions& options) {
       print_error(diagnostics_report(result.errors, file_name, text, Paint(false)));
     }
     for (const Diagnostic& error : result.errors) {
-      if (error.kind == "nvrtc" || error.kind == "file")
-        return error.kind == "nvrtc" ? kToolFailed : kInputError;
+      if (is_machines_fault(error)) return kToolFailed;
     }
     return kInputError;
   }

@@ -68,6 +68,11 @@ Diagnostic make_error_at(SourcePlace place, DiagnosticKind kind, Sentence messag
   return {Severity::kError, kind, std::move(place), std::move(message), std::move(help)};
 }
 
+bool is_machines_fault(const Diagnostic& problem) {
+  return problem.kind == "nvrtc" || problem.kind == "tool" || problem.kind == "process" ||
+         problem.kind == "disk-full";
+}
+
 bool has_errors(const Diagnostics& diagnostics) {
   return std::any_of(diagnostics.begin(), diagnostics.end(),
                      [](const Diagnostic& d) { return d.severity == Severity::kError; });

@@ -208,7 +208,7 @@ Grade judge(const lab::RunResult& result) {
       grade.messages.push_back(shortened(render(diagnostic)));
     }
     if (diagnostic.severity != Severity::kError) continue;
-    lab_broken |= diagnostic.kind == "lab-file" || diagnostic.kind == "nvrtc";
+    lab_broken |= diagnostic.kind == "lab-file" || is_machines_fault(diagnostic);
     if (!first) first = diagnostic;
   }
   const emulator::Finding* endless = nullptr;

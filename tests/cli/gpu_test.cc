@@ -194,6 +194,21 @@ TEST(CheckOnGpu, AWorkerOfAnotherVersionIsRefused) {
   EXPECT_THAT(outcome.out, HasSubstr("the same version of Warpshop at both ends"));
 }
 
+// Nothing has run there, so nothing is said about the kernel.
+TEST(CheckOnGpu, AWorkerThatCannotBeStartedIsNotTheKernelsFault) {
+  const Program program;
+  for (const char* verb :
+       {"check fixture/scale --solution",
+        "run data/kernels/fixture/scale.cu --kernel scale --grid 4 --block 64 --arg "
+        "f32[256]=random --arg f32[256] --arg i32=256"}) {
+    SCOPED_TRACE(verb);
+    const Outcome outcome = program.run(verb + std::string(" --worker no-such-program"));
+    EXPECT_EQ(outcome.status, 3) << outcome.out << outcome.err;
+    EXPECT_THAT(outcome.out + outcome.err, HasSubstr("'no-such-program' cannot be started"));
+    EXPECT_THAT(outcome.out, Not(HasSubstr("not passed")));
+  }
+}
+
 TEST(CheckOnGpu, AutoIsSilentWhereThereIsNoDriver) {
   const Program program;
   const Outcome outcome = program.run("check fixture/scale --solution --device auto",

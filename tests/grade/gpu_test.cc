@@ -222,6 +222,8 @@ TEST(GradeOnGpu, AGpuThatCannotBeUsedIsNobodysFaultAndIsTriedAgain) {
     EXPECT_FALSE(result.problems.front().help.empty());
     EXPECT_EQ(find_grade(result, "bob", "scale")->verdict, Verdict::kFailed);
   }
+  device::WorkerClient missing(device::WorkerOptions{.command = {"no-such-program"}});
+  EXPECT_EQ(find_grade(grade_on(folder, missing), "ada", "scale")->verdict, Verdict::kNoVerdict);
   device::WorkerClient client = worker();
   const GradeResult result = grade_on(folder, client);
   EXPECT_EQ(result.graded_now, 1U);  // bob's grade was kept

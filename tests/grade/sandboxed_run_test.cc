@@ -121,6 +121,20 @@ TEST_F(SandboxedRunTest, AResultIsTakenAndSaysWhatHeldIt) {
   EXPECT_THAT(grade.sandbox, HasSubstr("seccomp"));
 }
 
+TEST(Judge, AMachineThatFailsGivesNoVerdict) {
+  const auto verdict_of = [](DiagnosticKind kind) {
+    lab::RunResult result;
+    result.diagnostics = {make_error(kind, "what went wrong")};
+    return judge(result).verdict;
+  };
+  for (const DiagnosticKind kind : {DiagnosticKind("nvrtc"), DiagnosticKind("process"),
+                                    DiagnosticKind("tool"), DiagnosticKind("disk-full")}) {
+    EXPECT_EQ(verdict_of(kind), Verdict::kNoVerdict) << kind.name();
+  }
+  EXPECT_EQ(verdict_of("compile"), Verdict::kBroken);
+  EXPECT_EQ(verdict_of("launch"), Verdict::kBroken);
+}
+
 TEST_F(SandboxedRunTest, ProcessorTimeIsTheLimit) {
   walls_.cpu_limit_s = 1;
   SandboxedRun run = start(kEndless);

@@ -75,7 +75,7 @@ Diagnostic with_emulators_finding(Diagnostic problem,
 }
 
 bool is_kernels_fault(const Diagnostic& problem) {
-  if (problem.kind == "stopped") return false;
+  if (problem.kind == "stopped" || is_machines_fault(problem)) return false;
   return problem.kind == "gpu-fault" || problem.kind == "gpu-timeout" ||
          problem.kind == "gpu-launch" || !problem.kind.name().starts_with("gpu");
 }

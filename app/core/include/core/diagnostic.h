@@ -40,6 +40,9 @@ Diagnostic make_error_at(SourcePlace place, DiagnosticKind kind, Sentence messag
 
 bool has_errors(const Diagnostics& diagnostics);
 
+// This machine failed, or a part of the tool: what was to be judged is not to blame.
+bool is_machines_fault(const Diagnostic& problem);
+
 std::string_view severity_name(Severity severity);
 
 // Renders "file:line:column: error: message", then the source line with a caret if `source_text`
