@@ -125,6 +125,9 @@ std::span<const std::string_view> stand_ins(std::string_view metric) {
        {"global_atomic_requests", "global_reduction_requests", "bulk_store_requests"}},
       {"global_store_instructions",
        {"global_atomic_requests", "global_reduction_requests", "bulk_store_requests"}},
+      // One of 16 bytes by each lane visits as many sectors as an atomic by each.
+      {"global_reduction_sectors", {"bulk_reduction_sectors"}},
+      {"global_reduction_requests", {"bulk_reduction_sectors"}},
       {"theoretical_sectors",
        {"bulk_load_sectors", "bulk_store_sectors", "bulk_reduction_sectors"}},
       {"shared_load_wavefronts",
