@@ -120,6 +120,43 @@ TEST(BulkCopy, WhatTouchesItsDestinationBeforeTheWaitIsARace) {
   expect_no_finding(before);
 }
 
+// Warp 0 runs first, so that what it has waited for is there when warp 1 comes.
+TEST(BulkCopy, IsThereForThoseWhoHaveWaitedOrMetOneWhoHas) {
+  const std::string lane_0_waits =
+      "@%q0 bra AFTER; WAIT: mbarrier.try_wait.parity.shared.b64 %q2, [m], 0; @!%q2 bra WAIT; "
+      "AFTER: ";
+  const KernelRun one = run_bulk({.wait = lane_0_waits});
+  const Finding* race = one.find(FindingKind::kRace);
+  ASSERT_NE(race, nullptr);
+  EXPECT_EQ(race->access, "read");
+  EXPECT_EQ(race->who.thread.x, 32u);
+  EXPECT_NE(race->message.english().find("this one has not"), std::string::npos) << race->message;
+  const KernelRun store =
+      run_bulk({.wait = lane_0_waits, .after_wait = "st.shared.u32 [%r2], %r0; "});
+  ASSERT_NE(store.find(FindingKind::kRace), nullptr);
+  EXPECT_EQ(store.find(FindingKind::kRace)->access, "write");
+
+  const std::string after = BulkCase().after_wait;
+  const std::string kMet[] = {
+      "bar.sync 0; ", "bar.sync 3, 64; ",
+      // A flag in shared memory, with the fences that it needs.
+      "setp.lt.u32 %q3, %r1, 32; @!%q3 bra LOOK; membar.cta; mov.u32 %r7, 1; "
+      "st.volatile.shared.u32 "
+      "[s+1024], %r7; bra SEEN; LOOK: ld.volatile.shared.u32 %r7, [s+1024]; setp.eq.u32 %q3, %r7, "
+      "0; @%q3 bra LOOK; membar.cta; SEEN: ",
+      "WAIT_ALL: mbarrier.try_wait.parity.shared.b64 %q3, [m], 0; @!%q3 bra WAIT_ALL; "};
+  for (const std::string& met : kMet) {
+    SCOPED_TRACE(met);
+    const bool flag = met.find("volatile") != std::string::npos;
+    expect_no_finding(
+        run_bulk({.before_wait = flag ? "mov.u32 %r7, 0; @%q0 bra SET; "
+                                        "st.shared.u32 [s+1024], %r7; SET: bar.sync 0; "
+                                      : "",
+                  .wait = lane_0_waits + met,
+                  .after_wait = after}));
+  }
+}
+
 // Also across barriers, where the values are the same, and if nobody ever waits.
 TEST(BulkCopy, IsAWriterOfItsDestinationAndAReaderOfItsSourceUntilTheWait) {
   struct Case {

@@ -14,6 +14,7 @@
 #include "memory/address_math.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -310,6 +311,13 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   AddressPattern& pattern = worker.pattern_of_site[op->site];
   access.same_pattern = compute_addresses(warp, op, pattern, access.address.data());
 
+  if (warp.known_arrivals != worker.block.arrivals) [[unlikely]] {
+    const bool atomic =
+        intent == AccessIntent::kAtomic &&
+        launch.program->sites[op->site].path != AccessPath::kBarrier;  // which may find it closed
+    if (atomic || (op->flags & (kStrong | kVolatile)) != 0)
+      warp.known_arrivals = worker.block.arrivals;
+  }
   ptx::Space space = written_space(op);
   const bool was_generic = space == ptx::Space::kGeneric;
   if (was_generic) space = resolve_generic(warp);

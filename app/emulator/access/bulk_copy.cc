@@ -69,6 +69,7 @@ void write(Warp& waiting, BulkCopy& copy) {
   warp.function = function;
   std::swap(proxy, block.proxy_writes);
   block.pending_copies = others;
+  note_arrival(block, copy);
 }
 
 void note_wrong_member(Warp& warp, const MicroOp* op, int lane, uint32_t mask) {

@@ -116,6 +116,7 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
   } else {
     warp.polled_object = nullptr;
   }
+  if (complete != 0) warp.known_arrivals = warp.block->arrivals;
   if (complete != 0 && warp.block->cluster != nullptr) {
     warp.block->object_passed = ++warp.block->cluster->now;
     warp.block->may_follow_others = true;

@@ -274,6 +274,54 @@ void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
   }
 }
 
+void note_arrival(Block& block, const BulkCopy& copy) {
+  // More stages than any pipeline has.
+  constexpr size_t kMostArrived = 64;
+  if (copy.bytes.empty()) return;
+  std::vector<ArrivedCopy>& arrived = block.arrived_copies;
+  std::erase_if(arrived, [&](const ArrivedCopy& earlier) { return earlier.to == copy.to; });
+  if (arrived.size() == kMostArrived) arrived.erase(arrived.begin());
+  arrived.push_back({copy.op, copy.to, copy.extent(), ++block.arrivals});
+}
+
+void watch_arrived_copies(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                          AccessIntent intent) {
+  const EmulationThread& worker = *warp.worker;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
+    const auto& arrived = worker.block.arrived_copies;
+    const auto copy = std::find_if(arrived.rbegin(), arrived.rend(), [&](const ArrivedCopy& c) {
+      return c.number > warp.known_arrivals &&
+             overlap(c.to, c.bytes, address, static_cast<uint64_t>(bytes));
+    });
+    if (copy == arrived.rend()) continue;
+    Finding* f =
+        note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), lane);
+    if (f == nullptr) continue;
+    f->address = address;
+    f->size_bytes = static_cast<uint32_t>(bytes);
+    f->allocation = shared_array_at(*worker.launch, address);
+    f->other_access = "write";
+    const AccessSite& site = worker.launch->program->sites[copy->op->site];
+    f->other_place = source_place(*worker.launch->program->module, site.source);
+    f->message = sentence(
+        "{access} of {memory} by {who} meets a copy in bulk, started in line {line}, that another "
+        "warp has waited for and this one has not",
+        {{"access", access_words(f->access)},
+         {"memory", f->allocation.empty() ? sentence("shared memory")
+                                          : sentence("\"{name}\"", {{"name", f->allocation}})},
+         {"who", thread_words(f->who)},
+         {"line", f->other_place->line}});
+    f->cause = sentence(
+        "a copy in bulk is there for the threads that have found the phase of its barrier over: "
+        "let "
+        "each thread that needs it wait for the phase, or let all meet the one that has waited at "
+        "a "
+        "__syncthreads()");
+  }
+}
+
 void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent) {
   const EmulationThread& worker = *warp.worker;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

@@ -46,6 +46,12 @@ class BulkPieceValues final : public StoreValues {
 // EmulationThread::access.
 void watch_destinations(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                         AccessIntent intent);
+// Likewise an access by a warp that does not know of all copies in bulk that have arrived. It knows
+// of those that came before it last found a phase over, passed a barrier, or looked at what other
+// warps do by an atomic or strong load.
+void watch_arrived_copies(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
+                          AccessIntent intent);
+void note_arrival(Block& block, const BulkCopy& copy);
 // A store or an atomic in global memory, likewise.
 void watch_sources(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent);
 

@@ -328,6 +328,8 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
   if (worker.block.pending_copies) [[unlikely]] {
     const bool any = worker.block.pending_copies->any();
     if (any) watch_destinations(warp, op, lanes, bytes, intent);
+    if (warp.known_arrivals != worker.block.arrivals)
+      watch_arrived_copies(warp, op, lanes, bytes, intent);
     if (intent == AccessIntent::kRead) {
       ++worker.shared_reads;
       if (any) note_groups_in_flight(warp, lanes);

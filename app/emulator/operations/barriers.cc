@@ -120,6 +120,7 @@ void gather_predicate(Warp& warp, const MicroOp* op) {
 
 void let_go(Warp& warp, const BarrierOutcome& outcome) {
   warp.status = WarpStatus::kReady;
+  warp.known_arrivals = warp.block->arrivals;
   warp.barrier_lanes = 0;
   warp.barrier_outcome = outcome;
   for (Path& path : warp.paths) path.wait = Wait::kNothing;

@@ -56,6 +56,7 @@ bool may_pass_cluster_barrier(const Warp& warp) {
 
 void pass_cluster_barrier(Warp& warp) {
   ++warp.cluster_waits;
+  warp.known_arrivals = warp.block->arrivals;
   warp.cluster_lanes = 0;
   warp.cluster_arrived = false;
   warp.block->cluster_waits = std::max(warp.block->cluster_waits, warp.cluster_waits);

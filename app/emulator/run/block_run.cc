@@ -66,6 +66,7 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   warp.carry = 0;
   if (launch.program->alloca_base != 0) warp.alloca_bytes.fill(0);
   warp.sync_order = 0;
+  warp.known_arrivals = 0;
   warp.released = 0;
   warp.spins = false;
   warp.polls = false;
@@ -229,6 +230,8 @@ void start_block(EmulationThread& worker, uint64_t linear) {
   if (block.pending_copies) block.pending_copies->clear();
   if (launch.program->has_barrier) block.barriers = {};
   block.bulk_copies.clear();
+  block.arrived_copies.clear();
+  block.arrivals = 0;
   block.bulk_stores.clear();
   block.bulk_groups.clear();
   block.products.clear();

@@ -47,7 +47,9 @@ struct Block {
   SharedShadow shadow;                            // accesses to it since the last barrier
   BlockShadow global_shadow;                      // accesses to global memory since then
   std::vector<BulkCopy> bulk_copies;              // in flight
-  std::vector<BulkStore> bulk_stores;             // likewise
+  std::vector<ArrivedCopy> arrived_copies;        // of these, the latest
+  uint64_t arrivals = 0;                          // of copies in bulk, so far
+  std::vector<BulkStore> bulk_stores;             // in flight
   std::vector<uint32_t> bulk_groups;              // committed by each thread; empty: none yet
   std::vector<PendingProduct> products;           // likewise
   std::vector<uint32_t> product_groups;           // committed by each warp; empty: none yet

@@ -86,6 +86,14 @@ struct BulkCopy {
   uint64_t extent() const { return bytes.empty() ? 0 : place_of(bytes.size() - 1) + 1 - to; }
 };
 
+// A copy in bulk that has arrived. Only warps that have since met the one that waited for it know.
+struct ArrivedCopy {
+  const MicroOp* op = nullptr;  // as in BulkCopy
+  uint64_t to = 0;
+  uint64_t bytes = 0;
+  uint64_t number = 0;  // Block::arrivals then
+};
+
 // A thread's copy in flight from shared to global memory, which belongs to a bulk group. Its source
 // is read when it is issued; global memory changes when the thread waits for the group, or exits.
 struct BulkStore {

@@ -112,6 +112,7 @@ struct Warp : LaneState {
   bool arrives = false;                      // some of its lanes have executed a bar.arrive
   std::array<uint32_t, 16> arrived_lanes{};  // by barrier, until all lanes have
   std::shared_ptr<AsyncCopies> copies;       // cp.async not yet waited for; created on first use
+  uint64_t known_arrivals = 0;               // Block::arrivals when it last met other warps
   uint64_t fenced_block = ~uint64_t{0};      // the last one in which it executed a wgmma.fence
   StepWatch* watch = nullptr;                // usually none
   // Created when a shuffle first reads one; checks/undefined_values.h.
