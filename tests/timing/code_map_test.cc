@@ -174,6 +174,34 @@ TEST(CodeMap, WhatAsksForTheRestOfALoopIsNoTurnOfIt) {
   EXPECT_EQ(ran, (std::vector<int>{7, 7, 7}));
 }
 
+// Line 7 arrives at a barrier object, line 8 multiplies: ptxas puts them into blocks of their own.
+constexpr const char* kProducts =
+    ".version 8.0\n.target sm_90a\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"
+    ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<5>; mov.u32 %r1,0; $L:\n"
+    "mbarrier.arrive.shared.b64 %rd1,[%r2];\n"
+    "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f1,%f2,%f3,%f4},%rd2,%rd3,1,1,1,0,0;\n"
+    "add.s32 %r1,%r1,1;\n"
+    "setp.lt.s32 %p1,%r1,8;\n"
+    "@%p1 bra $L;\n"
+    "ret;\n}\n";
+
+TEST(CodeMap, ProductsOfWarpgroupsAreNoGlue) {
+  constexpr uint16_t kSyncs = 0x9a7;
+  constexpr uint16_t kHgmma = 0x5f0;
+  const emulator::Program program = program_of(kProducts);
+  const std::vector<MachineInstruction> code = {instruction(kSyncs, 7),  branch(1, 2, 7, kIfP0),
+                                                instruction(kHgmma, 8),  instruction(kIadd3, 9),
+                                                branch(4, 0, 11, kIfP0), instruction(kExit, 12)};
+  const CodeMap map = map_code(program, code, {9, 0});
+  std::set<int> ran;
+  for (const CodePiece& piece : map.pieces[static_cast<size_t>(block_of_line(program, 8))]) {
+    for (const auto& [first, end] : piece.ranges) {
+      for (int i = first; i < end; ++i) ran.insert(i);
+    }
+  }
+  EXPECT_TRUE(ran.contains(2));
+}
+
 // Lines: 7 the coordinate, 8 the fetch, 9 to 11 the loop's counter.
 constexpr const char* kFetches =
     ".version 8.0\n.target sm_90\n.address_size 64\n.visible .entry k(.param .u64 p)\n{\n"

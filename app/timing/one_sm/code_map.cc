@@ -292,15 +292,18 @@ int copies_in(const Signature& signature, const LineAccesses& accesses) {
   return rest[rest.size() / 2];
 }
 
+// Accesses, and products of warpgroups, which read shared memory themselves.
 bool touches_memory(const std::vector<MachineOp>& ops, const CodePiece& piece) {
   return std::any_of(piece.ranges.begin(), piece.ranges.end(), [&](const auto& range) {
     return std::any_of(ops.begin() + range.first, ops.begin() + range.second,
-                       [](const MachineOp& op) { return is_access(op.kind); });
+                       [](const MachineOp& op) {
+                         return is_access(op.kind) || op.kind == MachineKind::kWarpgroupProduct;
+                       });
   });
 }
 
 // Between the parts of an unrolled loop there are comparisons that carry the loop's own line. If a
-// block accesses memory, pieces that do not are no copies of it.
+// block touches memory, pieces that do not are no copies of it.
 void drop_glue(const std::vector<MachineOp>& ops, std::vector<CodePiece>& pieces) {
   const auto touches = [&](const CodePiece& piece) { return touches_memory(ops, piece); };
   if (std::none_of(pieces.begin(), pieces.end(), touches)) return;
