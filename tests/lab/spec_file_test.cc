@@ -24,7 +24,7 @@ const char* const kSpec = R"([
       {"f32": 0.5},
       {"i64": 0}
     ],
-    "exact": true
+    "exact": true, "buffers_start": 512
   }
 ]
 )";
@@ -42,6 +42,7 @@ TEST(SpecFile, ACaseIsRead) {
   EXPECT_EQ(c.grid, (Dim3{4, 2, 1}));
   EXPECT_EQ(c.block, (Dim3{64, 1, 1}));
   EXPECT_EQ(c.dynamic_shared_bytes, 128U);
+  EXPECT_EQ(c.buffers_start, 512U);
   ASSERT_EQ(c.args.size(), 4U);
   EXPECT_TRUE(c.args[0].is_buffer);
   EXPECT_EQ(c.args[0].size_bytes, 1024U);
@@ -73,6 +74,8 @@ TEST(SpecFile, EveryMistakeIsNamedWithItsLine) {
       {"shared", "128", "-128", 9, "\"dynamic_shared\" is -128"},
       {"cooperative", "\"exact\": true", "\"cooperative\": 1", 16,
        "\"cooperative\" must be true or false, not a whole number"},
+      {"buffers_start", "\"buffers_start\": 512", "\"buffers_start\": 4096", 16,
+       "\"buffers_start\" is 4096"},
       {"fill", "\"fill\": \"f32\"", "\"fill\": \"noise\"", 11, "no fill \"noise\""},
       {"no_fill", ", \"fill\": \"f32\"", "", 11, "there is no \"fill\" here"},
       {"empty_buffer", "1024", "0", 11, "\"buffer\" is 0, expected 1"},

@@ -67,6 +67,9 @@ TEST(ArithmeticRates, EveryGpuForWhichThereIsMachineCodeHasAllFigures) {
     // A read that hits L2 is faster than one that does not; L1 is faster still.
     EXPECT_LT(figures->l1_latency, figures->l2_latency) << gpu.id;
     EXPECT_LT(figures->l2_latency, figures->dram_latency) << gpu.id;
+    // A launch's first access and what neighbours share were measured on 9.0.
+    EXPECT_EQ(figures->first_access > 0, gpu.capability.major == 9) << gpu.id;
+    if (gpu.capability.major < 9) EXPECT_EQ(figures->merging_sms, 1) << gpu.id;
     // DRAM cannot exceed its pins, and L2 is half as fast again at least.
     const double dram_gb_s = 64 * figures->cycles_per_us / figures->dram_unit / 1e3;
     EXPECT_LE(dram_gb_s, gpu.memory_bandwidth_gb_s) << gpu.id;

@@ -163,17 +163,75 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
   sharing.settle(chip, one_buffer(4096), {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  const LineAccess part{.line = kLine + 1, .sectors = 1, .whole = 0, .bytes = {16, 0, 0, 0}};
-  const LineAccess read{.line = kLine + 1, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
-  path.store(0, &whole, 1);
-  path.load(1000, &whole, 1, 1);
-  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4);
-  path.store(2000, &part, 1);
-  path.load(3000, &read, 1, 1);
-  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4) << "half of the sector is not there";
-  path.store(4000, &part, 1);
-  path.load(5000, &read, 1, 1);
-  EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 5);
+  const auto half = [](uint64_t line, uint8_t words) {
+    return LineAccess{
+        .line = line, .sectors = 1, .whole = 0, .bytes = {16, 0, 0, 0}, .words = {words, 0, 0, 0}};
+  };
+  const auto read = [](uint64_t line) {
+    return LineAccess{
+        .line = line, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}, .words = {0xff, 0, 0, 0}};
+  };
+  double now = 0;
+  const auto store = [&](const LineAccess& line) { path.store(now += 1000, &line, 1); };
+  const auto hits = [&](const LineAccess& line) {
+    const double before = path.flow().l1_hits();
+    path.load(now += 1000, &line, 1, 1);
+    return path.flow().l1_hits() - before;
+  };
+  store(whole);
+  EXPECT_DOUBLE_EQ(hits(whole), 4);
+  store(half(kLine + 1, 0x0f));
+  EXPECT_DOUBLE_EQ(hits(half(kLine + 1, 0x03)), 1) << "these words are there";
+  EXPECT_DOUBLE_EQ(hits(read(kLine + 1)), 0) << "half of the sector is not there";
+  EXPECT_DOUBLE_EQ(hits(read(kLine + 1)), 1) << "now it is, from L2";
+  store(half(kLine + 2, 0x0f));
+  store(half(kLine + 2, 0x0f));
+  EXPECT_DOUBLE_EQ(hits(read(kLine + 2)), 0) << "the same half twice";
+  store(half(kLine + 3, 0x0f));
+  store(half(kLine + 3, 0xf0));
+  EXPECT_DOUBLE_EQ(hits(read(kLine + 3)), 1);
+}
+
+// With a single active SM, L2 takes more than the SM can send: a cycle for each sector of a line,
+// and one more if not all are whole.
+TEST(MemoryPath, AnSmSendsASectorInACycle) {
+  OneSmFigures chip = round_chip();
+  chip.l2_write = chip.l2_write_sector = chip.l2_partial = chip.l2_partial_sector = 0.01;
+  struct Case {
+    const char* what;
+    uint8_t sectors;
+    uint8_t whole;
+    double cycles;
+  };
+  for (const Case& c : {Case{"a word", 1, 0, 2}, Case{"a sector", 1, 1, 1},
+                        Case{"a line", 15, 15, 4}, Case{"parts of four", 15, 0, 5}}) {
+    Sharing sharing;
+    sharing.settle(chip, one_buffer(1 << 20), {});
+    MemoryPath path(chip, sharing, 0, 1);
+    MemoryPath::Stored stored;
+    for (uint64_t n = 0; n < 1000; ++n) {
+      LineAccess line{.line = kLine + n, .sectors = c.sectors, .whole = c.whole};
+      line.bytes.fill(c.whole != 0 ? 32 : 4);
+      line.words.fill(c.whole != 0 ? 0xff : 1);
+      stored = path.store(0, &line, 1);
+    }
+    EXPECT_NEAR(stored.taken, 1000 * c.cycles, 10) << c.what;
+  }
+}
+
+TEST(MemoryPath, ALaunchsFirstAccessWaits) {
+  OneSmFigures chip = round_chip();
+  chip.first_access = 70;
+  chip.first_access_per_sm = 3;
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath path(chip, sharing, 128 << 10, 11);
+  const auto latency = [&](uint64_t line, double now) {
+    const LineAccess one{.line = line, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
+    return path.load(now, &one, 1, 1) - now;
+  };
+  const double first = latency(kLine, 0);
+  EXPECT_DOUBLE_EQ(first - latency(kLine + 1, 10000), 70 + 3 * 10);
 }
 
 // Four tags per cycle: 32 lines take 8 cycles, or as many as
@@ -251,7 +309,6 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
   }
 }
 
-// An SM's neighbours are the next SMs of its cluster, which consists of every eighth SM.
 // Loads of whole lines that nobody else reads, of a grid that leaves nothing in L2. A line takes
 // DRAM 10 cycles of the SM's share.
 class Stream {
@@ -319,6 +376,7 @@ TEST(MemoryPath, WhatAnSmLeftOfItsShareOfDramItMayUseLater) {
   EXPECT_NEAR(last, 700 + 100 * 160, 200) << "nothing is left";
 }
 
+// An SM's neighbours are those of the next blocks.
 TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   OneSmFigures chip = round_chip();
   chip.merging_sms = 4;
@@ -331,23 +389,62 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   };
   note(Who::kOwn, 0, kBase, kMoment);
   note(Who::kOwn, 0, kBase + 64, kMoment);
-  note(Who::kOther, 8, kBase, kMoment);
-  note(Who::kOther, 8, kBase + 64, kMoment + 1);  // at another moment
-  note(Who::kOther, 3, kBase, kMoment);           // in another cluster
-  note(Who::kOther, 32, kBase, kMoment);          // in the cluster, but not next to it
+  note(Who::kOther, 1, kBase, kMoment);
+  note(Who::kOther, 2, kBase, kMoment);
+  note(Who::kOther, 1, kBase + 64, kMoment + 1);  // at another moment
+  note(Who::kOther, 4, kBase, kMoment);           // a fifth
+  note(Who::kOther, 32, kBase, kMoment);          // far away
   sharing.settle(chip, one_buffer(4096),
-                 {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 4, .active_sms = 64});
-  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 2);
+                 {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 5, .active_sms = 64});
+  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 3);
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 1), 1);
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 2), 1);
 
-  MemoryPath path(chip, sharing, 0, 64);
-  const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  path.load(0, &whole, 1, 1);
-  EXPECT_DOUBLE_EQ(path.flow().l2_read_sectors, 2.0 / 2 + 2);
   // Older chips request it every time.
   chip.merging_sms = 1;
   EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 1);
+}
+
+// tests/microbench/results/h200_paths.jsonl, "same_counted": load sectors of L2 if each window is
+// read by 1, 2 and 4 neighbours. L2's time falls with them.
+TEST(MemoryPath, WhatNeighboursReadTogetherTakesLessOfL2) {
+  struct Case {
+    const char* what;
+    bool bulk;
+    int sms;
+    double sectors;
+  };
+  constexpr double kAlone = 6291456;
+  OneSmFigures chip = round_chip();
+  chip.merging_sms = 4;
+  using Who = Sharing::Who;
+  for (const Case& c :
+       {Case{"a load alone", false, 1, 6291456}, Case{"loads of two", false, 2, 3220692},
+        Case{"loads of four", false, 4, 2549084}, Case{"loads of eight", false, 8, 2559032},
+        Case{"a copy alone", true, 1, 6291456}, Case{"copies of two", true, 2, 3145728},
+        Case{"copies of four", true, 4, 1656688}}) {
+    Sharing sharing;
+    for (int sm = 0; sm < c.sms; ++sm) {
+      sharing.note(sm == 0 ? Who::kOwn : Who::kOther, sm, emulator::AccessKind::kLoad,
+                   lanes(kBase, 4).data(), ~0U, 4, 7);
+    }
+    sharing.settle(chip, one_buffer(4096),
+                   {.own_blocks = 1,
+                    .grid_blocks = 64,
+                    .seen_sms = static_cast<double>(c.sms),
+                    .active_sms = 64});
+    MemoryPath path(chip, sharing, 0, 64);
+    const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
+    if (c.bulk) {
+      path.bulk(0, &whole, 1);
+    } else {
+      path.load(0, &whole, 1, 1);
+    }
+    const double part = c.sectors / kAlone;
+    EXPECT_NEAR(path.flow().l2_read_sectors, 4 * part, 4 * 0.01) << c.what;
+    // Four sectors take L2 0.5 cycles of the chip's time.
+    EXPECT_NEAR(path.totals().l2_cycles, 64 * 0.5 * part, 64 * 0.5 * 0.01) << c.what;
+  }
 }
 
 TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {
@@ -499,6 +596,36 @@ TEST(Sharing, LinesThatAllAskForLieOnFewSlices) {
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine), 1);
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 1), 1);
   EXPECT_DOUBLE_EQ(sharing.busiest_slice(kLine + 2), 0);
+}
+
+// What an H200's counters of slices say of reductions to the first words of 4 KiB.
+TEST(Sharing, AKibibyteLiesOnTwoSlices) {
+  OneSmFigures chip = round_chip();
+  chip.l2_slices = 94;
+  struct Case {
+    uint64_t lines;
+    uint64_t start;  // of the buffer within 4 KiB
+    double busiest;
+  };
+  for (const Case& c : {Case{1, 0, 1}, Case{2, 0, 1}, Case{4, 0, 1 / 2.0}, Case{8, 0, 1 / 2.0},
+                        Case{16, 0, 1 / 4.0}, Case{32, 0, 1 / 8.0}, Case{128, 0, 1 / 32.0},
+                        Case{8, 512, 1 / 4.0}}) {
+    Sharing sharing;
+    for (uint64_t line = 0; line < c.lines; ++line) {
+      for (int sm = 0; sm < 10; ++sm) {
+        sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm,
+                     emulator::AccessKind::kReduction, lanes(kBase + line * 128, 4).data(), ~0U, 4);
+      }
+      sharing.note_visits(kLine + line, 4);
+    }
+    sharing.settle(chip, one_buffer(64 << 10),
+                   {.own_blocks = 1,
+                    .grid_blocks = 10,
+                    .seen_sms = 10,
+                    .active_sms = 10,
+                    .buffers_start = c.start});
+    EXPECT_NEAR(sharing.busiest_slice(kLine), c.busiest, 1e-9) << c.lines << " from " << c.start;
+  }
 }
 
 // Ten SMs visit a sector of one line: one of four slices does all the

@@ -53,6 +53,7 @@ Result<timing::Prediction> predict_kernel(const CompiledKernel& kernel,
     input.static_shared_bytes = kernel.resources->static_shared_bytes;
   input.timeline_warps = options.timeline_warps;
   input.seconds = options.seconds;
+  input.buffers_start = options.buffers_start.value_or(input.buffers_start);
   input.stop = options.stop;
   Result<timing::Prediction> prediction = timing::predict(gpu, input, memory);
   // A partial simulation says nothing about the whole launch.

@@ -1,6 +1,9 @@
 // Predicts the time of one decoded kernel, for labs and for `run --spec --predict`.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "core/result.h"
 #include "core/stop.h"
 #include "emulator/launch.h"
@@ -16,6 +19,7 @@ struct KernelPredictionOptions {
   uint32_t timeline_warps = 0;  // timelines to keep
   double seconds = 1.0;         // approximate time budget
   const StopFlag* stop = nullptr;
+  std::optional<uint64_t> buffers_start{};  // of PredictionInput; its own if absent
 };
 
 // `memory` holds the buffers before the launch and is modified. Error: the profile lacks numbers,

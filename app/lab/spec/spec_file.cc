@@ -76,6 +76,8 @@ class SpecReader {
       out.dynamic_shared_bytes = static_cast<uint32_t>(
           in_range(*shared, "\"dynamic_shared\"", 0, std::numeric_limits<uint32_t>::max()));
     }
+    if (const PlacedJson* start = optional_member(item, "buffers_start", JsonKind::kWhole))
+      out.buffers_start = in_range(*start, "\"buffers_start\"", 0, 4095);
     if (const PlacedJson* cooperative = optional_member(item, "cooperative", JsonKind::kFlag))
       out.cooperative = cooperative->flag;
     if (optional_member(item, "cluster", JsonKind::kList) != nullptr)

@@ -180,7 +180,7 @@ class SpecRun {
       config.args.push_back(std::move(*argument));
     }
 
-    if (options_.predict) return predict_case(*kernel, memory, config, result);
+    if (options_.predict) return predict_case(*kernel, spec_case, memory, config, result);
 
     KernelRunOptions options;
     options.instruction_budget = options_.instruction_budget;
@@ -213,8 +213,9 @@ class SpecRun {
     }
   }
 
-  void predict_case(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
-                    const emulator::LaunchConfig& config, CaseResult& result) {
+  void predict_case(const CompiledKernel& kernel, const SpecCase& spec_case,
+                    emulator::DeviceMemory& memory, const emulator::LaunchConfig& config,
+                    CaseResult& result) {
     KernelRun& run = result.run;
     run.kernel = kernel.name;
     run.file_name = kernel.file->file_name;
@@ -227,8 +228,10 @@ class SpecRun {
       run.static_shared_bytes = kernel.resources->static_shared_bytes;
       result.has_resources = true;
     }
-    Result<timing::Prediction> prediction = predict_kernel(kernel, memory, config, options_.gpu,
-                                                           run.occupancy, {.stop = options_.stop});
+    const KernelPredictionOptions how{.stop = options_.stop,
+                                      .buffers_start = spec_case.buffers_start};
+    Result<timing::Prediction> prediction =
+        predict_kernel(kernel, memory, config, options_.gpu, run.occupancy, how);
     if (prediction.ok()) {
       run.prediction = std::move(*prediction);
     } else {

@@ -21,9 +21,11 @@ struct OneSmFigures {
   double l1_latency = 0;
   double texture_warp = 8;  // time of the SM's texture units for a full warp's fetch
   double l2_latency = 0;
-  double dram_latency = 0;  // from issue to data if L2 misses and DRAM is idle
-  int merging_sms = 1;      // SMs whose simultaneous reads of the same data share one request to L2
-  double dram_mixed = 0;    // extra fraction of DRAM time if reads and writes are equal parts
+  double dram_latency = 0;         // from issue to data if L2 misses and DRAM is idle
+  double first_access = 0;         // what a launch's first access takes longer than a later one
+  double first_access_per_sm = 0;  // likewise, for each further active SM
+  int merging_sms = 1;    // SMs whose simultaneous reads of the same data share one request to L2
+  double dram_mixed = 0;  // extra fraction of DRAM time if reads and writes are equal parts
   double dram_write_wait = 0;     // extra read latency while DRAM only writes
   uint64_t l1_bytes = 0;          // L1 and shared memory together
   uint64_t l2_keeps_bytes = 0;    // a footprint up to this size is still there at the next launch

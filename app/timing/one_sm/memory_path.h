@@ -66,26 +66,44 @@ class MemoryPath {
   const MemoryFlow& flow() const { return flow_; }
 
  private:
+  // What stores have written of a line's sectors.
+  class Written {
+   public:
+    void add(const LineAccess& access);
+    bool has(size_t sector, uint8_t words) const { return (words & ~words_[sector]) == 0; }
+    // Each of the sector's words, and as many bytes: the same word twice fills none.
+    bool whole(size_t sector) const { return words_[sector] == 0xff && bytes_[sector] == 32; }
+
+   private:
+    std::array<uint8_t, 4> bytes_{};
+    std::array<uint8_t, 4> words_{};
+  };
   struct Line {
     uint64_t tag = ~uint64_t{0};
     uint8_t sectors = 0;
     double used = 0;
-    double ready = 0;                  // of the sectors that arrived last
-    std::array<uint8_t, 4> written{};  // bytes of each sector written by stores
+    double ready = 0;  // of the sectors that arrived last
+    Written written{};
   };
   // Stores to a line that wait for others to its sectors.
   struct Gathered {
     uint64_t tag = ~uint64_t{0};
     uint8_t sectors = 0;
-    std::array<uint8_t, 4> bytes{};
-    double leaves = 0;   // waits until then
-    double charged = 0;  // L2 time charged for it
+    Written written{};
+    double leaves = 0;    // waits until then
+    double charged = 0;   // L2 time charged for it
+    double occupied = 0;  // likewise, time of the SM's way to L2
   };
   Line* find(uint64_t line);
   Line& place(uint64_t line);
   uint64_t place_of(uint64_t line, uint32_t copy, bool loads) const;
-  // Puts a store's part of a line into L1; returns the L2 time of what cannot join earlier stores.
-  double gather(double at, const LineAccess& access, uint64_t tag);
+  // What a store's part of a line costs that cannot join earlier stores.
+  struct StoreCost {
+    double leaving = 0;  // cycles on the SM's way to L2
+    double l2 = 0;
+  };
+  // Puts a store's part of a line into L1.
+  StoreCost gather(double at, const LineAccess& access, uint64_t tag);
   double ask_l2(double at, double cost);
   // For a line that may be one of the few that all SMs write, whose slice is the busiest.
   double ask_slice(double at, uint64_t line, double cost);
@@ -109,9 +127,12 @@ class MemoryPath {
   double take_dram(double at, double taken);
   // From a request's arrival at DRAM until it is served, because of requests of other SMs.
   double dram_queue(double at);
-  // Requests the sectors in `missing` from DRAM where this SM is responsible for them; returns when
-  // the data arrives.
-  double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy, double port_bytes);
+  // Requests the sectors in `missing`, from DRAM where this SM is responsible for them; returns
+  // when the data arrives. `part_of`: this SM's part of the requests that 1 to 4 SMs share.
+  double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy, double port_bytes,
+               const std::array<double, 4>& part_of);
+  // The launch's first access of all waits.
+  double after_first(double at);
 
   const OneSmFigures& chip_;
   Sharing& sharing_;
@@ -122,6 +143,8 @@ class MemoryPath {
   size_t ways_ = 1;
   size_t sets_ = 1;
   double tag_free_ = 0;
+  double opened_ = -1;       // when the launch's first access may go on; negative: not yet made
+  double leaving_free_ = 0;  // of stored data on its way to L2
   double l2_free_ = 0;
   double slice_free_ = 0;  // the busiest L2 slice
   double dram_free_ = 0;

@@ -11,12 +11,10 @@ namespace {
 
 constexpr uint64_t kRegionBytes = 2048;
 
-// An SM's index within the own SM's cluster.
+// An SM's index within the own SM's cluster. A chip fills one cluster after the other with
+// consecutive blocks: by %smid, an H200's blocks 8 to 23 run on 16 SMs of one.
 constexpr int kNone = 8;
-int neighbour(int sm) {
-  const int clusters = static_cast<int>(kClusters);
-  return sm % clusters == 0 && sm / clusters < kNone ? sm / clusters : kNone;
-}
+int neighbour(int sm) { return std::min(sm, kNone); }
 
 uint64_t scramble(uint64_t x) {
   x ^= x >> 31;
@@ -315,13 +313,14 @@ void Sharing::note_visits(uint64_t line, uint32_t visits) {
   if (Region* region = find(line / 16, false)) region->line_visits[line % 16] += visits;
 }
 
-// If all SMs write only a few lines, those crowd on a few slices. Computes the busiest slice's part
-// of their visits as the mean over several distributions, because the chip's own is not published.
-// The unit of distribution is 256 bytes: eight adjacent lines perform like four slices
-// (tests/microbench, "atomic": windows of 1 to 256 lines; shared-atomic-256).
+// If all SMs write only a few lines, those crowd on a few slices. A KiB lies in two slices, 256
+// bytes by turns, the four of 4 KiB in eight different ones, and 16 KiB in 32: that is what an
+// H200's counters of slices say (tests/microbench, "few_lines"). Where each 16 KiB lie is not
+// published, so the busiest slice's part of the visits is the mean over several distributions.
 void Sharing::find_hot_lines(const OneSmFigures& chip, const Extent& extent) {
   constexpr uint64_t kTries = 16;
-  constexpr uint64_t kLinesDealt = 2;
+  constexpr uint64_t kLinesOfPage = 32;
+  constexpr uint64_t kPagesApart = 4;
   if (extent.active_sms <= 1) return;
   std::vector<std::vector<double>> slices(
       kTries, std::vector<double>(static_cast<size_t>(chip.l2_slices), 0.0));
@@ -336,9 +335,14 @@ void Sharing::find_hot_lines(const OneSmFigures& chip, const Extent& extent) {
       region.hot |= static_cast<uint16_t>(1U << line);
       const double count = region.line_visits[line];
       visits += count;
+      const uint64_t number = id * 16 + line + extent.buffers_start / 128;
+      const uint64_t page = number / kLinesOfPage;
+      const uint64_t in_page = number % kLinesOfPage;
+      const uint64_t turn = in_page / 8 * 2 + in_page / 2 % 2;  // which of eight slices
+      const uint64_t each = std::max<uint64_t>(1, slices.front().size() / 8);
       for (uint64_t t = 0; t < kTries; ++t) {
-        slices[t][scramble((id * 16 + line) / kLinesDealt * kTries + t) % slices[t].size()] +=
-            count;
+        const uint64_t place = page % kPagesApart + scramble(page / kPagesApart * kTries + t);
+        slices[t][(turn * each + place % each) % slices[t].size()] += count;
       }
     }
   }
@@ -354,11 +358,11 @@ double Sharing::busiest_slice(uint64_t line) {
   return region != nullptr && (region->hot >> line % 16 & 1) != 0 ? busiest_slice_ : 0;
 }
 
-double Sharing::merged_with(uint64_t unit) {
+size_t Sharing::merged_with(uint64_t unit) {
   const Region* region = find(unit / 32, false);
   if (region == nullptr) return 1;
   const unsigned near = region->near_sms[unit % 32] & ((1U << chip_->merging_sms) - 1);
-  return std::max(1, std::popcount(near));
+  return static_cast<size_t>(std::max(1, std::popcount(near)));
 }
 
 bool Sharing::shared_with(uint64_t unit, uint32_t copy) {

@@ -18,10 +18,6 @@
 
 namespace warpshop::timing {
 
-// Blocks are distributed round-robin over the chip's SM clusters, so every kClusters-th SM is a
-// neighbour of the first. (Eight in an H100 and an H200: H100 whitepaper.)
-inline constexpr uint64_t kClusters = 8;
-
 struct DramUse {
   double cost = 0;  // in dense units of 64 bytes
   double read_bytes = 0;
@@ -52,14 +48,16 @@ class Sharing {
     double seen_sms = 1;  // SMs with recorded blocks, including the own one
     double active_sms = 1;
     double blocks_at_once = 1;  // kOwn and kOther, scaled up to all SMs
+    // Where small buffers start in their 4 KiB of real memory, as addresses here do at 0.
+    uint64_t buffers_start = 0;
   };
   // Call after all accesses are recorded: determines what L2 holds of each buffer.
   void settle(const OneSmFigures& chip,
               const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
 
-  // Number of SMs, including the own one, whose reads of a unit (address / 64) share one request to
-  // L2.
-  double merged_with(uint64_t unit);
+  // Number of SMs, including the own one, whose reads of a unit (address / 64) may share a request
+  // to L2: 1 to 4.
+  size_t merged_with(uint64_t unit);
 
   // The first request for a unit (address / 64) costs the SM's share of its transfer; later ones
   // hit in L2. A copy of a block (1, 2, …) requests its own data.

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdlib>
 #include <map>
+#include <unordered_map>
 
 #include "issue_plan.h"
 #include "models/atomic_loop.h"
@@ -34,11 +35,23 @@ double matrix_products_of(const ptx::Instruction& i) {
   return 1;
 }
 
-// Corresponding warps of two blocks execute the same instruction at about the same time. (The loop
-// iteration is ignored, because a loop usually loads from a different place each time.)
-uint32_t moment_of(const emulator::WarpIdentity& warp, uint32_t site) {
-  return warp.warp * 4096 + site;
-}
+// Corresponding warps of two blocks execute the same instruction for the n-th time at about the
+// same time.
+class Moments {
+ public:
+  // Counts this execution. Blocks come one after the other.
+  uint32_t next(const emulator::WarpIdentity& warp, uint32_t site) {
+    if (warp.linear_block != block_) turns_.clear();
+    block_ = warp.linear_block;
+    const uint32_t place = warp.warp * 4096 + site;
+    constexpr uint32_t kScatter = 2654435761U;  // so that turns and places do not mix
+    return place + turns_[place]++ * kScatter;
+  }
+
+ private:
+  uint64_t block_ = ~uint64_t{0};
+  std::unordered_map<uint32_t, uint32_t> turns_;
+};
 
 // Lines of local memory: above all of global memory, below the tags for copies of blocks
 // (MemoryPath::place_of).
@@ -50,7 +63,8 @@ class LineSet {
  public:
   explicit LineSet(std::vector<LineAccess>& lines) : lines_(lines), base_(lines.size()) {}
   size_t size() const { return count_; }
-  void add(uint64_t line, uint32_t sector, uint32_t width) {
+  // `width` bytes from byte `from` of the sector on; what lies beyond its end is dropped.
+  void add(uint64_t line, uint32_t sector, uint32_t width, uint32_t from) {
     size_t at = count_;
     while (at > 0 && lines_[base_ + at - 1].line != line) --at;
     if (at == 0) {
@@ -61,6 +75,9 @@ class LineSet {
     lines_[base_ + at - 1].sectors |= static_cast<uint8_t>(1U << sector);
     uint8_t& covered = bytes_[(at - 1) * 4 + sector];
     covered = static_cast<uint8_t>(std::min<uint32_t>(32, covered + width));
+    if (width == 0) return;
+    const uint32_t words = (from + width - 1) / 4 - from / 4 + 1;
+    lines_[base_ + at - 1].words[sector] |= static_cast<uint8_t>(((1U << words) - 1) << from / 4);
   }
   // Call after the last address: finds the sectors that are fully covered.
   void close() {
@@ -184,10 +201,11 @@ class TraceSink final : public emulator::AccessSink,
         layout_, fetch,
         [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
           sharing_.note(who_, 0, AccessKind::kLoad, address.data(), lanes, width,
-                        moment_of(warp, number));
+                        moments_.next(warp, number));
           for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
             const uint64_t a = address[static_cast<size_t>(std::countr_zero(rest))];
-            set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), width);
+            set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), width,
+                    static_cast<uint32_t>(a % 32));
           }
         });
     set.close();
@@ -205,6 +223,8 @@ class TraceSink final : public emulator::AccessSink,
       return;
     }
     auto& ops = trace_of(warp.linear_block, warp.warp).ops[access.site];
+    const uint32_t moment =
+        access.space == ptx::Space::kGlobal ? moments_.next(warp, access.site) : 0;
     for (int i = 0; i < plan.count; ++i) {
       const auto part = static_cast<size_t>(i);
       models::WarpRequest request{.active_mask = plan.lanes(access.active_mask),
@@ -214,7 +234,7 @@ class TraceSink final : public emulator::AccessSink,
       }
       if (access.space == ptx::Space::kGlobal) {
         sharing_.note(who_, 0, site.kind, request.address.data(), request.active_mask,
-                      request.width_bytes, moment_of(warp, access.site));
+                      request.width_bytes, moment);
       }
       if (roles_[access.site] == BarrierRole::kCopies) {
         MemoryOp& copy = ops.back();
@@ -329,7 +349,7 @@ class TraceSink final : public emulator::AccessSink,
       const uint64_t a = request.address[lane];
       for (uint64_t word = a / 4; word <= (a + request.width_bytes - 1) / 4; ++word) {
         set.add(first + word % kLocalWordsOfWarp, lane / 8,
-                std::min<uint32_t>(4, request.width_bytes));
+                std::min<uint32_t>(4, request.width_bytes), lane % 8 * 4);
       }
     }
     set.close();
@@ -344,9 +364,10 @@ class TraceSink final : public emulator::AccessSink,
     LineSet set(trace_.lines);
     for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
       const uint64_t a = request.address[static_cast<size_t>(std::countr_zero(rest))];
-      set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), request.width_bytes);
+      set.add(a / 128, static_cast<uint32_t>(a % 128 / 32), request.width_bytes,
+              static_cast<uint32_t>(a % 32));
       const uint64_t last = a + request.width_bytes - 1;
-      if (last / 32 != a / 32) set.add(last / 128, static_cast<uint32_t>(last % 128 / 32), 0);
+      if (last / 32 != a / 32) set.add(last / 128, static_cast<uint32_t>(last % 128 / 32), 0, 0);
     }
     set.close();
     const size_t count = set.size();
@@ -410,6 +431,7 @@ class TraceSink final : public emulator::AccessSink,
   std::vector<IssuePlan> plans_;
   std::vector<BarrierRole> roles_;
   std::vector<bool> is_copy_target_;
+  Moments moments_;
   // Of the block that is running: by warp; and by mbarrier object, the phase that is running and
   // the last complete one, as in MemoryOp::phase.
   std::vector<Polling> polling_;
@@ -453,19 +475,20 @@ class SharingSink final : public emulator::AccessSink,
         layout_, fetch,
         [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
           sharing_.note(who_, sm_, AccessKind::kLoad, address.data(), lanes, width,
-                        moment_of(warp, number));
+                        moments_.next(warp, number));
         });
   }
   void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
                  const emulator::WarpAccess& access) override {
     if (access.space != ptx::Space::kGlobal || access.active_mask == 0) return;
     const IssuePlan& plan = plans_[access.site];
+    const uint32_t moment = moments_.next(warp, access.site);
     for (int i = 0; i < plan.count; ++i) {
       const auto part = static_cast<size_t>(i);
       std::array<uint64_t, models::kLanes> address = access.address;
       for (uint64_t& a : address) a += static_cast<uint64_t>(plan.offset[part]);
       sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask),
-                    plan.width[part], moment_of(warp, access.site));
+                    plan.width[part], moment);
     }
   }
 
@@ -477,6 +500,7 @@ class SharingSink final : public emulator::AccessSink,
   TexelLayout layout_;
   const std::vector<double>& block_instructions_;
   std::vector<BlockWork>& work_;
+  Moments moments_;
   std::vector<double> of_warp_;  // of the block that is running
   std::vector<IssuePlan> plans_;
 };

@@ -21,6 +21,7 @@ struct LineAccess {
   uint8_t sectors = 0;             // bit s: sector s is touched
   uint8_t whole = 0;               // bit s: all of its bytes are touched
   std::array<uint8_t, 4> bytes{};  // of each sector: bytes touched by lanes
+  std::array<uint8_t, 4> words{};  // and which of its eight words
   uint8_t visits = 0;              // atomics: sector visits to some of the words
   uint8_t whole_visits = 0;        // and to all of them
 };

@@ -74,9 +74,9 @@ constexpr uint64_t kMostSpread = 512;
 // the chip.
 std::vector<uint64_t> seen_sms(uint64_t others, uint64_t count, int merging) {
   std::vector<uint64_t> sms;
-  for (uint64_t n = 1;
-       n < static_cast<uint64_t>(merging) && n * kClusters <= others && sms.size() < count; ++n) {
-    sms.push_back(n * kClusters);
+  for (uint64_t n = 1; n < static_cast<uint64_t>(merging) && n <= others && sms.size() < count;
+       ++n) {
+    sms.push_back(n);
   }
   const size_t near = sms.size();
   const auto is_near = [&](uint64_t sm) {
@@ -156,6 +156,7 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
   extent.grid_blocks = static_cast<double>(sample.grid);
   extent.active_sms = sample.active_sms;
+  extent.buffers_start = input.buffers_start;
   extent.blocks_at_once =
       static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
   for (const uint64_t sm : seen_sms(others, sms, chip.merging_sms)) {

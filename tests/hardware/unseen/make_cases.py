@@ -15,7 +15,7 @@ def three(dim):
 
 def add(name, kernel, grid, block, args, options=(), source="kernels.cu"):
     cases.append({"name": name, "source": source, "kernel": kernel, "options": list(options), "grid": three(grid),
-                  "block": three(block), "dynamic_shared": 0, "args": args})
+                  "block": three(block), "dynamic_shared": 0, "buffers_start": 0, "args": args})
 
 
 def buffer(size, fill="f32"):

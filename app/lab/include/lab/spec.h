@@ -57,9 +57,10 @@ struct SpecCase {
   Dim3 grid;
   Dim3 block;
   uint32_t dynamic_shared_bytes = 0;
-  bool cooperative = false;     // emulator::LaunchConfig::cooperative
-  Dim3 cluster{0, 0, 0};        // likewise
-  bool large_clusters = false;  // likewise
+  bool cooperative = false;                 // emulator::LaunchConfig::cooperative
+  Dim3 cluster{0, 0, 0};                    // likewise
+  bool large_clusters = false;              // likewise
+  std::optional<uint64_t> buffers_start{};  // timing::PredictionInput::buffers_start
   std::vector<SpecArg> args;
   bool prelude = false;          // Launch, assert and printf without an include
   std::filesystem::path folder;  // base folder for file= fills

@@ -27,6 +27,9 @@ struct PredictionInput {
   uint32_t static_shared_bytes = 0;  // per block; for chips predicted from PTX
   uint32_t timeline_warps = 0;       // how many warps' timelines to keep
   double seconds = 1.0;              // approximate time budget
+  // Where small buffers start within 4 KiB of the GPU's memory. A GPU worker's first one starts
+  // 512 bytes behind a multiple of it, since the worker has allocated a word for itself.
+  uint64_t buffers_start = 512;
   const StopFlag* stop = nullptr;
 };
 
