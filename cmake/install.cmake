@@ -15,8 +15,8 @@ install(TARGETS warpshop RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT p
 
 install(DIRECTORY labs kernels solutions assets DESTINATION ${data_folder} COMPONENT data
   PATTERN "__pycache__" EXCLUDE PATTERN ".*" EXCLUDE PATTERN "*~" EXCLUDE)
-# The window shows the one and opens the other.
-install(FILES docs/GLOSSARY.md docs/writing-a-lab.md DESTINATION ${data_folder}/docs COMPONENT data)
+list(TRANSFORM WARPSHOP_PAGES PREPEND docs/ OUTPUT_VARIABLE pages)
+install(FILES ${pages} DESTINATION ${data_folder}/docs COMPONENT data)
 install(FILES LICENSE ${WARPSHOP_NOTICES} DESTINATION ${data_folder} COMPONENT data)
 # Where the component cuda is left out, this fetches it: fetch_command() in core/fetched.h.
 install(FILES cmake/fetch.py DESTINATION ${data_folder} COMPONENT data)

@@ -40,9 +40,10 @@ file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR})
 foreach(folder labs kernels solutions assets)
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${WARPSHOP_BUILD_DATADIR}/${folder} SYMBOLIC)
 endforeach()
-# The window's glossary, and the guide that it opens.
+# The window's glossary, and the pages that it opens.
+set(WARPSHOP_PAGES GLOSSARY.md class.md courses.md grading.md lecture.md serving.md writing-a-lab.md)
 file(MAKE_DIRECTORY ${WARPSHOP_BUILD_DATADIR}/docs)
-foreach(page GLOSSARY.md writing-a-lab.md)
+foreach(page ${WARPSHOP_PAGES})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/docs/${page} ${WARPSHOP_BUILD_DATADIR}/docs/${page} SYMBOLIC)
 endforeach()
 

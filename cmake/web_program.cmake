@@ -19,9 +19,10 @@ set(preloaded "")
 foreach(folder labs kernels solutions assets/gpus assets/prelude assets/text assets/new-lab)
   list(APPEND preloaded "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/${folder}@/data/${folder}")
 endforeach()
+foreach(page ${WARPSHOP_PAGES})
+  list(APPEND preloaded "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/docs/${page}@/data/docs/${page}")
+endforeach()
 list(APPEND preloaded
-  "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/docs/GLOSSARY.md@/data/docs/GLOSSARY.md"
-  "SHELL:--preload-file ${PROJECT_SOURCE_DIR}/docs/writing-a-lab.md@/data/docs/writing-a-lab.md"
   "SHELL:--preload-file ${WARPSHOP_BUILD_DATADIR}/fonts@/data/fonts"
   "SHELL:--preload-file ${WARPSHOP_NOTICES}@/data/NOTICES.txt")
 

@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <numeric>
+#include <set>
 #include <string>
 
 #include "imgui_internal.h"
@@ -93,6 +94,37 @@ TEST_F(Slides, TheRooflineKeepsItsPicture) {
       }
     }
   });
+}
+
+// Nobody in the hall can scroll: charts and warps are all in sight, in German as well.
+TEST_F(Slides, ChartsOfMemoryAndWarpsFitOnTheSlide) {
+  for (const char* language : {"en", "de"}) {
+    UiOptions options;
+    options.language = language;
+    reopen("tiling", "", options);
+    walk([&, this](ImGuiTestContext* ctx) {
+      begin(ctx);
+      resize(ctx, 1920, 1080);
+      for (size_t scene = 0; scene < app().lecture().demo().scenes.size(); ++scene) {
+        const std::string panel = app().lecture().demo().scenes[scene].panel;
+        if (panel != "memory" && panel != "schedulers") continue;
+        reveal(ctx, scene);
+        std::set<std::string> seen;
+        for (const DrawnText& text : texts_of_frame(ctx)) {
+          if (text.window.find("###" + panel) == std::string::npos) continue;
+          seen.insert(text.text);
+          EXPECT_FALSE(text.cut) << language << ": " << text.text;
+          EXPECT_FALSE(text.scrolls_y && text.max.y > text.room_max.y + 1)
+              << language << ": below the edge: " << text.text;
+        }
+        for (const std::string& text : seen) {
+          EXPECT_EQ(text.find("more warps below"), std::string::npos) << language;
+          EXPECT_EQ(text.find("weitere Warps darunter"), std::string::npos) << language;
+        }
+        EXPECT_GT(seen.size(), 5u) << panel;
+      }
+    });
+  }
 }
 
 TEST_F(Slides, PublishedFiguresGoWithTheScenesOwnPanel) {

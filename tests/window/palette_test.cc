@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "app/actions.h"
+#include "core/files.h"
 #include "imgui_internal.h"
 #include "panels/menu_bar.h"
+#include "text_check.h"
 #include "window_driver.h"
 
 namespace warpshop::ui {
@@ -81,6 +83,36 @@ TEST_F(WindowTest, EveryEntryOfEveryMenuIsFoundInThePalette) {
   });
 }
 
+// The pages for lecturers open in the window, whose programs need not include a reader of Markdown.
+TEST_F(WindowTest, PagesOfTheDocumentationOpenInTheWindow) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    size_t pages = 0;
+    for (const Action& action : actions()) {
+      const auto* open = action.command.get_if<command::OpenPage>();
+      if (!open) continue;
+      ++pages;
+      const Result<std::string> page = read_file(data_dir() / "docs" / open->file);
+      IM_CHECK(page.ok());
+      const std::string heading = page->substr(2, page->find('\n') - 2);
+      app().send(action.command);
+      ctx->Yield(6);
+      bool shown = false;
+      for (const DrawnText& text : texts_of_frame(ctx))
+        shown = shown || text.text.find(heading) != std::string::npos;
+      EXPECT_TRUE(shown) << open->file << ": " << heading;
+      app().send(command::CloseDialog{});
+      ctx->Yield(3);
+    }
+    EXPECT_GE(pages, 4u);
+    // A link to a file that is not installed says so.
+    app().send(command::OpenPage{"../tests/serve/load.py"});
+    ctx->Yield(3);
+    IM_CHECK(!app().notices().empty());
+    EXPECT_NE(app().notices().back().text.find("not installed"), std::string::npos);
+  });
+}
+
 // People search by the word that they know, in English and in German.
 TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
   open("coalescing", "stride");
@@ -101,6 +133,7 @@ TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
       {"h200", "gpu:h200"},        {"colour-blind", "digits-on"},
       {"files", "work-folder"},    {"start", "run"},
       {"own labs", "lab-guide"},   {"anleitung", "lab-guide"},
+      {"syllabus", "courses"},     {"handout", "handout"},
   };
   for (const auto& name : kNames) {
     bool found = false;

@@ -437,6 +437,38 @@ TEST_F(WindowTest, TheLabsReportIsWrittenBesideTheWindowAndShown) {
     EXPECT_NE(page->find(step.title), std::string::npos) << step.title;
 }
 
+// The handout has every scene; the speaker's notes are only on the page that is asked for with
+// them.
+TEST_F(WindowTest, TheLecturesHandoutIsWrittenAndShown) {
+  static std::string shown;
+  open("bank-conflicts", "");
+  const lab::Lab* lab = app().session().lab();
+  ASSERT_NE(lab, nullptr);
+  std::vector<std::string> pages;
+  walk([&, this](ImGuiTestContext* ctx) {
+    ImGui::GetPlatformIO().Platform_OpenInShellFn = [](ImGuiContext*, const char* file) {
+      shown = file;
+      return true;
+    };
+    for (const bool notes : {false, true}) {
+      shown.clear();
+      app().send(command::WriteHandout{notes});
+      ctx->Yield(2);
+      IM_CHECK(app().writing_report());
+      IM_CHECK(wait_until(ctx, [this] { return !app().writing_report(); }));
+      ctx->Yield(2);
+      pages.push_back(read_file(shown).ok() ? *read_file(shown) : "");
+    }
+  });
+  ASSERT_EQ(pages.size(), 2u);
+  for (const std::string& page : pages) {
+    for (const lab::Scene& scene : lab->demo->scenes)
+      EXPECT_NE(page.find(scene.title), std::string::npos) << scene.title;
+  }
+  EXPECT_EQ(pages[0].find("For the speaker"), std::string::npos);
+  EXPECT_NE(pages[1].find("For the speaker"), std::string::npos);
+}
+
 // The notice after handing in shows where the file is, with a button to open it, or without a
 // desktop its path.
 TEST_F(WindowTest, WhatIsHandedInCanBeOpened) {

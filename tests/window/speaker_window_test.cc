@@ -61,7 +61,18 @@ TEST_F(WindowTest, TheNotesFollowTheLecture) {
       EXPECT_TRUE(shows(ctx, scenes[scene].notes.substr(0, scenes[scene].notes.find(' '))));
       if (scene + 1 < scenes.size()) {
         EXPECT_TRUE(shows(ctx, "Next: " + scenes[scene + 1].title));
+        const std::string& ask = scenes[scene + 1].ask;
+        EXPECT_TRUE(shows(ctx, ask.substr(0, ask.find(' ')))) << ask;
       }
+      // The page is as large as it fits: nothing is below the edge, and little is left empty.
+      float lowest = 0, edge = 0;
+      for (const DrawnText& text : texts_of_frame(ctx)) {
+        if (text.window.find("##speaker") == std::string::npos) continue;
+        lowest = std::max(lowest, text.max.y);
+        edge = text.room_max.y;
+      }
+      EXPECT_LE(lowest, edge) << scene + 1;
+      EXPECT_GE(lowest, edge * 0.75f) << scene + 1;
       for (const std::string& misfit : misfits(texts_of_frame(ctx)))
         ADD_FAILURE() << scene + 1 << ": " << misfit;
     }

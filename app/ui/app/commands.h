@@ -189,7 +189,8 @@ struct OpenProgress {};  // the dialog for the two below
 struct ExportProgress { std::string file; };
 struct ImportProgress { std::string file; };
 struct OpenWorkFolder {};
-struct OpenLabGuide {};  // docs/writing-a-lab.md, as OpenPath does
+// A page of the documentation, by its name in docs/.
+struct OpenPage { std::string file; };
 // Opens it with the desktop's default program; "": what was saved last.
 struct OpenPath { std::string path = {}; };
 struct ReloadLabs {};  // reads them again from their files
@@ -213,6 +214,8 @@ struct CopyText { std::string text, what; };
 struct AskHandIn {};                   // lists the kernels first
 struct HandIn { std::string file; };  // writes them into one archive
 struct WriteReport {};  // writes the lab's report into user_dir()/reports
+// Writes the script of the lab's lecture there: for the class, or with the speaker's notes.
+struct WriteHandout { bool notes = false; };
 struct SavePicture {};  // saves a picture of the window into user_dir()/pictures
 // Taken once the panel's menu has closed.
 struct SavePanelPicture { std::string title; float x = 0, y = 0, width = 0, height = 0; };

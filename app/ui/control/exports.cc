@@ -8,7 +8,6 @@
 #include "core/files.h"
 #include "core/utc.h"
 #include "lab/hand_in.h"
-#include "lab/new_lab.h"
 #include "lab/transfer.h"
 #include "text/text.h"
 
@@ -31,22 +30,24 @@ Exports::Exports(Shell& shell, OpenWork& work)
     shell_.say(tr("{} was copied.", c.what));
   });
   commands.on([this](const command::OpenPath& c) { open_path(c.path); });
-  commands.on([this](const command::OpenLabGuide&) { open_path(lab::lab_guide().string()); });
   commands.on([this](const command::OpenWorkFolder&) { open_path(user_dir().string()); });
   commands.on([this](const command::WriteReport&) {
-    // Use the student's own GPU for all steps: not every
-    // kernel of the lab runs on the open step's GPU.
-    const models::GpuProfile* own = shell_.profile_of(shell_.settings.gpu);
-    if (report_worker_.busy() || !work_.session->lab() || !own) return;
+    const lab::Lab* lab = work_.session->lab();
+    if (!lab) return;
     if (work_.session->dirty()) shell_.say(work_.session->save());
-    const lab::Lab& lab = *work_.session->lab();
-    ReportJob job;
-    job.labs = work_.labs;
-    job.lab = &lab;
-    job.gpu = *own;
-    job.file = user_dir() / "reports" / (lab.id + "-" + utc_now("%Y%m%d-%H%M%S") + ".html");
-    report_worker_.write(std::move(job));
-    shell_.say(tr("Every exercise of {} is run for the report…", lab.title));
+    if (write(*lab, ReportJob::Of::kReport, lab->id))
+      shell_.say(tr("Every exercise of {} is run for the report…", lab->title));
+  });
+  commands.on([this](const command::WriteHandout& c) {
+    const lab::Lab* lab = shell_.lecture.on() ? shell_.lecture.lab : work_.session->lab();
+    if (!lab || !lab->demo) {
+      shell_.say(lab ? tr("This lab has no script for a lecture.")
+                     : tr("Open the lab of the lecture first."));
+      return;
+    }
+    const auto of = c.notes ? ReportJob::Of::kLectureWithNotes : ReportJob::Of::kLecture;
+    if (write(*lab, of, lab->id + (c.notes ? "-notes" : "-lecture")))
+      shell_.say(tr("Every scene of {} is run for the page…", lab->title));
   });
   commands.on([this](const command::AskHandIn&) {
     if (work_.session->dirty()) shell_.say(work_.session->save());
@@ -96,6 +97,21 @@ Exports::Exports(Shell& shell, OpenWork& work)
     shell_.queue.ask_export(c.picture ? ExportAsked::kPicture : ExportAsked::kCsv);
     export_frames_ = 2;
   });
+}
+
+bool Exports::write(const lab::Lab& lab, ReportJob::Of of, const std::string& name) {
+  // Use the student's own GPU for all steps: not every
+  // kernel of the lab runs on the open step's GPU.
+  const models::GpuProfile* own = shell_.profile_of(shell_.settings.gpu);
+  if (report_worker_.busy() || !own) return false;
+  ReportJob job;
+  job.of = of;
+  job.labs = work_.labs;
+  job.lab = &lab;
+  job.gpu = *own;
+  job.file = user_dir() / "reports" / (name + "-" + utc_now("%Y%m%d-%H%M%S") + ".html");
+  report_worker_.write(std::move(job));
+  return true;
 }
 
 void Exports::open_path(const std::string& chosen) {

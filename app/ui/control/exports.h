@@ -1,4 +1,5 @@
-// What leaves the window: the lab's report, kernels to hand in, pictures, numbers as CSV.
+// What leaves the window: the lab's report and handout, kernels to hand in, pictures, numbers as
+// CSV.
 #pragma once
 
 #include <filesystem>
@@ -24,6 +25,8 @@ class Exports {
   void save_picture(const Picture& picture, const std::string& name);
   void save_panel_picture();
   void open_path(const std::string& chosen);
+  // Writes the page into the folder of reports; false while another is being written.
+  bool write(const lab::Lab& lab, ReportJob::Of of, const std::string& name);
 
   Shell& shell_;
   OpenWork& work_;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/files.h"
 #include "draw/tooltip.h"
 #include "imgui_internal.h"
 #include "text/text.h"
@@ -19,6 +20,19 @@ Help::Help(Shell& shell) : shell_(shell) {
   commands.on([this](const command::OpenGlossary& c) {
     shell_.dialog.glossary_word = c.word;
     shell_.dialog.open = Dialog::kGlossary;
+  });
+  commands.on([this](const command::OpenPage& c) {
+    const std::filesystem::path folder = data_dir() / "docs";
+    // The pages' links lead to other files of the project as well, which are not installed.
+    const Result<std::string> text = read_file(folder / c.file);
+    if (!text.ok()) {
+      shell_.say(tr("This page is not installed: {}", c.file));
+      return;
+    }
+    shell_.dialog.page = *text;
+    shell_.dialog.page_folder = folder;
+    shell_.dialog.page_opened = true;
+    shell_.dialog.open = Dialog::kPage;
   });
   commands.on([this](const command::OpenKeys&) { shell_.dialog.open = Dialog::kKeys; });
   // Checks again each time: what was missing may be installed now.

@@ -327,12 +327,12 @@ void counters_headline(const View& view, const lab::KernelRun& yours,
     std::string beside = percent ? "" : check->unit;
     if (traffic)
       beside += (beside.empty() ? "" : " · ") +
-                tr("{} the reference's memory traffic", ratio_text(ratio));
+                tr("{}× the reference's memory traffic", fraction_text(ratio));
     const std::string title = tr(check->title);
     headline(percent ? percent_text(*check->value / 100) : check_text(*check->value, check->passed),
              check->passed, title, beside, lab::Provenance::kSimulated,
              {title, check->passed ? title : tr(check->message),
-              check->unit.empty() ? "-" : check->unit, check->metric, "", "counter"});
+              check->unit.empty() ? "-" : check->unit, check->metric, "", tr_later("counter")});
   } else if (traffic) {
     headline(ratio_text(ratio), !lab::is_worse(ratio, 1), tr("the reference's memory traffic"),
              tr("{} moved, reference {}", moved_text(static_cast<double>(moved * 32)),

@@ -80,6 +80,22 @@ void figures(const DialogState& state, CommandQueue& queue) {
   dialog_choices({{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}}, queue);
 }
 
+// A page of the documentation. Links to other pages open them in its place.
+void page_dialog(DialogState& state, CommandQueue& queue) {
+  if (std::exchange(state.page_opened, false)) ImGui::SetNextWindowScroll({0, 0});
+  state.note.folder = state.page_folder;
+  scrolled_text(state.note, state.page, [&](const std::string& link) {
+    if (link.find("://") != std::string::npos) {
+      const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
+      if (!open || !open(ImGui::GetCurrentContext(), link.c_str()))
+        queue.push(command::CopyText{link, tr("The address")});
+    } else if (const std::string file = link.substr(0, link.find('#')); !file.empty()) {
+      queue.push(command::OpenPage{file});
+    }
+  });
+  dialog_choices({{tr_id("Close", "close"), ButtonKind::kPrimary, command::CloseDialog{}}}, queue);
+}
+
 // Draws one line of the system check: whether it works, what was found, and what to do.
 void doctor_row(const lab::SystemCheckLine& line) {
   using State = lab::SystemCheckLine::State;
@@ -271,6 +287,7 @@ float width_of(Dialog dialog) {
       return 600;
     case Dialog::kSpeakerNotes:
     case Dialog::kInstructor:
+    case Dialog::kPage:
     case Dialog::kOwnKernel:
     case Dialog::kProfile:
       return 680;
@@ -343,7 +360,8 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, px(10));
   // Lists and long texts in these dialogs scroll by themselves.
   const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes ||
-                     state.open == Dialog::kSpeakerNotes || state.open == Dialog::kInstructor;
+                     state.open == Dialog::kSpeakerNotes || state.open == Dialog::kInstructor ||
+                     state.open == Dialog::kPage;
   const bool visible = ImGui::BeginPopupModal(
       kName, nullptr,
       (lists ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar |
@@ -412,6 +430,9 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
       break;
     case Dialog::kInstructor:
       instructor_dialog(view, state.note, queue);
+      break;
+    case Dialog::kPage:
+      page_dialog(state, queue);
       break;
     case Dialog::kUnsaved:
       unsaved(view, state, queue);

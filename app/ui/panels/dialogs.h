@@ -35,6 +35,7 @@ enum class Dialog {
   kScenes,
   kSpeakerNotes,
   kInstructor,
+  kPage,
   kUnsaved,
   kOtherWindow,
   kProgress,
@@ -57,10 +58,13 @@ struct DialogState {
   FileList profiles;
   Diagnostics profile_problems;  // with the profile chosen last
   MarkdownView note;
-  std::string left, right;  // changes: runs of the history; "": the editor's text
-  std::string diff_of;      // the two texts shown
-  Diagnostics unsaved;      // why the file could not be saved or read
-  std::string elsewhere;    // path typed for a copy, an export, an import or an archive
+  std::string page;                   // of the documentation, in Markdown
+  std::filesystem::path page_folder;  // that its pictures and links are beside
+  bool page_opened = false;           // since the last frame: start at its top
+  std::string left, right;            // changes: runs of the history; "": the editor's text
+  std::string diff_of;                // the two texts shown
+  Diagnostics unsaved;                // why the file could not be saved or read
+  std::string elsewhere;              // path typed for a copy, an export, an import or an archive
   std::vector<lab::HandedIn> to_hand_in;
   std::string other_window;             // process of the first window on the same work
   std::vector<ShownMetric> figures;     // figures to explain

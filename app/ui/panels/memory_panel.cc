@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "draw/legend.h"
 #include "draw/panel.h"
@@ -26,7 +27,8 @@ struct ChartHeights {
   bool flat = false;  // boxes of one line
   bool asked = true;  // what each request asks for has a line
 };
-constexpr ChartHeights kHeights[] = {{}, {22, 66, true, true}, {22, 52, true, false}};
+constexpr ChartHeights kHeights[] = {
+    {}, {22, 66, true, true}, {22, 52, true, false}, {20, 47, true, false}};
 
 // Position of the chart, and the parameters for drawing its arrows.
 struct ChartFrame {
@@ -162,14 +164,31 @@ void draw_arrows(ImDrawList* list, const ChartRow& row, const ChartFrame& frame,
   }
 }
 
-std::string hit_text(const ChartBox& box) {
+// As many words as there is room for, the least important left out first.
+std::string hit_text(const ChartBox& box, float room) {
   if (!box.hit_rate) return "";
   const auto percent = [](double rate) { return percent_text(std::round(rate * 1000) / 1000); };
-  std::string text = box.looked_up_bytes > 0 ? tr("hit rate {} of {} read", percent(*box.hit_rate),
-                                                  moved_text(box.looked_up_bytes))
-                                             : tr("hit rate {}", percent(*box.hit_rate));
-  if (box.reference_hit_rate) text += " · " + tr("reference {}", percent(*box.reference_hit_rate));
-  return text;
+  const std::string rate = tr("hit rate {}", percent(*box.hit_rate));
+  const std::string with_bytes =
+      box.looked_up_bytes > 0
+          ? tr("hit rate {} of {} read", percent(*box.hit_rate), moved_text(box.looked_up_bytes))
+          : rate;
+  if (!box.reference_hit_rate) return has_room(with_bytes, kSmall, room) ? with_bytes : rate;
+  const std::string reference = percent(*box.reference_hit_rate);
+  for (const std::string& text :
+       {with_bytes + " · " + tr("reference {}", reference),
+        rate + " · " + tr("reference {}", reference), rate + " · " + tr("ref. {}", reference)}) {
+    if (has_room(text, kSmall, room)) return text;
+  }
+  return rate;
+}
+
+constexpr float kBoxInset = 8, kBesideName = 10;
+
+// What is left for a remark in a box of this width.
+float room_for_remark(float width, const std::string& name, bool flat) {
+  return width - px(2 * kBoxInset) -
+         (flat ? text_size(look().fonts->medium, kLabel, name).x + px(kBesideName) : 0);
 }
 
 // Draws a box with a name and a remark below it, or beside it in a flat box.
@@ -182,20 +201,21 @@ void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
   }
   list->AddRect(min, max, there ? mix(t.line, t.muted, 0.35f) : t.line, px(6),
                 std::max(1.0f, px(1)));
-  const float room = max.x - min.x - px(16),
-              height = line_height(f.medium, kLabel) +
-                       (told.empty() || flat ? 0 : line_height(f.regular, kSmall));
-  const float y = (min.y + max.y - height) / 2;
-  draw_text_cut(list, {min.x + px(8), y}, there ? f.medium : f.regular, kLabel,
-                there ? t.text : t.muted, name, room);
-  if (flat) {
-    const float left = text_size(f.medium, kLabel, name).x + px(10);
-    if (!told.empty() && left < room)
-      draw_text_cut(list, {min.x + px(8) + left, y + px(1)}, f.regular, kSmall, t.body, told,
-                    room - left);
-  } else if (!told.empty())
-    draw_text_cut(list, {min.x + px(8), y + line_height(f.medium, kLabel)}, f.regular, kSmall,
-                  t.body, told, room);
+  const float room = max.x - min.x - px(2 * kBoxInset);
+  const Face& face = there ? f.medium : f.regular;
+  float em = kLabel;  // a long name gets smaller rather than cut
+  while (em > kSmall - 1.5f && text_size(face, em, name).x > room) em -= 0.5f;
+  const float height =
+      line_height(face, em) + (told.empty() || flat ? 0 : line_height(f.regular, kSmall));
+  const float y = (min.y + max.y - height) / 2, left = min.x + px(kBoxInset);
+  draw_text_cut(list, {left, y}, face, em, there ? t.text : t.muted, name, room);
+  if (told.empty()) return;
+  const float beside = room_for_remark(max.x - min.x, name, flat);
+  if (!flat) {
+    draw_text_cut(list, {left, y + line_height(face, em)}, f.regular, kSmall, t.body, told, room);
+  } else if (beside > 0) {
+    draw_text_cut(list, {left + room - beside, y + px(1)}, f.regular, kSmall, t.body, told, beside);
+  }
 }
 
 // Draws a row's boxes above their arrows; a single box is as wide as the chart.
@@ -218,8 +238,11 @@ void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, 
               : left + lane * static_cast<float>(count) - (b + 1 < row.boxes.size() ? px(8) : 0);
     std::string name = capitalized(std::string(tr(box.name)));
     if (box.size_bytes > 0) name += " · " + bytes_text(box.size_bytes);
-    draw_box(list, {left, top}, {right, bottom}, name,
-             told_of_dram.empty() ? hit_text(box) : told_of_dram, box.cache, frame.heights.flat);
+    const std::string told =
+        told_of_dram.empty()
+            ? hit_text(box, room_for_remark(right - left, name, frame.heights.flat))
+            : told_of_dram;
+    draw_box(list, {left, top}, {right, bottom}, name, told, box.cache, frame.heights.flat);
     if (!told_of_dram.empty()) metric_area({left, top}, {right, bottom}, metric::kDramRate);
     if (box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
     if (box.size_bytes > 0 && !box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
@@ -255,8 +278,8 @@ void chart_headline(const MemoryChart& chart, double useful_bytes) {
   const size_t space = figure.rfind(' ');
   std::string beside;
   if (useful_bytes > 0 && dram)
-    beside = tr("{} what the task needs",
-                ratio_text(std::round(bytes.yours / useful_bytes * 100) / 100));
+    beside = tr("{}× what the task needs",
+                fraction_text(std::round(bytes.yours / useful_bytes * 100) / 100));
   if (!dram) beside = tr("L2 holds all the data: DRAM moves nothing");
   if (bytes.reference)
     beside += (beside.empty() ? "" : " · ") + tr("reference {}", moved_text(*bytes.reference));
@@ -308,7 +331,7 @@ float chart_height(const MemoryChart& chart, const ChartHeights& heights) {
   return height;
 }
 
-// Legend of the arrows' colours, lengths and widths.
+// Legend of the arrows' colours, lengths and widths; the entries that need no explaining come last.
 std::vector<LegendEntry> memory_legend(const MemoryChart& chart, bool with_reference) {
   const Theme& t = *look().theme;
   bool worse = false;
@@ -348,10 +371,10 @@ void memory_panel(const View& view, CommandQueue& queue) {
   const lab::SizeResult* size = view.result() ? view.result()->timed_size() : nullptr;
   const lab::KernelRun* run = size ? &size->student : nullptr;
   const bool predicted = run && run->prediction;
-  panel.header(tr("Memory"), !view.result() ? ""
-                             : predicted
-                                 ? view.result()->gpu.name + " · " + tr("at {}", size->size.label)
-                                 : view.result()->gpu.name);
+  // A slide's heading names the GPU.
+  std::string context = view.result() && !view.lecture ? view.result()->gpu.name : "";
+  if (predicted) context += (context.empty() ? "" : " · ") + tr("at {}", size->size.label);
+  panel.header(tr("Memory"), context);
   if (!predicted) {
     say_why_not(view, tr("Run the kernel to see what it moves through the caches and DRAM."));
     return;
@@ -366,13 +389,21 @@ void memory_panel(const View& view, CommandQueue& queue) {
   export_menu(
       tr("Memory"), [&chart] { return memory_csv(chart); }, queue);
   const bool reference = size->reference.prediction.has_value();
-  legend(memory_legend(chart, reference));
+  std::vector<LegendEntry> entries = memory_legend(chart, reference);
+  // A slide does not scroll: rather a shorter legend than half of the chart.
+  while (view.lecture && entries.size() > 1 &&
+         legend_height(entries, content_width()) + px(4) +
+                 chart_height(chart, std::end(kHeights)[-1]) + px(6) >
+             ImGui::GetContentRegionAvail().y)
+    entries.pop_back();
+  legend(entries);
   gap(4);
   const ImVec2 at = ImGui::GetCursorScreenPos(), space = ImGui::GetContentRegionAvail();
   ChartHeights heights;
   for (const ChartHeights& lower : kHeights) {
-    if (view.lecture && chart_height(chart, heights) + px(6) + model_note_height() > space.y)
-      heights = lower;
+    const bool last = &lower == &std::end(kHeights)[-1];  // only if the rest does not fit at all
+    const float below = px(6) + (last ? 0 : model_note_height());
+    if (view.lecture && chart_height(chart, heights) + below > space.y) heights = lower;
   }
   const float height = chart_height(chart, heights) + px(6);
   ImGui::Dummy({std::max(space.x, 1.0f), height});  // scrolls in a low panel

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "core/expression.h"
 #include "draw/widgets.h"
@@ -15,13 +16,9 @@ namespace {
 // Markdown in at most this part of the window's height; arrows scroll it.
 constexpr float kMostOfHeight = 0.6f;
 
-void scrolled_text(const View& view, MarkdownView& text, const std::string& markdown_text) {
+void text_of_lab(const View& view, MarkdownView& text, const std::string& markdown_text) {
   text.folder = view.lecture ? view.lecture->lab->folder : view.session->lab()->folder;
-  ImGui::BeginChild("notes", {0, ImGui::GetMainViewport()->Size.y * kMostOfHeight},
-                    ImGuiChildFlags_NavFlattened);
-  scroll_by_arrows();
-  markdown(text, markdown_text, [](const std::string&) {});
-  ImGui::EndChild();
+  scrolled_text(text, markdown_text, [](const std::string&) {});
 }
 
 // Minutes since the start beside those planned up to the end of this scene.
@@ -38,12 +35,83 @@ std::string time_words(const View& view) {
   return words;
 }
 
+struct PagePart {
+  const Face* face = nullptr;
+  float em = kBody;
+  ImU32 color = 0;
+  std::string text;
+  float above = 0;
+  bool notes = false;  // Markdown
+};
+
+// The page of the current scene, from top to bottom, and what the next one will ask.
+std::vector<PagePart> speaker_parts(const View& view) {
+  const Lecture& lecture = *view.lecture;
+  const lab::Scene& scene = lecture.current();
+  const Fonts& f = *look().fonts;
+  const Theme& t = *look().theme;
+  std::vector<PagePart> parts;
+  const auto add = [&](const Face& face, float em, ImU32 color, const std::string& text,
+                       float above = 0) {
+    if (!text.empty()) parts.push_back({&face, em, color, text, above});
+  };
+  const std::vector<lab::Scene>& scenes = lecture.demo().scenes;
+  add(f.regular, kBody, t.muted,
+      tr("{} of {}", lecture.scene + 1, scenes.size()) + " · " + time_words(view));
+  add(f.bold, 20, t.text, scene.title);
+  add(f.medium, kBody, t.accent, scene.ask, 6);
+  if (!scene.ask.empty()) add(f.medium, kBody, lecture.hidden() ? t.muted : t.text, scene.answer);
+  add(f.regular, kBody, t.body,
+      scene.notes.empty() ? std::string(tr("This scene has no notes.")) : scene.notes, 10);
+  parts.back().notes = !scene.notes.empty();
+  if (lecture.last()) return parts;
+  const lab::Scene& next = scenes[lecture.scene + 1];
+  add(f.medium, kBody, t.muted, tr("Next: {}", next.title), 16);
+  add(f.regular, kBody, t.muted, next.say);
+  add(f.medium, kBody, t.muted, next.ask);
+  return parts;
+}
+
+void use_scale(Look page, float times) {
+  page.scale *= times;
+  use_look(page);
+}
+
+// How much larger than usual the page may be and still fit into the window: it is read from beside
+// a lectern.
+float largest_scale(const Look& before, const std::vector<PagePart>& parts) {
+  constexpr float kMost = 2.5f, kStep = 0.1f;
+  constexpr float kMarkdown = 1.12f;  // its paragraphs have more space between lines
+  const ImVec2 room = ImGui::GetContentRegionAvail();
+  float times = kMost;
+  for (; times > 1; times -= kStep) {
+    use_scale(before, times);
+    float height = 0;
+    for (const PagePart& part : parts) {
+      height +=
+          px(part.above) + ImGui::GetStyle().ItemSpacing.y +
+          wrapped_height(*part.face, part.em, part.text, room.x) * (part.notes ? kMarkdown : 1);
+    }
+    if (height <= room.y) break;
+  }
+  return std::max(times, 1.0f);
+}
+
 void close_with(ImGuiKey key, CommandQueue& queue) {
   if (!ImGui::IsWindowAppearing() && ImGui::IsKeyPressed(key, false))
     queue.push(command::CloseDialog{});
 }
 
 }  // namespace
+
+void scrolled_text(MarkdownView& view, const std::string& text,
+                   const std::function<void(const std::string&)>& on_link) {
+  ImGui::BeginChild("notes", {0, ImGui::GetMainViewport()->Size.y * kMostOfHeight},
+                    ImGuiChildFlags_NavFlattened);
+  scroll_by_arrows();
+  markdown(view, text, on_link);
+  ImGui::EndChild();
+}
 
 void speaker_notes_dialog(const View& view, MarkdownView& text, CommandQueue& queue) {
   const Lecture& lecture = *view.lecture;
@@ -54,7 +122,7 @@ void speaker_notes_dialog(const View& view, MarkdownView& text, CommandQueue& qu
   if (scene.notes.empty()) {
     dialog_prose(tr("This scene has no notes."));
   } else {
-    scrolled_text(view, text, scene.notes);
+    text_of_lab(view, text, scene.notes);
   }
   if (!lecture.last()) {
     gap(6);
@@ -65,30 +133,19 @@ void speaker_notes_dialog(const View& view, MarkdownView& text, CommandQueue& qu
 }
 
 void speaker_page(const View& view, MarkdownView& text) {
-  const Lecture& lecture = *view.lecture;
-  const lab::Scene& scene = lecture.current();
-  const Fonts& f = *look().fonts;
-  const Theme& t = *look().theme;
-  label(f.regular, kBody, t.muted,
-        tr("{} of {}", lecture.scene + 1, lecture.demo().scenes.size()) + " · " + time_words(view));
-  paragraph(f.bold, 20, t.text, scene.title);
-  gap(6);
-  if (!scene.ask.empty()) {
-    paragraph(f.medium, kBody, t.accent, scene.ask);
-    paragraph(f.medium, kBody, lecture.hidden() ? t.muted : t.text, scene.answer);
-    gap(10);
+  const std::vector<PagePart> parts = speaker_parts(view);
+  const Look before = look();
+  use_scale(before, largest_scale(before, parts));
+  for (const PagePart& part : parts) {
+    gap(part.above);
+    if (!part.notes) {
+      paragraph(*part.face, part.em, part.color, part.text);
+      continue;
+    }
+    text.folder = view.lecture->lab->folder;
+    markdown(text, part.text, [](const std::string&) {});
   }
-  if (scene.notes.empty()) {
-    paragraph(f.regular, kBody, t.body, tr("This scene has no notes."));
-  } else {
-    text.folder = lecture.lab->folder;
-    markdown(text, scene.notes, [](const std::string&) {});
-  }
-  if (lecture.last()) return;
-  const lab::Scene& next = lecture.demo().scenes[lecture.scene + 1];
-  gap(16);
-  paragraph(f.medium, kBody, t.muted, tr("Next: {}", next.title));
-  paragraph(f.regular, kBody, t.muted, next.say);
+  use_look(before);
 }
 
 void instructor_dialog(const View& view, MarkdownView& text, CommandQueue& queue) {
@@ -97,7 +154,7 @@ void instructor_dialog(const View& view, MarkdownView& text, CommandQueue& queue
     dialog_heading(tr("Notes for instructors"));
     dialog_prose(tr("This lab has no INSTRUCTOR.md."));
   } else {
-    scrolled_text(view, text, lab->instructor);
+    text_of_lab(view, text, lab->instructor);
   }
   close_with(ImGuiKey_I, queue);
 }

@@ -76,11 +76,14 @@ std::string_view short_name(WarpState state) {
   return name;
 }
 
+constexpr double kLeastShare = 0.0005, kLeastShareOnSlide = 0.01;
+
 // Returns the states that occur, by their share of the warps' time.
-std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
+std::vector<WarpState> states_by_share(const timing::Prediction& prediction,
+                                       double least = kLeastShare) {
   std::vector<WarpState> states;
   for (size_t s = 0; s < timing::kWarpStates; ++s) {
-    if (prediction.state_share[s] >= 0.0005) states.push_back(static_cast<WarpState>(s));
+    if (prediction.state_share[s] >= least) states.push_back(static_cast<WarpState>(s));
   }
   std::stable_sort(states.begin(), states.end(), [&](WarpState a, WarpState b) {
     return prediction.state_share[static_cast<size_t>(a)] >
@@ -90,11 +93,12 @@ std::vector<WarpState> states_by_share(const timing::Prediction& prediction) {
 }
 
 // Draws the legend on as many lines as needed and returns its height; only measures without a list.
-float legend(ImDrawList* list, const timing::Prediction& prediction, ImVec2 at, float width) {
+float legend(ImDrawList* list, const timing::Prediction& prediction, double least, ImVec2 at,
+             float width) {
   const Fonts& f = *look().fonts;
   const float line = px(18);
   float x = 0, y = 0;
-  for (const WarpState state : states_by_share(prediction)) {
+  for (const WarpState state : states_by_share(prediction, least)) {
     const std::string share =
         percent_text(std::round(prediction.state_share[static_cast<size_t>(state)] * 1000) / 1000);
     const std::string text = std::string(short_name(state)) + " " + share;
@@ -129,9 +133,9 @@ struct SchedulerFrame {
   float bottom = 0;
 };
 
-// Assigns warps to an SM's schedulers round robin, as in the model.
+// Assigns warps to an SM's schedulers round robin, as in the model. `least`: height of a row.
 SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, ImVec2 origin,
-                       ImVec2 size) {
+                       ImVec2 size, float least) {
   SchedulerFrame frame;
   frame.origin = origin;
   frame.width = size.x;
@@ -139,7 +143,6 @@ SchedulerFrame lay_out(const timing::Prediction& prediction, size_t schedulers, 
   const size_t groups = std::min(warps, schedulers);
   const float group_gap = px(5);
   const float space = size.y - group_gap * static_cast<float>(groups > 0 ? groups - 1 : 0);
-  const float least = px(4.5f);
   const auto fit = static_cast<size_t>(std::max(1.0f, space / least));
   const size_t shown =
       std::min(warps, std::max(fit / schedulers * schedulers, std::min(groups, fit)));
@@ -429,7 +432,9 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
   const float gutter = px(26) + names;
   const float axis = line_height(f.regular, kSmall) + px(5);
   const bool roomy = space.y > px(150);
-  const float legend_height = roomy ? legend(nullptr, prediction, {}, space.x) : 0;
+  const bool slide = view.lecture != nullptr;
+  const double least = slide ? kLeastShareOnSlide : kLeastShare;
+  const float legend_height = roomy ? legend(nullptr, prediction, least, {}, space.x) : 0;
   const bool both = kernel_of(view, true)->prediction.has_value();
   float links_width = text_size(f.regular, 12, tr("All cycles")).x + px(16);
   if (both)
@@ -438,10 +443,13 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
             .x +
         px(16);
   const bool apart = space.x - links_width < model_link_width();
-  const float below = px(14) + legend_height + model_note_height() + (apart ? px(24) : 0);
+  // A slide shows all warps rather than a line about the model.
+  const bool noted = !(slide && apart);
+  const float below = px(14) + legend_height + model_note_height() + (apart && noted ? px(24) : 0);
   const SchedulerFrame frame = lay_out(
       prediction, static_cast<size_t>(timing::schedulers_per_sm(view.result()->gpu.capability)),
-      {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)});
+      {at.x + gutter, at.y + axis}, {space.x - gutter, std::max(px(20), space.y - axis - below)},
+      px(slide ? 2.5f : 4.5f));
   ImGui::SetCursorScreenPos({at.x, at.y});
   ImGui::InvisibleButton("timeline",
                          {std::max(space.x, 1.0f), std::max(1.0f, frame.bottom - at.y)});
@@ -456,11 +464,12 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
   cycle_overview(state, frame.origin.x, frame.width, frame.bottom + px(6));
   float y = frame.bottom + px(16);
   if (roomy) {
-    legend(list, prediction, {at.x, y}, space.x);
+    legend(list, prediction, least, {at.x, y}, space.x);
     y += legend_height;
   }
   // Place this below the rows, which keep their height in a low panel; the panel then scrolls.
-  const float links = std::max(y, at.y + space.y - px(24) - (apart ? model_note_height() : 0));
+  const float links =
+      std::max(y, at.y + space.y - px(24) - (apart && noted ? model_note_height() : 0));
   ImGui::SetCursorScreenPos({at.x, links});
   std::string note = at_hand;
   if (note.empty() && frame.left_out > 0)
@@ -473,6 +482,7 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
     ImGui::SameLine(0, px(16));
   }
   if (link(tr_id("All cycles", "all"), 12)) move_timeline(state, 0, 0);
+  if (!noted) return;
   ImGui::SameLine(0, px(16));
   ImGui::SetCursorScreenPos({apart ? at.x : ImGui::GetCursorScreenPos().x,
                              apart ? links + px(24) : links + px(24) - model_note_height()});

@@ -4,12 +4,22 @@
 #include <utility>
 
 #include "core/files.h"
+#include "report/handout.h"
 #include "report/lab_report.h"
 
 namespace warpshop::ui {
 namespace {
 
-Result<std::filesystem::path> write_report(const ReportJob& job, const StopFlag& stop) {
+Result<std::string> handout_of(const ReportJob& job, const StopFlag& stop) {
+  report::HandoutRequest request;
+  request.lab = job.lab;
+  request.gpu = job.gpu;
+  request.notes = job.of == ReportJob::Of::kLectureWithNotes;
+  request.stop = &stop;
+  return report::lecture_handout(request);
+}
+
+Result<std::string> report_of(const ReportJob& job, const StopFlag& stop) {
   const lab::LoadedProgress progress = lab::load_progress();
   report::LabReportRequest request;
   request.lab = job.lab;
@@ -20,7 +30,12 @@ Result<std::filesystem::path> write_report(const ReportJob& job, const StopFlag&
     return report::own_text(*job.lab, step, progress.progress);
   };
   request.stop = &stop;
-  const Result<std::string> html = report::lab_report(request);
+  return report::lab_report(request);
+}
+
+Result<std::filesystem::path> write_report(const ReportJob& job, const StopFlag& stop) {
+  const Result<std::string> html =
+      job.of == ReportJob::Of::kReport ? report_of(job, stop) : handout_of(job, stop);
   if (!html.ok()) return html.errors();
   if (const Status written = write_file_atomically(job.file, *html); !written.ok())
     return written.errors();

@@ -1,4 +1,4 @@
-// Writes a report in the background.
+// Writes a report, or the script of a lecture, in the background.
 #pragma once
 
 #include <filesystem>
@@ -15,13 +15,15 @@
 namespace warpshop::ui {
 
 struct ReportJob {
+  // kReport: the student's kernels of all exercises, as saved in their files.
+  enum class Of { kReport, kLecture, kLectureWithNotes };
   std::shared_ptr<const lab::LabLibrary> labs;  // keeps `lab` alive
   const lab::Lab* lab = nullptr;
   models::GpuProfile gpu;
   std::filesystem::path file;
+  Of of = Of::kReport;
 };
 
-// Reports on the student's kernels of all exercises of the lab, as saved in their files.
 class ReportWorker {
  public:
   // `wake` is called on a background thread when a report is done.
