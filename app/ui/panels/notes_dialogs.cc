@@ -139,7 +139,12 @@ void speaker_page(const View& view, MarkdownView& text) {
   for (const PagePart& part : parts) {
     gap(part.above);
     if (!part.notes) {
-      paragraph(*part.face, part.em, part.color, part.text);
+      // Unlike paragraph(), in the size of this page.
+      const float width = content_width();
+      const float height =
+          draw_text_wrapped(ImGui::GetWindowDrawList(), ImGui::GetCursorScreenPos(), *part.face,
+                            part.em, part.color, part.text, width);
+      ImGui::Dummy({width, height});
       continue;
     }
     text.folder = view.lecture->lab->folder;
