@@ -134,6 +134,27 @@ TEST(Times, BeyondTheRidgeArithmeticIsWhatCounts) {
   EXPECT_EQ(rate_of(size, result.gpu), Rate::kTime);
 }
 
+// A kernel on tensor cores has no operations of the FP32 units, and would have no row.
+TEST(Times, AKernelOnTensorCoresIsComparedByItsTime) {
+  RunResult result = run_on("gtx-280");
+  SizeResult& size = result.sizes.front();
+  for (KernelRun* run : {&size.student, &size.reference}) run->prediction->warp_instructions = 100;
+  size.reference.prediction->flop = 10 * size.useful_bytes;
+  size.student.prediction->flop = 0;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kTime);
+  const std::vector<TimeRow> rows = time_rows(Lab(), result, size);
+  ASSERT_EQ(rows.size(), 2U) << "no ceiling is one of times";
+  const TimeComparison compared = compare_times(rows, Rate::kTime);
+  ASSERT_TRUE(compared.yours);
+  EXPECT_DOUBLE_EQ(compared.speed, 6.5 / 9);
+  size.reference.prediction->flop = 2 * size.useful_bytes;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kBandwidth) << "both move the task's bytes";
+  size.useful_bytes = 0;
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kTime);
+  size.student.prediction.reset();
+  EXPECT_EQ(rate_of(size, result.gpu), Rate::kArithmetic) << "there is only the reference";
+}
+
 TEST(Times, WhatWasMeasuredAtTheSizeForTimesGoesThere) {
   RunResult result = run_on("h200");
   result.timed = result.sizes.front();

@@ -180,10 +180,15 @@ std::optional<double> prediction_error(const KernelRun& run, double warm_us,
 
 Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   const double flop = flop_of(size.reference) > 0 ? flop_of(size.reference) : flop_of(size.student);
-  if (size.useful_bytes <= 0) return flop > 0 ? Rate::kArithmetic : Rate::kTime;
+  // Products on tensor cores are no operations of the FP32 units: beside a kernel that has such
+  // operations, only the time compares the two.
+  const auto has_none = [](const KernelRun& run) { return run.prediction && flop_of(run) <= 0; };
+  const bool both = !has_none(size.reference) && !has_none(size.student);
+  const Rate arithmetic = flop > 0 && both ? Rate::kArithmetic : Rate::kTime;
+  if (size.useful_bytes <= 0) return arithmetic;
   const std::vector<timing::Roof> roofs = timing::roofs_of(gpu, timing::RooflineWork::kFlop);
   const bool beyond_ridge = flop / size.useful_bytes > roofs.back().giga_s / roofs.front().gb_s;
-  return beyond_ridge ? Rate::kArithmetic : Rate::kBandwidth;
+  return beyond_ridge ? arithmetic : Rate::kBandwidth;
 }
 
 std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
