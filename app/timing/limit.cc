@@ -112,7 +112,10 @@ Sentence account_of(double time_us, double launch_us, const Floor& work, double 
 // How much longer DRAM takes for the launch's mix of reads and writes than for reads alone, whose
 // bandwidth is its ceiling.
 double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
-  if (p.bound != Bound::kDram || p.dram_bytes <= 0) return 0;
+  // Where nothing is full, it is part of why DRAM is the busiest and yet below its ceiling.
+  const bool busiest =
+      p.bound == Bound::kLatency && !p.units.empty() && p.units.front().bound == Bound::kDram;
+  if ((p.bound != Bound::kDram && !busiest) || p.dram_bytes <= 0) return 0;
   const double writes = p.flow.dram_write_bytes / p.dram_bytes;
   return gpu.dram_mixed_pct.value_or(0) * 4 * writes * (1 - writes);
 }
@@ -143,10 +146,11 @@ Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, doub
   Limit out;
   out.why = prediction.reason;
   if (const double longer = mixed_percent(prediction, gpu); longer >= 1) {
-    out.why.then(sentence("reads mixed with writes take it {percent}% longer than the reads alone "
-                          "that its ceiling is of",
-                          {{"percent", decimal(longer, 0)}}),
-                 "; ");
+    out.why.then(
+        sentence("reads mixed with writes take DRAM {percent}% longer than the reads alone "
+                 "that its ceiling is of",
+                 {{"percent", decimal(longer, 0)}}),
+        "; ");
   }
   out.floor_us = launch_us;
   const std::vector<Roof> roofs = roofs_of(gpu, RooflineWork::kFlop);

@@ -148,14 +148,25 @@ TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
     p.flow.dram_write_bytes = written * 1e6;
     return limit_of(p, gpu, 10e6).why.english();
   };
-  EXPECT_EQ(why(5),
-            "busy; reads mixed with writes take it 8% longer than the reads alone that its ceiling "
-            "is of");
-  EXPECT_EQ(why(1),
-            "busy; reads mixed with writes take it 3% longer than the reads alone that its ceiling "
-            "is of");
+  EXPECT_EQ(
+      why(5),
+      "busy; reads mixed with writes take DRAM 8% longer than the reads alone that its ceiling "
+      "is of");
+  EXPECT_EQ(
+      why(1),
+      "busy; reads mixed with writes take DRAM 3% longer than the reads alone that its ceiling "
+      "is of");
   EXPECT_EQ(why(0), "busy");
   p.bound = Bound::kL2;
+  EXPECT_EQ(why(5), "busy");
+  // Nothing is full, but DRAM is the busiest.
+  p.bound = Bound::kLatency;
+  p.units = {{.bound = Bound::kDram, .name = sentence("DRAM"), .busy = 0.7}};
+  EXPECT_EQ(
+      why(5),
+      "busy; reads mixed with writes take DRAM 8% longer than the reads alone that its ceiling "
+      "is of");
+  p.units.front().bound = Bound::kCompute;
   EXPECT_EQ(why(5), "busy");
 }
 
