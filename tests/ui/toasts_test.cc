@@ -4,6 +4,9 @@
 
 #include <cmath>
 
+#include "draw/widgets.h"
+#include "imgui.h"
+
 namespace warpshop::ui {
 namespace {
 
@@ -11,6 +14,44 @@ Diagnostic mistake(int line) {
   return make_error_at({"votes/lab.toml", line, 3, 0}, "lab-file",
                        "line " + std::to_string(line) + " is wrong");
 }
+
+// Draws notices without a window.
+class ImGuiFrames {
+ public:
+  ImGuiFrames() : context_(ImGui::CreateContext()) {
+    ImGui::GetIO().BackendFlags |= ImGuiBackendFlags_RendererHasTextures;
+    ImGui::GetIO().DisplaySize = {640, 480};
+    ImGui::GetIO().IniFilename = nullptr;
+    fonts_.regular = fonts_.medium = {ImGui::GetIO().Fonts->AddFontDefault(), 1};
+    Look look = before_;
+    look.fonts = &fonts_;
+    look.theme = &dark_theme();
+    use_look(look);
+  }
+  ~ImGuiFrames() {
+    use_look(before_);
+    for (ImTextureData* texture : ImGui::GetPlatformIO().Textures) {
+      texture->WantDestroyNextFrame = true;
+      texture->SetStatus(ImTextureStatus_Destroyed);
+    }
+    ImGui::DestroyContext(context_);
+  }
+  ImGuiFrames(const ImGuiFrames&) = delete;
+  ImGuiFrames& operator=(const ImGuiFrames&) = delete;
+  static void draw(Toasts& toasts, double now_s, int frames) {
+    CommandQueue queue;
+    for (; frames > 0; --frames) {
+      ImGui::NewFrame();
+      toasts.draw(now_s, std::nullopt, queue);
+      ImGui::EndFrame();
+    }
+  }
+
+ private:
+  const Look before_ = look();
+  Fonts fonts_;
+  ImGuiContext* context_;
+};
 
 TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
   Toasts toasts;
@@ -23,6 +64,24 @@ TEST(ToastsTest, TheNewestOfATopicTakesThePlaceOfTheOneBefore) {
   EXPECT_EQ(toasts.all()[0].shown_s, 3);  // its full time starts again
   EXPECT_EQ(toasts.all()[0].came_s, 1);   // and does not fade in again
   EXPECT_EQ(toasts.all()[1].text, "Saved");
+}
+
+// Nothing else may wake the window: a file that was saved elsewhere moves no mouse.
+TEST(ToastsTest, ANoticeThatTakesAnothersPlaceIsDrawnAtOnce) {
+  Toasts toasts;
+  EXPECT_TRUE(std::isinf(toasts.next_change_s(0)));
+  toasts.say("The script was read again.", 1, "script");
+  const ImGuiFrames frames;
+  frames.draw(toasts, 2, 4);
+  EXPECT_GT(toasts.next_change_s(2.5), 3);
+  toasts.say("The lecture goes on as it was.", 3, "script");
+  EXPECT_EQ(toasts.next_change_s(3), 3);
+  frames.draw(toasts, 3, 4);
+  EXPECT_GT(toasts.next_change_s(3), 4);
+  toasts.drop("script");
+  EXPECT_EQ(toasts.next_change_s(3.5), 3.5);
+  frames.draw(toasts, 3.5, 4);
+  EXPECT_TRUE(std::isinf(toasts.next_change_s(4)));
 }
 
 TEST(ToastsTest, AProblemTellsItsPlace) {
@@ -61,6 +120,7 @@ TEST(ToastsTest, AHomeThatTakesNothingIsToldOnce) {
 TEST(ToastsTest, MistakesStayUntilTheyAreCorrected) {
   Toasts toasts;
   toasts.say_lasting({mistake(1), mistake(2)}, 0, "labs");
+  ImGuiFrames().draw(toasts, 1, 4);
   EXPECT_TRUE(std::isinf(toasts.next_change_s(1000)));
   toasts.say_lasting({mistake(3)}, 5, "labs");  // only the present mistakes
   ASSERT_EQ(toasts.all().size(), 1U);

@@ -19,6 +19,8 @@ constexpr double kSeconds = 4, kProblemSeconds = 12, kFadeSeconds = 0.15, kSecon
 
 constexpr size_t kMost = 4;
 
+constexpr int kFramesToShow = 3;  // a notice's window has the size of its text a frame later
+
 double lifetime(const Toast& toast) {
   if (toast.lasting) return std::numeric_limits<double>::infinity();
   if (!toast.opens.empty()) return kSavedSeconds;
@@ -68,6 +70,7 @@ bool offer_to_open(const std::string& path, CommandQueue& queue) {
 }  // namespace
 
 void Toasts::add(Toast toast) {
+  frames_due_ = kFramesToShow;
   // Show one cause once, as the newest notice; but show mistakes to be corrected at each of their
   // places.
   std::erase_if(toasts_, [&](const Toast& t) {
@@ -95,6 +98,7 @@ void Toasts::say(std::string text, double now_s, std::string_view topic) {
   } else {
     toast.came_s = same->came_s;
     *same = std::move(toast);
+    frames_due_ = kFramesToShow;
   }
 }
 
@@ -132,10 +136,17 @@ void Toasts::say_lasting(const Diagnostics& problems, double now_s, std::string_
 }
 
 void Toasts::drop(std::string_view topic) {
-  std::erase_if(toasts_, [&](const Toast& t) { return t.topic == topic; });
+  if (std::erase_if(toasts_, [&](const Toast& t) { return t.topic == topic; }) > 0)
+    frames_due_ = kFramesToShow;
+}
+
+void Toasts::clear() {
+  toasts_.clear();
+  frames_due_ = kFramesToShow;
 }
 
 double Toasts::next_change_s(double now_s) const {
+  if (frames_due_ > 0) return now_s;
   double next = std::numeric_limits<double>::infinity();
   for (const Toast& toast : toasts_) {
     const double fades_s = toast.shown_s + lifetime(toast) - kFadeSeconds;
@@ -146,6 +157,7 @@ double Toasts::next_change_s(double now_s) const {
 }
 
 void Toasts::draw(double now_s, std::optional<std::pair<float, float>> bar, CommandQueue& queue) {
+  frames_due_ = std::max(0, frames_due_ - 1);
   std::erase_if(toasts_, [&](const Toast& t) { return now_s - t.shown_s > lifetime(t); });
   const ImGuiViewport* viewport = ImGui::GetMainViewport();
   const auto newest =

@@ -38,16 +38,17 @@ class Toasts {
   // `bar`: set during a lecture, whose slide must stay visible: from where to where the bar on top
   // is free. The newest notice appears there; problems stay at the lower edge.
   void draw(double now_s, std::optional<std::pair<float, float>> bar, CommandQueue& queue);
-  // When a notice next looks different: `now_s` while one fades in or out, infinity if there is
-  // none.
+  // When a notice next looks different: `now_s` while one fades in or out, or is not what was drawn
+  // last; infinity if there is none.
   double next_change_s(double now_s) const;
-  void clear() { toasts_.clear(); }
+  void clear();
   const std::vector<Toast>& all() const { return toasts_; }
 
  private:
   void add(Toast toast);
 
   std::vector<Toast> toasts_;
+  int frames_due_ = 0;  // until what was said or withdrawn is on the screen
 };
 
 }  // namespace warpshop::ui
