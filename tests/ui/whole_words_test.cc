@@ -1,8 +1,10 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
+#include "draw/draw.h"
 #include "draw/widgets.h"
 #include "imgui.h"
 
@@ -57,6 +59,25 @@ TEST_F(WholeWords, AWordIsNotBrokenAfterItsDot) {
       EXPECT_LE(ImGui::CalcTextSize(line.c_str()).x, width + 1) << line;
     }
     EXPECT_EQ(words, text) << "at a width of " << width;  // each line ends at a blank
+  }
+  EXPECT_TRUE(broken_without);
+}
+
+// Text that is drawn in a panel's own place is wrapped in the same way.
+TEST_F(WholeWords, RowsEndAtBlanks) {
+  const Face face{ImGui::GetFont(), 1};
+  const std::string text = "The index has the form (independent) + threadIdx.x: coalesced.";
+  bool broken_without = false;
+  for (float width = text_size(face, kLabel, "threadIdx.x: coalesced.").x; width < 400; ++width) {
+    std::string words;
+    for (const std::string& row : wrapped_rows(face, kLabel, text, width)) {
+      words += words.empty() || words.ends_with(' ') ? row : " " + row;
+    }
+    EXPECT_EQ(words, text) << "at a width of " << width;
+    const float rows = wrapped_height(face, kLabel, text, width) / line_height(face, kLabel);
+    EXPECT_NEAR(rows, static_cast<float>(wrapped_rows(face, kLabel, text, width).size()), 0.1f);
+    broken_without |= std::ranges::any_of(
+        lines(text, width), [](const std::string& line) { return line.ends_with("threadIdx."); });
   }
   EXPECT_TRUE(broken_without);
 }

@@ -111,11 +111,28 @@ void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU3
   }
 }
 
+std::string with_whole_words(ImFont& font, float pixels, std::string_view text, float width) {
+  std::string out(text);
+  const char* const data = out.data();
+  for (size_t start = 0; start < out.size();) {
+    const char* const to =
+        font.CalcWordWrapPosition(pixels, data + start, data + out.size(), width);
+    const auto end = static_cast<size_t>(to - data);
+    if (end >= out.size()) break;
+    const bool inside = end > start && out[end - 1] != ' ' && out[end] != ' ' && out[end] != '\n';
+    const size_t blank = inside ? out.rfind(' ', end) : std::string::npos;
+    const bool ends_earlier = blank != std::string::npos && blank > start;
+    if (ends_earlier) out[blank] = '\n';
+    start = out.find_first_not_of(" \n", ends_earlier ? blank : end);
+  }
+  return out;
+}
+
 float wrapped_height(const Face& face, float em, std::string_view text, float width) {
   if (text.empty()) return 0;
-  return face.font
-      ->CalcTextSizeA(font_pixels(face, em), FLT_MAX, std::max(width, 1.0f), begin_of(text),
-                      end_of(text))
+  const float pixels = font_pixels(face, em), wrap = std::max(width, 1.0f);
+  const std::string whole = with_whole_words(*face.font, pixels, text, wrap);
+  return face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, whole.data(), whole.data() + whole.size())
       .y;
 }
 
@@ -123,11 +140,13 @@ std::vector<std::string> wrapped_rows(const Face& face, float em, std::string_vi
                                       float width) {
   std::vector<std::string> rows;
   const float pixels = font_pixels(face, em);
-  for (const char* at = begin_of(text); at < end_of(text);) {
+  const std::string whole = with_whole_words(*face.font, pixels, text, width);
+  const char* const all = whole.data() + whole.size();
+  for (const char* at = whole.data(); at < all;) {
     const char* const stop =
-        std::max(face.font->CalcWordWrapPosition(pixels, at, end_of(text), width), at + 1);
+        std::max(face.font->CalcWordWrapPosition(pixels, at, all, width), at + 1);
     rows.emplace_back(at, stop);
-    for (at = stop; at < end_of(text) && (*at == ' ' || *at == '\n');) ++at;
+    for (at = stop; at < all && (*at == ' ' || *at == '\n');) ++at;
   }
   return rows;
 }
@@ -158,10 +177,12 @@ float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em,
                         std::string_view text, float width) {
   if (text.empty()) return 0;
   const float pixels = font_pixels(face, em), wrap = std::max(width, 1.0f);
-  const ImVec2 size = face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, begin_of(text), end_of(text));
+  const std::string whole = with_whole_words(*face.font, pixels, text, wrap);
+  const char* const end = whole.data() + whole.size();
+  const ImVec2 size = face.font->CalcTextSizeA(pixels, FLT_MAX, wrap, whole.data(), end);
   note(list, at, size, text, false);
-  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, begin_of(text),
-                end_of(text), wrap);
+  list->AddText(face.font, pixels, {std::round(at.x), std::round(at.y)}, color, whole.data(), end,
+                wrap);
   return size.y;
 }
 

@@ -40,7 +40,9 @@ void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 co
 // Like draw_text(), but truncates with "…" at `max_width` pixels; hovering shows the full text.
 void draw_text_cut(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                    std::string_view text, float max_width, Align align = Align::kLeft);
-// Wraps `text` to `width` pixels. Returns the height.
+// The text with line breaks before words that ImGui would break after a dot or comma inside them.
+std::string with_whole_words(ImFont& font, float pixels, std::string_view text, float width);
+// Wraps `text` to `width` pixels, between words. Returns the height.
 float draw_text_wrapped(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                         std::string_view text, float width);
 float wrapped_height(const Face& face, float em, std::string_view text, float width);

@@ -286,20 +286,7 @@ void label(const Face& face, float em, ImU32 color, std::string_view text) {
 }
 
 std::string with_whole_words(std::string_view text, float width) {
-  std::string out(text);
-  const char* const data = out.data();
-  for (size_t start = 0; start < out.size();) {
-    const char* const to = ImGui::GetFont()->CalcWordWrapPosition(
-        ImGui::GetFontSize(), data + start, data + out.size(), width);
-    const auto end = static_cast<size_t>(to - data);
-    if (end >= out.size()) break;
-    const bool inside = end > start && out[end - 1] != ' ' && out[end] != ' ' && out[end] != '\n';
-    const size_t blank = inside ? out.rfind(' ', end) : std::string::npos;
-    const bool ends_earlier = blank != std::string::npos && blank > start;
-    if (ends_earlier) out[blank] = '\n';
-    start = out.find_first_not_of(" \n", ends_earlier ? blank : end);
-  }
-  return out;
+  return with_whole_words(*ImGui::GetFont(), ImGui::GetFontSize(), text, width);
 }
 
 void paragraph(const Face& face, float em, ImU32 color, std::string_view text) {
