@@ -150,5 +150,72 @@ TEST_F(WindowTest, ThePaletteKnowsOtherNames) {
   EXPECT_TRUE(palette_offers(app().view(), "no such thing").empty());
 }
 
+// A name that begins with the words, a panel before the steps of a lab, the file's name.
+TEST_F(WindowTest, ThePaletteOffersFirstWhatIsMeant) {
+  open("coalescing", "stride");
+  app().frame(false);
+  const auto offers = [&](const char* typed) { return palette_offers(app().view(), typed); };
+  const auto first = [&](const char* typed) {
+    const std::vector<Offer> all = offers(typed);
+    return all.empty() ? std::string() : all.front().id;
+  };
+  std::set<std::string> titles;
+  for (const lab::Lab& lab : app().view().labs->labs) {
+    for (const lab::Step& step : lab.steps) {
+      if (!titles.insert(step.title).second) continue;
+      EXPECT_EQ(first(step.title.c_str()), "step:" + lab.id + "/" + step.id) << step.title;
+      const std::vector<Offer> by_id = offers(step.id.c_str());
+      EXPECT_TRUE(std::any_of(by_id.begin(), by_id.end(), [&](const Offer& offer) {
+        return offer.id == "step:" + lab.id + "/" + step.id;
+      })) << step.id;
+    }
+  }
+  EXPECT_TRUE(first("rows of any").starts_with("step:")) << first("rows of any");
+  EXPECT_EQ(first("occupancy"), "go-occupancy");
+  EXPECT_EQ(first("bank"), "go-banks");
+  EXPECT_EQ(first("machine code"), "machine-code");
+  EXPECT_EQ(first("sass"), "machine-code");
+  EXPECT_EQ(first("what would it do"), "go-occupancy");
+  EXPECT_EQ(first("course"), "home");
+  for (const char* typed : {"settings", "handout", "einstellungen"})
+    EXPECT_FALSE(offers(typed).empty()) << typed;
+}
+
+TEST_F(WindowTest, EnterChoosesNothingWhereNothingMatches) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::SetTheme{ThemeChoice::kLight});
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Shift | ImGuiKey_P);
+    ctx->Yield(4);
+    ctx->KeyChars("dark thing");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->KeyPress(ImGuiKey_KeypadEnter);
+    ctx->Yield(2);
+    for (int n = 0; n < 6; ++n) ctx->KeyPress(ImGuiKey_Backspace);
+    ctx->KeyChars(" theme");
+    ctx->Yield(2);
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(4);
+    IM_CHECK_EQ(ctx->UiContext->OpenPopupStack.Size, 0);
+    IM_CHECK(app().settings().theme == ThemeChoice::kDark);
+  });
+}
+
+TEST_F(WindowTest, ThePaletteShowsTheMachineCode) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    app().send(command::ToggleMachineCode{});
+    ctx->Yield(6);
+    IM_CHECK(ctx->ItemExists("//###ptx/Hide the machine code"));
+    app().send(command::ToggleMachineCode{});
+    ctx->Yield(4);
+    IM_CHECK(ctx->ItemExists("//###ptx/Show the machine code (SASS)"));
+  });
+}
+
 }  // namespace
 }  // namespace warpshop::ui

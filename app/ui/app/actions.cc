@@ -83,6 +83,7 @@ std::vector<Action> make_actions() {
       {"previous-moment", "Previous time window, or previous point", "Maps", alt | ImGuiKey_Comma, 0, StepMoment{-1, false}},
       {"next-partition", "Next partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Period, 0, StepMoment{1, true}},
       {"previous-partition", "Previous partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Comma, 0, StepMoment{-1, true}},
+      {"machine-code", "Show the machine code (SASS), or hide it", "Maps", 0, 0, ToggleMachineCode{}},
       {"line-access", "Show the access of the editor's line", "Maps", alt | ImGuiKey_Enter, 0, SelectEditorLine{}},
       {"access-line", "Go to the line of what is shown", "Maps", alt | ImGuiKey_E, 0, GoToAccess{}},
       {"next-gpu", "Show maps for next GPU", "Maps", ctrl | alt | ImGuiKey_G, 0, StepGpu{1}},

@@ -171,7 +171,8 @@ struct SetEverything { bool on = true; };
 struct SetAutoRun { bool on = true; };
 struct LockLayout { bool locked = true; };
 struct ResetLayout {};
-struct TryLayouts {};  // in the panel Banks
+struct TryLayouts {};         // in the panel Banks
+struct ToggleMachineCode {};  // in the panel PTX, which comes to the front
 struct FocusPanel { std::string panel; };
 // Shows the panel that a click on a stage of the pipeline leads to.
 struct ShowStage { int stage = 0; };

@@ -22,9 +22,15 @@ Offer step_offer(const lab::Lab& lab, const lab::Step& step, std::string group) 
 class Fitting {
  public:
   explicit Fitting(const std::string& filter) : filter_(filter) {}
-  void add(Offer offer, std::string_view also = {}) {
+  void add(Offer offer, std::string_view also = {}, NameAt name = NameAt::kStart) {
+    const std::string title = offer.title;
+    add_named(title, std::move(offer), also, name);
+  }
+  // `name`: what the offer is looked for by, where its title says more.
+  void add_named(const std::string& name, Offer offer, std::string_view also,
+                 NameAt at = NameAt::kStart) {
     const std::string other = offer.group + " " + std::string(also);
-    if (const std::optional<int> score = match(filter_, offer.title, other))
+    if (const std::optional<int> score = match(filter_, name, other, at))
       found_.emplace_back(*score, std::move(offer));
   }
   void take_into(std::vector<Offer>& out) {
@@ -59,7 +65,8 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   for (const Action& action : actions()) {
     fitting.add({action.id, std::string(tr(action.title)), std::string(tr(action.group)),
                  chord_label(action.chord), action.command},
-                search_words(action.id));
+                search_words(action.id),
+                action.command.get_if<command::FocusPanel>() ? NameAt::kAnyWord : NameAt::kStart);
   }
   for (const auto& [id, name] : *view.languages) {
     fitting.add({"language:" + id, name, tr("Language"), "", command::SetLanguage{id}},
@@ -76,7 +83,11 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   if (!filter.empty()) {
     for (const lab::Lab& lab : view.labs->labs) {
       for (const lab::Step& step : lab.steps) {
-        fitting.add(step_offer(lab, step, lab.own ? tr("Your own lab") : tr("Lab")));
+        // By its own title first: the lab's is in all of its steps. The id is in the names of the
+        // step's files.
+        fitting.add_named(step.title,
+                          step_offer(lab, step, lab.own ? tr("Your own lab") : tr("Lab")),
+                          lab.title + " › " + step.id + ".cu " + lab.id + "/" + step.id);
       }
     }
   }

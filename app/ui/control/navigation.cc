@@ -7,6 +7,7 @@
 #include "lab/findings.h"
 #include "panels/banks_panel.h"
 #include "panels/panel_table.h"
+#include "panels/ptx_panel.h"
 #include "state/wrap_index.h"
 #include "text/text.h"
 #include "timing/memory_timeline.h"
@@ -64,6 +65,11 @@ Navigation::Navigation(Shell& shell, Docks& docks, Results& results, Film& film,
   commands.on([this](const command::TryLayouts&) {
     shell_.panels.of<BanksPanelState>().layouts = true;
     focus_panel("banks");
+  });
+  commands.on([this](const command::ToggleMachineCode&) {
+    PtxPanelState& ptx = shell_.panels.of<PtxPanelState>();
+    ptx.sass = !ptx.visible || !ptx.sass;  // first to the front if it is hidden
+    focus_panel("ptx");
   });
   commands.on(
       [this](const command::ShowStage& c) { show_stage(static_cast<lab::Stage>(c.stage)); });

@@ -47,6 +47,12 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
     state.chosen = 0;
     ImGui::SetKeyboardFocusHere();
   }
+  // Enter would take the keyboard from the field: where it chooses nothing, it does nothing.
+  if (!appearing && palette_offers(view, state.filter).empty()) {
+    const ImGuiID nobody = ImGui::GetID("palette-enter");
+    for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter})
+      ImGui::SetKeyOwner(key, nobody, ImGuiInputFlags_LockThisFrame);
+  }
   ImGui::SetNextItemWidth(-1);
   ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, px(12, 9));
   const bool typed =
@@ -121,7 +127,10 @@ void keys_dialog(const View& view, DialogState& state, bool appearing, CommandQu
                 ? tr("Press the new keys. Esc leaves them as they are, Backspace takes them away.")
                 : tr("Click an action to change its keys. Plain letters and arrows work while no "
                      "text is being edited."));
-  ImGui::BeginChild("keys", {0, std::min(px(430), ImGui::GetMainViewport()->Size.y * 0.6f)});
+  // The list alone scrolls: it leaves room for the buttons below it, in two rows if need be.
+  const float below = px(24 + 20 + 2 * 32) + 4 * ImGui::GetStyle().ItemSpacing.y;
+  const float room = ImGui::GetMainViewport()->Size.y - ImGui::GetCursorPosY() - below;
+  ImGui::BeginChild("keys", {0, std::clamp(room, px(52), px(430))});
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   ImDrawList* list = ImGui::GetWindowDrawList();
   const Fonts& f = *look().fonts;

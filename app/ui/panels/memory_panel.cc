@@ -71,7 +71,9 @@ bool has_room(const std::string& text, float em, float room) {
 // requests if they have no sectors. Empty if the level does not count requests.
 std::string asked_text(const ChartArrow& arrow, bool own_rules, float room) {
   if (!arrow.requests.any()) return "";
-  const std::string requests = tr("{} requests", count_text(arrow.requests.yours));
+  const std::string count = count_text(arrow.requests.yours);
+  std::string requests = tr("{} requests", count);
+  if (!has_room(requests, kSmall, room)) requests = tr("{} req.", count);
   if (arrow.wavefronts.any() || arrow.requests.yours <= 0) return requests;
   const double sectors = arrow.sectors.yours / arrow.requests.yours;
   const std::string sectors_text = fraction_text(sectors);
@@ -352,10 +354,13 @@ std::string basis_of(const lab::KernelRun& run, const std::string& size) {
   const timing::Prediction& p = *run.prediction;
   const uint64_t blocks = run.grid.count();
   if (run.completed) {
-    return tr(
-        "At {}: instructions are counted in all {} blocks, as in Counters; caches and DRAM are "
+    return tr_count(
+        std::min(p.simulated_blocks, blocks),
+        "At {1}: instructions are counted in all {2} blocks, as in Counters; caches and DRAM are "
+        "predicted from {} block played.",
+        "At {1}: instructions are counted in all {2} blocks, as in Counters; caches and DRAM are "
         "predicted from {} blocks played.",
-        size, with_separators(blocks), with_separators(std::min(p.simulated_blocks, blocks)));
+        size, with_separators(blocks));
   }
   if (p.simulated_blocks == 0)
     return tr("Predicted at {} from the accesses of its blocks; none is played.", size);

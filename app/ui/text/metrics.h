@@ -368,10 +368,10 @@ inline constexpr MetricWords kPredictionError = {
 inline constexpr MetricWords kLimit = {
     tr_later("What limits the kernel"),
     tr_later("What is busiest in the predicted run, and how much of the predicted time is above "
-             "the least that the task's bytes and the "
-             "kernel's operations take at this GPU's ceilings."),
+             "the least that the kernel could take: the launch, and whichever takes longer at this "
+             "GPU's ceilings, the task's bytes or the kernel's operations."),
     tr_later("% of the predicted time"),
-    tr_later("1 − max(useful_bytes / bandwidth, flop / peak) / time"),
+    tr_later("1 − (launch_us + max(bytes / bandwidth, flop / peak, tensor_us)) / time"),
     "",
     tr_later("limit")};
 inline constexpr MetricWords kPublished = {

@@ -6,8 +6,17 @@
 
 namespace warpshop::ui {
 
-// Scores how well `title` matches: 0 is best; nullopt if a word of `filter` is neither in it nor in
-// `also` (a group, synonyms). Words may come in any order and case, and may be parts of words.
-std::optional<int> match(std::string_view filter, std::string_view title, std::string_view also);
+// Where the name begins in a title.
+enum class NameAt {
+  kStart,    // "Rows of any length"
+  kAnyWord,  // in a sentence around the name: "Go to the banks"
+};
+
+// Scores how well `title` matches, the best with the least number; nullopt if a word of `filter` is
+// neither in it nor in `also` (a group, synonyms). Words may come in any order and case, and may be
+// parts of words. A title that is what was typed comes before one that begins with it, and that
+// before all others.
+std::optional<int> match(std::string_view filter, std::string_view title, std::string_view also,
+                         NameAt name = NameAt::kStart);
 
 }  // namespace warpshop::ui
