@@ -172,6 +172,38 @@ TEST_F(PredictFirstTest, ReturnTakesTheTypingToTheNextQuestion) {
   });
 }
 
+// The next thing to answer comes into sight, whether it is typed or chosen.
+TEST_F(PredictFirstTest, AnAnswerBringsTheNextQuestionIntoSight) {
+  open("predict", "scale");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 620);
+    ctx->Yield(8);
+    const auto in_sight = [&](const char* item) {
+      const ImGuiWindow* text = page_of(ctx);
+      const ImGuiTestItemInfo info = ctx->ItemInfo(item, ImGuiTestOpFlags_NoError);
+      return info.ID != 0 && text->InnerRect.Contains(info.RectFull);
+    };
+    const char* choice = "**/the number of the block##q2c2";
+    const char* estimate = "**/##estimate";
+    type_number(ctx, "q0", "8");
+    EXPECT_TRUE(in_sight("**/##q1"));
+    EXPECT_FALSE(in_sight(choice)) << "the window must be too low for all of it";
+    ctx->KeyChars("12%");
+    ctx->KeyPress(ImGuiKey_Enter);
+    ctx->Yield(12);
+    EXPECT_TRUE(in_sight(choice));
+    EXPECT_FALSE(in_sight(estimate));
+    ctx->ItemClick(choice);
+    ctx->Yield(12);
+    EXPECT_TRUE(in_sight(estimate));
+    // One that is answered anew stays where it is.
+    bring_into_sight(ctx, "**/##q0");
+    type_number(ctx, "q0", "16");
+    ctx->Yield(12);
+    EXPECT_TRUE(in_sight("**/##q0"));
+  });
+}
+
 TEST_F(PredictFirstTest, AnExerciseTellsAfterTheRunAndScoresTheEstimate) {
   open("predict", "scale");
   walk([this](ImGuiTestContext* ctx) {

@@ -1,6 +1,7 @@
 #include "panels/questions.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,13 @@ namespace {
 
 // Frames until a card's height has adapted to its new text.
 constexpr int kFramesUntilSettled = 4;
+
+// `first`: the question was open. One that is answered anew stays where it is.
+void follow(int number, bool first, FollowedAnswer& followed) {
+  followed.question = number;
+  followed.frames = kFramesUntilSettled;
+  followed.leads_on = first;
+}
 
 // Draws the choices as buttons, in as many rows as needed.
 void choice_buttons(const lab::Question& question, int number, int answer, bool revealed,
@@ -53,8 +61,7 @@ void choice_buttons(const lab::Question& question, int number, int answer, bool 
     ImGui::BeginDisabled(revealed);
     if (button(id, chosen ? ButtonKind::kSelected : ButtonKind::kOutline, {each, height})) {
       queue.push(command::AnswerQuestion{number, i});
-      followed.question = number;
-      followed.frames = kFramesUntilSettled;
+      follow(number, answer < 0, followed);
     }
     ImGui::EndDisabled();
     ImGui::PopStyleVar();
@@ -96,8 +103,7 @@ bool number_answer(const lab::Question& question, int number, const Given& given
                                   given.number, state.fields[number]);
   if (!typed) return false;
   queue.push(command::AnswerNumber{number, *typed});
-  state.followed.question = number;
-  state.followed.frames = kFramesUntilSettled;
+  follow(number, !given.any(), state.followed);
   return state.fields[number].by_return;
 }
 
@@ -124,11 +130,37 @@ void verdict(const View& view, const lab::Question& question, const Given& given
   markdown(explanation, question.explanation, [](const std::string&) {});
 }
 
+// Follows the first open question after the answered one, or before it if there is none; with all
+// of them answered, the estimate.
+void lead_on(const lab::Step& step, const lab::StepProgress* progress, FollowedAnswer& followed) {
+  const int count = static_cast<int>(step.questions.size());
+  for (int n = 1; n < count; ++n) {
+    const int next = (followed.question + n) % count;
+    if (given_to(step, next, progress).any()) continue;
+    followed.question = next;
+    followed.frames = kFramesUntilSettled;
+    return;
+  }
+  followed.frames = 0;
+  if (!progress->estimate) followed.estimate_frames = kFramesUntilSettled;
+}
+
 }  // namespace
 
 bool all_answered(const Session& session) {
   return !session.step() ||
          questions_left(*session.step(), session.progress_of(*session.step())) == 0;
+}
+
+void bring_card_into_sight(float top) {
+  const float below_sight =
+      ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
+  const float above_sight = ImGui::GetWindowPos().y + px(8) - top;
+  if (below_sight > 0) {
+    ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
+  } else if (above_sight > 0) {
+    ImGui::SetScrollY(ImGui::GetScrollY() - above_sight);
+  }
 }
 
 void type_into_question(int number, QuestionsState& state) {
@@ -147,6 +179,11 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
   const bool has_run = !step.exercise || view.prepared || (progress && progress->runs > 0);
   bool typing_goes_on = false;  // in the next question, if it asks for a number
   int number = 0;
+  if (followed.leads_on && given_to(step, followed.question, progress).any()) {
+    followed.leads_on = false;
+    // After the run the explanation is to be read first.
+    if (!has_run) lead_on(step, progress, followed);
+  }
   for (const lab::Question& question : step.questions) {
     const Given given = given_to(step, number, progress);
     if (!given.any() && std::exchange(typing_goes_on, false)) type_into_question(number, state);
@@ -194,14 +231,7 @@ UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper&
     }
     if (followed.frames > 0 && followed.question == number) {
       --followed.frames;
-      const float below_sight =
-          ImGui::GetItemRectMax().y + px(8) - (ImGui::GetWindowPos().y + ImGui::GetWindowHeight());
-      const float above_sight = ImGui::GetWindowPos().y + px(8) - corner.y;
-      if (below_sight > 0) {
-        ImGui::SetScrollY(ImGui::GetScrollY() + below_sight);
-      } else if (!given.any() && above_sight > 0) {
-        ImGui::SetScrollY(ImGui::GetScrollY() - above_sight);
-      }
+      bring_card_into_sight(given.any() ? FLT_MAX : corner.y);
     }
     ++number;
   }

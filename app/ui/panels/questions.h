@@ -21,6 +21,9 @@ struct UnansweredBelow {
 struct FollowedAnswer {
   int question = -1;
   int frames = 0;
+  // An answer before the run leads on to the next open question, or else to the estimate.
+  bool leads_on = false;
+  int estimate_frames = 0;
   bool framed = false;  // the tour frames the first unanswered question, which must be in view
   int brought = -1;     // the question that was last brought into view for the tour
 };
@@ -33,6 +36,9 @@ struct QuestionsState {
 };
 UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,
                           CommandQueue& queue);
+
+// Scrolls until all of a card is in sight that reaches from there to the end of the last item.
+void bring_card_into_sight(float top);
 
 // Has the question's field take the typing, if it asks for a number.
 void type_into_question(int number, QuestionsState& state);

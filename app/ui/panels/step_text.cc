@@ -194,7 +194,13 @@ UnansweredBelow step_text(const View& view, StepTextState& state, CommandQueue& 
   const UnansweredBelow below = questions(view, state.questions, state.keeper, queue);
   if (has_estimate_card(view)) {
     state.keeper.block("estimate");
+    const float top = ImGui::GetCursorScreenPos().y;
     estimate_card(view, state.estimate, queue);
+    int& frames = state.questions.followed.estimate_frames;
+    if (frames > 0) {
+      --frames;
+      bring_card_into_sight(top);
+    }
   }
   if (view.exercise() && view.exercise()->contract) {
     state.keeper.block("contract");
