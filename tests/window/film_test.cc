@@ -283,6 +283,40 @@ TEST_F(WindowTest, AFindingIsPlayedWhereItHappened) {
   keep_picture("film-finding");
 }
 
+TEST_F(WindowTest, ALineWithoutCodeSaysSo) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    ctx->KeyPress(ImGuiKey_F6);
+    wait_for_result(ctx);
+    app().send(command::FocusPanel{"warp"});
+    IM_CHECK(wait_until(ctx, [this] { return app().view().film && app().view().film_state; }));
+    select_line(ctx, 1);
+    ImGui::SetClipboardText("#include <cuda_fp16.h>\n/* of\n   two lines */");
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_V);
+    ctx->Yield(4);
+    IM_CHECK(app().session().text().starts_with("#include <cuda_fp16.h>\n/* of\n   two"));
+    const auto said = [&](int line) {
+      app().send(command::FilmToLine{1, line});
+      ctx->Yield(3);
+      std::string text;
+      int notices = 0;
+      for (const Toast& toast : app().notices()) {
+        if (toast.text.find("ine ") == std::string::npos) continue;
+        ++notices;
+        text = toast.text;
+      }
+      EXPECT_EQ(notices, 1) << "each takes the place of the one before";
+      return text;
+    };
+    for (const int line : {1, 2, 3})
+      EXPECT_EQ(said(line), "Line " + std::to_string(line) + " has no code.");
+    app().send(command::OpenStep{"coalescing", "offset"});
+    ctx->Yield(3);
+    for (const Toast& toast : app().notices())
+      EXPECT_EQ(toast.text.find("has no code"), std::string::npos) << toast.text;
+  });
+}
+
 // Which tabs fit depends on the zoom; the available actions do not.
 class FilmLooks : public WindowTest,
                   public ::testing::WithParamInterface<std::pair<const char*, float>> {};

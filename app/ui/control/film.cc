@@ -12,8 +12,20 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr double kStepSeconds = 0.12;   // per instruction while playing
-constexpr double kAccessSeconds = 0.7;  // per memory access, for the map's animation
+constexpr double kStepSeconds = 0.12;    // per instruction while playing
+constexpr double kAccessSeconds = 0.7;   // per memory access, for the map's animation
+constexpr const char* kNotice = "film";  // each takes the place of the one before
+
+// True if the line has more than comments and what only the preprocessor reads.
+bool has_code(std::string_view text, int line) {
+  std::string code = compile::without_comments(text);
+  for (size_t from = 0; line > 0; --line) {
+    const size_t end = std::min(code.find('\n', from), code.size());
+    if (line == 1) code = trimmed(code.substr(from, end - from));
+    from = std::min(end + 1, code.size());
+  }
+  return !code.empty() && code.front() != '#';
+}
 
 }  // namespace
 
@@ -47,19 +59,23 @@ Film::Film(Shell& shell, Docks& docks, Results& results)
     switch (c.event) {
       case FilmEvent::kLine:
         shell_.say(on ? tr("Lane {} reaches no other line after this step.", registers_.lane)
-                      : tr("Lane {} ran no other line before this step.", registers_.lane));
+                      : tr("Lane {} ran no other line before this step.", registers_.lane),
+                   kNotice);
         break;
       case FilmEvent::kAccess:
         shell_.say(on ? tr("There is no access after this step.")
-                      : tr("There is no access before this step."));
+                      : tr("There is no access before this step."),
+                   kNotice);
         break;
       case FilmEvent::kDivergence:
         shell_.say(on ? tr("The warp does not diverge after this step.")
-                      : tr("The warp does not diverge before this step."));
+                      : tr("The warp does not diverge before this step."),
+                   kNotice);
         break;
       case FilmEvent::kFinding:
         shell_.say(on ? tr("Nothing wrong was found after this step of the warp.")
-                      : tr("Nothing wrong was found before this step of the warp."));
+                      : tr("Nothing wrong was found before this step of the warp."),
+                   kNotice);
         break;
       default:
         break;
@@ -112,6 +128,7 @@ void Film::drop_script() {
 }
 
 void Film::close() {
+  shell_.toasts.drop(kNotice);  // of the kernel that was open
   worker_.close();
   of_ = {};
   drop_script();
@@ -164,7 +181,7 @@ void Film::take_news() {
   if (seeks_writer_ && !script_) {
     seeks_writer_ = leads_ = false;
     of_ = {};
-    shell_.say(tr("No thread wrote this element."));
+    shell_.say(tr("No thread wrote this element."), kNotice);
   }
   if (!opened || script_->steps.empty()) return;
   step_ = 0;
@@ -229,16 +246,14 @@ void Film::run_to_line(const command::FilmToLine& c, std::optional<size_t> from)
   playing_ = false;
   if (const auto step = step_at_line(*script_, from, c.line, c.by)) return show_step(*step);
   const bool ever = step_at_line(*script_, std::nullopt, c.line, 1).has_value();
-  const std::string code =
-      editor_.editor
-          ? compile::without_comments(editor_.editor->GetLineText(static_cast<size_t>(c.line - 1)))
-          : "x";
-  shell_.say(trimmed(code).empty() ? tr("Line {} has no code.", c.line)
+  const bool code = !editor_.editor || has_code(editor_.editor->GetText(), c.line);
+  shell_.say(!code   ? tr("Line {} has no code.", c.line)
              : !ever ? tr("No instruction of this warp belongs to line {}: the compiler may have "
                           "merged it with another line.",
                           c.line)
              : c.by > 0 ? tr("The warp does not reach line {} after this step.", c.line)
-                        : tr("The warp did not reach line {} before this step.", c.line));
+                        : tr("The warp did not reach line {} before this step.", c.line),
+             kNotice);
 }
 
 void Film::show_finding(const command::FilmOfFinding& c) {
