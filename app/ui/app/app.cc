@@ -40,6 +40,17 @@ void App::keep() {
   keep_settings();
 }
 
+// What an option of the command line chose for this start alone is not kept, unless something else
+// was chosen since.
+Settings App::to_keep() const {
+  Settings out = shell_.settings;
+  if (out.zoom == asked_.zoom) out.zoom = own_.zoom;
+  if (out.theme == asked_.theme) out.theme = own_.theme;
+  if (out.mode == asked_.mode) out.mode = own_.mode;
+  if (out.gpu == asked_.gpu) out.gpu = own_.gpu;
+  return out;
+}
+
 void App::keep_settings() {
   const OpenWork& work = control_->work;
   Settings& settings = shell_.settings;
@@ -58,7 +69,7 @@ void App::keep_settings() {
       if (!settings.maximized)
         shell_.window->size_in_window(settings.window_width, settings.window_height);
     }
-    if (Status saved = save_settings(settings); !saved.ok())
+    if (Status saved = save_settings(to_keep()); !saved.ok())
       std::fprintf(stderr, "%s\n", render(saved.errors()).c_str());
   }
 }
@@ -91,7 +102,7 @@ void App::start_settings() {
   } else {
     settings.motion = false;
   }
-  saved_settings_ = settings;
+  saved_settings_ = own_ = settings;
   use_keys(settings.keys);
   if (wanted.theme == "dark") settings.theme = ThemeChoice::kDark;
   if (wanted.theme == "light") settings.theme = ThemeChoice::kLight;
@@ -102,6 +113,7 @@ void App::start_settings() {
   if (wanted.notes) settings.zoom = 1.5f;  // read from a lectern, not at a desk
   if (wanted.zoom > 0) settings.zoom = clamp_zoom(wanted.zoom);
   if (!wanted.gpu.empty()) settings.gpu = wanted.gpu;
+  asked_ = settings;
 }
 
 Status App::load_gpus() {
@@ -248,7 +260,7 @@ void App::run_timers() {
   if (!(shell_.settings == saved_settings_) && !shell_.options.read_only &&
       shell_.frames_due == 0) {
     saved_settings_ = shell_.settings;
-    shell_.say(save_settings(shell_.settings));
+    shell_.say(save_settings(to_keep()));
   }
 }
 

@@ -73,6 +73,7 @@ class App {
   void begin_tour();
   bool may_close();
   void keep_settings();
+  Settings to_keep() const;
   static void exit_now();
   void take_events();
   void run_timers();
@@ -84,6 +85,7 @@ class App {
 
   Shell shell_;
   Settings saved_settings_;
+  Settings own_, asked_;  // at the start: as they were read, and with the options of this start
   std::unique_ptr<Controllers> control_;  // once the window is open
   Pointing pointing_;
   bool list_was_open_ = false;  // a menu or another pop-up was open in the previous frame
