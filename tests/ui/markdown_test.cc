@@ -160,5 +160,10 @@ TEST(Markdown, TheFirstSectionIsFoundOutsideOfCode) {
   for (const Case& c : cases) EXPECT_EQ(first_section(c.text), c.at) << c.text;
 }
 
+TEST(PlainText, HasNoMarks) {
+  EXPECT_EQ(plain_text("Row `first`, *column* 16 x.\n\nWhich **pitch**?"),
+            "Row first, column 16 x.\nWhich pitch?");
+}
+
 }  // namespace
 }  // namespace warpshop::ui

@@ -372,7 +372,6 @@ void code(const Block& block, const LinkHandler* copied) {
   ImVec2 origin = at;
   if (scrolls) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
-    ImGui::PushID(block.code.data());
     ImGui::BeginChild("code", {width, height}, ImGuiChildFlags_None,
                       ImGuiWindowFlags_HorizontalScrollbar);
     origin = ImGui::GetCursorScreenPos();
@@ -405,7 +404,6 @@ void code(const Block& block, const LinkHandler* copied) {
   if (scrolls) {
     ImGui::Dummy({widest + px(20), height - bar - px(1)});
     ImGui::EndChild();
-    ImGui::PopID();
     ImGui::PopStyleColor();
     ImGui::SetCursorScreenPos(at);
   }
@@ -519,17 +517,23 @@ void table(const Block& block, const LinkHandler& on_link) {
     return;
   }
   ImGui::PushStyleColor(ImGuiCol_ChildBg, IM_COL32_BLACK_TRANS);
-  ImGui::PushID(&block);
   ImGui::BeginChild("table", {room, 0}, ImGuiChildFlags_AutoResizeY,
                     ImGuiWindowFlags_HorizontalScrollbar);
   const float height = draw_table(*rows, layout, on_link);
   ImGui::Dummy({layout.total, height});
   ImGui::EndChild();
-  ImGui::PopID();
   ImGui::PopStyleColor();
 }
 
 }  // namespace
+
+void markdown_label(const std::string& text, float em, unsigned color) {
+  for (const Block& block : parse_markdown(text)) {
+    place(draw_rich(ImGui::GetCursorScreenPos(), content_width(), block.text,
+                    {.em = em, .color = color, .line_factor = 1.1f}, -1,
+                    [](const std::string&) {}));
+  }
+}
 
 void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on_link,
               const std::function<bool(const Block&)>& figure) {
@@ -540,7 +544,12 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2{0, 0});
   const Block* before = nullptr;
   links_drawn = 0;
+  // What scrolls is known by its place in this text: a text that is parsed in each frame has no
+  // other identity.
+  ImGui::PushID(text.c_str());
+  int number = 0;
   for (const Block& block : view.blocks) {
+    ImGui::PushID(number++);
     if (before) {
       const bool tight =
           block.kind == Block::Kind::kListItem && before->kind == Block::Kind::kListItem;
@@ -577,7 +586,9 @@ void markdown(MarkdownView& view, const std::string& text, const LinkHandler& on
         break;
     }
     before = &block;
+    ImGui::PopID();
   }
+  ImGui::PopID();
   ImGui::PopStyleVar();
 }
 

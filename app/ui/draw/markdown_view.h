@@ -26,4 +26,8 @@ void markdown(MarkdownView& view, const std::string& text,
               const std::function<void(const std::string&)>& on_link,
               const std::function<bool(const Block&)>& figure = {});
 
+// A sentence or two of an author's, in the size and colour of a label: code and formulas as in a
+// text.
+void markdown_label(const std::string& text, float em, unsigned color);
+
 }  // namespace warpshop::ui

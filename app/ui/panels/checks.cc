@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/actions.h"
+#include "draw/markdown_view.h"
 #include "draw/spots.h"
 #include "draw/tooltip.h"
 #include "draw/widgets.h"
@@ -76,7 +77,7 @@ std::string wanted_text(const lab::CheckResult& check) {
   std::string out;
   if (!check.wanted.empty()) out = tr("Wanted: {}", check.wanted);
   if (!check.got.empty()) out += (out.empty() ? "" : "\n") + tr("Got: {}", check.got);
-  if (!check.message.empty()) out += (out.empty() ? "" : "\n\n") + tr(check.message);
+  if (!check.message.empty()) out += (out.empty() ? "" : "\n\n") + plain_text(tr(check.message));
   return out;
 }
 
@@ -198,7 +199,7 @@ void checks(const View& view, CommandQueue& queue) {
         if (state != CheckState::kFailed || helped || check.message.empty()) continue;
         helped = true;
         ImGui::Indent(px(24));
-        paragraph(look().fonts->regular, kLabel, look()->muted, tr(check.message));
+        markdown_label(tr(check.message), kLabel, look()->muted);
         ImGui::Unindent(px(24));
         gap(4);
       }

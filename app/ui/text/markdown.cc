@@ -337,6 +337,16 @@ std::vector<Block> parse_markdown(std::string_view text) {
   return std::move(reader.blocks);
 }
 
+std::string plain_text(std::string_view markdown) {
+  std::string out;
+  for (const Block& block : parse_markdown(markdown)) {
+    if (!out.empty()) out += "\n";
+    for (const Inline& run : block.text) out += run.text;
+    out += block.code;
+  }
+  return out;
+}
+
 size_t first_section(std::string_view text) {
   bool code = false;
   for (size_t at = 0; at < text.size();) {

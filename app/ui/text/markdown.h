@@ -56,6 +56,9 @@ struct Block {
 
 std::vector<Block> parse_markdown(std::string_view text);
 
+// The words alone, a line for each block: for a tooltip.
+std::string plain_text(std::string_view markdown);
+
 // Offset of the first heading of level 2 ("## Your task"); npos if there is none. Ignores code.
 size_t first_section(std::string_view text);
 
