@@ -135,12 +135,15 @@ std::vector<lab::TimeRow> rows_of(const View& view, const lab::RunResult& result
 struct TimeBar {
   lab::TimeRow row;
   std::string name;
+  std::string short_name;  // where there is no room for the name
   ImU32 color = 0;
   bool below = false;   // belongs to the row above it
   std::string version;  // its history id: a click shows what has changed since; empty: none
 };
 
 constexpr size_t kMostVersionBars = 3;
+
+constexpr float kLeastBar = 24;  // that is as long as it should be beside its figure
 
 constexpr double kAsFast = 0.02;  // a smaller difference counts as none
 
@@ -198,6 +201,7 @@ std::vector<TimeBar> bars_of(const std::vector<lab::TimeRow>& rows, const View& 
                                     : std::string(tr(lab::name_of(row.provenance)))
                : kernels ? tr("{}, {}", what_text(row), tr(lab::name_of(row.provenance)))
                          : what_text(row);
+    if (kernels && !bar.below) bar.short_name = what_text(row);  // the badge says the rest
     const ImU32 full = row.what == lab::Timed::kYours       ? (good ? t.good : t.poor)
                        : row.what == lab::Timed::kReference ? t.accent
                        : row.provenance == lab::Provenance::kPublished && (row.value > 0)
@@ -261,8 +265,10 @@ void draw_time_bar(const TimeBar& bar, lab::Rate rate, const BarColumns& columns
   }
   const float y = at.y + (line - line_height(f.regular, kLabel)) / 2;
   const float indent = bar.below ? px(10) : 0;
-  draw_text_cut(list, {at.x + indent, y}, f.regular, kLabel, bar.below ? t.muted : t.body, bar.name,
-                columns.name_width - indent - px(8));
+  const float name_room = columns.name_width - indent - px(8);
+  const bool cut = text_size(f.regular, kLabel, bar.name).x > name_room;
+  draw_text_cut(list, {at.x + indent, y}, f.regular, kLabel, bar.below ? t.muted : t.body,
+                cut && !bar.short_name.empty() ? bar.short_name : bar.name, name_room);
   badge(list, {at.x + width, at.y + (line - px(18)) / 2}, row.provenance);
   const float left = at.x + columns.name_width, right = left + room_for_bars(columns);
   if (columns.time_width > 0 && row.us > 0) {
@@ -315,11 +321,15 @@ void draw_bars(const std::vector<TimeBar>& bars, lab::Rate rate, CommandQueue& q
       time_width = std::max(time_width, text_size(f.regular, kLabel, time_of(bar.row)).x + px(12));
   }
   name_width = std::min(name_width, content_width() * 0.3f);
-  // Narrow panels show the time in the tooltip.
-  if (rate == lab::Rate::kTime || content_width() < px(380)) time_width = 0;
+  // Where the bars and their figures would have no room, the time is in the tooltip.
+  float figure_width = 0;
+  for (const BarLength& length : lengths)
+    figure_width = std::max(figure_width, length.figure_width);
+  const float bars_room = room_for_bars({0, name_width, time_width});
+  if (rate == lab::Rate::kTime || bars_room < figure_width + px(kLeastBar)) time_width = 0;
   const ImVec2 at = ImGui::GetCursorScreenPos();
   BarColumns columns{0, name_width, time_width};
-  columns.scale = bar_scale(lengths, room_for_bars(columns), px(24));
+  columns.scale = bar_scale(lengths, room_for_bars(columns), px(kLeastBar));
   for (const TimeBar& bar : bars) draw_time_bar(bar, rate, columns, queue);
   const float bottom = ImGui::GetCursorScreenPos().y;
   const float right = at.x + content_width() - badge_width(lab::Provenance::kPublished) - px(10);
