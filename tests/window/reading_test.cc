@@ -202,5 +202,28 @@ TEST_F(WindowTest, AWideTableIsReadableInANarrowWindow) {
   });
 }
 
+// What fits needs no scroll bar, at any zoom.
+TEST_F(WindowTest, FragmentsThatFitDoNotScroll) {
+  open("tensor-cores", "tile");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::EditText{app().session().step()->exercise->solution});
+    app().send(command::Run{});
+    wait_for_result(ctx);
+    for (const float zoom : {1.0f, 1.25f, 1.5f, 2.0f}) {
+      app().send(command::Zoom{zoom / app().settings().zoom});
+      ctx->Yield(8);  // few docks have room for all tabs
+      app().send(command::FocusPanel{"fragments"});
+      ctx->Yield(8);
+      const ImGuiWindow* panel = ctx->GetWindowByRef("//###fragments");
+      IM_CHECK_SILENT(panel != nullptr);
+      EXPECT_FALSE(panel->ScrollbarX && panel->ScrollbarY)
+          << zoom << ": " << panel->ScrollMax.x << ", " << panel->ScrollMax.y;
+      EXPECT_TRUE(panel->ScrollMax.y == 0 || panel->ScrollMax.y > 8) << zoom;
+    }
+  });
+  keep_picture("fragments-large");
+}
+
 }  // namespace
 }  // namespace warpshop::ui

@@ -1,6 +1,7 @@
 #include "panels/fragments_panel.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "draw/panel.h"
@@ -130,8 +131,9 @@ void draw_product(const View& view, const TensorProduct& product, CommandQueue& 
                         std::max(d.of->rows, b.of ? b.of->rows : 0), 3, 1};
   const float in_corner = corner.cell(space, name, gap_between),
               in_row = row.cell(space, name, gap_between);
-  const bool beside = b.of != nullptr && in_row > 1.2f * in_corner;
-  // The panel scrolls where elements would be too small to point at.
+  // The panel scrolls where elements would be too small to point at, down but not across.
+  const bool row_fits = px(4) * static_cast<float>(row.columns) + 2 * gap_between <= space.x;
+  const bool beside = b.of != nullptr && row_fits && in_row > 1.2f * in_corner;
   const float cell = std::clamp(beside ? in_row : in_corner, px(4), px(kMostFragmentCell));
   const auto width = [&](int columns) {
     return columns == 0 ? 0 : cell * static_cast<float>(columns) + gap_between;
@@ -150,9 +152,11 @@ void draw_product(const View& view, const TensorProduct& product, CommandQueue& 
   draw(a, 0, above);
   draw(b, width(of_a), 0);
   draw(d, to_d, above);
-  ImGui::SetCursorScreenPos(
-      {at.x, at.y + above + name + cell * static_cast<float>(beside ? row.rows : d.of->rows)});
-  ImGui::Dummy({to_d + cell * static_cast<float>(d.of->columns), px(1)});
+  // Rounded down: what fits exactly needs no scroll bar.
+  ImGui::SetCursorScreenPos(at);
+  ImGui::Dummy(
+      {std::floor(to_d + cell * static_cast<float>(d.of->columns)),
+       std::floor(above + name + cell * static_cast<float>(beside ? row.rows : d.of->rows))});
 }
 
 }  // namespace
