@@ -56,7 +56,11 @@ RoofFrame lay_out(const std::vector<Roof>& roofs, const std::vector<RoofMark>& m
   frame.x0 = std::floor(std::log10(left) * 2) / 2;
   frame.x1 = std::ceil(std::log10(right) * 2) / 2;
   frame.y0 = std::floor(std::log10(low / 2) * 2) / 2;
-  frame.y1 = std::log10(high * 2.2);
+  // No roof crosses the axis's name above it.
+  const double name = (line_height(look().fonts->regular, kSmall) + px(4)) / (max.y - min.y);
+  const double above_roof =
+      name < 0.5 ? (std::log10(high) - frame.y0 * name) / (1 - name) : std::log10(high);
+  frame.y1 = std::max(std::log10(high * 2.2), above_roof);
   return frame;
 }
 
@@ -116,6 +120,14 @@ std::string power_text(double exponent) {
                                                             : amount_text(value);
 }
 
+// Draws a name of the chart so that no line crosses it.
+void draw_name(ImDrawList* list, ImVec2 at, ImVec2 size, const Face& face, float em, ImU32 color,
+               const std::string& text) {
+  list->AddRectFilled({at.x - px(2), at.y}, {at.x + size.x + px(2), at.y + size.y},
+                      with_alpha(look()->panel, 0.85f), px(3));
+  draw_text(list, at, face, em, color, text);
+}
+
 void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Places& places) {
   const ScaleMarks marks;
   const Theme& t = *look().theme;
@@ -153,7 +165,7 @@ void draw_axes(ImDrawList* list, const RoofFrame& frame, RooflineWork work, Plac
   const ImVec2 x_at{frame.max.x - x_name.x, frame.max.y + px(4) + line},
       y_at{frame.min.x + px(4), frame.min.y};
   draw_text(list, x_at, face, kSmall, t.muted, below);
-  draw_text(list, y_at, face, kSmall, t.muted, above);
+  draw_name(list, y_at, y_name, face, kSmall, t.muted, above);
   places.take(y_at, {y_at.x + y_name.x, y_at.y + y_name.y});
   metric_area(x_at, {x_at.x + x_name.x, x_at.y + x_name.y}, metric::kIntensity);
   metric_area(y_at, {y_at.x + y_name.x, y_at.y + y_name.y},
@@ -195,14 +207,6 @@ void draw_roofs(ImDrawList* list, const RoofFrame& frame, const std::vector<Roof
     places.take_line(a, b);
   }
   list->PopClipRect();
-}
-
-// Draws a name of the chart so that no line crosses it.
-void draw_name(ImDrawList* list, ImVec2 at, ImVec2 size, const Face& face, float em, ImU32 color,
-               const std::string& text) {
-  list->AddRectFilled({at.x - px(2), at.y}, {at.x + size.x + px(2), at.y + size.y},
-                      with_alpha(look()->panel, 0.85f), px(3));
-  draw_text(list, at, face, em, color, text);
 }
 
 // Draws the flat roof's name at its right end and the slopes' names along them: above L2's, below
