@@ -278,6 +278,63 @@ TEST_F(WindowTest, TheToursButtonsStayInTheirPlaces) {
   });
 }
 
+// The strip is as high as its longest step: nothing in it scrolls.
+TEST_F(WindowTest, TheToursStripHasNoScrollBar) {
+  open("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::ShowTour{});
+    ctx->Yield(4);
+    for (size_t n = 0; app().tour().open() && !app().tour().finished(); ++n) {
+      const ImGuiWindow* strip = ctx->GetWindowByRef("//##tour");
+      IM_CHECK_SILENT(strip != nullptr);
+      EXPECT_FALSE(strip->ScrollbarX || strip->ScrollbarY) << app().tour().step().id;
+      app().send(command::SkipTour{});
+      ctx->Yield(4);
+    }
+  });
+}
+
+// Of the dialog and its list, one has a scroll bar.
+TEST_F(WindowTest, TheListOfKeysAloneScrolls) {
+  UiOptions look;
+  look.zoom = 2;
+  open("coalescing", "one-warp", look);
+  walk([this](ImGuiTestContext* ctx) {
+    resize(ctx, 1366, 768);
+    app().send(command::OpenKeys{});
+    ctx->Yield(6);
+    IM_CHECK_EQ_NO_RET(ctx->UiContext->OpenPopupStack.Size, 1);
+    const ImGuiWindow* dialog = ctx->UiContext->OpenPopupStack.back().Window;
+    EXPECT_LE(dialog->ScrollMax.y, 0);
+    EXPECT_LE(dialog->Rect().Max.y, 768);
+    const ImGuiTestItemInfo close = ctx->ItemInfo("//$FOCUSED/Close##close");
+    EXPECT_TRUE(close.ID != 0 && dialog->Rect().Contains(close.RectFull));
+  });
+}
+
+// An option of one start is not the next one's setting, unless it is changed in the window.
+TEST_F(WindowTest, TheZoomOfTheCommandLineIsOfThisStartAlone) {
+  UiOptions look;
+  look.zoom = 2;
+  look.theme = "light";
+  open("coalescing", "one-warp", look);
+  walk([this](ImGuiTestContext* ctx) {
+    IM_CHECK_EQ(app().settings().zoom, 2.0f);
+    app().send(command::SetMotion{!app().settings().motion});  // so that they are saved
+    ctx->Yield(8);
+  });
+  reopen("coalescing", "one-warp");
+  walk([this](ImGuiTestContext* ctx) {
+    IM_CHECK_EQ(app().settings().zoom, 1.0f);
+    IM_CHECK(app().settings().theme == ThemeChoice::kDark);
+    app().send(command::Zoom{1.5f / app().settings().zoom});
+    ctx->Yield(8);
+  });
+  reopen("coalescing", "one-warp");
+  EXPECT_EQ(app().settings().zoom, 1.5f);
+}
+
 TEST_F(WindowTest, TheTourGoesOnFromTheLastAccessOfAWarp) {
   open("coalescing", "one-warp");
   walk([this](ImGuiTestContext* ctx) {

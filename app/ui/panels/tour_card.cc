@@ -93,8 +93,8 @@ void strip_ends(const Tour& tour, bool beside, CommandQueue& queue) {
   } else {
     ImGui::SetCursorPos({at.x + ends.skip, at.y});
     if (link(tr_id("Skip", "tour-skip"), kLabel)) queue.push(command::SkipTour{});
+    action_tooltip("tour-skip");
   }
-  action_tooltip("tour-skip");
   if (beside || ends.width <= room) ImGui::SetCursorPos({at.x + ends.leave, at.y});
   if (link(tr_id("Leave the tour", "tour-leave"), kLabel)) queue.push(command::LeaveTour{});
   action_tooltip("tour");
@@ -113,7 +113,8 @@ float tour_strip(const Tour& tour, const TourFacts& now, float top, CommandQueue
   const float width = viewport->WorkSize.x - 2 * side;
   const StripLayout layout = layout_of(width - 2 * inset.x);
   // On a screen too small for all of it, the text scrolls.
-  const float height = std::min(layout.height + 2 * inset.y, viewport->WorkSize.y * 0.4f);
+  const float all = layout.height + 2 * inset.y, most = viewport->WorkSize.y * 0.4f;
+  const float height = std::min(all, most);
   ImGui::SetNextWindowPos({viewport->WorkPos.x + side, viewport->WorkPos.y + top});
   ImGui::SetNextWindowSize({width, height});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, inset);
@@ -121,7 +122,8 @@ float tour_strip(const Tour& tour, const TourFacts& now, float top, CommandQueue
   ImGui::PushStyleColor(ImGuiCol_WindowBg, t.raised);
   ImGui::PushStyleColor(ImGuiCol_Border, t.tour);
   ImGui::Begin("##tour", nullptr,
-               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+               (all <= most ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar |
+                   ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
                    ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing |
                    ImGuiWindowFlags_NoDocking | ImGuiWindowFlags_NoNav);
   // In front of the panels, behind dialogs and lists.
