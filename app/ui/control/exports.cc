@@ -14,6 +14,8 @@
 namespace warpshop::ui {
 namespace {
 
+constexpr char kReportTopic[] = "report";  // the notice that goes when the page is there
+
 std::vector<const lab::Lab*> all_labs(const lab::LabLibrary& library) {
   std::vector<const lab::Lab*> out;
   for (const lab::Lab& lab : library.labs) out.push_back(&lab);
@@ -36,7 +38,7 @@ Exports::Exports(Shell& shell, OpenWork& work)
     if (!lab) return;
     if (work_.session->dirty()) shell_.say(work_.session->save());
     if (write(*lab, ReportJob::Of::kReport, lab->id))
-      shell_.say(tr("Every exercise of {} is run for the report…", lab->title));
+      shell_.say(tr("Every exercise of {} is run for the report…", lab->title), kReportTopic);
   });
   commands.on([this](const command::WriteHandout& c) {
     const lab::Lab* lab = shell_.lecture.on() ? shell_.lecture.lab : work_.session->lab();
@@ -47,7 +49,7 @@ Exports::Exports(Shell& shell, OpenWork& work)
     }
     const auto of = c.notes ? ReportJob::Of::kLectureWithNotes : ReportJob::Of::kLecture;
     if (write(*lab, of, lab->id + (c.notes ? "-notes" : "-lecture")))
-      shell_.say(tr("Every scene of {} is run for the page…", lab->title));
+      shell_.say(tr("Every scene of {} is run for the page…", lab->title), kReportTopic);
   });
   commands.on([this](const command::AskHandIn&) {
     if (work_.session->dirty()) shell_.say(work_.session->save());
@@ -127,6 +129,7 @@ void Exports::open_path(const std::string& chosen) {
 void Exports::take_report() {
   const std::optional<Result<std::filesystem::path>> written = report_worker_.take();
   if (!written) return;
+  shell_.toasts.drop(kReportTopic);
   shell_.draw_frames(3);
   if (!written->ok()) {
     shell_.say(written->errors());

@@ -200,12 +200,17 @@ void hand_in_row(const lab::HandedIn& kernel) {
     draw_check(ImGui::GetWindowDrawList(), {at.x + px(8), at.y + px(10)}, px(12), look()->good,
                px(2));
   ImGui::Indent(px(28));
-  label(look().fonts->regular, kBody, look()->text, kernel.title);
-  ImGui::SameLine(0, px(10));
-  label(look().fonts->regular, kLabel, look()->muted,
-        !passed                ? tr("your latest text, which has not passed")
-        : kernel.changed_since ? tr("the version that passed; you have changed the text since")
-                               : tr("the version that passed"));
+  const Face& face = look().fonts->regular;
+  const std::string which = !passed ? tr("your latest text, which has not passed")
+                            : kernel.changed_since
+                                ? tr("the version that passed; you have changed the text since")
+                                : tr("the version that passed");
+  const bool beside =
+      text_size(face, kBody, kernel.title).x + px(10) + text_size(face, kLabel, which).x <=
+      content_width();
+  paragraph(face, kBody, look()->text, kernel.title);
+  if (beside) ImGui::SameLine(0, px(10));
+  paragraph(face, kLabel, look()->muted, which);
   ImGui::Unindent(px(28));
 }
 
@@ -217,8 +222,8 @@ void hand_in(DialogState& state, bool appearing, CommandQueue& queue) {
       "You have started {} exercises; {1} passed. One archive for your teacher is written:",
       lab::passed_among(state.to_hand_in)));
   gap(4);
-  ImGui::BeginChild("kernels", {0, std::min(px(28) * static_cast<float>(state.to_hand_in.size()),
-                                            ImGui::GetMainViewport()->Size.y * 0.45f)});
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, ImGui::GetMainViewport()->Size.y * 0.45f});
+  ImGui::BeginChild("kernels", {0, 0}, ImGuiChildFlags_AutoResizeY);
   for (const lab::HandedIn& kernel : state.to_hand_in) hand_in_row(kernel);
   ImGui::EndChild();
   problems(state.unsaved);
@@ -361,7 +366,7 @@ void dialogs(const View& view, DialogState& state, CommandQueue& queue) {
   // Lists and long texts in these dialogs scroll by themselves.
   const bool lists = state.open == Dialog::kPalette || state.open == Dialog::kScenes ||
                      state.open == Dialog::kSpeakerNotes || state.open == Dialog::kInstructor ||
-                     state.open == Dialog::kPage;
+                     state.open == Dialog::kPage || state.open == Dialog::kKeys;
   const bool visible = ImGui::BeginPopupModal(
       kName, nullptr,
       (lists ? ImGuiWindowFlags_NoScrollbar : 0) | ImGuiWindowFlags_NoTitleBar |

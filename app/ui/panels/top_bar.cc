@@ -78,8 +78,11 @@ float breadcrumb(const View& view, float left, float limit, CommandQueue& queue)
               place_width = crumb_width(f.medium, place);
   float x = left + px(6);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 8));
-  if (x + lab_width + px(16) + std::min(place_width, px(120)) <= limit) {
-    if (crumb("##labs", f.regular, lab->title, x, lab_width)) ImGui::OpenPopup("labs");
+  // A long name is cut before it is left out.
+  const float lab_room = limit - x - px(16) - std::min(place_width, px(120));
+  if (lab_room >= std::min(lab_width, px(96))) {
+    if (crumb("##labs", f.regular, lab->title, x, std::min(lab_width, lab_room)))
+      ImGui::OpenPopup("labs");
     const ImVec2 min = ImGui::GetItemRectMin(), max = ImGui::GetItemRectMax();
     if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) tooltip(tr("Another lab"), {});
     if (begin_popup_beside("labs", min, max)) {
@@ -352,7 +355,10 @@ void top_bar(const View& view, CommandQueue& queue) {
   const float pipeline_right = window.x + right - px(16), between = px(24);
   const float beside_names = pipeline_right - pipeline_width(false) - between;
   const bool short_form = beside_names - menu_right < px(280);
-  const float limit = std::max(menu_right, pipeline_right - pipeline_width(short_form) - between);
+  // A step without a kernel has no pipeline.
+  const float pipeline_left =
+      view.exercise() ? pipeline_right - pipeline_width(short_form) - between : pipeline_right;
+  const float limit = std::max(menu_right, pipeline_left);
   const float crumb_right = view.home ? menu_right : breadcrumb(view, menu_right, limit, queue);
   if (view.exercise() && !view.home)
     pipeline(view, crumb_right + between, pipeline_right, short_form, queue);

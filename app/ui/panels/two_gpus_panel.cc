@@ -74,7 +74,11 @@ std::string time_words(const View& view, std::string_view gpu) {
 }
 
 // "134×", "3.3×": a prediction is not known more exactly.
-std::string times_text(double ratio) { return decimal_text(ratio, ratio < 10 ? 1 : 0) + "×"; }
+std::string times_text(double ratio) {
+  return (ratio < 9.95 ? decimal_text(ratio, 1)
+                       : with_separators(static_cast<uint64_t>(std::llround(ratio)))) +
+         "×";
+}
 
 // The time of the whole kernel, and how it compares with that on the first GPU.
 void draw_time(const View& view, const ComparedSide& side, const ComparedSide& first) {
