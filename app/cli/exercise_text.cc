@@ -25,9 +25,9 @@ Result<ExerciseText> exercise_text(const TextChoice& choice, const lab::Lab& lab
   Result<std::optional<lab::WrittenText>> text = lab::newest_text(lab, step);
   if (!text.ok()) return text.errors();
   if (!text->has_value()) {
-    return ExerciseText{exercise.skeleton, step.id + ".cu",
-                        "The skeleton: you have no text in " +
-                            lab::student_file(lab, step).string()};
+    return ExerciseText{
+        exercise.skeleton, step.id + ".cu",
+        "The skeleton: you have no text in " + lab::student_file(lab, step).string()};
   }
   return ExerciseText{std::move((*text)->text), step.id + ".cu",
                       "Your text: " + (*text)->file.string()};

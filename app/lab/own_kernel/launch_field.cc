@@ -59,17 +59,16 @@ Sentence mistake_in_dimensions(std::string_view text, int64_t n, double most) {
     const std::optional<HostArithmetic::Value> value = HostArithmetic(part, names, {}).run();
     if (!value) return expected(text);
     if (std::trunc(value->number) < 1) {
-      return sentence("'{text}' is {count} for this n; there must be at least one",
-                      {{"text", std::string(text)},
-                       {"count", decimal(std::trunc(value->number), 0)}});
+      return sentence(
+          "'{text}' is {count} for this n; there must be at least one",
+          {{"text", std::string(text)}, {"count", decimal(std::trunc(value->number), 0)}});
     }
     product *= std::trunc(value->number);
   }
   if (product <= most) return {};
-  return sentence("'{text}' is {count} for this n; at most {most} are possible",
-                  {{"text", std::string(text)},
-                   {"count", decimal(product, 0)},
-                   {"most", decimal(most, 0)}});
+  return sentence(
+      "'{text}' is {count} for this n; at most {most} are possible",
+      {{"text", std::string(text)}, {"count", decimal(product, 0)}, {"most", decimal(most, 0)}});
 }
 
 }  // namespace warpshop::lab

@@ -404,8 +404,8 @@ void schedulers_panel(const View& view, SchedulersPanelState& state, CommandQueu
                               cycle_text(state.begin), cycle_text(state.end));
   if (std::any_of(prediction.timelines.begin(), prediction.timelines.end(),
                   [](const timing::WarpTimeline& line) { return line.cut; }))
-    what += " · " + tr("only the beginning of {} cycles is kept",
-                       cycle_text(prediction.simulated_cycles));
+    what += " · " +
+            tr("only the beginning of {} cycles is kept", cycle_text(prediction.simulated_cycles));
   panel.header(tr("Warp schedulers"), what);
   Greyed grey(view.stale);
   WarpState worst = WarpState::kWait;
