@@ -233,11 +233,11 @@ TEST_F(GestureTest, TheBoxOfABracketIsWhereItIsWrappedTo) {
   const TextEditor& editor = *app().editor();
   size_t columns = 0;  // per row
   while (editor.DocPos2VisPos({0, columns + 1}).row == 0) ++columns;
-  const std::string before = std::string(columns, 'x') + " ";
+  const std::string before = std::string(columns - 1, 'x') + " ";
   put(before + "{\n  a;\n}\n");
   type("<Down><Down>");
-  ASSERT_EQ(editor.DocPos2VisPos({0, columns + 2}).row, 1u);
-  const ImVec2 behind = place_of(0, columns + 2);  // 0.3 letters right of the bracket
+  ASSERT_EQ(editor.DocPos2VisPos({0, columns + 1}).row, 1u);
+  const ImVec2 behind = place_of(0, columns + 1);  // 0.3 letters right of the bracket
   const float glyph = editor.GetGlyphWidth(), row = editor.GetLineHeight();
   for (int frame = 0; frame < 4; ++frame) app().frame(false);
   const Picture picture = app().window().read_picture();
@@ -248,8 +248,8 @@ TEST_F(GestureTest, ALineThatFillsItsRowsHasNoEmptyOne) {
   open("coalescing", "one-warp");
   put(std::string(400, 'x'));
   const TextEditor& editor = *app().editor();
-  size_t room = 1;  // glyphs per row
-  while (editor.DocPos2VisPos({0, room}).row == 0) ++room;
+  size_t room = 0;  // glyphs per row
+  while (editor.DocPos2VisPos({0, room + 1}).row == 0) ++room;
   for (const size_t rows : {1, 2, 3}) {
     put(std::string(rows * room, 'x') + "\na\n");
     EXPECT_EQ(editor.DocPos2VisPos({1, 0}).row, rows);
