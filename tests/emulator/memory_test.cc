@@ -35,6 +35,15 @@ TEST(MemoryTest, SignAndWidthOfNarrowLoads) {
   }
 }
 
+TEST(MemoryTest, OneByteIsNoPlural) {
+  const KernelRun run =
+      run_ptx(kernel_text("ld.global.u8 %r0, [%p0+8]; st.global.u32 [%p0], %r0; ret;", 1),
+              {1, 1, 1}, {1, 1, 1}, {Words(2)});
+  const Finding* f = run.find(FindingKind::kOutOfBounds);
+  ASSERT_NE(f, nullptr);
+  EXPECT_NE(f->message.english().find("read of 1 byte at 0x"), std::string::npos) << f->message;
+}
+
 TEST(MemoryTest, GenericAddressesReachEverySpace) {
   const std::string body = kOwnWord +
                            "cvta.shared.u64 %l1, s; mul.wide.u32 %l2, %r31, 4; add.s64 %l1, %l1, "

@@ -18,11 +18,12 @@ namespace warpshop::emulator {
 namespace {
 
 Sentence access_at(std::string_view access, int bytes, uint64_t address, Sentence wrong) {
-  return sentence("{access} of {bytes} bytes at {address}: {wrong}",
-                  {{"access", access_words(access)},
-                   {"bytes", bytes},
-                   {"address", hexadecimal(address)},
-                   {"wrong", std::move(wrong)}});
+  return sentence(
+      "{access} of {bytes} at {address}: {wrong}",
+      {{"access", access_words(access)},
+       {"bytes", counted(static_cast<uint64_t>(bytes), "{count} byte", "{count} bytes")},
+       {"address", hexadecimal(address)},
+       {"wrong", std::move(wrong)}});
 }
 
 // Names of regions that are not buffers of the launch.

@@ -5,6 +5,7 @@
 #include <optional>
 #include <tuple>
 
+#include "lab/findings.h"
 #include "models/transactions.h"
 #include "run/local_arrays.h"
 #include "run/word_names.h"

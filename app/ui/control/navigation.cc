@@ -196,10 +196,16 @@ void Navigation::step_access(int by) {
     const bool shared = panel == "banks";
     for (size_t next = to; accesses.entries[to].shared != shared; to = next) {
       next = accesses.in_same_warp(to, by);
-      if (next == to) return;
+      if (next == to) return tell_end(by);
     }
   }
+  if (to == *results_.selected) tell_end(by);
   results_.select(to, true);
+}
+
+void Navigation::tell_end(int by) {
+  if (shell_.lecture.on() && by > 0)
+    shell_.say(tr("That was the warp's last access: Page Down goes on."), "end");
 }
 
 void Navigation::select_line(int line) {

@@ -23,6 +23,7 @@ class Navigation {
   void focus_panel(const std::string& id);
   void show_stage(lab::Stage stage);
   void step_access(int by);
+  void tell_end(int by);  // in a lecture, where the arrow leads no further
   void select_line(int line);
   void go_to(const SourcePlace& place);
   void step_moment(const command::StepMoment& c);

@@ -1,6 +1,7 @@
 #include "panels/two_gpus_panel.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "draw/panel.h"
 #include "draw/tooltip.h"
