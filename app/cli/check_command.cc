@@ -120,8 +120,7 @@ int check_command(const CheckOptions& options) {
     }
     // Without a usable GPU there is no verdict on the kernel.
     for (const Diagnostic& problem : result.measure_problems) {
-      tool_failed |= problem.severity == Severity::kError &&
-                     (is_machines_fault(problem) || problem.kind.name().starts_with("gpu-")) &&
+      tool_failed |= problem.severity == Severity::kError && is_tools_fault(problem) &&
                      !lab::is_kernels_fault(problem);
     }
     passed += result.passed ? 1 : 0;

@@ -173,6 +173,8 @@ int serve_command(const ServeCommandOptions& options);
 // Prints diagnostics to standard error and returns the status of the most severe: an input error
 // unless the compiler is missing or a folder cannot be used.
 int fail(const Diagnostics& diagnostics);
+// This machine failed, or its GPU: not the input.
+bool is_tools_fault(const Diagnostic& problem);
 
 // The profile, or a diagnostic listing the known ones.
 Result<models::GpuProfile> gpu_named(const std::string& id);

@@ -6,11 +6,14 @@
 
 namespace warpshop::cli {
 
+bool is_tools_fault(const Diagnostic& problem) {
+  return is_machines_fault(problem) || problem.kind.name().starts_with("gpu-");
+}
+
 int fail(const Diagnostics& diagnostics) {
   print_error(render(diagnostics) + "\n");
   for (const Diagnostic& diagnostic : diagnostics) {
-    if (is_machines_fault(diagnostic) || diagnostic.kind.name().starts_with("gpu-"))
-      return kToolFailed;
+    if (is_tools_fault(diagnostic)) return kToolFailed;
   }
   return kInputError;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "core/files.h"
 #include "core/lines.h"
 
 namespace warpshop {
@@ -70,7 +71,7 @@ Diagnostic make_error_at(SourcePlace place, DiagnosticKind kind, Sentence messag
 
 bool is_machines_fault(const Diagnostic& problem) {
   return problem.kind == "nvrtc" || problem.kind == "tool" || problem.kind == "process" ||
-         problem.kind == "disk-full";
+         problem.kind == kDiskFull;
 }
 
 bool has_errors(const Diagnostics& diagnostics) {

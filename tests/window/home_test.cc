@@ -18,11 +18,6 @@ namespace {
 
 class HomeTest : public WindowTest {
  protected:
-  static bool is_said(ImGuiTestContext* ctx, std::string_view words) {
-    const std::vector<DrawnText> texts = texts_of_frame(ctx);
-    return std::any_of(texts.begin(), texts.end(),
-                       [&](const DrawnText& t) { return t.text.find(words) != std::string::npos; });
-  }
   std::string place() { return app().session().place(); }
   // Writes the file from outside, like another program.
   void write_text(ImGuiTestContext* ctx, const std::string& text) {
@@ -39,7 +34,7 @@ TEST_F(HomeTest, TheFirstStartShowsAllLabsAndOffersTheTour) {
     ctx->Yield(6);
     IM_CHECK(app().view().home);
     IM_CHECK(!app().tour().open());
-    for (const lab::Lab& lab : app().view().labs->labs) IM_CHECK(is_said(ctx, lab.title));
+    for (const lab::Lab& lab : app().view().labs->labs) IM_CHECK(is_drawn(ctx, lab.title));
     keep_picture(ctx, "home-first");
     ctx->ItemClick("**/Take the tour##home-tour");
     ctx->Yield(4);
@@ -76,15 +71,15 @@ TEST_F(HomeTest, WhoHasBegunGoesOnWhereTheyWereAndIsOneKeyFromAllLabs) {
     ctx->KeyPress(ImGuiMod_Alt | ImGuiKey_Home);
     ctx->Yield(6);
     IM_CHECK(app().view().home);
-    IM_CHECK(is_said(ctx, "Continue where you were"));
-    IM_CHECK(is_said(ctx, "0 of 12 steps passed"));
+    IM_CHECK(is_drawn(ctx, "Continue where you were"));
+    IM_CHECK(is_drawn(ctx, "0 of 12 steps passed"));
     keep_picture(ctx, "home");
     ctx->KeyPress(ImGuiKey_Enter);
     ctx->Yield(8);
     IM_CHECK(!app().view().home);
     IM_CHECK_STR_EQ(place().c_str(), "coalescing/stride");
     // The panels have not changed.
-    IM_CHECK(is_said(ctx, "DRAM"));
+    IM_CHECK(is_drawn(ctx, "DRAM"));
     const std::vector<DrawnText> texts = texts_of_frame(ctx);
     IM_CHECK(std::any_of(texts.begin(), texts.end(), [](const DrawnText& t) {
       return t.window.find("###dram") != std::string::npos;
@@ -200,14 +195,14 @@ TEST_F(HomeTest, ALabWithoutGermanTextsSaysSo) {
                                   [](const lab::Lab& one) { return !lab::speaks(one, "de"); });
     app().send(command::OpenStep{lab->id, lab->steps.front().id});
     ctx->Yield(6);
-    IM_CHECK(is_said(ctx,
-                     "Die Texte dieses Labs sind auf Englisch: Eine Übersetzung gibt es noch "
-                     "nicht."));
-    app().send(command::OpenStep{"coalescing", "one-warp"});
-    ctx->Yield(6);
-    IM_CHECK(!is_said(ctx,
+    IM_CHECK(is_drawn(ctx,
                       "Die Texte dieses Labs sind auf Englisch: Eine Übersetzung gibt es noch "
                       "nicht."));
+    app().send(command::OpenStep{"coalescing", "one-warp"});
+    ctx->Yield(6);
+    IM_CHECK(!is_drawn(ctx,
+                       "Die Texte dieses Labs sind auf Englisch: Eine Übersetzung gibt es noch "
+                       "nicht."));
   });
 }
 
@@ -239,7 +234,7 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "gtx-280");
     IM_CHECK_STR_EQ(app().settings().gpu.c_str(), "h200");
-    IM_CHECK(is_said(ctx, "This step is about the GTX 280"));
+    IM_CHECK(is_drawn(ctx, "This step is about the GTX 280"));
     app().send(command::Run{});
     wait_for_result(ctx);
     IM_CHECK(
@@ -251,12 +246,12 @@ TEST_F(HomeTest, AStepAboutOneGpuShowsItWhileItIsOpen) {
     IM_CHECK(run.model && run.model->over_time);
     IM_CHECK_FLOAT_NEAR_EQ(static_cast<float>(run.model->over_time->partition_slowdown), 3.66f,
                            0.01f);
-    IM_CHECK(is_said(ctx, "3.66×"));
+    IM_CHECK(is_drawn(ctx, "3.66×"));
     // The user may choose another GPU in this step, and it stays chosen there.
     app().send(command::SelectGpu{"k40c"});
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "k40c");
-    IM_CHECK(is_said(ctx, "the panels show the K40c"));
+    IM_CHECK(is_drawn(ctx, "the panels show the K40c"));
     app().send(command::OpenStep{"coalescing", "stride"});
     ctx->Yield(4);
     IM_CHECK_STR_EQ(app().view().gpu.c_str(), "h200");
@@ -290,7 +285,7 @@ TEST_F(HomeTest, TheVersionThatPassedComesBack) {
     IM_CHECK(app().view().latest->result.passed);
     write_text(ctx, failing);
     IM_CHECK(!app().view().latest->result.passed);
-    IM_CHECK(is_said(ctx, "with an earlier version, which counts"));
+    IM_CHECK(is_drawn(ctx, "with an earlier version, which counts"));
   });
   EXPECT_EQ(read_file(home() / "passed/coalescing/one-warp.cu").value(), passing);
   reopen("coalescing", "one-warp");

@@ -195,12 +195,7 @@ TEST_F(LectureTools, NotesAreOneKeyAway) {
   open("coalescing", "");
   walk([this](ImGuiTestContext* ctx) {
     begin(ctx);
-    const auto shows = [&](const std::string& words) {
-      const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& t) {
-        return t.text.find(words) != std::string::npos;
-      });
-    };
+    const auto shows = [&](const std::string& words) { return is_drawn(ctx, words); };
     const struct {
       ImGuiKey key;
       const char* words;

@@ -76,10 +76,7 @@ TEST_F(OwnLabTest, AMistakeIsToldWithItsPlaceAndTheLabGoesOn) {
              std::string::npos);  // names the valid keys
     IM_CHECK_STR_EQ(app().session().place().c_str(), "votes/neighbours");
     IM_CHECK_STR_EQ(step().exercise->kernel.c_str(), "twice");  // as before the mistake
-    bool drawn = false;
-    for (const DrawnText& text : texts_of_frame(ctx))
-      drawn = drawn || text.text.find(place) != std::string::npos;
-    IM_CHECK(drawn);
+    IM_CHECK(is_drawn(ctx, place));
     change("lab.toml", "kernle", "kernel");
     IM_CHECK(wait_until(ctx, [&] { return notice_at(place) == nullptr; }));
   });
@@ -122,12 +119,7 @@ TEST_F(OwnLabTest, NoticesAboutFilesAreNotShownToAClass) {
   walk([this](ImGuiTestContext* ctx) {
     change("lab.toml", "title = \"Votes\"", "title = 7");
     IM_CHECK(wait_until(ctx, [&] { return notice_at("lab.toml:5:9") != nullptr; }));
-    const auto shown = [&] {
-      const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::any_of(texts.begin(), texts.end(), [](const DrawnText& text) {
-        return text.text.find("votes/lab.toml") != std::string::npos;
-      });
-    };
+    const auto shown = [&] { return is_drawn(ctx, "votes/lab.toml"); };
     IM_CHECK(shown());
     app().send(command::GiveLecture{"coalescing"});
     ctx->Yield(4);
@@ -242,12 +234,7 @@ TEST_F(WindowTest, AnOwnKernelIsOpenedWithTheKeyboardAndOnlyOnce) {
                   .ok());
   open("coalescing", "stride");
   walk([&, this](ImGuiTestContext* ctx) {
-    const auto drawn = [&](const char* part) {
-      const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
-        return text.text.find(part) != std::string::npos;
-      });
-    };
+    const auto drawn = [&](const char* part) { return is_drawn(ctx, part); };
     app().send(command::OpenOwnKernel{});
     ctx->Yield(4);
     ctx->KeyPress(ImGuiKey_Escape);
@@ -329,12 +316,7 @@ TEST_F(WindowTest, AnOwnLabIsRemovedAndKeptInTheHistory) {
       write_file_atomically(file, "__global__ void one(float* out) { out[0] = 1; }\n").ok());
   open("coalescing", "stride");
   walk([&, this](ImGuiTestContext* ctx) {
-    const auto drawn = [&](const char* part) {
-      const std::vector<DrawnText> texts = texts_of_frame(ctx);
-      return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
-        return text.text.find(part) != std::string::npos;
-      });
-    };
+    const auto drawn = [&](const char* part) { return is_drawn(ctx, part); };
     app().send(command::AskRemoveLab{});
     ctx->Yield(4);
     IM_CHECK(!drawn("history folder beside your work"));

@@ -10,13 +10,6 @@
 namespace warpshop::ui {
 namespace {
 
-bool shows(ImGuiTestContext* ctx, const std::string& words) {
-  const std::vector<DrawnText> texts = texts_of_frame(ctx);
-  return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
-    return text.text.find(words) != std::string::npos;
-  });
-}
-
 TEST_F(WindowTest, ALectureTellsTheNotesWhereItIs) {
   open("bank-conflicts", "pad");
   walk([this](ImGuiTestContext* ctx) {
@@ -48,7 +41,7 @@ TEST_F(WindowTest, TheNotesFollowTheLecture) {
   notes.notes = true;
   open("", "", notes);
   walk([this](ImGuiTestContext* ctx) {
-    IM_CHECK(shows(ctx, "No lecture is being given"));
+    IM_CHECK(is_drawn(ctx, "No lecture is being given"));
     const lab::LabLibrary& labs = *app().view().labs;
     const auto lab = std::find_if(labs.labs.begin(), labs.labs.end(),
                                   [](const lab::Lab& l) { return l.id == "bank-conflicts"; });
@@ -56,13 +49,13 @@ TEST_F(WindowTest, TheNotesFollowTheLecture) {
     const std::vector<lab::Scene>& scenes = lab->demo->scenes;
     for (size_t scene = 0; scene < scenes.size(); ++scene) {
       IM_CHECK(keep_lecture_place({lab->id, scene, scene % 2 == 1, 1'700'000'000}).ok());
-      IM_CHECK(wait_until(ctx, [&] { return shows(ctx, scenes[scene].title); }));
+      IM_CHECK(wait_until(ctx, [&] { return is_drawn(ctx, scenes[scene].title); }));
       // The hall sees neither.
-      EXPECT_TRUE(shows(ctx, scenes[scene].notes.substr(0, scenes[scene].notes.find(' '))));
+      EXPECT_TRUE(is_drawn(ctx, scenes[scene].notes.substr(0, scenes[scene].notes.find(' '))));
       if (scene + 1 < scenes.size()) {
-        EXPECT_TRUE(shows(ctx, "Next: " + scenes[scene + 1].title));
+        EXPECT_TRUE(is_drawn(ctx, "Next: " + scenes[scene + 1].title));
         const std::string& ask = scenes[scene + 1].ask;
-        EXPECT_TRUE(shows(ctx, ask.substr(0, ask.find(' ')))) << ask;
+        EXPECT_TRUE(is_drawn(ctx, ask.substr(0, ask.find(' ')))) << ask;
       }
       // The page is as large as it fits: nothing is below the edge, and little is left empty.
       float lowest = 0, edge = 0;
@@ -77,7 +70,7 @@ TEST_F(WindowTest, TheNotesFollowTheLecture) {
         ADD_FAILURE() << scene + 1 << ": " << misfit;
     }
     forget_lecture_place();
-    IM_CHECK(wait_until(ctx, [&] { return shows(ctx, "No lecture is being given"); }));
+    IM_CHECK(wait_until(ctx, [&] { return is_drawn(ctx, "No lecture is being given"); }));
   });
 }
 

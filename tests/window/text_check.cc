@@ -42,6 +42,13 @@ std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx) {
   return texts;
 }
 
+bool is_drawn(ImGuiTestContext* ctx, std::string_view words) {
+  const std::vector<DrawnText> texts = texts_of_frame(ctx);
+  return std::any_of(texts.begin(), texts.end(), [&](const DrawnText& text) {
+    return text.text.find(words) != std::string::npos;
+  });
+}
+
 std::vector<std::string> misfits(const std::vector<DrawnText>& texts) {
   std::vector<std::string> out;
   for (size_t a = 0; a < texts.size(); ++a) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "drawn_texts.h"
@@ -17,6 +18,8 @@ inline constexpr const char* kPanels[] = {
 
 // All texts of one frame, once the window has settled.
 std::vector<DrawnText> texts_of_frame(ImGuiTestContext* ctx);
+// True if one of them contains the words.
+bool is_drawn(ImGuiTestContext* ctx, std::string_view words);
 
 // Describes the texts that do not fit: clipped and not scrollable, cut to nothing, or on top of
 // another text.

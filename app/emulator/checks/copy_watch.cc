@@ -148,6 +148,20 @@ Reader reader_of(const EmulationThread& worker, uint64_t address, uint64_t bytes
   return {};
 }
 
+// Notes a race in shared memory with another instruction, all but its words. Null: it is noted
+// already.
+Finding* note_shared_race(Warp& warp, const MicroOp* op, std::string_view access, int lane,
+                          uint64_t address, std::string_view other_access, uint32_t other_site) {
+  Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, access, lane);
+  if (f == nullptr) return nullptr;
+  const Launch& launch = *warp.worker->launch;
+  f->address = address;
+  f->allocation = shared_array_at(launch, address);
+  f->other_access = other_access;
+  f->other_place = source_place(*launch.program->module, launch.program->sites[other_site].source);
+  return f;
+}
+
 // A store to what a copy from shared memory or a product may still read.
 void note_overwritten_source(Warp& warp, const MicroOp* op, AccessIntent intent, int lane,
                              int bytes) {
@@ -155,20 +169,13 @@ void note_overwritten_source(Warp& warp, const MicroOp* op, AccessIntent intent,
   const uint64_t address = worker.access.address[static_cast<size_t>(lane)];
   const Reader reader = reader_of(worker, address, static_cast<uint64_t>(bytes));
   if (reader.op == nullptr) return;
-  Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), lane);
+  Finding* f = note_shared_race(warp, op, verb(intent), lane, address, "read", reader.op->site);
   if (f == nullptr) return;
-  f->address = address;
   f->size_bytes = static_cast<uint32_t>(bytes);
-  f->allocation = shared_array_at(*worker.launch, address);
-  f->other_access = "read";
-  const AccessSite& site = worker.launch->program->sites[reader.op->site];
-  f->other_place = source_place(*worker.launch->program->module, site.source);
-  const std::vector<SentencePart> parts = {
-      {"access", access_words(f->access)},
-      {"memory", f->allocation.empty() ? sentence("shared memory")
-                                       : sentence("\"{name}\"", {{"name", f->allocation}})},
-      {"who", thread_words(f->who)},
-      {"line", f->other_place->line}};
+  const std::vector<SentencePart> parts = {{"access", access_words(f->access)},
+                                           {"memory", memory_words(*f)},
+                                           {"who", thread_words(f->who)},
+                                           {"line", f->other_place->line}};
   if (reader.multiplies) {
     f->message = sentence(
         "{access} of {memory} by {who} meets a wgmma that may still read it, started in line "
@@ -226,17 +233,10 @@ void check_proxy_writes(Warp& warp, const MicroOp* op, int lane, uint64_t from, 
   EmulationThread& worker = *warp.worker;
   uint32_t writer = 0;
   if (!worker.block.proxy_writes.needs_fence(from, bytes, writer)) return;
-  Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, "read", lane);
+  Finding* f = note_shared_race(warp, op, "read", lane, from, "write", writer);
   if (f == nullptr) return;
-  f->address = from;
-  f->allocation = shared_array_at(*worker.launch, from);
-  f->other_access = "write";
-  const AccessSite& site = worker.launch->program->sites[writer];
-  f->other_place = source_place(*worker.launch->program->module, site.source);
-  const std::vector<SentencePart> parts = {
-      {"memory", f->allocation.empty() ? sentence("shared memory")
-                                       : sentence("\"{name}\"", {{"name", f->allocation}})},
-      {"line", f->other_place->line}};
+  const std::vector<SentencePart> parts = {{"memory", memory_words(*f)},
+                                           {"line", f->other_place->line}};
   if (by_product) {
     f->message = sentence(
         "wgmma reads {memory}, which ordinary stores in line {line} have written without a "
@@ -296,29 +296,20 @@ void watch_arrived_copies(Warp& warp, const MicroOp* op, uint32_t lanes, int byt
              overlap(c.to, c.bytes, address, static_cast<uint64_t>(bytes));
     });
     if (copy == arrived.rend()) continue;
-    Finding* f =
-        note_finding(warp, op, FindingKind::kRace, ptx::Space::kShared, verb(intent), lane);
+    Finding* f = note_shared_race(warp, op, verb(intent), lane, address, "write", copy->op->site);
     if (f == nullptr) continue;
-    f->address = address;
     f->size_bytes = static_cast<uint32_t>(bytes);
-    f->allocation = shared_array_at(*worker.launch, address);
-    f->other_access = "write";
-    const AccessSite& site = worker.launch->program->sites[copy->op->site];
-    f->other_place = source_place(*worker.launch->program->module, site.source);
     f->message = sentence(
         "{access} of {memory} by {who} meets a copy in bulk, started in line {line}, that another "
         "warp has waited for and this one has not",
         {{"access", access_words(f->access)},
-         {"memory", f->allocation.empty() ? sentence("shared memory")
-                                          : sentence("\"{name}\"", {{"name", f->allocation}})},
+         {"memory", memory_words(*f)},
          {"who", thread_words(f->who)},
          {"line", f->other_place->line}});
     f->cause = sentence(
         "a copy in bulk is there for the threads that have found the phase of its barrier over: "
-        "let "
-        "each thread that needs it wait for the phase, or let all meet the one that has waited at "
-        "a "
-        "__syncthreads()");
+        "let each thread that needs it wait for the phase, or let all meet the one that has waited "
+        "at a __syncthreads()");
   }
 }
 

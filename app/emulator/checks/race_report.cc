@@ -94,8 +94,7 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
   Sentence other =
       at_its_line(f, the_access_by(f.other_access, f.other_who ? thread_words(*f.other_who)
                                                                : sentence("another thread")));
-  Sentence memory = f.allocation.empty() ? sentence("shared memory")
-                                         : sentence("\"{name}\"", {{"name", f.allocation}});
+  Sentence memory = memory_words(f);
   if (kind == RaceKind::kLocked) return describe_locked(f, std::move(memory), std::move(other));
   if (kind != RaceKind::kRace)
     return describe_beside_atomic(f, kind, true, std::move(memory), thread_words(f.who),
@@ -222,9 +221,7 @@ void describe_copy_race(Finding& f, bool own, bool in_bulk) {
       "{access} of {memory} by {who} meets a copy in flight, started by {other}: it has not been "
       "waited for",
       {{"access", access_words(f.access)},
-       {"memory", f.allocation.empty()
-                      ? shared ? sentence("shared memory") : sentence("global memory")
-                      : sentence("\"{name}\"", {{"name", f.allocation}})},
+       {"memory", memory_words(f)},
        {"who", thread_words(f.who)},
        {"other", std::move(starter)}});
   if (in_bulk) {

@@ -24,6 +24,11 @@ Sentence block_words(const Dim3& block) {
   return sentence("block {place}", {{"place", text_of(block)}});
 }
 
+Sentence memory_words(const Finding& f) {
+  if (!f.allocation.empty()) return sentence("\"{name}\"", {{"name", f.allocation}});
+  return f.space == "shared" ? sentence("shared memory") : sentence("global memory");
+}
+
 Sentence access_words(std::string_view access) {
   if (access == "read") return sentence("read");
   if (access == "write") return sentence("write");

@@ -9,15 +9,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// user_dir()/history/LAB/STEP-20260131-142501.cu; with a number appended if that exists.
-fs::path history_file(const Lab& lab, const Step& step) {
-  const fs::path folder = user_dir() / "history" / lab.id;
-  const std::string stem = step.id + "-" + utc_now("%Y%m%d-%H%M%S");
-  fs::path path = folder / (stem + ".cu");
+// user_dir()/history/FOLDER/NAME-20260131-142501 and the extension; with a number before it if that
+// exists.
+fs::path history_place(const std::string& folder, const std::string& name,
+                       const std::string& extension) {
+  const fs::path in = user_dir() / "history" / folder;
+  const std::string stem = name + "-" + utc_now("%Y%m%d-%H%M%S");
+  fs::path path = in / (stem + extension);
   std::error_code ignored;
-  for (int n = 2; fs::exists(path, ignored); ++n) {
-    path = folder / (stem + "-" + std::to_string(n) + ".cu");
-  }
+  for (int n = 2; fs::exists(path, ignored); ++n)
+    path = in / (stem + "-" + std::to_string(n) + extension);
   return path;
 }
 
@@ -39,7 +40,7 @@ Diagnostics with_help(Diagnostics errors) {
 }  // namespace
 
 Result<fs::path> keep_in_history(const Lab& lab, const Step& step, const std::string& text) {
-  const fs::path kept = history_file(lab, step);
+  const fs::path kept = history_place(lab.id, step.id, ".cu");
   const Status written = write_file_atomically(kept, text);
   if (!written.ok()) return with_help(written.errors());
   return kept;
@@ -107,12 +108,9 @@ Status save_student_file(const Lab& lab, const Step& step, const std::string& te
 }
 
 Result<fs::path> set_aside(const Lab& lab) {
-  const fs::path folder = user_dir() / "history" / "labs";
-  const std::string stem = lab.id + "-" + utc_now("%Y%m%d-%H%M%S");
-  fs::path to = folder / stem;
+  const fs::path to = history_place("labs", lab.id, "");
   std::error_code error;
-  for (int n = 2; fs::exists(to, error); ++n) to = folder / (stem + "-" + std::to_string(n));
-  fs::create_directories(folder, error);
+  fs::create_directories(to.parent_path(), error);
   if (!error) fs::rename(lab.folder, to, error);
   if (error) {
     return make_error_at({lab.folder.string()}, kNotWritable,

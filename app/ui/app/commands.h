@@ -194,6 +194,8 @@ struct OpenWorkFolder {};
 struct OpenPage { std::string file; };
 // Opens it with the desktop's default program; "": what was saved last.
 struct OpenPath { std::string path = {}; };
+// Likewise a page of the web; without one, copies the address.
+struct OpenAddress { std::string address; };
 struct ReloadLabs {};  // reads them again from their files
 // Opens the dialog for a kernel of the student's own; "": asks for the file.
 struct OpenOwnKernel { std::string file = {}; };

@@ -70,7 +70,7 @@ std::vector<Offer> palette_offers(const View& view, const std::string& filter) {
   }
   for (const auto& [id, name] : *view.languages) {
     fitting.add({"language:" + id, name, tr("Language"), "", command::SetLanguage{id}},
-                std::string(search_words("language")) + " " + id);
+                search_words("language") + " " + id);
   }
   for (const models::GpuProfile& gpu : *view.gpus) {
     fitting.add({"gpu:" + gpu.id, tr("The maps for {}", gpu.name), tr("Maps"), "",

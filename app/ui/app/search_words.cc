@@ -5,15 +5,18 @@ namespace {
 
 struct SearchWords {
   std::string_view action, words;
+  bool setting = false;  // found by kSettingWords, too
 };
+
+constexpr const char* kSettingWords = " settings preferences options einstellungen optionen";
 
 // clang-format off
 constexpr SearchWords kSearchWords[] = {
     {"run", "start execute launch compile starten ausführen übersetzen"},
     {"stop", "abort cancel interrupt kill abbrechen anhalten"},
-    {"auto-run-on", "automatic live automatisch settings preferences options einstellungen optionen"},
-    {"auto-run-off", "automatic manual automatisch settings preferences options einstellungen optionen"},
-    {"devices", "gpu worker ssh slurm cluster device hardware gerät messen settings preferences options einstellungen optionen"},
+    {"auto-run-on", "automatic live automatisch", true},
+    {"auto-run-off", "automatic manual automatisch", true},
+    {"devices", "gpu worker ssh slurm cluster device hardware gerät messen", true},
     {"save", "write speichern sichern"},
     {"reset", "restart again revert skeleton zurücksetzen neu beginnen"},
     {"report", "hand in handout submit export html abgeben abgabe bericht"},
@@ -41,31 +44,31 @@ constexpr SearchWords kSearchWords[] = {
     {"layouts", "cute shape stride swizzle tile padding bank conflict cutlass anordnung schrittweite verschränkt"},
     {"go-pipeline", "cp.async bulk tma mbarrier stage overlap asynchronous copy ring buffer überlappen asynchron kopie"},
     {"go-memory", "cache l1 l2 hit rate traffic nsight speicherdiagramm treffer verkehr"},
-    {"wrap-on", "settings preferences options einstellungen optionen umbrechen"},
-    {"wrap-off", "settings preferences options einstellungen optionen umbrechen"},
+    {"wrap-on", "umbrechen", true},
+    {"wrap-off", "umbrechen", true},
     {"home", "course overview labs start page kurs übersicht startseite"},
     {"machine-code", "sass assembly assembler instructions disassembly maschinencode"},
     {"go-ptx", "sass assembly assembler machine code maschinencode"},
     {"go-occupancy", "what would it do if registers calculator what-if was wäre wenn rechner"},
     {"instructor", "course teacher lecturer kurs dozent lehrende"},
-    {"zoom-in", "bigger larger font size schrift größer vergrößern settings preferences options einstellungen optionen"},
-    {"zoom-out", "smaller font size schrift kleiner verkleinern settings preferences options einstellungen optionen"},
+    {"zoom-in", "bigger larger font size schrift größer vergrößern", true},
+    {"zoom-out", "smaller font size schrift kleiner verkleinern", true},
     {"zoom-reset", "actual size font schrift größe"},
-    {"theme-dark", "mode night black colours colors dunkel nacht farben design settings preferences options einstellungen optionen"},
-    {"theme-light", "mode bright white day colours colors hell tag farben design settings preferences options einstellungen optionen"},
-    {"theme-system", "mode automatic colours colors automatisch farben design settings preferences options einstellungen optionen"},
-    {"motion-on", "animation bewegung settings preferences options einstellungen optionen"},
-    {"motion-off", "animation reduce motion still bewegung settings preferences options einstellungen optionen"},
-    {"digits-on", "colour-blind color-blind accessibility pattern farbenblind barrierefrei settings preferences options einstellungen optionen"},
-    {"digits-off", "colour-blind color-blind accessibility pattern farbenblind barrierefrei settings preferences options einstellungen optionen"},
+    {"theme-dark", "mode night black colours colors dunkel nacht farben design", true},
+    {"theme-light", "mode bright white day colours colors hell tag farben design", true},
+    {"theme-system", "mode automatic colours colors automatisch farben design", true},
+    {"motion-on", "animation bewegung", true},
+    {"motion-off", "animation reduce motion still bewegung", true},
+    {"digits-on", "colour-blind color-blind accessibility pattern farbenblind barrierefrei", true},
+    {"digits-off", "colour-blind color-blind accessibility pattern farbenblind barrierefrei", true},
     {"lines-memory", "editor figures memory zeile"},
     {"lines-executed", "editor figures zeile"},
     {"lines-lanes", "editor figures divergence zeile"},
     {"lines-stalls", "editor figures stall zeile"},
-    {"mode-student", "layout panels ansicht modus settings preferences options einstellungen optionen"},
-    {"mode-analysis", "layout panels ansicht modus profiler settings preferences options einstellungen optionen"},
+    {"mode-student", "layout panels ansicht modus", true},
+    {"mode-analysis", "layout panels ansicht modus profiler", true},
     {"mode-minimal", "layout panels focus zen ansicht modus"},
-    {"layout-reset", "default panels windows anordnung fenster zurücksetzen settings preferences options einstellungen optionen"},
+    {"layout-reset", "default panels windows anordnung fenster zurücksetzen", true},
     {"layout-lock", "fix panels windows docking anordnung fenster"},
     {"layout-unlock", "move panels windows docking anordnung fenster"},
     {"frame-time", "fps speed performance geschwindigkeit"},
@@ -83,18 +86,19 @@ constexpr SearchWords kSearchWords[] = {
     {"glossary", "words terms definition dictionary wörter begriffe lexikon"},
     {"lab-guide", "own labs create new documentation toml eigene erstellen anleitung"},
     {"figures", "explain help metric counter erklären hilfe"},
-    {"keys", "shortcuts keyboard hotkeys bindings tastatur tastenkürzel kürzel settings preferences options einstellungen optionen"},
+    {"keys", "shortcuts keyboard hotkeys bindings tastatur tastenkürzel kürzel", true},
     {"doctor", "health diagnose check system compiler driver prüfen"},
-    {"language", "language sprache langue idioma translation übersetzung settings preferences options einstellungen optionen"},  // of every language's entry
+    {"language", "language sprache langue idioma translation übersetzung", true},  // of every language's entry
     {"tour", "introduction tutorial welcome help einführung hilfe"},
 };
 // clang-format on
 
 }  // namespace
 
-std::string_view search_words(std::string_view action_id) {
+std::string search_words(std::string_view action_id) {
   for (const SearchWords& each : kSearchWords) {
-    if (each.action == action_id) return each.words;
+    if (each.action == action_id)
+      return std::string(each.words) + (each.setting ? kSettingWords : "");
   }
   return {};
 }

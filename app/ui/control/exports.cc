@@ -32,6 +32,11 @@ Exports::Exports(Shell& shell, OpenWork& work)
     shell_.say(tr("{} was copied.", c.what));
   });
   commands.on([this](const command::OpenPath& c) { open_path(c.path); });
+  commands.on([this](const command::OpenAddress& c) {
+    const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
+    if (!open || !open(ImGui::GetCurrentContext(), c.address.c_str()))
+      shell_.apply(command::CopyText{c.address, tr("The address")});
+  });
   commands.on([this](const command::OpenWorkFolder&) { open_path(user_dir().string()); });
   commands.on([this](const command::WriteReport&) {
     const lab::Lab* lab = work_.session->lab();

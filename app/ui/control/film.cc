@@ -6,6 +6,7 @@
 #include "compile/cuda_tokens.h"
 #include "core/ascii.h"
 #include "core/dim3.h"
+#include "core/lines.h"
 #include "text/format.h"
 #include "text/text.h"
 
@@ -18,12 +19,8 @@ constexpr const char* kNotice = "film";  // each takes the place of the one befo
 
 // True if the line has more than comments and what only the preprocessor reads.
 bool has_code(std::string_view text, int line) {
-  std::string code = compile::without_comments(text);
-  for (size_t from = 0; line > 0; --line) {
-    const size_t end = std::min(code.find('\n', from), code.size());
-    if (line == 1) code = trimmed(code.substr(from, end - from));
-    from = std::min(end + 1, code.size());
-  }
+  const std::string whole = compile::without_comments(text);
+  const std::string_view code = trimmed(nth_line(whole, line));
   return !code.empty() && code.front() != '#';
 }
 

@@ -264,9 +264,7 @@ void Labs::reload(bool keep_open) {
 
 void Labs::reopen(const std::shared_ptr<const lab::LabLibrary>& before) {
   std::string lab = work_.session->lab() ? work_.session->lab()->id : "";
-  const std::vector<lab::Lab>& labs = work_.labs->labs;
-  if (std::none_of(labs.begin(), labs.end(), [&](const lab::Lab& l) { return l.id == lab; }))
-    lab.clear();  // the first one then
+  if (!find_lab(*work_.labs, lab)) lab.clear();  // the first one then
   if (work_.session->step()) {
     work_.leave_step();
     if (!work_.session->kept()) {  // the notices say why; the step stays open as it was

@@ -48,7 +48,8 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
     ImGui::SetKeyboardFocusHere();
   }
   // Enter would take the keyboard from the field: where it chooses nothing, it does nothing.
-  if (!appearing && palette_offers(view, state.filter).empty()) {
+  std::vector<Offer> found = palette_offers(view, state.filter);
+  if (!appearing && found.empty()) {
     const ImGuiID nobody = ImGui::GetID("palette-enter");
     for (const ImGuiKey key : {ImGuiKey_Enter, ImGuiKey_KeypadEnter})
       ImGui::SetKeyOwner(key, nobody, ImGuiInputFlags_LockThisFrame);
@@ -58,8 +59,10 @@ void palette_dialog(const View& view, DialogState& state, bool appearing, Comman
   const bool typed =
       ImGui::InputTextWithHint("##filter", tr("What do you want to do?"), &state.filter);
   ImGui::PopStyleVar();
-  if (typed) state.chosen = 0;
-  const std::vector<Offer> found = palette_offers(view, state.filter);
+  if (typed) {
+    state.chosen = 0;
+    found = palette_offers(view, state.filter);
+  }
   const int count = static_cast<int>(found.size());
   if (ImGui::IsKeyPressed(ImGuiKey_DownArrow)) ++state.chosen;
   if (ImGui::IsKeyPressed(ImGuiKey_UpArrow)) --state.chosen;

@@ -86,9 +86,7 @@ void page_dialog(DialogState& state, CommandQueue& queue) {
   state.note.folder = state.page_folder;
   scrolled_text(state.note, state.page, [&](const std::string& link) {
     if (link.find("://") != std::string::npos) {
-      const auto open = ImGui::GetPlatformIO().Platform_OpenInShellFn;
-      if (!open || !open(ImGui::GetCurrentContext(), link.c_str()))
-        queue.push(command::CopyText{link, tr("The address")});
+      queue.push(command::OpenAddress{link});
     } else if (const std::string file = link.substr(0, link.find('#')); !file.empty()) {
       queue.push(command::OpenPage{file});
     }

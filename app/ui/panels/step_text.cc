@@ -33,10 +33,7 @@ void follow_link(const View& view, const std::string& link, CommandQueue& queue)
     place.line = std::atoi(link.c_str() + 5);
     queue.push(command::GoTo{place});
   } else if (link.starts_with("https://") || link.starts_with("http://")) {
-    ImGuiPlatformIO& platform = ImGui::GetPlatformIO();
-    const bool opened = platform.Platform_OpenInShellFn &&
-                        platform.Platform_OpenInShellFn(ImGui::GetCurrentContext(), link.c_str());
-    if (!opened) queue.push(command::CopyText{link, tr("The address")});
+    queue.push(command::OpenAddress{link});
   }
 }
 
