@@ -160,7 +160,7 @@ TEST_P(PlantedMistakes, AreFoundAndTheirTwinsAreNot) {
 INSTANTIATE_TEST_SUITE_P(Each, PlantedMistakes,
                          testing::Values("bounds_global", "bounds_other", "misaligned",
                                          "uninitialised", "races_shared", "races_global",
-                                         "barriers_and_masks", "order_of_blocks",
+                                         "barriers_and_masks", "order_of_blocks", "mbarriers",
                                          "waiting_and_heap"),
                          [](const auto& instance) { return instance.param; });
 

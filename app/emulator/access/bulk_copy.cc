@@ -47,10 +47,6 @@ void write(Warp& waiting, BulkCopy& copy) {
   Warp& warp = issuer_of(waiting, copy);
   EmulationThread& worker = *waiting.worker;
   Block& block = worker.block;
-  // Conflicts with other copies were reported when it started; copies see each other's bytes.
-  const std::shared_ptr<PendingCopies> others = std::exchange(block.pending_copies, nullptr);
-  ProxyWrites proxy;
-  std::swap(proxy, block.proxy_writes);
   const DecodedFunction* const function = std::exchange(warp.function, copy.function);
   const auto step = static_cast<size_t>(copy.bytes.size() % kPiece == 0 ? kPiece
                                         : copy.bytes.size() % 8         ? 4
@@ -61,14 +57,13 @@ void write(Warp& waiting, BulkCopy& copy) {
     worker.access.same_pattern = false;
     worker.access.address[static_cast<size_t>(copy.lane)] = to;
     const BulkPieceValues values(copy.bytes.data() + at, step);
-    watch_shared(warp, copy.op, 1u << copy.lane, static_cast<int>(step),
-                 copy.reduction == nullptr ? AccessIntent::kWrite : AccessIntent::kAtomic, &values,
-                 nullptr);
+    watch_arriving(warp, copy.op, copy.lane, static_cast<int>(step),
+                   copy.reduction == nullptr ? AccessIntent::kWrite : AccessIntent::kAtomic,
+                   values);
     write_piece(block, copy, to, at, static_cast<int>(step));
   }
+  block.shadow.arrive_at_object(warp.index, copy.barrier);
   warp.function = function;
-  std::swap(proxy, block.proxy_writes);
-  block.pending_copies = others;
   note_arrival(block, copy);
 }
 

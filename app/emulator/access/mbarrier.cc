@@ -1,6 +1,7 @@
 #include "access/mbarrier.h"
 
 #include <cstring>
+#include <utility>
 
 #include "access/access_check.h"
 #include "access/bulk_copy.h"
@@ -32,14 +33,14 @@ struct Object {
   }
 };
 
-// A phase completes when no arrivals are pending and no bytes are outstanding. Everything before it
-// happens before everything after a successful test, so the race watch starts a new interval, as at
-// a barrier of the block.
+// A phase completes when no arrivals are pending and no bytes are outstanding. What was done before
+// the arrivals happens before everything after a successful test; in global memory, the end of the
+// phase counts as a barrier of the block.
 void put(Warp& warp, Block& owner, uint64_t address, Object object, uint8_t* at) {
   if (object.pending == 0 && object.bytes == 0) {
     object.pending = object.expected;
     object.odd = !object.odd;
-    owner.pass_barrier();
+    owner.complete_phase(address);
     if (GridShadow* grid = warp.worker->launch->grid_shadow.get()) grid->pass_barrier(owner.linear);
     if (Cluster* cluster = owner.cluster;
         cluster != nullptr && cluster->shared_objects.count({owner.rank, address}) > 0) {
@@ -51,10 +52,19 @@ void put(Warp& warp, Block& owner, uint64_t address, Object object, uint8_t* at)
   std::memcpy(at, &fresh, 8);
 }
 
+void note_arrival(const Warp& warp, Block& owner, uint64_t address) {
+  if (&owner == warp.block) {
+    owner.shadow.arrive_at_object(warp.index, address);
+  } else {
+    owner.shadow.arrive_from_outside(address);
+  }
+}
+
 // Calls change(object, lane) for each lane in turn; it returns whether it has changed the object.
-template <typename Change>
+template <bool kArrives = false, typename Change>
 const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, Change change) {
   const CheckedAccess checked = check_access(warp, op, 8, intent);
+  uint64_t arrived_at = ~uint64_t{0};
   for (uint32_t rest = checked.lanes; rest != 0; rest &= rest - 1) {
     const int lane = std::countr_zero(rest);
     const uint64_t address = warp.worker->access.address[static_cast<size_t>(lane)];
@@ -66,6 +76,7 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
         warp.worker->launch->program->maps_cluster ? *owner_of(warp, address) : *warp.block;
     const uint64_t place = address & kMappedOffset;
     if (&owner != warp.block) owner.cluster->shared_objects.insert({owner.rank, place});
+    if (kArrives && std::exchange(arrived_at, address) != address) note_arrival(warp, owner, place);
     if (change(object, lane)) put(warp, owner, place, object, at);
   }
   return op + 1;
@@ -79,7 +90,7 @@ void give_state(Warp& warp, const MicroOp* op, int lane, const Object& object) {
 
 template <bool kDrop, bool kExpect>
 const MicroOp* arrive_with(Warp& warp, const MicroOp* op) {
-  return change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
+  return change_each<true>(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
     const uint32_t count = kExpect ? 1 : number(warp, op, lane);
     give_state(warp, op, lane, object);
     if (kExpect) object.bytes = (object.bytes + number(warp, op, lane)) & kBytesMask;
@@ -100,6 +111,7 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
                              : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
     if (object.odd != odd) {
       complete |= 1u << lane;
+      warp.block->shadow.pass_object(warp.index, tested & kMappedOffset);
     } else {
       warp.polled_object = op;
       warp.object_arrivals = static_cast<uint32_t>(object.pending);
@@ -132,6 +144,8 @@ const MicroOp* test(Warp& warp, const MicroOp* op) {
 
 const MicroOp* init(Warp& warp, const MicroOp* op) {
   return change_each(warp, op, AccessIntent::kWrite, [&](Object& object, int lane) {
+    warp.block->shadow.start_object(warp.worker->access.address[static_cast<size_t>(lane)] &
+                                    kMappedOffset);
     object = {};
     object.pending = object.expected = number(warp, op, lane) & kCountMask;
     // A count of zero is outside the manual's range; the object then needs an arrival that wraps
@@ -141,8 +155,9 @@ const MicroOp* init(Warp& warp, const MicroOp* op) {
   });
 }
 
+// Of whoever still arrives, only a reference count may be known: libcu++'s pipelines have one.
 const MicroOp* invalidate(Warp& warp, const MicroOp* op) {
-  return change_each(warp, op, AccessIntent::kWrite, [](Object&, int) { return false; });
+  return change_each(warp, op, AccessIntent::kAtomic, [](Object&, int) { return false; });
 }
 
 const MicroOp* arrive(Warp& warp, const MicroOp* op) { return arrive_with<false, false>(warp, op); }
@@ -183,10 +198,10 @@ void complete_bytes(Warp& warp, uint64_t address, uint32_t bytes) {
 // incremented when the instruction runs and decremented when the copies arrive: the net change is
 // zero, but a phase may complete.
 const MicroOp* copies_arrived(Warp& warp, const MicroOp* op) {
-  return change_each(warp, op, AccessIntent::kAtomic, [](Object&, int) { return true; });
+  return change_each<true>(warp, op, AccessIntent::kAtomic, [](Object&, int) { return true; });
 }
 const MicroOp* copies_arrived_noinc(Warp& warp, const MicroOp* op) {
-  return change_each(warp, op, AccessIntent::kAtomic, [](Object& object, int) {
+  return change_each<true>(warp, op, AccessIntent::kAtomic, [](Object& object, int) {
     object.pending = (object.pending - 1) & kCountMask;
     return true;
   });

@@ -316,6 +316,20 @@ void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes
   if (!worker.hazards.empty()) note_races(warp, op, AccessIntent::kWrite, bytes, &values);
 }
 
+void watch_arriving(Warp& issuer, const MicroOp* op, int lane, int bytes, AccessIntent intent,
+                    const StoreValues& values) {
+  EmulationThread& worker = *issuer.worker;
+  const uint32_t lanes = 1u << lane;
+  if (worker.block.cluster_shadow) watch_cluster(issuer, op, lanes, bytes, intent, &values);
+  const ShadowAccess what{.address = worker.access.address.data(),
+                          .mask = lanes,
+                          .bytes = bytes,
+                          .site = op->site,
+                          .atomic = intent == AccessIntent::kAtomic};
+  worker.hazards.clear();
+  worker.block.shadow.on_write(shadow_warp(issuer), what, worker.hazards);
+}
+
 void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes) {
   warp.worker->access.site = op->site;
   ask_shadow(warp, op, lanes, bytes, AccessIntent::kRead, nullptr, nullptr);

@@ -27,6 +27,11 @@ uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, 
 void watch_future_write(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                         const StoreValues& values);
 
+// Records what a copy in bulk writes when it arrives; watch_copy_start and the watch of copies in
+// flight have reported its conflicts within the block.
+void watch_arriving(Warp& issuer, const MicroOp* op, int lane, int bytes, AccessIntent intent,
+                    const StoreValues& values);
+
 // Records a read of shared memory that may happen as late as now, at the addresses in
 // EmulationThread::access, and reports its races.
 void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes);

@@ -132,6 +132,7 @@ void FunctionDecoder::decode_mbarrier(const Instruction& i) {
       op.b = operands == at + 2 ? source_of(o[at + 1], ptx::Type::kU32) : constant(1, 4);
     }
   } else if (what == "test_wait" || what == "try_wait") {
+    program_.parts_wait = true;
     const bool parity = has_modifier(i, "parity");
     at = 1;
     operands = what == "try_wait" && o.size() == 4 ? 4 : 3;  // a suggested time to wait

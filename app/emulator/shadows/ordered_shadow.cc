@@ -22,6 +22,13 @@ uint32_t without_known(uint32_t lanes, uint32_t time, uint32_t warp,
   return lanes;
 }
 
+template <size_t kCount>
+std::array<uint32_t, kCount> latest(std::array<uint32_t, kCount> a,
+                                    const std::array<uint32_t, kCount>& b) {
+  for (size_t n = 0; n < kCount; ++n) a[n] = std::max(a[n], b[n]);
+  return a;
+}
+
 }  // namespace
 
 void OrderedShadow::configure(uint32_t size_bytes, int shift) {
@@ -39,11 +46,10 @@ void OrderedShadow::start_block(bool lockstep) {
   across_ = {};
   within_.clear();
   released_ = {};
+  objects_.clear();
   products_ended_ = {};
   by_fences_.clear();
   by_locks_.clear();
-  arrived_by_fences_ = {};
-  arrived_by_locks_ = {};
 }
 
 void OrderedShadow::pass_barrier() {
@@ -52,18 +58,42 @@ void OrderedShadow::pass_barrier() {
   by_locks_.clear();
 }
 
-void OrderedShadow::arrive(uint32_t warp, int barrier) {
-  Clock& released = released_[static_cast<size_t>(barrier)];
-  const Clock& mine = across_[warp];
-  for (size_t v = 0; v < kWarps; ++v) released[v] = std::max(released[v], mine[v]);
-  released[warp] = ++now_;
-  const auto publish = [&](const ThreadOrder& order, ThreadOrder::Knowledge& arrived) {
+void OrderedShadow::publish(uint32_t warp, Published& to) {
+  to.clock = latest(to.clock, across_[warp]);
+  to.clock[warp] = ++now_;
+  const auto add = [&](const ThreadOrder& order, ThreadOrder::Knowledge& known) {
     if (order.empty()) return;
     for (uint32_t lane = 0; lane < 32; ++lane)
-      arrived = ThreadOrder::join(arrived, order.knowledge(warp * 32 + lane));
+      known = ThreadOrder::join(known, order.knowledge(warp * 32 + lane));
   };
-  publish(by_fences_, arrived_by_fences_[static_cast<size_t>(barrier)]);
-  publish(by_locks_, arrived_by_locks_[static_cast<size_t>(barrier)]);
+  add(by_fences_, to.by_fences);
+  add(by_locks_, to.by_locks);
+}
+
+void OrderedShadow::arrive(uint32_t warp, int barrier) {
+  publish(warp, released_[static_cast<size_t>(barrier)]);
+}
+
+void OrderedShadow::arrive_at_object(uint32_t warp, uint64_t address) {
+  publish(warp, objects_[address].arrived);
+}
+
+void OrderedShadow::arrive_from_outside(uint64_t address) {
+  objects_[address].arrived.clock.fill(++now_);
+}
+
+void OrderedShadow::complete_phase(uint64_t address) {
+  Object& object = objects_[address];
+  object.over = object.arrived;
+}
+
+void OrderedShadow::pass_object(uint32_t warp, uint64_t address) {
+  const auto object = objects_.find(address);
+  if (object == objects_.end()) return;
+  const Published& over = object->second.over;
+  across_[warp] = latest(across_[warp], over.clock);
+  hand_on(by_fences_, 1u << warp, over.by_fences);
+  hand_on(by_locks_, 1u << warp, over.by_locks);
 }
 
 void OrderedShadow::fence(uint32_t warp, uint32_t lanes) {
@@ -130,30 +160,25 @@ void OrderedShadow::hand_on(ThreadOrder& order, uint32_t waiting_warps,
 }
 
 void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
-  Clock& joined = released_[static_cast<size_t>(barrier)];
+  Published released = std::exchange(released_[static_cast<size_t>(barrier)], {});
+  Clock& joined = released.clock;
   ++now_;
-  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1) {
-    const auto w = static_cast<size_t>(std::countr_zero(rest));
-    for (size_t v = 0; v < kWarps; ++v) joined[v] = std::max(joined[v], across_[w][v]);
-  }
+  for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
+    joined = latest(joined, across_[static_cast<size_t>(std::countr_zero(rest))]);
   for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
     joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
   for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
     across_[static_cast<size_t>(std::countr_zero(rest))] = joined;
-  joined = {};
-  const auto b = static_cast<size_t>(barrier);
-  hand_on(by_fences_, waiting_warps, std::exchange(arrived_by_fences_[b], nullptr));
-  hand_on(by_locks_, waiting_warps, std::exchange(arrived_by_locks_[b], nullptr));
+  hand_on(by_fences_, waiting_warps, std::move(released.by_fences));
+  hand_on(by_locks_, waiting_warps, std::move(released.by_locks));
 }
 
 void OrderedShadow::sync_lanes(uint32_t warp, uint32_t lanes) {
   if (within_.empty()) within_.resize(kWarps);
   std::array<Clock, kWarps>& clocks = within_[warp];
   Clock joined{};
-  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-    const Clock& lane = clocks[static_cast<size_t>(std::countr_zero(rest))];
-    for (size_t m = 0; m < kWarps; ++m) joined[m] = std::max(joined[m], lane[m]);
-  }
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    joined = latest(joined, clocks[static_cast<size_t>(std::countr_zero(rest))]);
   ++now_;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     joined[static_cast<size_t>(std::countr_zero(rest))] = now_;

@@ -1,19 +1,23 @@
 // Race detection in shared memory for kernels in which only parts of a block wait for each other:
-// named barriers with a thread count, bar.arrive, __syncwarp with a partial mask, locks and flags.
-// SharedShadow, which assumes one order for the whole block, delegates to it in such kernels.
+// named barriers with a thread count, bar.arrive, mbarrier objects, __syncwarp with a partial mask,
+// locks and flags. SharedShadow, which assumes one order for the whole block, delegates to it in
+// such kernels.
 //
 // The order ("happens before") is represented by vector clocks. Each ordering event advances the
 // block's time by one. across[w][v] is the time before which all accesses of warp v happen before
 // the next access of warp w; within[w][l][m] is the same for lanes m and l of warp w. A barrier of
 // some warps sets the clocks of those that wait to the latest of all that arrived; bar.arrive
-// publishes its warp's clock without receiving one. PTX ISA §9.7.13 "bar, barrier",
-// "bar.warp.sync": memory is ordered among the participating threads. Releases and acquires at
-// words of shared memory order single threads: see ThreadOrder. A lock without fences orders
-// nothing by the manual, and works on every GPU: a second ThreadOrder has what it would order.
+// publishes its warp's clock without receiving one, and so does an arrival at an mbarrier object,
+// whose clock a warp receives when it finds a phase over. PTX ISA §9.7.13 "bar, barrier",
+// "bar.warp.sync", "mbarrier": memory is ordered among the participating threads; here one lane
+// arrives and waits for its warp. Releases and acquires at words of shared memory order single
+// threads: see ThreadOrder. A lock without fences orders nothing by the manual, and works on every
+// GPU: a second ThreadOrder has what it would order.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "shadows/shared_hazard.h"
@@ -30,6 +34,14 @@ class OrderedShadow {
   void arrive(uint32_t warp, int barrier);
   void pass_barrier(int barrier, uint32_t waiting_warps);  // bit mask of warps
   void sync_lanes(uint32_t warp, uint32_t lanes);
+  // An mbarrier object at this address is new.
+  void start_object(uint64_t address) { objects_.erase(address); }
+  void arrive_at_object(uint32_t warp, uint64_t address);
+  // Another block of the cluster has arrived: what it knows of this block is taken to be all.
+  void arrive_from_outside(uint64_t address);
+  void complete_phase(uint64_t address);
+  // The warp has found a phase of the object over.
+  void pass_object(uint32_t warp, uint64_t address);
   // The products of these warps are complete (wgmma): their reads are over.
   void end_products(uint32_t warps);
   // The warp has waited for that: what they did until then happens before what it does next.
@@ -66,6 +78,16 @@ class OrderedShadow {
     std::vector<Touch> touches;
     bool written = false;
   };
+  // What those that have arrived somewhere know.
+  struct Published {
+    Clock clock{};
+    ThreadOrder::Knowledge by_fences;
+    ThreadOrder::Knowledge by_locks;
+  };
+  struct Object {
+    Published arrived;  // by all arrivals so far
+    Published over;     // by those of phases that are over
+  };
 
   // Lanes of the touch that are not ordered before lane `lane` of `warp`.
   uint32_t unordered_lanes(const Touch& touch, uint32_t warp, int lane) const;
@@ -74,6 +96,7 @@ class OrderedShadow {
                                      uint32_t until) const;
   void write_at(ThreadOrder& order, uint32_t warp, int lane, uint64_t address, uint32_t roles,
                 bool unlocks);
+  void publish(uint32_t warp, Published& to);
   void hand_on(ThreadOrder& order, uint32_t waiting_warps, ThreadOrder::Knowledge joined) const;
   void add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
                    std::vector<Hazard>& hazards) const;
@@ -90,13 +113,11 @@ class OrderedShadow {
   std::vector<uint32_t> used_;  // granules with touches
   std::array<Clock, kWarps> across_{};
   std::vector<std::array<Clock, kWarps>> within_;  // by warp; empty until lanes wait for each other
-  std::array<Clock, 16> released_{};               // by barrier: published by its arrivals
+  std::array<Published, 16> released_{};           // by barrier
+  std::map<uint64_t, Object> objects_;             // by address
   Clock products_ended_{};                         // by warp: the latest end_products()
   ThreadOrder by_fences_;                          // as the manual says
   ThreadOrder by_locks_;                           // as if the operations of locks had fences
-  // By barrier: published by its arrivals.
-  std::array<ThreadOrder::Knowledge, 16> arrived_by_fences_{};
-  std::array<ThreadOrder::Knowledge, 16> arrived_by_locks_{};
 };
 
 }  // namespace warpshop::emulator

@@ -151,6 +151,26 @@ void SharedShadow::arrive(uint32_t warp, int barrier) {
   if (ordered_) ordered_->arrive(warp, barrier);
 }
 
+void SharedShadow::start_object(uint64_t address) {
+  if (ordered_) ordered_->start_object(address);
+}
+
+void SharedShadow::arrive_at_object(uint32_t warp, uint64_t address) {
+  if (ordered_) ordered_->arrive_at_object(warp, address);
+}
+
+void SharedShadow::arrive_from_outside(uint64_t address) {
+  if (ordered_) ordered_->arrive_from_outside(address);
+}
+
+void SharedShadow::complete_phase(uint64_t address) {
+  if (ordered_) ordered_->complete_phase(address);
+}
+
+void SharedShadow::pass_object(uint32_t warp, uint64_t address) {
+  if (ordered_) ordered_->pass_object(warp, address);
+}
+
 void SharedShadow::fence(uint32_t warp, uint32_t lanes) {
   if (ordered_) ordered_->fence(warp, lanes);
 }

@@ -52,9 +52,13 @@ class SharedShadow {
   // Some of a warp's running lanes have waited for each other.
   void sync_lanes(uint32_t warp, uint32_t lanes);
   // As in OrderedShadow.
+  void start_object(uint64_t address);
+  void arrive_at_object(uint32_t warp, uint64_t address);
+  void arrive_from_outside(uint64_t address);
+  void complete_phase(uint64_t address);
+  void pass_object(uint32_t warp, uint64_t address);
   void end_products(uint32_t warps);
   void follow_products(uint32_t warp, uint32_t warps);
-  // As in OrderedShadow.
   void fence(uint32_t warp, uint32_t lanes);
   void order_by(uint32_t warp, int lane, uint64_t address, uint32_t roles);
 

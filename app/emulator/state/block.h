@@ -85,6 +85,12 @@ struct Block {
     shadow.pass_barrier();
     global_shadow.pass_barrier();
   }
+  // A phase of the mbarrier object there is over.
+  void complete_phase(uint64_t address) {
+    ++intervals;
+    shadow.complete_phase(address);
+    global_shadow.pass_barrier();
+  }
 };
 
 }  // namespace warpshop::emulator
