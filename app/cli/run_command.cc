@@ -161,8 +161,13 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
     entry["last_line"] = part.last_line;
     left_out.push_back(std::move(entry));
   }
-  Json out = {
-      {"errors", errors}, {"ran", result.ran}, {"buffers", result.buffers}, {"left_out", left_out}};
+  Json warnings = Json::array();
+  for (const Diagnostic& warning : result.warnings) warnings.push_back(json_of(warning));
+  Json out = {{"errors", errors},
+              {"warnings", warnings},
+              {"ran", result.ran},
+              {"buffers", result.buffers},
+              {"left_out", left_out}};
   if (result.ran) out["run"] = json_of(result.run);
   if (result.run.prediction) out["known_error"] = lab::known_error_json(gpu);
   if (!prediction_problems.empty()) {
@@ -339,7 +344,10 @@ int run_command(const RunOptions& options) {
   const Paint paint = Paint::for_standard_output();
   const std::string file_name = spec_case->source.filename().string();
   const std::string& text = *source;
-  if (!options.json) print_error(left_out_report(result.left_out, file_name));
+  if (!options.json) {
+    print_error(left_out_report(result.left_out, file_name));
+    print_error(diagnostics_report(result.warnings, file_name, text, Paint(false)));
+  }
   if (options.json) {
     Json json = json_of_case(result, measured, prediction_problems, *gpu);
     add_profile(comparison, json);

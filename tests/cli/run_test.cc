@@ -62,6 +62,24 @@ TEST(Run, FindingsPointAtTheLine) {
   EXPECT_THAT(outcome.out, HasSubstr("^"));
 }
 
+TEST(Run, WhatTheCompilerRemovesIsAnnounced) {
+  const Program program;
+  program.folder().write("k.cu",
+                         "__global__ void k(const int* in, int* out) {\n"
+                         "  int never_used = 1;\n"
+                         "  out[threadIdx.x] = in[0] / 0;\n"
+                         "}\n");
+  const std::string command =
+      "run k.cu --kernel k --block 32 --arg i32[32]=iota --arg i32[32]=zero";
+  const Outcome outcome = program.run(command);
+  EXPECT_EQ(outcome.status, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("k.cu:3:"));
+  EXPECT_THAT(outcome.err, HasSubstr("division by zero"));
+  EXPECT_THAT(outcome.err, testing::Not(HasSubstr("never_used")));
+  const json warnings = json::parse(program.run(command + " --json").out)["warnings"];
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0]["line"], 3);
+}
 TEST(Run, CompilerOptionsAndPrintReachTheKernel) {
   const Program program;
   program.folder().write("k.cu", "__global__ void k() { printf(\"tile %d\\n\", TILE); }");

@@ -2,6 +2,7 @@
 // none, compiles the next source.
 #include <algorithm>
 #include <condition_variable>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -159,6 +160,11 @@ class SpecRun {
     const auto fail = [&result](Diagnostics errors) { result.errors = std::move(errors); };
     if (file == nullptr) return fail(compile_errors);
     result.left_out = file->left_out;
+    std::copy_if(file->warnings.begin(), file->warnings.end(), std::back_inserter(result.warnings),
+                 [](const Diagnostic& warning) {
+                   return compile::warns_of_division_by_zero(warning) ||
+                          compile::warns_of_unset_variable(warning);
+                 });
     if (stopped()) return fail({make_error("stopped", "stopped before this case ran")});
     const Result<CompiledKernel> kernel = find_kernel(file, spec_case.kernel);
     if (!kernel.ok()) return fail(kernel.errors());

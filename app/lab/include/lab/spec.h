@@ -74,6 +74,7 @@ Result<std::vector<SpecCase>> load_spec(const std::filesystem::path& file);
 struct CaseResult {
   std::string name;
   std::vector<compile::LeftOut> left_out;  // the source's host code
+  Diagnostics warnings;                    // of the compiler, about what changes results
   Diagnostics errors;                      // why the result is missing or incomplete
   bool ran = false;                        // `run` and `buffers` are valid
   bool has_resources = false;              // registers and occupancy are known (not for .ptx)
