@@ -249,6 +249,7 @@ void parse_rest(Context& context, Function& function, size_t returns_token) {
     function.is_declaration = true;
   } else if (context.expect('{', "to begin the body of '" + function.name + "'")) {
     parse_body(context);
+    place_moved_loads(function);
   } else {
     skip_function(context);
   }

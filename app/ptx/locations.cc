@@ -71,7 +71,39 @@ void skip_line(Context& context, int line) {
   while (!context.at_end() && context.token().line == line && !context.at('}')) context.advance();
 }
 
+// Calls visit(register) for each register of the operand.
+template <typename Visit>
+void each_register(const Operand& operand, const Visit& visit) {
+  if (operand.register_index >= 0) visit(static_cast<size_t>(operand.register_index));
+  for (const Operand& element : operand.elements) each_register(element, visit);
+}
+
+bool loads(const Instruction& instruction) {
+  for (const std::string_view opcode : {"ld", "ldu", "ldmatrix", "tex", "tld4", "suld"}) {
+    if (instruction.opcode == opcode) return true;
+  }
+  return false;
+}
+
 }  // namespace
+
+void place_moved_loads(Function& function) {
+  std::vector<SourceLine> used_in(function.registers.size());  // by register
+  for (auto i = function.body.rbegin(); i != function.body.rend(); ++i) {
+    const bool has_result = !i->operands.empty() && i->operands[0].kind != Operand::Kind::kAddress;
+    SourceLine line = i->source;
+    if (line.line == 0 && line.file != 0 && has_result) {
+      each_register(i->operands[0], [&](size_t result) {
+        if (line.line == 0) line = used_in[result];
+      });
+      if (loads(*i) && line.line != 0) i->source = line;
+    }
+    if (line.line == 0) continue;
+    if (i->guard_register >= 0) used_in[static_cast<size_t>(i->guard_register)] = line;
+    for (size_t n = has_result ? 1 : 0; n < i->operands.size(); ++n)
+      each_register(i->operands[n], [&](size_t used) { used_in[used] = line; });
+  }
+}
 
 void parse_loc(Context& context) {
   const int line = context.token().line;

@@ -12,4 +12,8 @@ void parse_loc(Context& context);
 // Parses `.file N "name"{, time, size}` into Module::files.
 void parse_file(Context& context);
 
+// The compiler gives a load that it hoists out of a loop, or otherwise moves, line 0. Such loads
+// get the line of the next instruction that depends on what they load.
+void place_moved_loads(Function& function);
+
 }  // namespace warpshop::ptx

@@ -211,6 +211,34 @@ $B:
   EXPECT_EQ(k.body[3].operands.back().text, k.prototypes[1].name);
 }
 
+TEST(SourceLines, AMovedLoadHasTheLineThatUsesIt) {
+  const Module module = parsed(R"(
+.visible .entry k () {
+  .reg .f32 %f<4>;
+  .reg .b64 %rd<2>;
+  .loc 1 6 1
+  mov.u64 %rd0, 0;
+  .loc 1 0 1
+  ld.shared.f32 %f0, [%rd0];
+  neg.f32 %f1, %f0;
+  ld.shared.v2.f32 {%f2, %f3}, [%rd0];
+  st.shared.f32 [%rd0], %f1;
+$loop:
+  .loc 1 7 6
+  add.f32 %f1, %f0, %f1;
+  .loc 1 9 2
+  add.f32 %f1, %f0, %f3;
+  ret;
+}
+  .file 1 "k.cu"
+)");
+  const std::vector<Instruction>& body = module.functions[0].body;
+  EXPECT_EQ(body[1].source.line, 7) << "the first that uses it, not the neg, which has no line";
+  EXPECT_EQ(body[1].source.column, 6);
+  EXPECT_EQ(body[3].source.line, 9) << "one element of a vector is used";
+  EXPECT_EQ(body[4].source.line, 0) << "a store has no user";
+}
+
 TEST(SourceLines, LocAndFile) {
   const Module module = parsed(R"(
 .visible .entry k () {
