@@ -95,6 +95,22 @@ TEST_F(Library, OneLabsFolderMayBeNamedItself) {
   EXPECT_TRUE(library.problems.empty()) << render(library.problems);
 }
 
+TEST_F(Library, KernelsAndSolutionsAreNotReadThroughALink) {
+  write_one_folder("mine/votes");
+  write_three_folders("course", "three");
+  for (const char* part :
+       {"mine/votes/kernels", "mine/votes/solutions", "course/kernels", "course/solutions/three"}) {
+    SCOPED_TRACE(part);
+    fs::rename(at(part), at("elsewhere"));
+    fs::create_directory_symlink(at("elsewhere"), at(part));
+    const LabLibrary library = load({at("mine"), at("course")});
+    EXPECT_EQ(library.labs.size(), 2U) << "the program's, and the other of the two";
+    EXPECT_THAT(render(library.problems), HasSubstr("is a link and is not followed"));
+    fs::remove(at(part));
+    fs::rename(at("elsewhere"), at(part));
+  }
+}
+
 TEST_F(Library, AnIdThatIsThereTwiceIsAnErrorWithBothPlaces) {
   write_one_folder("mine/fixture");
   const LabLibrary library = load({at("mine")});

@@ -112,8 +112,28 @@ Diagnostic twice(const FoundLab& first, const FoundLab& second) {
       "give one of the two another id: its folder's name, and 'id' in its lab.toml");
 }
 
+// The link that brings a lab's kernels or solutions from elsewhere; empty: none. It could lead to
+// any folder of the reader's, as a linked file could (read_named_file).
+fs::path linked_part(const LabFolders& folders) {
+  std::error_code ignored;
+  for (const fs::path& part : {folders.kernels, folders.solutions}) {
+    for (const fs::path& folder : {part, part.parent_path()}) {
+      const bool is_labs = folder == folders.texts || folder == folders.texts.parent_path();
+      if (!is_labs && fs::is_symlink(folder, ignored)) return folder;
+    }
+  }
+  return {};
+}
+
 Result<Lab> load(const FoundLab& found, const fs::path& data) {
-  Result<Lab> lab = load_lab_file(folders_of(found.folder), found.id, data);
+  const LabFolders folders = folders_of(found.folder);
+  // The program's own data may be linked, as it is in a build folder.
+  if (const fs::path link = linked_part(folders); found.own && !link.empty()) {
+    return make_error_at({(found.folder / "lab.toml").string()}, "lab-file",
+                         "the folder " + link.string() + " is a link and is not followed",
+                         "lay the lab's kernels and solutions into folders of their own");
+  }
+  Result<Lab> lab = load_lab_file(folders, found.id, data);
   if (lab.ok()) lab->own = found.own;
   return lab;
 }
