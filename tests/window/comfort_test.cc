@@ -70,6 +70,24 @@ TEST_F(WindowTest, AnErrorIsToldInTheCodeThoughItsRowIsFull) {
   keep_picture("message-beside-next-line");
 }
 
+TEST_F(WindowTest, ReplacingAllSaysHowMany) {
+  open("coalescing", "stride");
+  walk([this](ImGuiTestContext* ctx) {
+    app().send(command::FocusPanel{"editor"});
+    ctx->Yield(6);
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiKey_H);
+    ctx->Yield(6);
+    ctx->KeyChars("int");
+    ctx->KeyPress(ImGuiKey_Tab);
+    ctx->KeyChars("long");
+    ctx->KeyPress(ImGuiMod_Ctrl | ImGuiMod_Alt | ImGuiKey_Enter);
+    ctx->Yield(4);
+    EXPECT_EQ(app().session().text().find("int n"), std::string::npos);
+    EXPECT_TRUE(is_drawn(ctx, "7 replaced"));
+    EXPECT_FALSE(is_drawn(ctx, "No matches"));
+  });
+}
+
 // The checks are behind the editor there, and the findings share their dock with the maps.
 TEST_F(WindowTest, ANarrowWindowSaysThatAStepIsPassed) {
   open("coalescing", "stride");

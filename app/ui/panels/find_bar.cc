@@ -25,6 +25,7 @@ void search(FindBarState& state, const TextEditor& editor) {
   state.found_query = state.query;
   state.found_options = state.options;
   state.found = find_all(state.text, state.query, state.options);
+  state.replaced = 0;
 }
 
 std::pair<DocPos, DocPos> range_of(const FindBarState& state, size_t number) {
@@ -69,13 +70,15 @@ void replace_selected(FindBarState& state, TextEditor& editor) {
 
 void replace_everything(FindBarState& state, TextEditor& editor) {
   search(state, editor);
-  if (state.found.empty()) return;
+  const size_t count = state.found.size();
+  if (count == 0) return;
   const std::string text =
       replace_all(state.text, state.found, state.query.size(), state.replacement);
   const size_t last = editor.GetLineCount() - 1;
   editor.ReplaceSectionText({0, 0}, {last, letters_of(editor.GetLineText(last))}, text);
   editor.SetCursor(state.anchor);
   search(state, editor);
+  state.replaced = count;
 }
 
 enum class Entered { kNothing, kEnter, kBack, kAll };
@@ -175,14 +178,17 @@ void find_row(FindBarState& state, TextEditor& editor) {
   ImGui::SameLine(0, gap);
   const size_t number = selected_number(state, editor), count = state.found.size();
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const std::string found = state.query.empty() ? ""
-                            : count == 0        ? tr("No matches")
-                            : number < count    ? tr("{} of {}", number + 1, count)
-                                                : tr("{} found", count);
-  draw_text_cut(ImGui::GetWindowDrawList(),
-                {at.x, at.y + (height - line_height(look().fonts->regular, kLabel)) / 2},
-                look().fonts->regular, kLabel,
-                !state.query.empty() && count == 0 ? look()->poor : look()->muted, found, px(76));
+  const std::string found = state.query.empty()  ? ""
+                            : state.replaced > 0 ? tr("{} replaced", state.replaced)
+                            : count == 0         ? tr("No matches")
+                            : number < count     ? tr("{} of {}", number + 1, count)
+                                                 : tr("{} found", count);
+  draw_text_cut(
+      ImGui::GetWindowDrawList(),
+      {at.x, at.y + (height - line_height(look().fonts->regular, kLabel)) / 2},
+      look().fonts->regular, kLabel,
+      !state.query.empty() && count == 0 && state.replaced == 0 ? look()->poor : look()->muted,
+      found, px(76));
   ImGui::Dummy({px(76), height});
   ImGui::SameLine(0, gap);
   if (button("↑##previous", ButtonKind::kQuiet, {px(34), height}, kLabel))

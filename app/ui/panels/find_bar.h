@@ -25,6 +25,7 @@ struct FindBarState {
   std::string text, found_query;
   SearchOptions found_options;
   std::vector<size_t> found;  // byte offsets into `text`
+  size_t replaced = 0;        // at once, until text or query change
 };
 
 // True for the gestures that a lecture's kernel takes, too: they change nothing.
