@@ -79,7 +79,7 @@ def table(folder, walked):
         lines.append(f"| {number} {step['title']} | {count} | {asked} | {typed} | {minutes:.1f} |")
     return (f"{TITLE}\n\nOne walk by one of us, typed by a script at this pace, without the time to think; plan about twice that: "
             f"{WORDS_PER_MINUTE} words and {KEYS_PER_MINUTE} keys per minute, one minute per question or estimate. The keys change the "
-            "start into the worked solution; the wait is from the last key to the pass, as measured.\n\n"
+            "lines in which the start and the worked solution differ; the wait is from the last key to the pass, as measured.\n\n"
             "| step | words | questions | keys | wait, s | minutes |\n|---|---|---|---|---|---|\n" + "\n".join(lines) +
             f"\n\nTogether {total:.0f} minutes." +
             (f" Longer than {LONG} minutes: step{'s' if len(long) > 1 else ''} {', '.join(long)}." if long else "") + "\n")
