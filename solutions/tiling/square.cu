@@ -2,11 +2,14 @@
 // tile of 128 × 128 elements of C, 64 elements a thread.
 
 __global__ void __launch_bounds__(256) product(const float* a, const float* b, float* c, int n) {
-  //! begin
   __shared__ __align__(16) float as[8][132], bs[8][128];  // as[k][row]: the tile of A is turned
   int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
+  //! begin
   int row = t / 16 * 8, col = t % 16 * 4;  // rows to row + 7, columns to col + 3 and 64 further
   float sum[8][8] = {};
+  //! instead
+  //! // Which elements of C are this thread's?
+  //! end
   for (int first = 0; first < n; first += 8) {
     // Each thread brings four elements of A and four of B.
     const float4 u = *reinterpret_cast<const float4*>(a + (top + t / 2) * n + first + t % 2 * 4);
@@ -15,6 +18,7 @@ __global__ void __launch_bounds__(256) product(const float* a, const float* b, f
     for (int e = 0; e < 4; ++e) as[t % 2 * 4 + e][t / 2] = turned[e];
     *reinterpret_cast<float4*>(&bs[t / 32][t % 32 * 4]) = v;
     __syncthreads();
+    //! begin
 #pragma unroll
     for (int k = 0; k < 8; ++k) {
       const float4 a0 = *reinterpret_cast<float4*>(&as[k][row]);
@@ -27,15 +31,19 @@ __global__ void __launch_bounds__(256) product(const float* a, const float* b, f
         for (int x = 0; x < 8; ++x) sum[y][x] += of_a[y] * of_b[x];
       }
     }
+    //! instead
+    //! // Both tiles are there: add the products of all eight k.
+    //! end
     __syncthreads();
   }
+  //! begin
   for (int y = 0; y < 8; ++y) {
     for (int x = 0; x < 8; ++x) {
       c[(top + row + y) * n + left + col + x % 4 + x / 4 * 64] = sum[y][x];
     }
   }
   //! instead
-  //!
+  //! // Store the sums.
   //! end
 }
 
