@@ -4,7 +4,6 @@
 constexpr int kTaps = 32, kOutputs = 1024;
 
 __global__ void filter(const float* in, const float* weight, float* out, int n) {
-  //! begin
   __shared__ __align__(16) float w[kTaps], part[kOutputs + kTaps];
   int t = threadIdx.x, first = kOutputs * blockIdx.x;
   if (t < kTaps) w[t] = weight[t];
@@ -12,6 +11,7 @@ __global__ void filter(const float* in, const float* weight, float* out, int n) 
     part[k] = first + k < n + kTaps - 1 ? in[first + k] : 0.0f;
   }
   __syncthreads();
+  //! begin
   float sum[4] = {};  // outputs 4t, 4t + 1, 4t + 2 and 4t + 3 of the block
   float4 low = *reinterpret_cast<float4*>(part + 4 * t);
 #pragma unroll
@@ -25,12 +25,13 @@ __global__ void filter(const float* in, const float* weight, float* out, int n) 
     }
     low = high;
   }
+  //! instead
+  //! float sum[4] = {};  // outputs 4t, 4t + 1, 4t + 2 and 4t + 3 of the block
+  //!
+  //! end
   for (int e = 0; e < 4; ++e) {
     if (first + 4 * t + e < n) out[first + 4 * t + e] = sum[e];
   }
-  //! instead
-  //!
-  //! end
 }
 
 __host__ __device__ Launch launch(int n) {
