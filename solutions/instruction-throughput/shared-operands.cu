@@ -27,7 +27,7 @@ __global__ void filter(const float* in, const float* weight, float* out, int n) 
   }
   //! instead
   //! float sum[4] = {};  // outputs 4t, 4t + 1, 4t + 2 and 4t + 3 of the block
-  //!
+  //! // Add the products of all taps.
   //! end
   for (int e = 0; e < 4; ++e) {
     if (first + 4 * t + e < n) out[first + 4 * t + e] = sum[e];

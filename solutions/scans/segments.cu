@@ -2,11 +2,11 @@
 // A row never crosses a multiple of 256.
 
 __global__ void scan_rows(const unsigned* in, const unsigned char* heads, unsigned* out, int n) {
-  //! begin
   __shared__ unsigned sums[8], closed[8];
   int t = threadIdx.x, lane = t % 32, warp = t / 32;
   int i = blockIdx.x * 256 + t;
   unsigned v = i < n ? in[i] : 0u;
+  //! begin
   unsigned all = __ballot_sync(0xffffffffu, i < n && heads[i]);
   unsigned mine = all & (0xffffffffu >> (31 - lane));  // the heads up to this lane
   int first = mine ? 31 - __clz(mine) : 0;             // where the row begins in this warp
@@ -25,8 +25,10 @@ __global__ void scan_rows(const unsigned* in, const unsigned char* heads, unsign
       if (closed[w]) break;
     }
   }
-  if (i < n) out[i] = v;
+  //! instead
+  //! // Scan v, from each row's head on.
   //! end
+  if (i < n) out[i] = v;
 }
 
 __host__ __device__ Launch launch(int n) {
