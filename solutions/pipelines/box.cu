@@ -46,15 +46,17 @@ __global__ void smooth(const __grid_constant__ CUtensorMap in, float* out, int w
   const auto piece = [&](int row) { return box[row][q ^ row % 8]; };
   wait(&full, 0);
   const float4 above = piece(y), self = piece(y + 1), below = piece(y + 2);
+  //! instead
+  //! // Order the box. Which row and which four pixels of it are this thread's?
+  //! const int y = 0, q = 0;
+  //! const float4 above = {}, self = {}, below = {};
+  //! end
   const float sum[4] = {above.x + 2 * self.x + below.x, above.y + 2 * self.y + below.y,
                         above.z + 2 * self.z + below.z, above.w + 2 * self.w + below.w};
   for (int i = 0; i < 4; ++i) {
     const int x = left + 4 * q + i;
     if (x < width && top + y < height) out[x * height + top + y] = sum[i] / 4;
   }
-  //! instead
-  //!
-  //! end
 }
 
 __host__ __device__ Launch launch(int width, int height) {
