@@ -2,7 +2,8 @@
 // the list of problems. The grammar is parsed by recursive descent over tokens, one file per part:
 //   parser.cc        top level: .version, variables, functions
 //   variables.cc     declarations of variables and parameters; initialisers.cc: their values
-//   functions.cc     headers and bodies; statements.cc and operands.cc: instructions in a body
+//   functions.cc     headers and bodies; instruction_statements.cc and operands.cc: the
+//                    instructions of a body; label_tables.cc: its .branchtargets and the like
 //   expressions.cc   constant expressions
 #pragma once
 

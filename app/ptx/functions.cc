@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "instruction_statements.h"
+#include "label_tables.h"
 #include "locations.h"
 #include "number.h"
-#include "statements.h"
-#include "tables.h"
 #include "variables.h"
 
 namespace warpshop::ptx {

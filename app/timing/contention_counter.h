@@ -1,4 +1,4 @@
-// Counts where the atomics of one emulation thread meet.
+// Counts the contention of the atomics of one emulation thread.
 #pragma once
 
 #include <array>
@@ -23,7 +23,7 @@ class ContentionCounter {
   bool counts(size_t site) const { return sites_[site].element_bytes != 0; }
   // `issued`: the lanes with which the back end issues the access.
   void add(uint64_t block, const emulator::WarpAccess& access, uint32_t issued);
-  // The block's copies of shared words are hit no more.
+  // The block has ended: no more hits on its copies of shared words.
   void end_block(uint64_t block);
 
   // Of all threads of a launch that has ended.

@@ -116,7 +116,7 @@ void write_global(Warp& warp, const BulkStore& store, const BulkStore::Piece& fr
       const uint8_t* const value = store.bytes.data() + from.at + at;
       piece.imm = from.to + at;
       const BulkUnitValues values(value, static_cast<size_t>(step));
-      const StoreUnderWay until_stored(warp.worker->launch->stores, warp.worker->index);
+      const StoreInFlight until_stored(warp.worker->launch->stores, warp.worker->index);
       const CheckedAccess checked = check_access(warp, &piece, step, intent, &values);
       good = checked.lanes != 0;
       if (!good) return;

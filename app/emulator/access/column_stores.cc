@@ -102,7 +102,7 @@ bool ColumnStores::add_line(uint64_t offset, uint64_t block) {
 
 void ColumnStores::flush(EmulationThread& worker) {
   if (count_ > 0) {
-    const StoreUnderWay until_stored(worker.launch->stores, worker.index);
+    const StoreInFlight until_stored(worker.launch->stores, worker.index);
     if (owns_all(worker.block.linear)) {
       worker.launch->stores.start(worker.index);
       write_rows();
@@ -151,7 +151,7 @@ void ColumnStores::write_one_by_one(EmulationThread& worker) {
                             .mask = 0xffffffffu,
                             .bytes = kStoreBytes};
     const KeptWords values(words_[n]);
-    const StoreUnderWay until_stored(worker.launch->stores, worker.index);
+    const StoreInFlight until_stored(worker.launch->stores, worker.index);
     watch_global(speaker, store.op, *region_, touch, AccessIntent::kWrite, &values);
     for (size_t lane = 0; lane < kWarpSize; ++lane) {
       std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane],

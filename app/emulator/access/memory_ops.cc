@@ -189,7 +189,7 @@ const MicroOp* store(Warp& warp, const MicroOp* op) {
   const int count = element_count(warp, op);
   const LaneValues<kElement, kRegister> values(warp, op, count);
   WarpAccess& access = warp.worker->access;
-  const StoreUnderWay until_stored(warp.worker->launch->stores, warp.worker->index);
+  const StoreInFlight until_stored(warp.worker->launch->stores, warp.worker->index);
   const CheckedAccess checked =
       check_access(warp, op, kElement * count, AccessIntent::kWrite, &values);
   if (checked.waits) return op + 1;

@@ -1,8 +1,9 @@
+#include "emulator/tensor_products.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "analysis/source_place.h"
-#include "emulator/fragments.h"
 #include "operations/matrix_product.h"
 #include "operations/warpgroup_product.h"
 #include "state/decoded.h"

@@ -1,5 +1,4 @@
-// malloc and free in kernels, and the leaks that remain at the end of a launch.
-#include <algorithm>
+// malloc and free in kernels.
 #include <bit>
 #include <cstring>
 #include <string>
@@ -8,7 +7,6 @@
 #include "checks/words.h"
 #include "core/ascii.h"
 #include "operations/builtins.h"
-#include "operations/heap_leaks.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 
@@ -78,31 +76,6 @@ void note_bad_free(Warp& warp, const MicroOp* op, int lane, uint64_t address, He
   f->cause = sentence("the pointer was moved: keep what malloc gave, and free that");
 }
 
-// Removes the blocks that can be reached from the memory: those to which any aligned 8 bytes point.
-void remove_reachable(std::vector<Heap::Block>& blocks, std::span<const Region> memory) {
-  std::vector<bool> reached(blocks.size(), false);
-  std::vector<Region> to_read(memory.begin(), memory.end());
-  while (!to_read.empty()) {
-    const Region region = to_read.back();
-    to_read.pop_back();
-    for (uint64_t at = 0; at + 8 <= region.size_bytes; at += 8) {
-      uint64_t address = 0;
-      std::memcpy(&address, region.data + at, sizeof address);
-      if (!is_heap_address(address)) continue;
-      const auto after = std::upper_bound(
-          blocks.begin(), blocks.end(), address,
-          [](uint64_t value, const Heap::Block& block) { return value < block.region.base; });
-      if (after == blocks.begin()) continue;
-      const auto found = static_cast<size_t>(after - blocks.begin()) - 1;
-      if (reached[found] || !holds(blocks[found].region, address, 1)) continue;
-      reached[found] = true;
-      to_read.push_back(blocks[found].region);
-    }
-  }
-  size_t n = 0;
-  std::erase_if(blocks, [&](const Heap::Block&) { return reached[n++]; });
-}
-
 }  // namespace
 
 void call_malloc(Warp& warp, const MicroOp* op, const CallSite& site) {
@@ -125,51 +98,6 @@ void call_free(Warp& warp, const MicroOp* op, const CallSite& site) {
     const Heap::Freed outcome = heap.release(address, caller_of(warp, op, lane), block);
     if (outcome != Heap::Freed::kYes) note_bad_free(warp, op, lane, address, outcome, block);
   }
-}
-
-std::vector<Finding> leaks_of(const Heap& heap, std::span<const Region> memory) {
-  struct Leak {
-    Finding finding;
-    uint64_t bytes = 0;
-    uint64_t first_block = 0;
-  };
-  std::map<std::pair<int, int>, Leak> by_site;
-  std::vector<Heap::Block> blocks = heap.living();
-  if (!blocks.empty()) remove_reachable(blocks, memory);
-  for (const Heap::Block& block : blocks) {
-    const auto [it, fresh] =
-        by_site.try_emplace({block.allocated.function, block.allocated.instruction});
-    Leak& leak = it->second;
-    Finding& f = leak.finding;
-    leak.bytes += block.region.size_bytes;
-    if (!fresh) ++f.count;
-    if (!fresh && leak.first_block <= block.allocated.linear_block) continue;
-    leak.first_block = block.allocated.linear_block;
-    const uint64_t count = f.count;
-    f = Finding{};
-    f.kind = FindingKind::kLeak;
-    f.severity = Severity::kWarning;
-    f.space = "global";
-    f.place = block.allocated.place;
-    f.ptx_line = block.allocated.ptx_line;
-    f.who = block.allocated.who;
-    f.address = block.region.base;
-    f.size_bytes = static_cast<uint32_t>(block.region.size_bytes);
-    f.allocation = block.region.name;
-    f.count = count;
-  }
-  std::vector<Finding> all;
-  for (auto& [site, leak] : by_site) {
-    Finding& f = leak.finding;
-    f.message = counted(f.count, "a block of {bytes} bytes from malloc is never freed",
-                        "{count} blocks, together of {bytes} bytes from malloc are never freed",
-                        {{"bytes", leak.bytes}});
-    f.cause = sentence(
-        "a thread leaves before its free: the heap lives as long as the program, and what is lost "
-        "is missing in later launches");
-    all.push_back(std::move(f));
-  }
-  return all;
 }
 
 }  // namespace warpshop::emulator

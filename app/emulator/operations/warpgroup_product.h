@@ -21,7 +21,7 @@ namespace warpshop::emulator::matrix {
 // imm: index in DecodedProgram::warpgroup_products; a, b: u64, descriptors (a: kNoRegister if it is
 // in registers); c: predicate scale-d, bit 2 of flags: negated; site of shared memory.
 const MicroOp* multiply_in_warpgroup(Warp& warp, const MicroOp* op);
-// wgmma.commit_group and, with imm groups that may still be under way, wgmma.wait_group
+// wgmma.commit_group and, with imm groups that may still be in flight, wgmma.wait_group
 const MicroOp* commit_products(Warp& warp, const MicroOp* op);
 const MicroOp* wait_for_products(Warp& warp, const MicroOp* op);
 // A warp that waits for products waits here, beside the block's barriers, until the other warps of

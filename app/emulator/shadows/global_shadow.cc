@@ -13,7 +13,7 @@ constexpr int kLineGranules = 32;
 constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see its granules
 constexpr uint32_t kSeveralBlocks = 0xfffffffcu;  // a granule's tag: read by more than one block
 constexpr auto kRelaxed = std::memory_order_relaxed;
-// Who sees a writer's record also sees that its store is under way: state/stores_under_way.h.
+// Who sees a writer's record also sees that its store is in flight: state/stores_in_flight.h.
 constexpr auto kAcquire = std::memory_order_acquire;
 constexpr auto kRelease = std::memory_order_release;
 

@@ -16,7 +16,7 @@
 #include "state/block_scheduler.h"
 #include "state/cache_line_padding.h"
 #include "state/decoded.h"
-#include "state/stores_under_way.h"
+#include "state/stores_in_flight.h"
 #include "state/turnstile.h"
 
 namespace warpshop::emulator {
@@ -60,7 +60,7 @@ struct Launch {
   BlockScheduler scheduler;
   std::vector<uint8_t> in_turn;  // per site: 1 if ordered by the turnstile; empty: none is
   Turnstile turnstile;
-  StoresUnderWay stores;
+  StoresInFlight stores;
   // Written all the time, unlike the members above, which are read all the time.
   alignas(kCacheLinePadding) std::atomic<uint64_t> finished_blocks{0};
   std::atomic<uint64_t> lanes_executed{0};

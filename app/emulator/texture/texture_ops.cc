@@ -390,7 +390,7 @@ const MicroOp* store_texel(Warp& warp, const MicroOp* op) {
       std::memcpy(fresh + static_cast<size_t>(c) * channel_bytes, &value, channel_bytes);
     }
     const size_t bytes = static_cast<size_t>(channels) * channel_bytes;
-    const StoreUnderWay until_stored(warp.worker->launch->stores, warp.worker->index);
+    const StoreInFlight until_stored(warp.worker->launch->stores, warp.worker->index);
     watch_write(warp, op, access.last(), place.offset, {fresh, bytes}, lane);
     std::memcpy(place.data, fresh, bytes);
     if (place.written != nullptr) std::memset(place.written, 1, bytes);
@@ -430,7 +430,7 @@ const MicroOp* store_surface(Warp& warp, const MicroOp* op) {
       get_element(warp, access.values().offset[n], lane, fresh + n * access.element_bytes(),
                   access.element_bytes());
     }
-    const StoreUnderWay until_stored(warp.worker->launch->stores, warp.worker->index);
+    const StoreInFlight until_stored(warp.worker->launch->stores, warp.worker->index);
     watch_write(warp, op, access.last(), place.offset, {fresh, static_cast<size_t>(access.bytes())},
                 lane);
     std::memcpy(place.data, fresh, static_cast<size_t>(access.bytes()));

@@ -1,7 +1,6 @@
 // A broken file is set aside, never overwritten.
 #include "lab/progress.h"
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -50,55 +49,6 @@ fs::path set_aside(const fs::path& path) {
 }
 
 }  // namespace
-
-StepProgress step_of_json(const json& value) {
-  StepProgress step;
-  step.passed = value.value("passed", false);
-  step.passed_at = value.value("passed_at", std::string());
-  step.version_passed_at = value.value("version_passed_at", std::string());
-  step.runs = value.value("runs", 0);
-  step.hints_shown = value.value("hints_shown", 0);
-  step.solution_shown = value.value("solution_shown", false);
-  const json answers = value.value("answers", json::object());
-  for (const auto& [question, choice] : answers.items()) {
-    step.answers[std::stoi(question)] = choice.get<int>();
-  }
-  const json numbers = value.value("numbers", json::object());
-  for (const auto& [question, number] : numbers.items()) {
-    step.numbers[std::stoi(question)] = number.get<double>();
-  }
-  if (value.contains("estimate")) step.estimate = value.at("estimate").get<double>();
-  return step;
-}
-
-void merge(const StepProgress& other, StepProgress& mine) {
-  if (other.passed && !mine.passed) mine.passed_at = other.passed_at;
-  mine.passed |= other.passed;
-  mine.version_passed_at = std::max(mine.version_passed_at, other.version_passed_at);
-  mine.runs = std::max(mine.runs, other.runs);
-  mine.hints_shown = std::max(mine.hints_shown, other.hints_shown);
-  mine.solution_shown |= other.solution_shown;
-  mine.answers.insert(other.answers.begin(), other.answers.end());
-  mine.numbers.insert(other.numbers.begin(), other.numbers.end());
-  if (!mine.estimate) mine.estimate = other.estimate;
-}
-
-json json_of_step(const StepProgress& step) {
-  json answers = json::object();
-  for (const auto& [question, choice] : step.answers) answers[std::to_string(question)] = choice;
-  json numbers = json::object();
-  for (const auto& [question, number] : step.numbers) numbers[std::to_string(question)] = number;
-  json value = {{"passed", step.passed},
-                {"passed_at", step.passed_at},
-                {"version_passed_at", step.version_passed_at},
-                {"runs", step.runs},
-                {"hints_shown", step.hints_shown},
-                {"solution_shown", step.solution_shown},
-                {"answers", answers},
-                {"numbers", numbers}};
-  if (step.estimate) value["estimate"] = *step.estimate;
-  return value;
-}
 
 bool StepProgress::answered(const Step& of, int question) const {
   const Question& asked = of.questions[static_cast<size_t>(question)];

@@ -1,3 +1,5 @@
+#include "lab/profile_comparison.h"
+
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -6,7 +8,6 @@
 #include "core/ascii.h"
 #include "core/utf8.h"
 #include "device/counter_metrics.h"
-#include "lab/profile_comparison.h"
 #include "profiles/kernel_names.h"
 #include "timing/counters.h"
 

@@ -1,6 +1,6 @@
 // The layouts against the figures of the PTX ISA, §9.7.14.5 "Matrix Fragments for mma": there,
 // groupID = lane / 4 and threadID_in_group = lane % 4.
-#include "emulator/fragments.h"
+#include "emulator/tensor_products.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tables.h"
+#include "label_tables.h"
 
 #include "functions.h"
 #include "variables.h"

@@ -11,7 +11,7 @@
 
 namespace warpshop::emulator {
 
-class StoresUnderWay {
+class StoresInFlight {
  public:
   // Must precede the start of the threads. With one, nothing needs recording.
   void begin(int workers) {
@@ -20,18 +20,18 @@ class StoresUnderWay {
   void start(int worker) {
     if (!of_.empty()) advance(worker, 1);
   }
-  // Does nothing if no store of the thread is under way.
+  // Does nothing if no store of the thread is in flight.
   void end(int worker) {
     if (!of_.empty()) advance(worker, 0);
   }
-  // Waits for the stores of other threads that are under way now. False if not all have been
+  // Waits for the stores of other threads that are in flight now. False if not all have been
   // performed: the launch ends early, or another one waits in the midst of a store as well. Of
   // several such threads, one stays until the others have stored.
   bool wait_for_others(int worker, const std::atomic<bool>& halt);
 
  private:
   struct alignas(kCacheLinePadding) Thread {
-    std::atomic<uint32_t> number{0};  // odd while a store is under way
+    std::atomic<uint32_t> number{0};  // odd while a store is in flight
     std::atomic<bool> waits{false};
   };
   // Only the thread itself changes its number.
@@ -46,15 +46,15 @@ class StoresUnderWay {
 };
 
 // From the record of a store to its end.
-class StoreUnderWay {
+class StoreInFlight {
  public:
-  StoreUnderWay(StoresUnderWay& stores, int worker) : stores_(stores), worker_(worker) {}
-  ~StoreUnderWay() { stores_.end(worker_); }
-  StoreUnderWay(const StoreUnderWay&) = delete;
-  StoreUnderWay& operator=(const StoreUnderWay&) = delete;
+  StoreInFlight(StoresInFlight& stores, int worker) : stores_(stores), worker_(worker) {}
+  ~StoreInFlight() { stores_.end(worker_); }
+  StoreInFlight(const StoreInFlight&) = delete;
+  StoreInFlight& operator=(const StoreInFlight&) = delete;
 
  private:
-  StoresUnderWay& stores_;
+  StoresInFlight& stores_;
   int worker_;
 };
 

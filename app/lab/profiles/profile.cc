@@ -1,3 +1,5 @@
+#include "lab/profile.h"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -5,7 +7,6 @@
 
 #include "core/files.h"
 #include "core/utf8.h"
-#include "lab/profile.h"
 #include "profiles/csv.h"
 #include "profiles/figures.h"
 #include "profiles/number.h"

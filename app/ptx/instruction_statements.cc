@@ -1,7 +1,7 @@
-#include "statements.h"
+#include "instruction_statements.h"
 
+#include "label_tables.h"
 #include "operands.h"
-#include "tables.h"
 
 namespace warpshop::ptx {
 namespace {

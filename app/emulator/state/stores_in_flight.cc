@@ -1,10 +1,10 @@
-#include "state/stores_under_way.h"
+#include "state/stores_in_flight.h"
 
 #include <thread>
 
 namespace warpshop::emulator {
 
-bool StoresUnderWay::wait_for(size_t other, size_t self, const std::atomic<bool>& halt) const {
+bool StoresInFlight::wait_for(size_t other, size_t self, const std::atomic<bool>& halt) const {
   const Thread& thread = of_[other];
   const uint32_t number = thread.number.load();
   if ((number & 1u) == 0) return true;
@@ -15,7 +15,7 @@ bool StoresUnderWay::wait_for(size_t other, size_t self, const std::atomic<bool>
   return true;
 }
 
-bool StoresUnderWay::wait_for_others(int worker, const std::atomic<bool>& halt) {
+bool StoresInFlight::wait_for_others(int worker, const std::atomic<bool>& halt) {
   const auto self = static_cast<size_t>(worker);
   if (of_.empty()) return true;
   of_[self].waits = true;

@@ -1,4 +1,4 @@
-#include "state/stores_under_way.h"
+#include "state/stores_in_flight.h"
 
 #include <gtest/gtest.h>
 
@@ -8,8 +8,8 @@
 namespace warpshop::emulator {
 namespace {
 
-TEST(StoresUnderWay, WaitsUntilTheOtherThreadHasStored) {
-  StoresUnderWay stores;
+TEST(StoresInFlight, WaitsUntilTheOtherThreadHasStored) {
+  StoresInFlight stores;
   stores.begin(2);
   const std::atomic<bool> halt{false};
   std::atomic<bool> stored{false};
@@ -25,8 +25,8 @@ TEST(StoresUnderWay, WaitsUntilTheOtherThreadHasStored) {
   EXPECT_TRUE(stores.wait_for_others(0, halt)) << "no store is under way any more";
 }
 
-TEST(StoresUnderWay, OfTwoThatWaitForOneAnotherOneGoesOn) {
-  StoresUnderWay stores;
+TEST(StoresInFlight, OfTwoThatWaitForOneAnotherOneGoesOn) {
+  StoresInFlight stores;
   stores.begin(2);
   const std::atomic<bool> halt{false};
   stores.start(0);
@@ -46,16 +46,16 @@ TEST(StoresUnderWay, OfTwoThatWaitForOneAnotherOneGoesOn) {
   EXPECT_FALSE(first_may_compare);
 }
 
-TEST(StoresUnderWay, AHaltEndsTheWait) {
-  StoresUnderWay stores;
+TEST(StoresInFlight, AHaltEndsTheWait) {
+  StoresInFlight stores;
   stores.begin(2);
   stores.start(1);
   const std::atomic<bool> halt{true};
   EXPECT_FALSE(stores.wait_for_others(0, halt));
 }
 
-TEST(StoresUnderWay, OneThreadWaitsForNobody) {
-  StoresUnderWay stores;
+TEST(StoresInFlight, OneThreadWaitsForNobody) {
+  StoresInFlight stores;
   stores.begin(1);
   stores.start(0);
   const std::atomic<bool> halt{false};
