@@ -9,7 +9,7 @@
 
 #include "device/protocol.h"
 #include "emulator/finding.h"
-#include "models/left_out.h"
+#include "models/limitations.h"
 #include "shown_texts.h"
 #include "text/text.h"
 #include "timing/prediction.h"
@@ -21,7 +21,8 @@ std::vector<std::string> sentences_of_tables() {
   const auto say = [&out](std::string_view text) { out.emplace_back(text); };
   for (int model = 0; model <= static_cast<int>(models::ModelName::kBankModel); ++model) {
     say(models::title_of(static_cast<models::ModelName>(model)));
-    for (const models::LeftOut& row : models::left_out(static_cast<models::ModelName>(model))) {
+    for (const models::Limitation& row :
+         models::limitations_of(static_cast<models::ModelName>(model))) {
       say(row.what);
       say(row.effect);
     }

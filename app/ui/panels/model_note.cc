@@ -29,10 +29,10 @@ void table(models::ModelName model, const std::string& note) {
   }
   gap(6);
   ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, px(0, 5));
-  if (ImGui::BeginTable("left_out", 2, ImGuiTableFlags_None, {what + effect + px(16), 0})) {
+  if (ImGui::BeginTable("limitations", 2, ImGuiTableFlags_None, {what + effect + px(16), 0})) {
     ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthFixed, what + px(16));
     ImGui::TableSetupColumn("effect", ImGuiTableColumnFlags_WidthFixed, effect);
-    for (const models::LeftOut& row : models::left_out(model)) {
+    for (const models::Limitation& row : models::limitations_of(model)) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushTextWrapPos(ImGui::GetCursorPosX() + what);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "app/view.h"
-#include "models/left_out.h"
+#include "models/limitations.h"
 
 namespace warpshop::ui {
 

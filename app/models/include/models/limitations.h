@@ -17,12 +17,12 @@ enum class ModelName {
   kBankModel
 };
 
-struct LeftOut {
+struct Limitation {
   std::string_view what;
   std::string_view effect;  // on the figures
 };
 
 std::string_view title_of(ModelName model);  // "The predicted time"
-std::span<const LeftOut> left_out(ModelName model);
+std::span<const Limitation> limitations_of(ModelName model);
 
 }  // namespace warpshop::models

@@ -1,4 +1,4 @@
-#include "models/left_out.h"
+#include "models/limitations.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,7 @@ namespace warpshop::models {
 namespace {
 
 // The limitations that the window shows must match docs/models.md.
-TEST(LeftOut, EveryRowStandsInTheDocument) {
+TEST(Limitation, EveryRowStandsInTheDocument) {
   const std::ifstream file(std::string(WARPSHOP_TESTS_DIR) + "/../docs/models.md");
   std::stringstream text;
   text << file.rdbuf();
@@ -23,8 +23,8 @@ TEST(LeftOut, EveryRowStandsInTheDocument) {
        {ModelName::kTimeModel, ModelName::kOldTimeModel, ModelName::kPartitionModel,
         ModelName::kDramModel, ModelName::kCoalescingModel, ModelName::kBankModel}) {
     EXPECT_FALSE(title_of(model).empty());
-    EXPECT_FALSE(left_out(model).empty());
-    for (const LeftOut& row : left_out(model)) {
+    EXPECT_FALSE(limitations_of(model).empty());
+    for (const Limitation& row : limitations_of(model)) {
       EXPECT_NE(document.find(row.what), std::string::npos) << title_of(model) << ": " << row.what;
       EXPECT_FALSE(row.effect.empty());
     }
@@ -50,13 +50,13 @@ size_t rows_of_table(std::string_view head) {
   return rows;
 }
 
-TEST(LeftOut, TheTablesOfTheTimeModelsAreWhole) {
+TEST(Limitation, TheTablesOfTheTimeModelsAreWhole) {
   const auto newer = rows_of_table("| omitted | effect on the prediction");
   EXPECT_GT(newer, 0U);
-  EXPECT_EQ(newer, left_out(ModelName::kTimeModel).size());
+  EXPECT_EQ(newer, limitations_of(ModelName::kTimeModel).size());
   const auto older = rows_of_table("| omitted, on older GPUs | effect on the prediction");
   EXPECT_GT(older, 0U);
-  EXPECT_EQ(older, left_out(ModelName::kOldTimeModel).size());
+  EXPECT_EQ(older, limitations_of(ModelName::kOldTimeModel).size());
 }
 
 }  // namespace
