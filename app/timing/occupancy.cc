@@ -153,17 +153,17 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
           : registers_limit(gpu, warps, input.registers_per_thread, &result.registers_per_block);
   result.limit_shared = shared_limit(gpu, input, &result.shared_bytes_per_block);
 
-  struct Bound {
+  struct BlockLimit {
     Limiter limiter;
     int blocks;
   };
-  const Bound bounds[] = {{Limiter::kWarps, result.limit_warps},
-                          {Limiter::kBlocks, result.limit_blocks},
-                          {Limiter::kRegisters, result.limit_registers},
-                          {Limiter::kShared, result.limit_shared}};
-  const Bound* tightest =
-      std::min_element(std::begin(bounds), std::end(bounds),
-                       [](const Bound& a, const Bound& b) { return a.blocks < b.blocks; });
+  const BlockLimit limits[] = {{Limiter::kWarps, result.limit_warps},
+                               {Limiter::kBlocks, result.limit_blocks},
+                               {Limiter::kRegisters, result.limit_registers},
+                               {Limiter::kShared, result.limit_shared}};
+  const BlockLimit* tightest = std::min_element(
+      std::begin(limits), std::end(limits),
+      [](const BlockLimit& a, const BlockLimit& b) { return a.blocks < b.blocks; });
   result.blocks_per_sm = tightest->blocks;
   result.limiter = tightest->limiter;
   result.warps_per_sm = result.blocks_per_sm * warps;
@@ -177,8 +177,8 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
     return result;
   }
   int otherwise = kUnlimited;
-  for (const Bound& bound : bounds) {
-    if (bound.limiter != result.limiter) otherwise = std::min(otherwise, bound.blocks);
+  for (const BlockLimit& limit : limits) {
+    if (limit.limiter != result.limiter) otherwise = std::min(otherwise, limit.blocks);
   }
   result.reason = limit_words(gpu, input, result);
   if (otherwise > result.blocks_per_sm) {

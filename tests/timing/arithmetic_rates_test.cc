@@ -34,7 +34,7 @@ TEST(ArithmeticRates, AreThoseOfTheProgrammingGuide) {
     EXPECT_EQ(decoded_for(0x210 /* IADD3 */, c.capability).issue_cycles, c.iadd3);
     EXPECT_EQ(decoded_for(0x308 /* MUFU */, c.capability).issue_cycles, c.mufu);
     EXPECT_EQ(decoded_for(0x224 /* IMAD */, c.capability).pipe,
-              c.shared ? Pipe::kFma : Pipe::kImad);
+              c.shared ? MachinePipe::kFma : MachinePipe::kImad);
   }
 }
 

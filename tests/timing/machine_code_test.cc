@@ -11,7 +11,7 @@ struct InstructionCase {
   uint64_t low;
   uint64_t high;
   MachineKind kind;
-  Pipe pipe;
+  MachinePipe pipe;
   int stall;          // bits 41 to 44 of the upper half
   int write_barrier;  // 7: none
   int read_barrier;
@@ -23,35 +23,35 @@ struct InstructionCase {
 
 const InstructionCase kMachineCodeCases[] = {
     {"LDG.E R22, desc[UR8][R22.64]", 0x0000000816167981, 0x000ea2000c1e1900,
-     MachineKind::kGlobalLoad, Pipe::kLsu, 1, 2, 7, 0, 0, 0, false},
-    {"STS [R5], R22", 0x0000001605007388, 0x0041e20000000800, MachineKind::kSharedStore, Pipe::kLsu,
-     1, 7, 0, 4, 0, 0, false},
+     MachineKind::kGlobalLoad, MachinePipe::kLsu, 1, 2, 7, 0, 0, 0, false},
+    {"STS [R5], R22", 0x0000001605007388, 0x0041e20000000800, MachineKind::kSharedStore,
+     MachinePipe::kLsu, 1, 7, 0, 4, 0, 0, false},
     {"BAR.SYNC.DEFER_BLOCKING 0x0", 0x0000000000007b1d, 0x000fec0000010000, MachineKind::kBarrier,
-     Pipe::kNone, 6, 7, 7, 0, 0, 0, false},
+     MachinePipe::kNone, 6, 7, 7, 0, 0, 0, false},
     {"FFMA R22, R22, R4, R9", 0x0000000416167223, 0x004fc60000000009, MachineKind::kArithmetic,
-     Pipe::kFma, 3, 7, 7, 4, 2, 1, false},
+     MachinePipe::kFma, 3, 7, 7, 4, 2, 1, false},
     {"FFMA R22, R4, R22, R11", 0x0000001604167223, 0x010fc6000000000b, MachineKind::kArithmetic,
-     Pipe::kFma, 3, 7, 7, 16, 2, 1, false},
-    {"MUFU.EX2 R7, R7", 0x0000000700077308, 0x000e620000000800, MachineKind::kArithmetic, Pipe::kXu,
-     1, 1, 7, 0, 0, 0, false},
+     MachinePipe::kFma, 3, 7, 7, 16, 2, 1, false},
+    {"MUFU.EX2 R7, R7", 0x0000000700077308, 0x000e620000000800, MachineKind::kArithmetic,
+     MachinePipe::kXu, 1, 1, 7, 0, 0, 0, false},
     {"DFMA R4, R4, R4, 1", 0x3ff000000404742b, 0x004fce0000000004, MachineKind::kArithmetic,
-     Pipe::kFp64, 7, 7, 7, 4, 1, 0, false},
+     MachinePipe::kFp64, 7, 7, 7, 4, 1, 0, false},
     {"STG.E desc[UR8][R8.64], R11", 0x0000000b08007986, 0x000fe8000c101908,
-     MachineKind::kGlobalStore, Pipe::kLsu, 4, 7, 7, 0, 0, 0, false},
+     MachineKind::kGlobalStore, MachinePipe::kLsu, 4, 7, 7, 0, 0, 0, false},
     {"IMAD R13, R10, R12, R13", 0x0000000c0a0d7224, 0x008fca00078e020d, MachineKind::kArithmetic,
-     Pipe::kImad, 5, 7, 7, 8, 2, 1, false},
+     MachinePipe::kImad, 5, 7, 7, 8, 2, 1, false},
     {"TEX.LL RZ, R3, R2, R9, UR4, 0x0, 2D, 0x1", 0x2000040902037f60, 0x000fe200099e01ff,
-     MachineKind::kTexture, Pipe::kTexture, 1, 7, 7, 0, 0, 0, false},
+     MachineKind::kTexture, MachinePipe::kTexture, 1, 7, 7, 0, 0, 0, false},
     {"TLD.LZ RZ, R8, R0, UR4, 0x0, 1D, 0x1", 0x000004ff00087f66, 0x000f6200089e01ff,
-     MachineKind::kTexture, Pipe::kTexture, 1, 5, 7, 0, 0, 0, false},
+     MachineKind::kTexture, MachinePipe::kTexture, 1, 5, 7, 0, 0, 0, false},
     {"@P0 REDG.E.ADD.STRONG.GPU desc[UR8][R2.64], R5", 0x000000050200098e, 0x000fe2000c10e188,
-     MachineKind::kGlobalAtomic, Pipe::kLsu, 1, 7, 7, 0, 0, 0, true},
+     MachineKind::kGlobalAtomic, MachinePipe::kLsu, 1, 7, 7, 0, 0, 0, true},
     {"LDGSTS.E.BYPASS.128 [R9], desc[UR6][R2.64]", 0x0000000002097fae, 0x0003e8000b901c46,
-     MachineKind::kAsyncCopy, Pipe::kLsu, 4, 7, 1, 0, 0, 0, false},
-    {"LDGDEPBAR", 0x00000000000079af, 0x000e220000000000, MachineKind::kCommitCopies, Pipe::kLsu, 1,
-     0, 7, 0, 0, 0, false},
+     MachineKind::kAsyncCopy, MachinePipe::kLsu, 4, 7, 1, 0, 0, 0, false},
+    {"LDGDEPBAR", 0x00000000000079af, 0x000e220000000000, MachineKind::kCommitCopies,
+     MachinePipe::kLsu, 1, 0, 7, 0, 0, 0, false},
     {"@!PT LDS RZ, [RZ]", 0x00000000fffff984, 0x000fe20000000800, MachineKind::kNothing,
-     Pipe::kNone, 1, 7, 7, 0, 0, 0, false},
+     MachinePipe::kNone, 1, 7, 7, 0, 0, 0, false},
 };
 
 TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
@@ -68,7 +68,8 @@ TEST(MachineCode, FieldsAreReadAsTheAssemblerWroteThem) {
     EXPECT_EQ(op.wait_mask, c.wait_mask) << c.text;
     EXPECT_EQ(op.conditional, c.conditional) << c.text;
     EXPECT_EQ(op.ptx_line, 7);
-    if (c.pipe == Pipe::kFma || c.pipe == Pipe::kFp64 || c.pipe == Pipe::kImad) {
+    if (c.pipe == MachinePipe::kFma || c.pipe == MachinePipe::kFp64 ||
+        c.pipe == MachinePipe::kImad) {
       EXPECT_EQ(op.bank_reads[0], c.even_reads) << c.text;
       EXPECT_EQ(op.bank_reads[1], c.odd_reads) << c.text;
     }

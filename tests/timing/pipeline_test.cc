@@ -89,7 +89,7 @@ struct Script {
 
 void compute(std::vector<MachineOp>& code, size_t cycles) {
   MachineOp op;
-  op.pipe = Pipe::kFma;
+  op.pipe = MachinePipe::kFma;
   op.ptx_line = 5;
   code.insert(code.end(), cycles, op);
 }

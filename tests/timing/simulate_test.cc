@@ -22,7 +22,7 @@ OneSmFigures plain_chip() {
 
 MachineOp arithmetic(int stall) {
   MachineOp op;
-  op.pipe = Pipe::kFma;
+  op.pipe = MachinePipe::kFma;
   op.stall_cycles = static_cast<uint8_t>(stall);
   op.ptx_line = 5;
   return op;
@@ -38,7 +38,7 @@ MachineOp barrier() {
 MachineOp texture_fetch() {
   MachineOp op;
   op.kind = MachineKind::kTexture;
-  op.pipe = Pipe::kTexture;
+  op.pipe = MachinePipe::kTexture;
   op.ptx_line = 8;
   return op;
 }
@@ -127,7 +127,7 @@ TEST(Simulate, ABlockTakesThePlaceOfOneThatEnded) {
 TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
-  load.pipe = Pipe::kLsu;
+  load.pipe = MachinePipe::kLsu;
   load.issue_cycles = 2;
   const SimulationResult r = run({load}, 1, 8, 1, 0, 32);
   const auto share = [&](WarpState state) {
@@ -142,7 +142,7 @@ TEST(Simulate, AFullQueueOfSharedMemoryIsMioThrottleHoweverManyWait) {
 TEST(Simulate, FurtherWavefrontsOfALoadComeEveryOtherCycle) {
   MachineOp load;
   load.kind = MachineKind::kSharedLoad;
-  load.pipe = Pipe::kLsu;
+  load.pipe = MachinePipe::kLsu;
   load.stall_cycles = 1;
   load.write_barrier = 0;
   MachineOp use = arithmetic(1);

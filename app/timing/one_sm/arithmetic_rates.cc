@@ -32,17 +32,17 @@ bool multiplies_on_fp32_unit(models::ComputeCapability c) {
 void apply_rates(models::ComputeCapability capability, std::vector<MachineOp>& ops) {
   const ArithmeticLanes measured = arithmetic_lanes({9, 0});
   const ArithmeticLanes lanes = arithmetic_lanes(capability);
-  const auto factor_of = [&](Pipe pipe) {
+  const auto factor_of = [&](MachinePipe pipe) {
     switch (pipe) {
-      case Pipe::kFma:
+      case MachinePipe::kFma:
         return measured.fp32 / lanes.fp32;
-      case Pipe::kAlu:
+      case MachinePipe::kAlu:
         return measured.integer / lanes.integer;
-      case Pipe::kImad:
+      case MachinePipe::kImad:
         return measured.multiply / lanes.multiply;
-      case Pipe::kFp64:
+      case MachinePipe::kFp64:
         return measured.fp64 / lanes.fp64;
-      case Pipe::kXu:
+      case MachinePipe::kXu:
         return measured.special / lanes.special;
       default:
         return 1.0;
@@ -51,7 +51,8 @@ void apply_rates(models::ComputeCapability capability, std::vector<MachineOp>& o
   for (MachineOp& op : ops) {
     const double factor = factor_of(op.pipe);
     if (factor != 1) op.issue_cycles = static_cast<float>(std::lround(op.issue_cycles * factor));
-    if (op.pipe == Pipe::kImad && multiplies_on_fp32_unit(capability)) op.pipe = Pipe::kFma;
+    if (op.pipe == MachinePipe::kImad && multiplies_on_fp32_unit(capability))
+      op.pipe = MachinePipe::kFma;
   }
 }
 

@@ -59,10 +59,10 @@ int weight_of(const MachineOp& op) {
     case MachineKind::kShuffle:
       return 8;
     case MachineKind::kArithmetic:
-      return op.pipe == Pipe::kFma || op.pipe == Pipe::kFp64 || op.pipe == Pipe::kXu ||
-                     op.pipe == Pipe::kTensor
+      return op.pipe == MachinePipe::kFma || op.pipe == MachinePipe::kFp64 ||
+                     op.pipe == MachinePipe::kXu || op.pipe == MachinePipe::kTensor
                  ? 4
-             : op.pipe == Pipe::kNone || op.opcode == 0x002 || op.opcode == 0x082 ||
+             : op.pipe == MachinePipe::kNone || op.opcode == 0x002 || op.opcode == 0x082 ||
                      op.opcode == 0x0b9
                  ? 0
                  : 2;

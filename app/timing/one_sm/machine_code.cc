@@ -12,7 +12,7 @@ constexpr uint8_t kNoRegister = 255;
 
 struct OpcodeInfo {
   uint16_t opcode;
-  Pipe pipe;
+  MachinePipe pipe;
   uint8_t cycles;
   MachineKind kind;
   uint8_t sources;  // registers read through the operand slots
@@ -22,97 +22,97 @@ struct OpcodeInfo {
 // capability 9.0.
 // clang-format off
 constexpr OpcodeInfo kOpcodes[] = {
-    {0x020, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // FMUL
-    {0x021, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // FADD
-    {0x023, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // FFMA
-    {0x030, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // HADD2
-    {0x031, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2
-    {0x032, Pipe::kFma, 1, MachineKind::kArithmetic, 2},   // HMUL2
-    {0x035, Pipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2.MMA
-    {0x024, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD
-    {0x025, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD.WIDE
-    {0x026, Pipe::kImad, 2, MachineKind::kArithmetic, 3},  // IDP
-    {0x027, Pipe::kImad, 4, MachineKind::kArithmetic, 3},  // IMAD.HI
-    {0x028, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DMUL
-    {0x029, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DADD
-    {0x02a, Pipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DSETP
-    {0x02b, Pipe::kFp64, 2, MachineKind::kArithmetic, 3},  // DFMA
+    {0x020, MachinePipe::kFma, 1, MachineKind::kArithmetic, 2},   // FMUL
+    {0x021, MachinePipe::kFma, 1, MachineKind::kArithmetic, 2},   // FADD
+    {0x023, MachinePipe::kFma, 1, MachineKind::kArithmetic, 3},   // FFMA
+    {0x030, MachinePipe::kFma, 1, MachineKind::kArithmetic, 2},   // HADD2
+    {0x031, MachinePipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2
+    {0x032, MachinePipe::kFma, 1, MachineKind::kArithmetic, 2},   // HMUL2
+    {0x035, MachinePipe::kFma, 1, MachineKind::kArithmetic, 3},   // HFMA2.MMA
+    {0x024, MachinePipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD
+    {0x025, MachinePipe::kImad, 2, MachineKind::kArithmetic, 3},  // IMAD.WIDE
+    {0x026, MachinePipe::kImad, 2, MachineKind::kArithmetic, 3},  // IDP
+    {0x027, MachinePipe::kImad, 4, MachineKind::kArithmetic, 3},  // IMAD.HI
+    {0x028, MachinePipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DMUL
+    {0x029, MachinePipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DADD
+    {0x02a, MachinePipe::kFp64, 2, MachineKind::kArithmetic, 2},  // DSETP
+    {0x02b, MachinePipe::kFp64, 2, MachineKind::kArithmetic, 3},  // DFMA
     // Cycles: tensor_rates.h
-    {0x037, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // IMMA
-    {0x03c, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // HMMA
-    {0x03d, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // BMMA
-    {0x03f, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // DMMA
-    {0x07a, Pipe::kTensor, 1, MachineKind::kArithmetic, 3},  // QMMA
-    {0x1f0, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // HGMMA
-    {0x1f1, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // IGMMA
-    {0x1f2, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // BGMMA
-    {0x1f3, Pipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // QGMMA
-    {0x1c5, Pipe::kNone, 1, MachineKind::kWaitForProducts, 0},  // WARPGROUP.ARRIVE, .DEPBAR
-    {0x010, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // IADD3
-    {0x012, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // LOP3
-    {0x016, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // PRMT
-    {0x019, Pipe::kAlu, 2, MachineKind::kArithmetic, 3},   // SHF
-    {0x102, Pipe::kXu, 8, MachineKind::kArithmetic, 2},    // FCHK
-    {0x104, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F
-    {0x105, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I
-    {0x106, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F
-    {0x107, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // FRND
-    {0x108, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // MUFU
-    {0x109, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // POPC
-    {0x100, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // FLO
-    {0x101, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // BREV
-    {0x110, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F.F64
-    {0x111, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I.F64
-    {0x112, Pipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F.F64
-    {0x119, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2R
-    {0x1c3, Pipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2UR
-    {0x182, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDC
-    {0x1ac, Pipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDCU, since 10.0
+    {0x037, MachinePipe::kTensor, 1, MachineKind::kArithmetic, 3},  // IMMA
+    {0x03c, MachinePipe::kTensor, 1, MachineKind::kArithmetic, 3},  // HMMA
+    {0x03d, MachinePipe::kTensor, 1, MachineKind::kArithmetic, 3},  // BMMA
+    {0x03f, MachinePipe::kTensor, 1, MachineKind::kArithmetic, 3},  // DMMA
+    {0x07a, MachinePipe::kTensor, 1, MachineKind::kArithmetic, 3},  // QMMA
+    {0x1f0, MachinePipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // HGMMA
+    {0x1f1, MachinePipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // IGMMA
+    {0x1f2, MachinePipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // BGMMA
+    {0x1f3, MachinePipe::kTensor, 1, MachineKind::kWarpgroupProduct, 0},  // QGMMA
+    {0x1c5, MachinePipe::kNone, 1, MachineKind::kWaitForProducts, 0},  // WARPGROUP.ARRIVE, .DEPBAR
+    {0x010, MachinePipe::kAlu, 2, MachineKind::kArithmetic, 3},   // IADD3
+    {0x012, MachinePipe::kAlu, 2, MachineKind::kArithmetic, 3},   // LOP3
+    {0x016, MachinePipe::kAlu, 2, MachineKind::kArithmetic, 3},   // PRMT
+    {0x019, MachinePipe::kAlu, 2, MachineKind::kArithmetic, 3},   // SHF
+    {0x102, MachinePipe::kXu, 8, MachineKind::kArithmetic, 2},    // FCHK
+    {0x104, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F
+    {0x105, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I
+    {0x106, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F
+    {0x107, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // FRND
+    {0x108, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // MUFU
+    {0x109, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // POPC
+    {0x100, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // FLO
+    {0x101, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // BREV
+    {0x110, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2F.F64
+    {0x111, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // F2I.F64
+    {0x112, MachinePipe::kXu, 8, MachineKind::kArithmetic, 1},    // I2F.F64
+    {0x119, MachinePipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2R
+    {0x1c3, MachinePipe::kXu, 2, MachineKind::kSpecialRegister, 0},  // S2UR
+    {0x182, MachinePipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDC
+    {0x1ac, MachinePipe::kUniform, 1, MachineKind::kConstantLoad, 0},  // LDCU, since 10.0
     // ULDC: stall cycles cover its latency
-    {0x0b9, Pipe::kUniform, 1, MachineKind::kArithmetic, 0},
-    {0x181, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDG
-    {0x180, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LD
-    {0x183, Pipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDL
-    {0x1ae, Pipe::kLsu, 1, MachineKind::kAsyncCopy, 0},    // LDGSTS
-    {0x1af, Pipe::kLsu, 1, MachineKind::kCommitCopies, 0}, // LDGDEPBAR
-    {0x186, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STG
-    {0x185, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // ST
-    {0x187, Pipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STL
-    {0x18e, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // RED
-    {0x18a, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOM
-    {0x1a8, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG
-    {0x1a9, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG.CAS
-    {0x1a6, Pipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // REDG
-    {0x184, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDS
-    {0x03b, Pipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDSM
-    {0x188, Pipe::kLsu, 1, MachineKind::kSharedStore, 0},  // STS
-    {0x18c, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS
-    {0x18d, Pipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS.CAS
-    {0x189, Pipe::kLsu, 1, MachineKind::kShuffle, 0},      // SHFL
-    {0x160, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX
-    {0x161, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX with its handle in a register
-    {0x163, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4
-    {0x164, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4, likewise
-    {0x166, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD
-    {0x167, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD, likewise
-    {0x199, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SULD
-    {0x19d, Pipe::kTexture, 1, MachineKind::kTexture, 0},  // SUST
-    {0x11d, Pipe::kNone, 1, MachineKind::kBarrier, 0},     // BAR
-    {0x1a7, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // SYNCS.ARRIVE, SYNCS.PHASECHK
-    {0x1b0, Pipe::kLsu, 1, MachineKind::kMbarrier, 0},     // ARRIVES.LDGSTSBAR
-    {0x1ba, Pipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UBLKCP
-    {0x1b4, Pipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UTMALDG
-    {0x11a, Pipe::kNone, 1, MachineKind::kWaitForCopies, 0},  // DEPBAR
-    {0x147, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRA
-    {0x149, Pipe::kNone, 1, MachineKind::kBranch, 0},      // BRX
-    {0x144, Pipe::kNone, 1, MachineKind::kCall, 0},        // CALL.REL
-    {0x143, Pipe::kNone, 1, MachineKind::kCall, 0},        // CALL.ABS
-    {0x150, Pipe::kNone, 1, MachineKind::kExit, 0},        // RET
-    {0x14d, Pipe::kNone, 1, MachineKind::kExit, 0},        // EXIT
-    {0x141, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSYNC
-    {0x145, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSSY
-    {0x148, Pipe::kNone, 1, MachineKind::kArithmetic, 0},  // WARPSYNC
-    {0x118, Pipe::kNone, 1, MachineKind::kNothing, 0},     // NOP
+    {0x0b9, MachinePipe::kUniform, 1, MachineKind::kArithmetic, 0},
+    {0x181, MachinePipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDG
+    {0x180, MachinePipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LD
+    {0x183, MachinePipe::kLsu, 1, MachineKind::kGlobalLoad, 0},   // LDL
+    {0x1ae, MachinePipe::kLsu, 1, MachineKind::kAsyncCopy, 0},    // LDGSTS
+    {0x1af, MachinePipe::kLsu, 1, MachineKind::kCommitCopies, 0}, // LDGDEPBAR
+    {0x186, MachinePipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STG
+    {0x185, MachinePipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // ST
+    {0x187, MachinePipe::kLsu, 1, MachineKind::kGlobalStore, 0},  // STL
+    {0x18e, MachinePipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // RED
+    {0x18a, MachinePipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOM
+    {0x1a8, MachinePipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG
+    {0x1a9, MachinePipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // ATOMG.CAS
+    {0x1a6, MachinePipe::kLsu, 1, MachineKind::kGlobalAtomic, 0}, // REDG
+    {0x184, MachinePipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDS
+    {0x03b, MachinePipe::kLsu, 1, MachineKind::kSharedLoad, 0},   // LDSM
+    {0x188, MachinePipe::kLsu, 1, MachineKind::kSharedStore, 0},  // STS
+    {0x18c, MachinePipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS
+    {0x18d, MachinePipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS.CAS
+    {0x189, MachinePipe::kLsu, 1, MachineKind::kShuffle, 0},      // SHFL
+    {0x160, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX
+    {0x161, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX with its handle in a register
+    {0x163, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4
+    {0x164, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4, likewise
+    {0x166, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD
+    {0x167, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD, likewise
+    {0x199, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // SULD
+    {0x19d, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // SUST
+    {0x11d, MachinePipe::kNone, 1, MachineKind::kBarrier, 0},     // BAR
+    {0x1a7, MachinePipe::kLsu, 1, MachineKind::kMbarrier, 0},     // SYNCS.ARRIVE, SYNCS.PHASECHK
+    {0x1b0, MachinePipe::kLsu, 1, MachineKind::kMbarrier, 0},     // ARRIVES.LDGSTSBAR
+    {0x1ba, MachinePipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UBLKCP
+    {0x1b4, MachinePipe::kUniform, 1, MachineKind::kBulkCopy, 0}, // UTMALDG
+    {0x11a, MachinePipe::kNone, 1, MachineKind::kWaitForCopies, 0},  // DEPBAR
+    {0x147, MachinePipe::kNone, 1, MachineKind::kBranch, 0},      // BRA
+    {0x149, MachinePipe::kNone, 1, MachineKind::kBranch, 0},      // BRX
+    {0x144, MachinePipe::kNone, 1, MachineKind::kCall, 0},        // CALL.REL
+    {0x143, MachinePipe::kNone, 1, MachineKind::kCall, 0},        // CALL.ABS
+    {0x150, MachinePipe::kNone, 1, MachineKind::kExit, 0},        // RET
+    {0x14d, MachinePipe::kNone, 1, MachineKind::kExit, 0},        // EXIT
+    {0x141, MachinePipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSYNC
+    {0x145, MachinePipe::kNone, 1, MachineKind::kArithmetic, 0},  // BSSY
+    {0x148, MachinePipe::kNone, 1, MachineKind::kArithmetic, 0},  // WARPSYNC
+    {0x118, MachinePipe::kNone, 1, MachineKind::kNothing, 0},     // NOP
 };
 // clang-format on
 
@@ -122,7 +122,7 @@ OpcodeInfo info_of(uint16_t opcode) {
     if (info.opcode == opcode) return info;
   }
   const bool uniform = opcode >= 0x080 && opcode < 0x0c0;
-  return {opcode, uniform ? Pipe::kUniform : Pipe::kAlu, 2, MachineKind::kArithmetic,
+  return {opcode, uniform ? MachinePipe::kUniform : MachinePipe::kAlu, 2, MachineKind::kArithmetic,
           static_cast<uint8_t>(uniform ? 0 : 2)};
 }
 
@@ -178,8 +178,9 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     const MachineInstruction& i = code[n];
     const uint64_t guard = (i.low >> 12) & 0xf;
     // @!PT: never executed. Three such shared loads precede the copies of sm_90.
-    const OpcodeInfo info = guard == 0xf ? OpcodeInfo{0, Pipe::kNone, 1, MachineKind::kNothing, 0}
-                                         : info_of(static_cast<uint16_t>(i.low & 0x1ff));
+    const OpcodeInfo info = guard == 0xf
+                                ? OpcodeInfo{0, MachinePipe::kNone, 1, MachineKind::kNothing, 0}
+                                : info_of(static_cast<uint16_t>(i.low & 0x1ff));
     MachineOp op;
     op.opcode = info.opcode;
     op.pipe = info.pipe;
@@ -188,7 +189,7 @@ std::vector<MachineOp> decode_machine_code(const std::vector<MachineInstruction>
     if (op.kind == MachineKind::kWarpgroupProduct) {
       op.issue_cycles = static_cast<float>(warpgroup_cycles(i));
       op.commits = (i.high >> 20 & 7) != 7;
-    } else if (info.pipe == Pipe::kTensor) {
+    } else if (info.pipe == MachinePipe::kTensor) {
       op.issue_cycles =
           static_cast<float>(tensor_cycles(capability, tensor_op_of(i), tensor_f32_pct));
     }

@@ -18,7 +18,7 @@
 
 namespace warpshop::timing {
 
-enum class Pipe : uint8_t {
+enum class MachinePipe : uint8_t {
   kNone,
   kFma,
   kImad,
@@ -59,7 +59,7 @@ enum class MachineKind : uint8_t {
 };
 
 struct MachineOp {
-  Pipe pipe = Pipe::kNone;
+  MachinePipe pipe = MachinePipe::kNone;
   MachineKind kind = MachineKind::kArithmetic;
   uint16_t opcode = 0;     // bits 0 to 8
   float issue_cycles = 1;  // cycles that the pipe is occupied

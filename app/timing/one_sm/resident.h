@@ -73,8 +73,9 @@ struct Block {
 
 struct Scheduler {
   std::vector<Warp*> warps;
-  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_free{};
-  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_since{};  // when it was last idle
+  std::array<double, static_cast<size_t>(MachinePipe::kCount)> pipe_free{};
+  std::array<double, static_cast<size_t>(MachinePipe::kCount)>
+      pipe_since{};                   // when it was last idle
   std::array<double, 2> port_free{};  // of the register file's banks
   double shared_free = 0;             // when it can receive more from shared memory
   double free = 0;

@@ -7,28 +7,18 @@
 #include "one_sm/follow.h"
 #include "one_sm/pipeline_recorder.h"
 #include "one_sm/resident.h"
+#include "one_sm/sm_units.h"
 
 namespace warpshop::timing {
 namespace {
 
 constexpr int kSchedulers = 4;
 constexpr size_t kTimelineIntervals = 3000;
-// Cycles of accepted shared accesses queued at the banks.
-constexpr double kSharedBacklog = 24;
-constexpr double kWavefrontsApart = 2;  // cycles, within one shared load
 // Latency, from issue to result, of instructions guarded by a dependency barrier.
 constexpr double kSpecialLatency = 20;
 // Of a wgmma.mma_async with few columns: Luo et al. 2024, "Benchmarking and Dissecting the Nvidia
 // Hopper GPU Architecture via Microbenchmarking".
 constexpr double kShortestProduct = 18;
-constexpr double kConstantLatency = 30;
-// Cycles of accepted constant loads queued at the unit that performs them.
-constexpr double kConstantBacklog = 24;
-constexpr double kShuffleLatency = 23;
-// Latency of a texture fetch apart from the time in the units. Unpublished for these chips; Wong et
-// al. 2010 measured 260 cycles for an L1 hit.
-constexpr double kTextureLatency = 260;
-constexpr double kTextureBacklog = 64;  // cycles of fetches queued at the texture units
 constexpr double kJump = 4;  // extra latency of a jump target, beyond what the machine code encodes
 constexpr double kPortBacklog = 2;  // cycles an instruction may wait for operands before it blocks
                                     // others
@@ -40,7 +30,6 @@ constexpr double kTestLatency = 36;
 // Cycles of the data stage for a cp.async that does not bypass L1, beyond those of its store:
 // tests/hardware/copies/rates.cu, copies of 4, 8 and 16 bytes from L1 take 2.6, 3.7 and 5.2.
 constexpr double kCopyThroughL1 = 1;
-constexpr double kOperandRead = 8;  // until a store or load has read its registers
 
 class Simulation {
  public:
@@ -48,10 +37,10 @@ class Simulation {
       : in_(input),
         chip_(*input.chip),
         memory_(memory),
+        units_(chip_, now_),
         follow_(*input.code, *input.trace, result_.flow),
         recorder_(input.code->ops) {
     played_ = input.blocks > 0 ? input.blocks : input.trace->blocks.size();
-    if (!input.trace->blocks.empty()) warps_a_block_ = input.trace->blocks.front().warps.size();
   }
 
   SimulationResult run() {
@@ -185,24 +174,10 @@ class Simulation {
       case MachineKind::kGlobalStore:
       case MachineKind::kGlobalAtomic:
       case MachineKind::kAsyncCopy:
-        at = std::max(at, memory_.accepts(at));
-        break;
-      case MachineKind::kSharedLoad:
-      case MachineKind::kSharedStore:
-      case MachineKind::kSharedAtomic:
-      case MachineKind::kShuffle:
-        at = std::max(at, shared_free_ - kSharedBacklog);
-        break;
-      case MachineKind::kTexture:
-        at = std::max(at, texture_free_ - kTextureBacklog);
-        break;
-      case MachineKind::kConstantLoad:
-        at = std::max(at, adu_free_ - kConstantBacklog);
-        break;
+        return std::max(at, memory_.accepts(at));
       default:
-        break;
+        return std::max(at, units_.accepts(op.kind));
     }
-    return at;
   }
 
   void consider(Scheduler& s, Warp& w) const {
@@ -263,11 +238,11 @@ class Simulation {
     if (op.kind >= MachineKind::kGlobalLoad && op.kind <= MachineKind::kAsyncCopy) {
       step(std::max(memory_.accepts(from), pipe_free), WarpState::kLgThrottle);
     } else if (op.kind >= MachineKind::kSharedLoad && op.kind <= MachineKind::kShuffle) {
-      step(std::max(shared_free_ - kSharedBacklog, pipe_free), WarpState::kMioThrottle);
+      step(std::max(units_.accepts(op.kind), pipe_free), WarpState::kMioThrottle);
     } else if (op.kind == MachineKind::kTexture) {
-      step(std::max(texture_free_ - kTextureBacklog, pipe_free), WarpState::kMathPipeThrottle);
+      step(std::max(units_.accepts(op.kind), pipe_free), WarpState::kMathPipeThrottle);
     } else if (op.kind == MachineKind::kConstantLoad) {
-      step(adu_free_ - kConstantBacklog, WarpState::kMioThrottle);
+      step(units_.accepts(op.kind), WarpState::kMioThrottle);
     } else if (pipe_free > from) {
       step(pipe_since, WarpState::kNotSelected);
       step(pipe_free, WarpState::kMathPipeThrottle);
@@ -337,24 +312,20 @@ class Simulation {
         access_shared(s, w, op.kind, at, result, operands);
         break;
       case MachineKind::kShuffle:
-        shared_free_ = std::max(shared_free_, at) + 1;
-        now_.shared_cycles += 1;
-        result = shared_free_ + kShuffleLatency;
+        result = units_.shuffle(at);
         break;
       case MachineKind::kTexture:
         is_long = true;
-        texture_free_ = std::max(texture_free_, at) + chip_.texture_warp;
-        now_.texture_cycles += chip_.texture_warp;
-        result = fetch(w, texture_free_);
+        result = fetch(w, units_.take_texture_unit(at));
         break;
       case MachineKind::kConstantLoad:
-        result = take_adu(at) + kConstantLatency;
+        result = units_.load_constant(at);
         break;
       case MachineKind::kBarrier:
         arrive(w, op, at);
         break;
       default:
-        if (op.pipe == Pipe::kFp64) result = at + std::max<double>(kSpecialLatency, taken);
+        if (op.pipe == MachinePipe::kFp64) result = at + std::max<double>(kSpecialLatency, taken);
         break;
     }
     if (op.write_barrier < 6) {
@@ -382,9 +353,9 @@ class Simulation {
                      double& operands) {
     const MemoryOp* access = follow_.next(w);
     if (access != nullptr && access->rounds > 0) {  // generic, and its address is in shared memory
-      pass_banks(s, *access,
-                 op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic, at,
-                 result, operands);
+      units_.pass_banks(s, *access,
+                        op.in_atomic_loop ? MachineKind::kSharedLoad : MachineKind::kSharedAtomic,
+                        at, result, operands);
       return;
     }
     if (access == nullptr || access->line_count == 0) return;  // predicated off
@@ -392,12 +363,12 @@ class Simulation {
     switch (op.kind) {
       case MachineKind::kGlobalLoad:
         // The data passes through the same stage as shared memory's banks.
-        occupy_data_stage(at, access->wavefronts);
+        units_.occupy_data_stage(at, access->wavefronts);
         result =
             memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
         break;
       case MachineKind::kGlobalStore: {
-        occupy_data_stage(at, access->wavefronts);
+        units_.occupy_data_stage(at, access->wavefronts);
         const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
         operands = stored.left + kOperandRead;
         w.block->stays = std::max(w.block->stays, stored.taken);
@@ -428,7 +399,7 @@ class Simulation {
         memory_.load_again(at, to->visits - sectors);
     }
     if (to != nullptr) {
-      occupy_data_stage(at, to->wavefronts + (op.bypasses_l1 ? 0 : kCopyThroughL1));
+      units_.occupy_data_stage(at, to->wavefronts + (op.bypasses_l1 ? 0 : kCopyThroughL1));
       arrival += to->wavefronts;
     }
     w.block->stays = std::max(w.block->stays, arrival);
@@ -499,15 +470,6 @@ class Simulation {
     recorder_.wait_for_phase(w, since, number, w.block->phases[number - 1].complete, ptx_line);
   }
 
-  // Returns the cycle in which the first wavefront passes.
-  double occupy_data_stage(double at, double wavefronts) {
-    const double start = std::max(shared_free_, at);
-    const double cycles = std::max(chip_.access, wavefronts * chip_.wavefront);
-    shared_free_ = start + cycles;
-    now_.shared_cycles += cycles;
-    return start;
-  }
-
   // Texels come through L1; the units that look them up and filter them account for the rest of the
   // time.
   double fetch(Warp& w, double at) {
@@ -521,28 +483,7 @@ class Simulation {
   void access_shared(Scheduler& s, Warp& w, MachineKind kind, double at, double& result,
                      double& operands) {
     if (const MemoryOp* access = follow_.next(w))
-      pass_banks(s, *access, kind, at, result, operands);
-  }
-
-  // Wavefronts of one instruction; of an atomic's loop, those of a round on average.
-  static double wavefronts_of(const MemoryOp& access, MachineKind kind) {
-    if (access.rounds == 0) return access.wavefronts;
-    if (kind == MachineKind::kSharedLoad)
-      return access.load_wavefronts / static_cast<double>(access.load_rounds);
-    return (access.wavefronts - access.load_wavefronts) / static_cast<double>(access.rounds);
-  }
-
-  void pass_banks(Scheduler& s, const MemoryOp& access, MachineKind kind, double at, double& result,
-                  double& operands) {
-    const double wavefronts = wavefronts_of(access, kind);
-    const double start = occupy_data_stage(at, wavefronts);
-    operands = start + wavefronts + kOperandRead;
-    result = start + chip_.shared_latency + wavefronts - 1;
-    if (kind != MachineKind::kSharedLoad) return;
-    // The banks serve one wavefront per cycle, but a sub-partition receives one every other cycle
-    // (tests/microbench, "conflicts"; tests/hardware/copies/rates.cu, one warp's loads).
-    s.shared_free = std::max(s.shared_free, start) + kWavefrontsApart * wavefronts;
-    result = chip_.shared_latency + s.shared_free - kWavefrontsApart;
+      units_.pass_banks(s, *access, kind, at, result, operands);
   }
 
   void arrive(Warp& w, const MachineOp& op, double at) {
@@ -550,17 +491,8 @@ class Simulation {
     recorder_.arrive(w, at, op.ptx_line);
     ++block.arrived;
     w.at_barrier = true;
-    take_adu(at);
+    units_.take_adu(at);
     release_if_all(block);
-  }
-
-  // Constant loads and barriers share one unit of the SM, the address divergence unit (Nsight
-  // Compute's Kernel Profiling Guide, "Pipelines": ADU). Its rate was measured with barriers:
-  // tests/microbench, "barrier".
-  double take_adu(double at) {
-    adu_free_ = std::max(adu_free_, at) + chip_.barrier_per_warp;
-    now_.adu_cycles += chip_.barrier_per_warp;
-    return adu_free_;
   }
 
   void release_if_all(Block& block) {
@@ -569,7 +501,7 @@ class Simulation {
     for (Warp& other : block.warps) {
       if (!other.at_barrier) continue;
       other.at_barrier = false;
-      other.barrier_until = adu_free_ + chip_.barrier;
+      other.barrier_until = units_.adu_free() + chip_.barrier;
       recorder_.release(other, other.barrier_until);
       if (!other.done) work_out_needs(other);
     }
@@ -602,20 +534,17 @@ class Simulation {
   const SimulationInput& in_;
   const OneSmFigures& chip_;
   MemoryPath& memory_;
-  size_t warps_a_block_ = 0;
   std::array<Scheduler, kSchedulers> schedulers_;
   std::vector<std::unique_ptr<Block>> blocks_;
   size_t next_block_ = 0;
   size_t played_ = 0;
   size_t next_warp_ = 0;
   uint32_t timelines_ = 0;
-  double shared_free_ = 0;
-  double texture_free_ = 0;
-  double adu_free_ = 0;
   double launch_free_ = 0;
   double last_end_ = 0;
   double last_copy_ = 0;  // arrival
   SimulationMark now_;
+  SmUnits units_;
   SimulationResult result_;
   Follow follow_;
   PipelineRecorder recorder_;

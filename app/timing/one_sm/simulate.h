@@ -37,7 +37,7 @@ struct SimulationMark {
   uint64_t blocks = 0;  // finished
   uint64_t instructions = 0;
   // summed over the SM's four sub-partitions
-  std::array<double, static_cast<size_t>(Pipe::kCount)> pipe_cycles{};
+  std::array<double, static_cast<size_t>(MachinePipe::kCount)> pipe_cycles{};
   double shared_cycles = 0;   // of the data stage: shared-memory banks and accesses passing through
                               // to L1
   double texture_cycles = 0;  // of the SM's texture units

@@ -223,21 +223,21 @@ SimulationMark difference(const SimulationMark& to, const SimulationMark& from) 
   return d;
 }
 
-Sentence pipe_name(Pipe pipe) {
+Sentence pipe_name(MachinePipe pipe) {
   switch (pipe) {
-    case Pipe::kFma:
+    case MachinePipe::kFma:
       return sentence("the FP32 pipe");
-    case Pipe::kImad:
+    case MachinePipe::kImad:
       return sentence("the integer multiply pipe");
-    case Pipe::kAlu:
+    case MachinePipe::kAlu:
       return sentence("the integer and logic pipe");
-    case Pipe::kFp64:
+    case MachinePipe::kFp64:
       return sentence("the FP64 pipe");
-    case Pipe::kXu:
+    case MachinePipe::kXu:
       return sentence("the special function pipe");
-    case Pipe::kUniform:
+    case MachinePipe::kUniform:
       return sentence("the uniform pipe");
-    case Pipe::kTensor:
+    case MachinePipe::kTensor:
       return sentence("the tensor pipe");
     default:
       return {};
@@ -262,7 +262,7 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
   add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4, true);
   add(Bound::kLaunch, sentence("the block launcher"), d.launch_cycles);
   for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {
-    const Sentence name = pipe_name(static_cast<Pipe>(p));
+    const Sentence name = pipe_name(static_cast<MachinePipe>(p));
     if (!name.empty()) add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
   }
   std::stable_sort(units.begin(), units.end(),
@@ -274,7 +274,7 @@ std::vector<UnitLoad> units_of(const SimulationMark& d) {
 bool lowers_clock(const std::vector<MachineOp>& ops) {
   constexpr uint16_t kDmma = 0x03f;
   return std::any_of(ops.begin(), ops.end(), [](const MachineOp& op) {
-    return op.pipe == Pipe::kTensor && op.opcode != kDmma;
+    return op.pipe == MachinePipe::kTensor && op.opcode != kDmma;
   });
 }
 
@@ -388,8 +388,8 @@ Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionI
            static_cast<double>(sample.grid);
   p.peak_gflop_s =
       arithmetic_lanes(gpu.capability).fp32 * 2 * gpu.sm_count * gpu.sm_clock_mhz / 1e3;
-  p.tensor_us = all.pipe_cycles[static_cast<size_t>(Pipe::kTensor)] / 4 * scale / gpu.sm_count /
-                chip->cycles_per_us;
+  p.tensor_us = all.pipe_cycles[static_cast<size_t>(MachinePipe::kTensor)] / 4 * scale /
+                gpu.sm_count / chip->cycles_per_us;
   p.units = units_of(d);
   p.timelines = std::move(result.timelines);
   if (result.pipeline) {
