@@ -8,10 +8,10 @@
 #include "core/lines.h"
 #include "core/markup.h"
 #include "html.h"
-#include "lab/demo.h"
 #include "lab/run_result.h"
 #include "lab/runner.h"
 #include "lab/scene_run.h"
+#include "lab/shown_access.h"
 #include "map_pictures.h"
 #include "page.h"
 

@@ -10,7 +10,9 @@
 #include "core/files.h"
 #include "lab/lab.h"
 #include "lab/run_result.h"
+#include "lab/shown_access.h"
 #include "temporary_folder.h"
+#include "timing/memory_timeline.h"
 
 namespace warpshop::lab {
 namespace {

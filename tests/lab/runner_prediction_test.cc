@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "runner_fixture.h"
+#include "timing/memory_timeline.h"
 #include "timing/roofline.h"
 
 namespace warpshop::lab {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <thread>
 
+#include "lab/film.h"
 #include "lab/findings.h"
 #include "lab/metric_names.h"
 #include "runner_fixture.h"

@@ -11,6 +11,7 @@
 
 #include "core/files.h"
 #include "film/film_alignment.h"
+#include "lab/film.h"
 #include "lab/runner.h"
 #include "run/debug_build.h"
 

@@ -9,6 +9,7 @@
 #include "panels/roofline_panel.h"
 #include "panels/schedulers_panel.h"
 #include "text_check.h"
+#include "timing/memory_timeline.h"
 #include "timing/pipeline.h"
 #include "window_driver.h"
 

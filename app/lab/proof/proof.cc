@@ -4,8 +4,8 @@
 
 #include "core/expression.h"
 #include "core/fixed.h"
-#include "lab/demo.h"
 #include "lab/scene_run.h"
+#include "lab/shown_access.h"
 #include "proof/cheats.h"
 #include "proof/leaks.h"
 

@@ -16,6 +16,7 @@
 #include "run/kernel_run.h"
 #include "run/launch_function.h"
 #include "run/texture_objects.h"
+#include "timing/memory_timeline.h"
 
 namespace warpshop::lab {
 

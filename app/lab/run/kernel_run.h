@@ -12,6 +12,7 @@
 #include "lab/run_result.h"
 #include "models/gpu_profile.h"
 #include "run/compiled_file.h"
+#include "timing/memory_timeline.h"
 
 namespace warpshop::lab {
 

@@ -2,20 +2,6 @@
 
 namespace warpshop::lab {
 
-std::string_view name_of(Provenance provenance) {
-  switch (provenance) {
-    case Provenance::kMeasured:
-      return "measured";
-    case Provenance::kSimulated:
-      return "simulated";
-    case Provenance::kPredicted:
-      return "predicted";
-    case Provenance::kPublished:
-      return "published";
-  }
-  return "";
-}
-
 std::string_view name_of(Stage stage) {
   switch (stage) {
     case Stage::kCompile:

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "draw/pen.h"
 #include "imgui.h"
+#include "lab/film.h"
 #include "lab/system_check.h"
 #include "maps/prepared_result.h"
 #include "models/gpu_profile.h"
@@ -18,11 +19,11 @@
 #include "state/run_history.h"
 #include "state/session.h"
 #include "state/settings.h"
-#include "work/devices.h"
-#include "work/run_worker.h"
 #include "work/sass_worker.h"
 
 namespace warpshop::ui {
+
+class Devices;
 
 struct View {
   const lab::LabLibrary* labs = nullptr;
@@ -49,7 +50,7 @@ struct View {
   // Output of a run without a result so far; null: it has printed nothing.
   const emulator::LivePrints* printing = nullptr;
   LineMeasure line_measure = LineMeasure::kMemory;  // the figure shown for each line of the editor
-  bool predicting = false;         // the result is there; its predictions are being computed
+  bool predicting = false;         // there is a result, and its predictions are being computed
   Stages stages;                   // of the run in progress, else of `latest`
   std::optional<size_t> selected;  // of prepared->accesses.entries
   double selected_at_s = 0;        // for the animation

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "draw/draw.h"
-#include "lab/run_result.h"
+#include "lab/provenance.h"
 #include "text/metrics.h"
 #include "text/text.h"
 

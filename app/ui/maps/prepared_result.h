@@ -1,6 +1,7 @@
 // A RunResult with everything that panels derive from it, computed once, off the window's thread.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "lab/run_result.h"
@@ -8,6 +9,9 @@
 #include "maps/tile_map.h"
 
 namespace warpshop::ui {
+
+// The stages of one run.
+using Stages = std::array<lab::StageReport, lab::kStageCount>;
 
 struct PreparedResult {
   lab::RunResult result;

@@ -8,6 +8,7 @@
 #include "app/commands.h"
 #include "app/view.h"
 #include "models/dram.h"
+#include "timing/memory_timeline.h"
 
 namespace warpshop::ui {
 

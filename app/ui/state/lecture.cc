@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/expression.h"
+#include "lab/shown_access.h"
 
 namespace warpshop::ui {
 

@@ -77,7 +77,7 @@ int kernel_line(const lab::Scene& scene);
 // The line that must be visible: the scene's own, else its kernel's.
 int line_to_show(const lab::Scene& scene);
 
-// The access that a scene shows (lab::shown_access); if an edit has removed it, the most expensive
+// The access that a scene shows (lab/shown_access.h); if an edit has removed it, the most expensive
 // one to the same kind of memory.
 std::optional<size_t> scene_access(const lab::Scene& scene, const AccessIndex& accesses,
                                    const lab::RunResult& result);

@@ -2,7 +2,6 @@
 // it stops the running one.
 #pragma once
 
-#include <array>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -34,8 +33,6 @@ struct RunJob {
   // If not empty: only predicts times, one GPU after another; `gpu` does not count.
   std::vector<models::GpuProfile> times_on;
 };
-
-using Stages = std::array<lab::StageReport, lab::kStageCount>;
 
 struct RunUpdate {
   uint64_t job = 0;

@@ -11,12 +11,9 @@
 
 #include "core/result.h"
 #include "emulator/access.h"
-#include "lab/access_cost.h"
-#include "models/gpu_profile.h"
 
 namespace warpshop::lab {
 
-struct KernelRun;
 struct RunResult;
 
 // A published figure, shown beside what the scene simulates.
@@ -92,22 +89,6 @@ bool panel_needs_access(std::string_view panel);
 // and DRAM need RunRequest::memory_timeline.
 bool has_panel_number(std::string_view panel);
 std::optional<double> panel_number(std::string_view panel, const RunResult& result);
-
-// The access shown on a scene's map.
-struct ShownAccess {
-  size_t record = 0;  // index into KernelRun::records
-  size_t part = 0;    // which of the requests that the access is issued as
-  AccessCost cost;
-};
-// The costliest access that the scene refers to, by the first warp that makes it. Nothing if the
-// text has none, as when a lecturer has changed it. For the warp's film, that access of the same
-// warp with as many active lanes as on average.
-std::optional<ShownAccess> shown_access(const Scene& scene, const KernelRun& run,
-                                        const models::GpuProfile& gpu);
-
-// Why the access is not the one named in the scene's text ("as[ty][k]", "the read of in"); empty:
-// it is, or the text names none.
-std::string contradiction(const Scene& scene, const KernelRun& run, const ShownAccess& shown);
 
 // The index, from 0, of the kernel parameter with that name in a CUDA text; -1: none.
 int parameter_place(std::string_view source, std::string_view kernel, std::string_view name);

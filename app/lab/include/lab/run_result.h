@@ -16,22 +16,23 @@
 #include "emulator/finding.h"
 #include "emulator/launch.h"
 #include "emulator/tensor_products.h"
-#include "lab/film.h"
 #include "lab/lab.h"
+#include "lab/provenance.h"
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
 #include "timing/limit.h"
-#include "timing/memory_timeline.h"
 #include "timing/model_figures.h"
 #include "timing/occupancy.h"
 #include "timing/prediction.h"
 
+namespace warpshop::timing {
+struct MemoryTimeline;
+}
+
 namespace warpshop::lab {
 
-// Where a number comes from; shown as a badge beside every number.
-enum class Provenance { kMeasured, kSimulated, kPredicted, kPublished };
-std::string_view name_of(Provenance provenance);
+class FilmSource;
 
 enum class Stage { kCompile, kCheck, kEmulate, kCompare, kMeasure };
 inline constexpr int kStageCount = 5;
