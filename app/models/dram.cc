@@ -85,9 +85,11 @@ uint64_t BurstResult::bytes_used() const {
   return bytes;
 }
 
-bool BurstResult::is_fully_coalesced() const {
-  return sections.size() <= (bytes_used() + burst_bytes - 1) / burst_bytes;
+uint64_t BurstResult::ideal_sections() const {
+  return (bytes_used() + burst_bytes - 1) / burst_bytes;
 }
+
+bool BurstResult::is_fully_coalesced() const { return sections.size() <= ideal_sections(); }
 
 BurstResult explain_bursts(const DramSpec& spec, const WarpRequest& request) {
   assert(spec.burst_bytes <= kMaxBurstBytes && std::has_single_bit(spec.burst_bytes));

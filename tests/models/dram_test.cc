@@ -110,6 +110,7 @@ TEST(Dram, WhatOfEachBurstWasUsed) {
   EXPECT_EQ(shifted.sections[1].address, 128U);
   EXPECT_EQ(shifted.bytes_used(), 128U);
   EXPECT_EQ(shifted.bytes_moved(), 256U);
+  EXPECT_EQ(shifted.ideal_sections(), 1U);
   EXPECT_FALSE(shifted.is_fully_coalesced());
   // An unaligned 16-byte access may span two sections; its lane then counts in both of them.
   spec.burst_bytes = 8;
@@ -117,6 +118,7 @@ TEST(Dram, WhatOfEachBurstWasUsed) {
   ASSERT_EQ(wide.sections.size(), 2U);
   EXPECT_EQ(wide.sections[0].lanes, 8U);
   EXPECT_EQ(wide.sections[1].lanes, 8U);
+  EXPECT_EQ(wide.ideal_sections(), 2U);
 }
 
 std::vector<MemoryRecord> bursts_at(std::initializer_list<uint64_t> addresses,

@@ -7,7 +7,8 @@ which cuts a request into the rows that are drawn."""
 import pathlib, re, sys
 
 JUDGES = re.compile(r"\b(models::(coalescing_rule_of|bank_rule_of|explain_transactions|explain_bank_generation|explain_banks|coalesce|"
-                    r"count_sectors|count_atomic_sectors|count_wavefronts|count_atomic_loop|count_transactions|padded_access)"
+                    r"count_sectors|count_atomic_sectors|count_wavefronts|count_atomic_loop|count_transactions|padded_access"
+                    r"|explain_bursts|advise_index)"
                     r"|timing::(shared_access_of|global_access_of))\(")
 EXEMPT = {"app/ui/maps/text_figure.cc", "app/ui/maps/coalescer_map.cc"}
 

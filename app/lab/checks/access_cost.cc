@@ -44,6 +44,14 @@ models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu,
   return models::coalescing_rule_of(gpu, timing::global_access_of(site.kind));
 }
 
+models::BurstResult bursts_of(const models::GpuProfile& gpu, const models::WarpRequest& request) {
+  return models::explain_bursts(models::dram_of(gpu), request);
+}
+
+models::IndexAdvice index_advice_of(const models::WarpRequest& request) {
+  return models::advise_index(request);
+}
+
 models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu,
                                             const emulator::AccessSite& site,
                                             const models::WarpRequest& request) {

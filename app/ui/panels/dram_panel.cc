@@ -8,6 +8,7 @@
 #include "draw/panel.h"
 #include "draw/tooltip.h"
 #include "draw/widgets.h"
+#include "lab/access_cost.h"
 #include "maps/csv_tables.h"
 #include "maps/timeline_rows.h"
 #include "panels/export_menu.h"
@@ -390,8 +391,7 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   } else if (state.of != view.prepared || state.entry != *view.selected || !state.bursts) {
     state.of = view.prepared;
     state.entry = *view.selected;
-    state.bursts =
-        models::explain_bursts(models::dram_of(view.result()->gpu), request_of(*run, *entry));
+    state.bursts = lab::bursts_of(view.result()->gpu, request_of(*run, *entry));
   }
   if (state.memory != memory) {
     state.memory = memory;
@@ -400,13 +400,12 @@ void dram_panel(const View& view, DramPanelState& state, CommandQueue& queue) {
   }
   const models::BurstResult* bursts = state.bursts ? &*state.bursts : nullptr;
   if (bursts) {
-    const uint64_t least = (bursts->bytes_used() + bursts->burst_bytes - 1) / bursts->burst_bytes;
     headline(std::to_string(bursts->sections.size()), bursts->is_fully_coalesced(),
              tr(bursts->sections.size() == 1 ? tr_later("burst for one {}")
                                              : tr_later("bursts for one {}"),
                 access_word(entry->kind)),
-             tr("ideal {} · {} bytes moved, {} used", least, with_separators(bursts->bytes_moved()),
-                with_separators(bursts->bytes_used())),
+             tr("ideal {} · {} bytes moved, {} used", bursts->ideal_sections(),
+                with_separators(bursts->bytes_moved()), with_separators(bursts->bytes_used())),
              lab::Provenance::kSimulated, metric::kBursts);
   } else {
     const double hits = memory->dram.row_hit_fraction();

@@ -6,7 +6,7 @@
 #include "draw/observer.h"
 #include "draw/tooltip.h"
 #include "imgui_internal.h"
-#include "models/index_advice.h"
+#include "lab/access_cost.h"
 #include "panels/editor_panel.h"
 #include "panels/lecture_code_size.h"
 #include "text/text.h"
@@ -309,7 +309,7 @@ void LineColumn::note_code(const Row& row) const {
 std::string LineColumn::advice_of(int line) const {
   const std::optional<size_t> entry = view_.prepared->accesses.of_line(line, view_.selected);
   if (!entry || view_.prepared->accesses.entries[*entry].shared) return {};
-  return tr(models::advise_index(
+  return tr(lab::index_advice_of(
                 request_of(*view_.result()->student(), view_.prepared->accesses.entries[*entry]))
                 .text);
 }

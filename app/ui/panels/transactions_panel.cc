@@ -165,7 +165,7 @@ void transactions_panel(const View& all, TransactionsPanelState& state, CommandQ
     state.map = map_transactions(
         request, lab::transactions_of(view.result()->gpu, site_of(run, *entry), request));
     state.moves = moves_of(*state.map);
-    state.advice = models::advise_index(request);
+    state.advice = lab::index_advice_of(request);
     state.focus.reset();
   }
   const CoalescerMap& map = *state.map;

@@ -7,7 +7,9 @@
 
 #include "emulator/access.h"
 #include "models/bank_generations.h"
+#include "models/dram.h"
 #include "models/gpu_profile.h"
+#include "models/index_advice.h"
 #include "models/padding.h"
 #include "models/request.h"
 #include "models/transactions.h"
@@ -32,6 +34,10 @@ models::TransactionResult transactions_of(const models::GpuProfile& gpu,
                                           const models::WarpRequest& request);
 models::CoalescingRule coalescing_rule_of(const models::GpuProfile& gpu,
                                           const emulator::AccessSite& site);
+// The bursts that it fetches from DRAM.
+models::BurstResult bursts_of(const models::GpuProfile& gpu, const models::WarpRequest& request);
+// The form of its index, and how to improve it.
+models::IndexAdvice index_advice_of(const models::WarpRequest& request);
 // An access to shared memory.
 models::GenerationBankResult bank_passes_of(const models::GpuProfile& gpu,
                                             const emulator::AccessSite& site,

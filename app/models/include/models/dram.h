@@ -65,6 +65,7 @@ struct BurstResult {
   uint32_t burst_bytes = 32;
   uint64_t bytes_moved() const { return uint64_t{burst_bytes} * sections.size(); }
   uint64_t bytes_used() const;
+  uint64_t ideal_sections() const;  // the fewest that hold as many bytes
   // As the Teaching Kit defines it: all locations fall into as few sections as their bytes need.
   bool is_fully_coalesced() const;
 };
