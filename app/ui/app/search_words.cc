@@ -49,6 +49,7 @@ constexpr SearchWords kSearchWords[] = {
     {"home", "course overview labs start page kurs übersicht startseite"},
     {"machine-code", "sass assembly assembler instructions disassembly maschinencode"},
     {"go-ptx", "sass assembly assembler machine code maschinencode"},
+    {"go-registers", "registers values watch debug register werte beobachten"},
     {"go-occupancy", "what would it do if registers calculator what-if was wäre wenn rechner"},
     {"instructor", "course teacher lecturer kurs dozent lehrende"},
     {"zoom-in", "bigger larger font size schrift größer vergrößern", true},

@@ -157,7 +157,7 @@ std::string_view panel_title(std::string_view panel) {
   if (panel == "dram") return "DRAM";
   if (panel == "schedulers") return tr("Schedulers");
   if (panel == "warp") return tr("Warp");
-  if (panel == "registers") return tr("Registers");
+  if (panel == "registers") return tr("Variables");
   if (panel == "roofline") return tr("Roofline");
   if (panel == "memory") return tr("Memory");
   if (panel == "occupancy") return tr("Occupancy");

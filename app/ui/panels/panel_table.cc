@@ -67,7 +67,7 @@ constexpr auto kPanels = [] {
     {"findings",     tr_later("Go to the findings"), ctrl | ImGuiKey_7,               6, S::kResults, A::kResults, L::kMap,      drawn_by<findings_panel>},
     {"output",       tr_later("Go to the kernel's output"), 0,                        7, S::kResults, A::kResults, L::kMap,      drawn_by<output_panel>},
     {"warp",         tr_later("Go to the warp's film"), ctrl | ImGuiKey_8,            9, S::kBelow, A::kTimeline, L::kMap,       drawn_by<warp_panel>},
-    {"registers",    tr_later("Go to the registers"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<variables_panel>},
+    {"registers",    tr_later("Go to the variables"), ctrl | ImGuiKey_9,             10, S::kResults, A::kTimeline, L::kMap,     drawn_by<variables_panel>},
     {"shared",       tr_later("Go to the shared memory"), alt | shift | ImGuiKey_3,  18, S::kBelow, A::kTimeline, L::kMap,       drawn_by<shared_panel>, PanelOf::kSharedMemory},
     {"fragments",    tr_later("Go to the fragments"), alt | shift | ImGuiKey_5,      19, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<fragments_panel>, PanelOf::kTensorCores},
     {"contention",   tr_later("Go to the contention"), alt | shift | ImGuiKey_6,     21, S::kMaps, A::kBesideMaps, L::kMap,      drawn_by<contention_panel>, PanelOf::kAtomics},
