@@ -43,7 +43,7 @@ if(NOT EMSCRIPTEN)
   set(window_system glfw OpenGL::GL)
 endif()
 
-# The text editor as a hand expects it: what the patch changes in the widget is listed at its top. tests/window/typing_test.cc
+# The text editor as a hand expects it: what the patch changes in the widget is listed at its top. tests/typing/typing_test.cc
 # types into it.
 set(text_editor ${PROJECT_BINARY_DIR}/third_party/color_text_edit)
 set(text_editor_patch ${PROJECT_SOURCE_DIR}/cmake/third_party/color_text_edit.patch)

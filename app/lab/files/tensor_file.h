@@ -1,4 +1,4 @@
-// Reads the keys of a tensor map argument: docs/writing-a-lab.md, "Tensor maps".
+// Reads the keys of a tensor map argument: docs/writing-a-lab.md, "Arguments".
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// What a page around the window is told about where the student is, and what it may ask
-// (docs/serve.md). JSON as the page's JavaScript reads it.
+// The link to the class's page around the window: tells it where the student is, and takes its
+// requests (docs/class.md). JSON, as assets/web/class.js reads it.
 #pragma once
 
 #include <optional>
