@@ -21,7 +21,7 @@ class BackgroundCheck {
   BackgroundCheck& operator=(const BackgroundCheck&) = delete;
   // Abandons the check before this one. Fills in RunRequest::stop.
   void start(lab::RunRequest request);
-  int descriptor() const { return done_.get(); }  // readable once a result is there
+  int descriptor() const { return done_.get(); }  // readable once there is a result
   // The result of the check started last; none: it still runs.
   std::optional<lab::RunResult> take();
 

@@ -55,7 +55,7 @@ int prove(const LabsOptions& options, const Paint& paint) {
     progress.say("proving " + item.step);
     print((item.holds ? paint.good("✓") : paint.bad("✗")) + " " +
           pad_right(item.step + " " + item.what, 44) + "  " + item.found + "\n");
-    if (!item.told.empty()) print("      " + paint.quiet(item.told) + "\n");
+    if (!item.message.empty()) print("      " + paint.quiet(item.message) + "\n");
   });
   if (interrupt.requested()) return kInterrupted;
   for (const std::filesystem::path& file : lab::left_over_files(*lab)) {

@@ -472,14 +472,14 @@ void drop_consequences(std::string_view source, Diagnostics& diagnostics) {
       std::remove_if(std::next(syntax), diagnostics.end(),
                      [&](const Diagnostic& d) {
                        if (d.place.file != place.file || d.place.line == 0) return false;
-                       const std::string& told = d.message.english();
-                       if (told == "expected a statement" || told == "expected a declaration")
+                       const std::string& english = d.message.english();
+                       if (english == "expected a statement" || english == "expected a declaration")
                          return true;
-                       if (!told.starts_with("identifier \"")) return false;
+                       if (!english.starts_with("identifier \"")) return false;
                        const size_t used = offset_of(code, d.place);
                        return used > skipped &&
                               may_declare(std::string_view(code).substr(skipped, used - skipped),
-                                          quoted(told, "identifier", '"'));
+                                          quoted(english, "identifier", '"'));
                      }),
       diagnostics.end());
 }

@@ -1,4 +1,4 @@
-// Who runs NVRTC for a compiler, in another process.
+// Runs NVRTC for a compiler, in another process.
 #pragma once
 
 #include <cstdint>

@@ -75,7 +75,7 @@ void explain_statement_outside(std::string_view source, Diagnostics& diagnostics
     if (!part->is_statement && !misses_function) continue;
 
     const SourcePlace place = place_in_text(source, part->from, 1, error.place.file);
-    Diagnostic told = make_error_at(
+    Diagnostic hint = make_error_at(
         place, "compile",
         sentence(
             "this line is outside of every function: the '}' on line {line} has ended '{name}'",
@@ -92,7 +92,7 @@ void explain_statement_outside(std::string_view source, Diagnostics& diagnostics
         std::find_if(diagnostics.begin(), diagnostics.end(), [&](const Diagnostic& d) {
           return d.place.file == place.file && d.place.line > place.line;
         });
-    diagnostics.insert(after, std::move(told));
+    diagnostics.insert(after, std::move(hint));
     return;
   }
 }

@@ -1,7 +1,7 @@
-// Where NVRTC's passes order things by their addresses, a kernel's code, its registers and its
-// accesses to local memory depend on where these lie: seen with NVRTC 13.0 and an array in local
-// memory. With the program's own memory at fixed addresses (nvrtc_server.cc), this makes the heap
-// independent of all that was allocated before.
+// Makes the heap independent of everything allocated before, for compilations that can be repeated
+// exactly. Some of NVRTC's passes order things by their addresses, so a kernel's code, its
+// registers and its accesses to local memory depend on those: seen with NVRTC 13.0 and an array in
+// local memory. nvrtc_server.cc puts the program's own memory at fixed addresses as well.
 #pragma once
 
 #include <cstddef>

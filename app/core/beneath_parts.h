@@ -1,4 +1,4 @@
-// Where the system cannot open a path beneath a folder by itself.
+// Opens a path beneath a folder on systems that have no call for it.
 #pragma once
 
 #include <filesystem>

@@ -97,17 +97,17 @@ Result<GpuDescription> describe(Gpu& gpu) {
   const Status found =
       gpu.check(driver.device(&device, gpu.info().index), sentence("finding the GPU"));
   if (!found.ok()) return found.errors();
-  const auto told = [&](int attribute) {
+  const auto reported = [&](int attribute) {
     int value = 0;
     return driver.device_attribute(&value, attribute, device) == 0 ? value : 0;
   };
-  const auto bytes = [&](int attribute) { return static_cast<uint32_t>(told(attribute)); };
+  const auto bytes = [&](int attribute) { return static_cast<uint32_t>(reported(attribute)); };
   GpuDescription out;
-  out.max_threads_per_sm = told(kMaxThreadsPerSm);
-  out.max_blocks_per_sm = told(kMaxBlocksPerSm);
-  out.max_threads_per_block = told(kMaxThreadsPerBlock);
-  out.registers_per_sm = told(kRegistersPerSm);
-  out.registers_per_block = told(kRegistersPerBlock);
+  out.max_threads_per_sm = reported(kMaxThreadsPerSm);
+  out.max_blocks_per_sm = reported(kMaxBlocksPerSm);
+  out.max_threads_per_block = reported(kMaxThreadsPerBlock);
+  out.registers_per_sm = reported(kRegistersPerSm);
+  out.registers_per_block = reported(kRegistersPerBlock);
   out.shared_bytes_per_sm = bytes(kSharedPerSm);
   out.shared_bytes_per_block = bytes(kSharedPerBlock);
   out.shared_bytes_per_block_optin = bytes(kSharedPerBlockOptin);

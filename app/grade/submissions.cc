@@ -219,7 +219,7 @@ class StudentFolder {
   std::vector<std::string> oddities_;
   std::vector<std::string> odd_names_;
   std::set<std::string> ambiguous_;  // names of steps that several labs have
-  size_t near_ = 0;                  // so many of the oddities are near misses
+  size_t near_ = 0;                  // the oddities that are near misses
 };
 
 // The list of ignored entries; the number of notes is bounded, that of errors is not.

@@ -1,4 +1,5 @@
-// One round of an atomic's loop on shared memory: who loads, who tries to swap, who is done.
+// One round of an atomic's loop on shared memory: the lanes that load, that try to swap, and that
+// are done.
 #pragma once
 
 #include <cstdint>

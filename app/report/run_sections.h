@@ -1,5 +1,4 @@
-// What is shown of one run, section by section, for pages and notebooks. Every id in the HTML
-// starts with `id`.
+// The sections of a page or notebook about one run. Every id in the HTML starts with `id`.
 #pragma once
 
 #include <cstdint>

@@ -40,9 +40,10 @@ constexpr std::array<std::pair<const char*, const char*>, 7> kAlways = {{
 
 Response with_headers(Response response) {
   for (const auto& [name, value] : kAlways) response.headers.emplace_back(name, value);
-  const bool told = std::any_of(response.headers.begin(), response.headers.end(),
-                                [](const auto& header) { return header.first == "Cache-Control"; });
-  if (!told) response.headers.emplace_back("Cache-Control", "no-store");
+  const bool has_cache_control =
+      std::any_of(response.headers.begin(), response.headers.end(),
+                  [](const auto& header) { return header.first == "Cache-Control"; });
+  if (!has_cache_control) response.headers.emplace_back("Cache-Control", "no-store");
   return response;
 }
 
@@ -464,7 +465,7 @@ void Api::labs(const Caller& caller, Request& request, const Reply& reply) {
 }
 
 void Api::compile(const Caller& caller, Request& request, const Reply& reply) {
-  // A compile server is told by its proxy who asks.
+  // A compile server learns from its proxy who asks.
   std::string student = std::to_string(caller.session.student);
   if (options_.compile_only) {
     student = request.header("x-warpshop-student");

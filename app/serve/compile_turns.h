@@ -1,5 +1,5 @@
-// Which compilation is next: in the order in which they came, but one that is likely to take long
-// lets short ones go first for a while. A class's texts differ by a factor of ten: a few of them
+// Chooses the next compilation: first come, first served, except that one likely to take long lets
+// short ones go first for a while. A class's texts differ by a factor of ten, so a few long ones
 // would otherwise make everybody wait.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What the pages know about the labs: titles, checks and, for lecturers, the questions.
+// The labs as the pages see them: titles, checks and, for lecturers, the questions.
 #pragma once
 
 #include <map>

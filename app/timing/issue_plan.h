@@ -1,4 +1,4 @@
-// How a site's accesses are issued to the memory pipeline, computed once for all executions.
+// The requests that a site's accesses are issued as, computed once for all executions.
 #pragma once
 
 #include <array>

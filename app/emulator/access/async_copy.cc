@@ -34,7 +34,7 @@ void with_lanes(Warp& warp, uint32_t lanes, Body body) {
   if (lanes != before) set_mask(warp, before);
 }
 
-// Runs `body` hidden from the models, which are told of the copy as a whole.
+// Runs `body` hidden from the models, which see the copy as a whole.
 template <typename Body>
 void unseen(Warp& warp, Body body) {
   AccessSink* const sink = std::exchange(warp.worker->sink, nullptr);

@@ -1,4 +1,4 @@
-// What atomics and reductions, of lanes or in bulk, do with a word. PTX ISA §9.7.13 "atom", "red".
+// The arithmetic of atomics and reductions, of lanes or in bulk. PTX ISA §9.7.13 "atom", "red".
 #pragma once
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// What all copies in bulk have in common: addresses, checks of both ends, the models' records.
+// The common parts of all copies in bulk: addresses, checks of both ends, the models' records.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What cp.reduce.async.bulk and red.async do with each element.
+// The operation of cp.reduce.async.bulk and red.async on each element.
 #pragma once
 
 #include <string_view>

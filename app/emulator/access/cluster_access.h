@@ -31,7 +31,7 @@ bool check_remote(Warp& warp, const MicroOp* op, int lane, int bytes, AccessInte
                   Region& region);
 // The region that contains an address that check_remote has admitted.
 Region remote_region(Warp& warp, const MicroOp* op, uint64_t address);
-// Races, and memory that nobody has written, of admitted lanes.
+// Reports races of the admitted lanes, and their reads of unwritten memory.
 void watch_remote_lanes(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes,
                         AccessIntent intent, const StoreValues* values);
 

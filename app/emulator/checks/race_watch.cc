@@ -134,11 +134,11 @@ void describe_other(Warp& warp, const MicroOp* op, Finding& f, RaceKind kind, co
 void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
                 const StoreValues* values) {
   EmulationThread& worker = *warp.worker;
-  size_t told = 0;
+  size_t reported = 0;
   for (const Hazard& h : worker.hazards) {
-    if (told == kMostSharedHazards) break;
+    if (reported == kMostSharedHazards) break;
     if (h.needs_values && values != nullptr && !writes_differ(warp, h, *values, bytes)) continue;
-    ++told;
+    ++reported;
     const DecodedProgram& program = *worker.launch->program;
     std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     const size_t other_site = std::min<size_t>(h.other_site, program.sites.size() - 1);
@@ -384,15 +384,15 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
   // did.
   const bool protocol = worker.launch->program->orders_blocks;
   if (protocol && worker.block.may_follow_others) return;
-  size_t told = 0;
+  size_t reported = 0;
   for (const BlockHazard& h : worker.block_hazards) {
-    if (told == kMostGlobalHazards) break;
+    if (reported == kMostGlobalHazards) break;
     if (protocol && !h.needs_values) continue;
     const auto differs = [&] { return changes_memory(warp, region, h.lane, *values, bytes); };
     if (h.needs_values && values != nullptr &&
         (!differs() || may_be_equal(warp, op, ptx::Space::kGlobal, differs)))
       continue;
-    ++told;
+    ++reported;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
                                        ? worker.launch->program->loads_beside_atomics[op->site]
                                        : loads_of(*worker.launch, region);
@@ -428,13 +428,13 @@ void watch_warps(Warp& warp, const MicroOp* op, const Region& region, const Glob
   } else {
     worker.block.global_shadow.on_write(touch, warp.index, op->site, worker.warp_hazards);
   }
-  size_t told = 0;
+  size_t reported = 0;
   for (const WarpHazard& h : worker.warp_hazards) {
-    if (told == kMostGlobalHazards) break;
+    if (reported == kMostGlobalHazards) break;
     if (h.needs_values && values != nullptr &&
         !changes_what_was_written(warp, region, h, *values, touch.bytes))
       continue;
-    ++told;
+    ++reported;
     const std::optional<RaceKind> kind = kind_of_race(warp, op, intent, h);
     if (!kind) continue;
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),

@@ -78,7 +78,7 @@ class Descriptor {
   int swizzle_;
 };
 
-// Reads the 16 bytes at each address, 32 at a time, hidden from the models, which are told the sum
+// Reads the 16 bytes at each address, 32 at a time, hidden from the models, which get the sum
 // (report_reads). Bytes that may not be read are zero and cause a finding.
 void read_chunks(Warp& warp, const MicroOp* op, uint32_t scratch,
                  const std::vector<uint64_t>& addresses, uint8_t* out) {

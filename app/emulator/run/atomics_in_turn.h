@@ -1,4 +1,4 @@
-// Which atomics of a launch blocks execute in order, at its turnstile.
+// Finds the atomics that the blocks of a launch execute in order, at its turnstile.
 //
 // The result depends on the order if the kernel uses an atomic's return value (a position in a
 // list, a compare-and-swap loop) or if the operations do not commute: sums of floats, exchanges,

@@ -1,4 +1,4 @@
-// What a GPU refuses to launch.
+// Refuses launches that a GPU would refuse.
 #pragma once
 
 #include "core/diagnostic.h"

@@ -1,9 +1,9 @@
-// Which accesses of a launch's blocks happen before which others because of fences, releases and
-// acquires at words of global memory. PTX ISA §8.8 "Release and acquire patterns": a release, or a
-// fence followed by a strong write; an acquire, or a strong read followed by a fence. The acquire
-// must read what the release has written, or what an atomic has made of it. What a thread has
-// acquired, its block has after the next barrier, and a fence publishes what the block's threads
-// did before the last barrier.
+// The order of accesses between a launch's blocks: which happen before which others because of
+// fences, releases and acquires at words of global memory. PTX ISA §8.8 "Release and acquire
+// patterns": a release, or a fence followed by a strong write; an acquire, or a strong read
+// followed by a fence. The acquire must read what the release has written, or what an atomic has
+// made of it. What a thread has acquired, its block has after the next barrier, and a fence
+// publishes what the block's threads did before the last barrier.
 //
 // Each block has a time, which advances with its ordering events. What a warp knows of another
 // block is a time before which all of that block's accesses happen before the warp's next one, and

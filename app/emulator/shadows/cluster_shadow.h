@@ -1,5 +1,5 @@
-// Who has accessed a block's shared memory, among the blocks of its cluster: finds races between
-// them. Accesses of one block's threads to their own memory are SharedShadow's.
+// Tracks accesses to a block's shared memory by the blocks of its cluster, and finds races between
+// them. Accesses by a block's threads to their own memory are SharedShadow's.
 //
 // The threads of a cluster meet at its barrier in lockstep: what a thread did before its arrival
 // number n happens before what another does after its wait number n. A thread between its arrival n

@@ -108,7 +108,7 @@ void GridShadow::on_read(const GridWarp& who, const GlobalTouch& touch,
   const Tag mine = tag_of(who);
   for_each_granule(touch, [&](Granule& g, uint64_t address, int lane) {
     if (!ordered(who, g.write)) add(who, g.write, true, lane, address, hazards);
-    if (touch.atomic) return;  // strong loads and plain stores: only the store is told
+    if (touch.atomic) return;  // strong loads and plain stores: only the store is reported
     if (g.read.block != mine.block) g.read_before = g.read;
     g.read = mine;
   });

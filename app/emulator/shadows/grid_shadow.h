@@ -52,7 +52,7 @@ class GridShadow {
   GridShadow(const GridShadow&) = delete;
   GridShadow& operator=(const GridShadow&) = delete;
 
-  // False once there is too much to watch: nothing is told any more.
+  // False once there is too much to watch: nothing more is reported.
   bool watches() const { return !off_; }
   void pass_barrier(uint64_t block);
   void fence(uint64_t block, uint32_t warp);

@@ -1,4 +1,4 @@
-// How many hazards of one access a shadow tells.
+// Limits the hazards that a shadow reports for one access.
 //
 // Two writes of one place race only if their values differ, which the shadow does not know. Such
 // hazards take no room: many equal values must not hide the one that differs.

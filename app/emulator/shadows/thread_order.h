@@ -1,7 +1,7 @@
-// Which accesses of a block's threads happen before which others because of releases and acquires
-// at words of shared memory. PTX ISA §8.8 "Release and acquire patterns": a release, or a fence
-// followed by a strong write; an acquire, or a strong read followed by a fence. The acquire must
-// read what the release has written, or what an atomic has made of it.
+// The order of accesses between a block's threads: which happen before which others because of
+// releases and acquires at words of shared memory. PTX ISA §8.8 "Release and acquire patterns": a
+// release, or a fence followed by a strong write; an acquire, or a strong read followed by a fence.
+// The acquire must read what the release has written, or what an atomic has made of it.
 //
 // A thread's knowledge is a time for each thread of the block: that thread's accesses before it are
 // ordered before the thread's next access. Knowledge is shared until it changes.

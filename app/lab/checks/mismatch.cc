@@ -134,16 +134,16 @@ Sentence where(const Mismatches& m, const Looked& looked) {
 // value.
 template <typename Rule>
 bool moved(const Mismatches& m, const std::vector<uint64_t>& wrong, Rule rule) {
-  size_t told = 0;
+  size_t explained = 0;
   std::set<double> values;
   for (const uint64_t i : wrong) {
     const std::optional<uint64_t> from = rule(i);
     if (!from || *from >= m.count) continue;
     if (!same(m.got(i), m.expected(*from))) return false;
-    ++told;
+    ++explained;
     if (values.size() < 4) values.insert(m.expected(*from));
   }
-  return told >= kEnough && told * 2 >= wrong.size() && values.size() >= 4;
+  return explained >= kEnough && explained * 2 >= wrong.size() && values.size() >= 4;
 }
 
 Sentence by_places(uint64_t n, bool further) {

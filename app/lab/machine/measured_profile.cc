@@ -29,7 +29,7 @@ class Writer {
 
   // A figure reported by the driver, or 0 if it does not report it.
   template <typename Member, typename Value>
-  void told(const char* key, Member GpuProfile::*member, Value value, const char* note = "") {
+  void reported(const char* key, Member GpuProfile::*member, Value value, const char* note = "") {
     if (value <= 0) return;
     put(key, member, value, {driver_, "read", note, 0});
   }
@@ -75,10 +75,10 @@ class Writer {
 void put_chip(Writer& to, const device::GpuInfo& gpu, const device::GpuDescription& d,
               const GpuProfile& nearest) {
   using P = GpuProfile;
-  to.told("sm_count", &P::sm_count, gpu.sm_count);
-  to.told("sm_clock_mhz", &P::sm_clock_mhz, gpu.clock_mhz, "the highest");
-  to.told("memory_clock_mhz", &P::memory_clock_mhz, static_cast<double>(gpu.memory_clock_mhz));
-  to.told("memory_bus_bits", &P::memory_bus_bits, gpu.bus_width_bits);
+  to.reported("sm_count", &P::sm_count, gpu.sm_count);
+  to.reported("sm_clock_mhz", &P::sm_clock_mhz, gpu.clock_mhz, "the highest");
+  to.reported("memory_clock_mhz", &P::memory_clock_mhz, static_cast<double>(gpu.memory_clock_mhz));
+  to.reported("memory_bus_bits", &P::memory_bus_bits, gpu.bus_width_bits);
   if (gpu.memory_clock_mhz > 0) {
     to.derived("data_rate_gbps", &P::data_rate_gbps, 2e-3 * gpu.memory_clock_mhz,
                "2 x " + std::to_string(gpu.memory_clock_mhz) + " MHz");
@@ -88,7 +88,7 @@ void put_chip(Writer& to, const device::GpuInfo& gpu, const device::GpuDescripti
                std::to_string(gpu.memory_clock_mhz) + " MHz x 2 x " +
                    std::to_string(gpu.bus_width_bits) + " bits / 8");
   }
-  to.told("l2_bytes", &P::l2_bytes, gpu.l2_bytes);
+  to.reported("l2_bytes", &P::l2_bytes, gpu.l2_bytes);
   to.measured("copy_bandwidth_gb_s", &P::copy_bandwidth_gb_s, d.copy_gb_s,
               "the best copy, bytes read and written");
   if (nearest.partition_count && nearest.memory_bus_bits && gpu.bus_width_bits > 0) {
@@ -101,16 +101,16 @@ void put_chip(Writer& to, const device::GpuInfo& gpu, const device::GpuDescripti
 
 void put_sm(Writer& to, const device::GpuDescription& d, const GpuProfile& nearest) {
   using P = GpuProfile;
-  to.told("max_warps_per_sm", &P::max_warps_per_sm, d.max_threads_per_sm / 32);
-  to.told("max_blocks_per_sm", &P::max_blocks_per_sm, d.max_blocks_per_sm);
-  to.told("max_threads_per_block", &P::max_threads_per_block, d.max_threads_per_block);
-  to.told("registers_per_sm", &P::registers_per_sm, d.registers_per_sm);
-  to.told("registers_per_block", &P::registers_per_block, d.registers_per_block);
-  to.told("shared_bytes_per_sm", &P::shared_bytes_per_sm, d.shared_bytes_per_sm);
-  to.told("shared_bytes_per_block", &P::shared_bytes_per_block, d.shared_bytes_per_block);
-  to.told("shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin,
-          d.shared_bytes_per_block_optin);
-  to.told("shared_reserved_bytes", &P::shared_reserved_bytes, d.shared_reserved_bytes);
+  to.reported("max_warps_per_sm", &P::max_warps_per_sm, d.max_threads_per_sm / 32);
+  to.reported("max_blocks_per_sm", &P::max_blocks_per_sm, d.max_blocks_per_sm);
+  to.reported("max_threads_per_block", &P::max_threads_per_block, d.max_threads_per_block);
+  to.reported("registers_per_sm", &P::registers_per_sm, d.registers_per_sm);
+  to.reported("registers_per_block", &P::registers_per_block, d.registers_per_block);
+  to.reported("shared_bytes_per_sm", &P::shared_bytes_per_sm, d.shared_bytes_per_sm);
+  to.reported("shared_bytes_per_block", &P::shared_bytes_per_block, d.shared_bytes_per_block);
+  to.reported("shared_bytes_per_block_optin", &P::shared_bytes_per_block_optin,
+              d.shared_bytes_per_block_optin);
+  to.reported("shared_reserved_bytes", &P::shared_reserved_bytes, d.shared_reserved_bytes);
   if (d.shared_bytes_per_sm > 0 && d.shared_bytes_per_sm != nearest.shared_bytes_per_sm) {
     // The selectable sizes depend on the total: those of another SM would be wrong.
     to.unknown("shared_carveouts_bytes", &P::shared_carveouts_bytes);
@@ -179,10 +179,10 @@ Result<MeasuredProfile> measured_profile(const std::string& id, const device::Gp
                       "for what a GPU does not tell",
                       "put one into assets/gpus");
   }
-  const std::string told = "the driver of the device itself, " + driver;
+  const std::string driver_source = "the driver of the device itself, " + driver;
   const std::string ran = "measured on the device itself, " + date;
   const std::string assumed = "assumed: as " + nearest->id + ".toml";
-  Writer to(*nearest, told, ran, assumed);
+  Writer to(*nearest, driver_source, ran, assumed);
   put_chip(to, gpu, description, *nearest);
   put_sm(to, description, *nearest);
   put_timing(to, gpu, description, *nearest);
@@ -197,11 +197,11 @@ Result<MeasuredProfile> measured_profile(const std::string& id, const device::Gp
     note.severity = Severity::kWarning;
     out.notes.push_back(std::move(note));
   }
-  out.toml =
-      "# " + gpu.name + " (compute capability " + std::to_string(gpu.capability_major) + "." +
-      std::to_string(gpu.capability_minor) + "), written on " + date +
-      " by warpshop gpus --write. Format: docs/models.md, \"GPU profiles\".\n" +
-      models::gpu_profile_toml(out.profile, {{told, "DRIVER"}, {ran, "RUN"}, {assumed, "NEAREST"}});
+  out.toml = "# " + gpu.name + " (compute capability " + std::to_string(gpu.capability_major) +
+             "." + std::to_string(gpu.capability_minor) + "), written on " + date +
+             " by warpshop gpus --write. Format: docs/models.md, \"GPU profiles\".\n" +
+             models::gpu_profile_toml(
+                 out.profile, {{driver_source, "DRIVER"}, {ran, "RUN"}, {assumed, "NEAREST"}});
   return out;
 }
 

@@ -8,7 +8,7 @@ namespace warpshop::lab {
 
 struct PlainName {
   std::string name;       // "tile": without namespaces, arguments and parameters
-  std::string arguments;  // of the template, "<float,32>"; empty: none, or not told
+  std::string arguments;  // of the template, "<float,32>"; empty: none, or unknown
 };
 
 // Of "tile", "void lab::tile<float, (int)32>(const float *, float *)", "_Z4tileIfLi32EEvPKfPf".

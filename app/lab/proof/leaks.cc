@@ -65,7 +65,7 @@ std::string number_words(double value) {
 }
 
 // Why the visible text gives the answer away; empty: it does not.
-std::string told_by_text(const Question& question, const std::string& visible) {
+std::string given_away_by_text(const Question& question, const std::string& visible) {
   if (question.number) {
     // A bare number stands in many a text by chance: with its unit it is the answer.
     const std::string number = number_words(question.number->value);
@@ -94,7 +94,7 @@ size_t letters_in(std::string_view text) {
   }));
 }
 
-std::string told_by_length(const Question& question) {
+std::string given_away_by_length(const Question& question) {
   if (question.number) return {};
   const std::string& right = question.choices[static_cast<size_t>(question.answer)];
   size_t shortest = std::string::npos, longest = 0;
@@ -132,9 +132,9 @@ std::vector<std::string> leaks_of(const Step& step) {
   const std::string visible = plain(before);
   for (const Question& question : step.questions) {
     const std::string place = "lab.toml:" + std::to_string(question.line) + ": ";
-    if (const std::string why = told_by_text(question, visible); !why.empty())
+    if (const std::string why = given_away_by_text(question, visible); !why.empty())
       leaks.push_back(place + why);
-    if (const std::string why = told_by_length(question); !why.empty())
+    if (const std::string why = given_away_by_length(question); !why.empty())
       leaks.push_back(place + why);
   }
   int number = 0;

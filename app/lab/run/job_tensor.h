@@ -1,4 +1,4 @@
-// A tensor map as a GPU worker is told of it.
+// A tensor map in the form that a GPU worker receives.
 #pragma once
 
 #include "device/protocol.h"

@@ -1,4 +1,4 @@
-// What PTX does not keep of the arrays inside a kernel, read from the source: it has all of a
+// Names and dimensions of the arrays inside a kernel, read from the source: PTX keeps all of a
 // thread's arrays in one piece of local memory without names, and shared ones without dimensions.
 #pragma once
 

@@ -51,7 +51,7 @@ void read_counters(const Exercise& exercise, const RunResult& run, const Measure
     return;
   }
   Result<device::Job> made = gpu_job(exercise, run.sizes.front(), run, measured.on->gpu.index);
-  if (!made.ok()) return;  // told when the times were measured
+  if (!made.ok()) return;  // reported when the times were measured
   device::Job& job = *made;
   job.student.is_ptx = options.source_is_ptx;
   job.reference.reset();

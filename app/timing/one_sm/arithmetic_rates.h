@@ -1,4 +1,4 @@
-// How fast an SM's units are on each generation, relative to compute capability 9.0, on which the
+// Rates of an SM's units on each generation, relative to compute capability 9.0, on which the
 // rates of the opcode table were measured.
 #pragma once
 

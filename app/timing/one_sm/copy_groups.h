@@ -1,5 +1,5 @@
-// When a warp's asynchronous copies (cp.async) have arrived, by the groups that it commits and
-// waits for.
+// Arrival times of a warp's asynchronous copies (cp.async), by the groups that it commits and waits
+// for.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How long an SM's tensor cores take for a product of matrices, by its shape and types and by
+// Time that an SM's tensor cores take for a product of matrices, by its shape and types and by
 // generation. Latencies are in the machine code, as stall cycles.
 #pragma once
 

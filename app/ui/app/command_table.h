@@ -1,4 +1,4 @@
-// Who handles which command. Each controller registers its own commands in its constructor.
+// Maps each command to its handler. Each controller registers its own commands in its constructor.
 #pragma once
 
 #include <any>

@@ -1,4 +1,4 @@
-// How the window looks: theme, zoom, fonts and the other choices of the settings, and the keys.
+// The look of the window: theme, zoom, fonts and the other choices of the settings, and the keys.
 #pragma once
 
 #include <string_view>

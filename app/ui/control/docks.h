@@ -1,5 +1,5 @@
-// Where the panels are: the layout of their docks, the tabs in front, the panel with the keyboard,
-// and the page of all labs, which replaces the panels.
+// The places of the panels: the layout of their docks, the tabs in front, the panel with the
+// keyboard, and the page of all labs, which replaces the panels.
 #pragma once
 
 #include <map>

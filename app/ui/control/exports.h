@@ -1,4 +1,4 @@
-// What leaves the window: the lab's report and handout, kernels to hand in, pictures, numbers as
+// Exports: the lab's report and handout, kernels to hand in, pictures, numbers as
 // CSV.
 #pragma once
 

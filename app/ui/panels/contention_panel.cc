@@ -103,7 +103,7 @@ void draw_requests(const View& view, const Contention& of, float width) {
                 Align::kCenter);
     }
   }
-  // The longest bar has its figure; the others are told when pointed at.
+  // The longest bar has its figure; the others show theirs under the mouse.
   const size_t longest = static_cast<size_t>(
       std::max_element(of.requests_by_lanes.begin() + 1, of.requests_by_lanes.end()) -
       of.requests_by_lanes.begin());

@@ -1,4 +1,4 @@
-// Where the kernel's atomics meet: how many lanes of a request want one word and take turns, how
+// Contention of the kernel's atomics: how many lanes of a request want one word and take turns, how
 // often words are hit, and which words are hit most.
 #pragma once
 

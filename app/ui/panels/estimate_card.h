@@ -1,4 +1,4 @@
-// What students say about their kernel's time before they run it, and what became of it.
+// The student's estimate of the kernel's time before the run, and how close it came.
 #pragma once
 
 #include <vector>

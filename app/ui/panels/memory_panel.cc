@@ -195,7 +195,7 @@ float room_for_remark(float width, const std::string& name, bool flat) {
 
 // Draws a box with a name and a remark below it, or beside it in a flat box.
 void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
-              const std::string& told, bool there, bool flat) {
+              const std::string& remark, bool there, bool flat) {
   const Theme& t = *look().theme;
   const Fonts& f = *look().fonts;
   if (there) {
@@ -208,21 +208,22 @@ void draw_box(ImDrawList* list, ImVec2 min, ImVec2 max, const std::string& name,
   float em = kLabel;  // a long name gets smaller rather than cut
   while (em > kSmall - 1.5f && text_size(face, em, name).x > room) em -= 0.5f;
   const float height =
-      line_height(face, em) + (told.empty() || flat ? 0 : line_height(f.regular, kSmall));
+      line_height(face, em) + (remark.empty() || flat ? 0 : line_height(f.regular, kSmall));
   const float y = (min.y + max.y - height) / 2, left = min.x + px(kBoxInset);
   draw_text_cut(list, {left, y}, face, em, there ? t.text : t.muted, name, room);
-  if (told.empty()) return;
+  if (remark.empty()) return;
   const float beside = room_for_remark(max.x - min.x, name, flat);
   if (!flat) {
-    draw_text_cut(list, {left, y + line_height(face, em)}, f.regular, kSmall, t.body, told, room);
+    draw_text_cut(list, {left, y + line_height(face, em)}, f.regular, kSmall, t.body, remark, room);
   } else if (beside > 0) {
-    draw_text_cut(list, {left + room - beside, y + px(1)}, f.regular, kSmall, t.body, told, beside);
+    draw_text_cut(list, {left + room - beside, y + px(1)}, f.regular, kSmall, t.body, remark,
+                  beside);
   }
 }
 
 // Draws a row's boxes above their arrows; a single box is as wide as the chart.
 void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, float top,
-                float lane, const std::string& told_of_dram) {
+                float lane, const std::string& dram_remark) {
   const float bottom = top + px(frame.heights.box);
   for (size_t b = 0; b < row.boxes.size(); ++b) {
     const ChartBox& box = row.boxes[b];
@@ -240,12 +241,11 @@ void draw_boxes(ImDrawList* list, const ChartRow& row, const ChartFrame& frame, 
               : left + lane * static_cast<float>(count) - (b + 1 < row.boxes.size() ? px(8) : 0);
     std::string name = capitalized(std::string(tr(box.name)));
     if (box.size_bytes > 0) name += " · " + bytes_text(box.size_bytes);
-    const std::string told =
-        told_of_dram.empty()
-            ? hit_text(box, room_for_remark(right - left, name, frame.heights.flat))
-            : told_of_dram;
-    draw_box(list, {left, top}, {right, bottom}, name, told, box.cache, frame.heights.flat);
-    if (!told_of_dram.empty()) metric_area({left, top}, {right, bottom}, metric::kDramRate);
+    const std::string remark =
+        dram_remark.empty() ? hit_text(box, room_for_remark(right - left, name, frame.heights.flat))
+                            : dram_remark;
+    draw_box(list, {left, top}, {right, bottom}, name, remark, box.cache, frame.heights.flat);
+    if (!dram_remark.empty()) metric_area({left, top}, {right, bottom}, metric::kDramRate);
     if (box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
     if (box.size_bytes > 0 && !box.hit_rate) metric_area({left, top}, {right, bottom}, *box.words);
   }

@@ -30,8 +30,8 @@ struct FollowedAnswer {
 struct QuestionsState {
   FollowedAnswer followed;
   std::map<int, NumberFieldState> fields;  // of the questions for a number
-  // The question whose field takes the typing in so many frames: not before that of the last answer
-  // has gone, since ImGui counts the fields on the way to the one that it focuses.
+  // The question whose field takes the typing in that many frames: not before that of the last
+  // answer has gone, since ImGui counts the fields on the way to the one that it focuses.
   int typing_next = 0, frames_until_typing = 0;
 };
 UnansweredBelow questions(const View& view, QuestionsState& state, ScrollKeeper& keeper,

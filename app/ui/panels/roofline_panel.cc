@@ -231,7 +231,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                           *view.result(), *size);
   }
   if (limit) {
-    // A limit that the chart does not show has to be told beside it.
+    // A limit that the chart does not show has to be stated beside it.
     const bool shown = timing::has_roof(roofs, run->prediction->bound);
     if (!shown) limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
     if (leaves_room(limit_headline_height(*limit), shown ? wanted : least))

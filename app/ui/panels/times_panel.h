@@ -1,4 +1,5 @@
-// Where the kernel is measured, and its times: measured, predicted and published side by side.
+// The kernel's times, measured, predicted and published side by side, and the choice of the GPU
+// that measures.
 #pragma once
 
 #include "app/commands.h"

@@ -1,5 +1,5 @@
-// What the word under the mouse means: its values while a film is stepped through, else its entry
-// in the glossary.
+// Explains the word under the mouse: shows its values while a film is stepped through, else its
+// entry in the glossary.
 #pragma once
 
 #include "app/view.h"

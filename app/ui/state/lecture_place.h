@@ -1,5 +1,5 @@
-// Where the lecture is, for the window with the speaker's notes: that is another process, perhaps
-// on another screen, and reads it from user_dir()/lecture.place, which is there while a lecture is
+// The lecture's position, for the window with the speaker's notes: another process, perhaps on
+// another screen, which reads it from user_dir()/lecture.place. The file exists while a lecture is
 // given.
 #pragma once
 

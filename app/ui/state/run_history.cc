@@ -56,7 +56,7 @@ std::string line_of(const RunRecord& run, const std::string& replaces = {}) {
 }
 
 // Within one burst of typing, a version stands for less than this, and the next one differs from it
-// in at most so many lines.
+// in at most this many lines.
 constexpr int64_t kBurstSeconds = 10;
 constexpr size_t kBurstLines = 3;
 

@@ -1,4 +1,5 @@
-// How much of a step is open to the student: what would answer its questions waits. No drawing.
+// Decides how much of a step is open to the student: anything that would answer its questions
+// waits. No drawing.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where a person looks for a file that was made for them.
+// The folder in which people look for files made for them.
 #pragma once
 
 #include <filesystem>

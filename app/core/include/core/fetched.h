@@ -1,4 +1,4 @@
-// Where the downloads pinned in cmake/fetch.py are, such as NVRTC: installed with the program, or
+// Finds the downloads pinned in cmake/fetch.py, such as NVRTC: installed with the program, or
 // fetched by ./start.
 #pragma once
 

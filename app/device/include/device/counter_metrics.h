@@ -1,4 +1,4 @@
-// Which of a GPU's metrics, by Nsight Compute's names, count the same as a counter of ours. Used to
+// Maps our counters to the GPU's metrics that count the same, by Nsight Compute's names. Used to
 // read counters on a GPU and to find them in a profile.
 #pragma once
 

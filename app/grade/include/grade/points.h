@@ -1,4 +1,4 @@
-// What an exercise is worth, and what a submission earns. docs/grading.md, "Points".
+// The points of an exercise, and those that a submission earns. docs/grading.md, "Points".
 #pragma once
 
 #include <optional>

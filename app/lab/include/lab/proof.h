@@ -19,8 +19,8 @@ struct ProofItem {
                      // "solution", "skeleton", "cheats", a cheat that passes, a wrong kernel's
                      // file, or a scene
   bool holds = false;
-  std::string found;      // what happened, one sentence
-  std::string told = {};  // for a skeleton or wrong kernel: the check's message to the student
+  std::string found;         // what happened, one sentence
+  std::string message = {};  // for a skeleton or wrong kernel: that of the check, to the student
 };
 
 // Calls `on_item` after each item. A stop ends the list early.

@@ -1,4 +1,4 @@
-// What of a step's text is shown when: a line "<!-- after the run -->" divides it.
+// Splits a step's text at the line "<!-- after the run -->": the part below waits for a run.
 #pragma once
 
 #include <string_view>

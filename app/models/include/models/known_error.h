@@ -1,4 +1,4 @@
-// What is known of the error of a GPU's predicted times, in one clause to show beside them.
+// The known error of a GPU's predicted times, as a clause to show beside them.
 #pragma once
 
 #include "core/sentence.h"

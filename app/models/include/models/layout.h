@@ -1,4 +1,4 @@
-// Layouts as CuTe writes them: where the element at a coordinate lies in memory.
+// Layouts in CuTe's notation: map the coordinate of an element to its place in memory.
 //
 //   (32,32):(33,1)              shape : strides, in elements; rows of 33
 //   (2,(2,2)):(4,(2,1))         a mode may be split into several, the first of them the fastest

@@ -1,4 +1,4 @@
-// What padding would do for a shared-memory access: the same lanes in an array with longer rows,
+// The effect of padding on a shared-memory access: the same lanes in an array with longer rows,
 // which start in other banks. Source of the technique: GTC 2015, "GPU Memory Bootcamp: Best
 // Practices" (tile[32][33]); M. Harris, GPU Gems 3, chapter 39, "Parallel Prefix Sum", 39.2.3 (an
 // unused word after every 32).

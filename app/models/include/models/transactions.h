@@ -1,5 +1,5 @@
-// What a warp's global access becomes on each generation, with one result type so that a panel can
-// draw any GPU.
+// The transactions of a warp's global access on each generation, with one result type so that a
+// panel can draw any GPU.
 //
 //   lanes 0..31 ──split──▶ requests (whole or part of a warp) ──rule──▶ transactions ──▶ L2, DRAM
 //

@@ -1,11 +1,11 @@
-// Where a launch's atomics meet: how many lanes of one request want the same word, and how often
+// Contention of a launch's atomics: how many lanes of one request want the same word, and how often
 // each word is hit over the whole grid.
 //
-// Counted are the lanes of `atom` and `red` as the back end issues them, so an atomic that it
-// combines into one lane per warp counts as that lane. A word is what one lane changes, of 2 to 16
-// bytes; a vector atomic hits a word for each element. Not counted: mbarrier objects, reductions in
-// bulk (no lane of a warp performs them), and shared memory of a cluster's other blocks, whose
-// accesses are not reported.
+// Counts the lanes of `atom` and `red` as the back end issues them, so an atomic that it combines
+// into one lane per warp counts as that lane. A word is what one lane changes, of 2 to 16 bytes; a
+// vector atomic hits one word per element. Not counted: mbarrier objects, reductions in bulk (no
+// lane of a warp performs them), and shared memory of a cluster's other blocks, whose accesses are
+// not reported.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What limits a kernel, and how much time a better one could save at most: the summary above its
+// A kernel's limiter, and the most time that a better kernel could save: the summary above its
 // times.
 #pragma once
 
