@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <regex>
 #include <set>
 #include <string>
 
 #include "app/actions.h"
+#include "core/files.h"
 #include "lab/demo.h"
 #include "panels/panel_table.h"
 #include "window/system_theme.h"
@@ -43,6 +46,24 @@ TEST(PanelTable, APanelHasAPlaceInEveryModeAndAnActionThatGoesThere) {
   }
   EXPECT_EQ(tabs.size(), panels_of_a_run().size());
   EXPECT_EQ(find_panel("no-such-panel"), nullptr);
+}
+
+// As the sources open it: `Panel panel("banks", tr("Banks"))`.
+TEST(PanelTable, ATabHasTheTitleOfItsRow) {
+  const std::regex opened(R"re(Panel panel\("(\w+)",\s*(?:tr\()?"([^"]+)")re");
+  std::set<std::string> seen;
+  for (const auto& file :
+       std::filesystem::directory_iterator(WARPSHOP_SOURCE_DIR "/app/ui/panels")) {
+    const std::string source = read_file(file.path()).value();
+    for (std::sregex_iterator at(source.begin(), source.end(), opened), end; at != end; ++at) {
+      const PanelRow* row = find_panel((*at)[1].str());
+      ASSERT_NE(row, nullptr) << (*at)[1];
+      if ((*at)[2] == "Reading") continue;  // the editor of a step without a kernel
+      EXPECT_EQ(row->title, (*at)[2].str()) << file.path();
+      seen.insert((*at)[1]);
+    }
+  }
+  EXPECT_GE(seen.size(), 24U);
 }
 
 TEST(PanelTable, EveryPanelThatASceneCanShowIsDockedInALecture) {

@@ -1,5 +1,7 @@
 // A student uses a GPU next to the emulator: adds a worker in the dialog and measures a kernel. A
 // kernel that faults ends the worker but not the lab. The worker's GPU is the emulator.
+#include "work/devices.h"
+
 #include <algorithm>
 
 #include "core/files.h"

@@ -12,6 +12,7 @@
 #include "draw/widgets.h"
 #include "imgui_internal.h"
 #include "panels/lecture_code_size.h"
+#include "panels/panel_table.h"
 #include "panels/top_bar.h"
 #include "state/lecture.h"
 #include "text/format.h"
@@ -152,35 +153,10 @@ float words_height(const lab::Scene& scene, float em, float wrap) {
   return height(f.regular, scene.say) + (second > 0 ? second + px(em * 0.7f) : 0);
 }
 
-std::string_view panel_title(std::string_view panel) {
-  if (panel == "partitions") return tr("Partitions");
-  if (panel == "dram") return "DRAM";
-  if (panel == "schedulers") return tr("Schedulers");
-  if (panel == "warp") return tr("Warp");
-  if (panel == "registers") return tr("Variables");
-  if (panel == "roofline") return tr("Roofline");
-  if (panel == "memory") return tr("Memory");
-  if (panel == "occupancy") return tr("Occupancy");
-  if (panel == "compare") return tr("Two GPUs");
-  if (panel == "counters") return tr("Counters");
-  if (panel == "contention") return tr("Contention");
-  if (panel == "pipeline") return tr("Pipeline");
-  if (panel == "times") return tr("Times");
-  return "PTX";
-}
-
+// Of the panel behind the curtain.
 std::string_view map_title(const lab::Scene& scene) {
-  switch (scene.show) {
-    case lab::Scene::Show::kTransactions:
-      return tr("Transactions");
-    case lab::Scene::Show::kBanks:
-      return tr("Banks");
-    case lab::Scene::Show::kNumber:
-      return tr("Number");
-    case lab::Scene::Show::kPanel:
-      return panel_title(scene.panel);
-  }
-  return "";
+  const PanelRow* row = find_panel(panel_of(scene));
+  return row ? tr(row->title) : "";
 }
 
 // Formats a lecture's elapsed time: "7:05", "1:02:05".

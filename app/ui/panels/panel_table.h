@@ -25,6 +25,7 @@ bool has_panel(PanelOf of, const PreparedResult& result);
 
 struct PanelRow {
   std::string_view id;        // stable: layout files, actions and lecture scripts name it
+  std::string_view title;     // on its tab; a key of the catalogue, or a name. "": depends
   std::string_view go_title;  // of the action "go-ID", a key of the catalogue; "": no such action
   ImGuiKeyChord go_chord = 0;
   int tab = 0;  // in which order panels are drawn; their tabs stand in that order
