@@ -1,5 +1,4 @@
-// Profiles of Nsight Compute: reading both pages as ncu writes them, the place of each mistake, and
-// which launch is compared with a run.
+// Profiles of Nsight Compute: reading both pages as ncu writes them, and the place of each mistake.
 //
 // tests/lab/profiles/*.csv have the layout of ncu 2023 to 2025, and the counters, registers and
 // occupancy that ncu read on an H200 (transpose-tiled-f32-256-pad0 of tests/hardware/cases). Their
@@ -12,10 +11,10 @@
 #include <array>
 #include <random>
 
-#include "core/ascii.h"
 #include "core/files.h"
 #include "device/counter_metrics.h"
 #include "lab/profile_comparison.h"
+#include "profile_text.h"
 #include "profiles/figures.h"
 #include "profiles/kernel_names.h"
 #include "profiles/number.h"
@@ -25,40 +24,6 @@ namespace warpshop::lab {
 namespace {
 
 using testing::HasSubstr;
-
-std::string fixture(const char* name) {
-  const Result<std::string> text =
-      read_file(std::filesystem::path(WARPSHOP_TESTS_DIR) / "lab" / "profiles" / name);
-  EXPECT_TRUE(text.ok());
-  return text.ok() ? *text : "";
-}
-
-std::string replaced(std::string text, const std::string& from, const std::string& to) {
-  EXPECT_NE(text.find(from), std::string::npos) << from;
-  return replace_all(std::move(text), from, to);
-}
-
-constexpr const char* kHead =
-    R"csv("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC",)csv";
-constexpr const char* kLaunch =
-    R"csv("0","1","app","host","scale(float *)","1","7","(256, 1, 1)","(16, 1, 1)","0","9.0",)csv";
-
-// A page raw with one metric.
-std::string raw_of(const std::string& metric, const std::string& unit, const std::string& value) {
-  return std::string(kHead) + "\"" + metric +
-         "\"\n\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"\",\"" + unit + "\"\n" + kLaunch +
-         "\"" + value + "\"\n";
-}
-
-// A page details with rows of metric, unit, value.
-std::string details_of(const std::vector<std::array<std::string, 3>>& rows) {
-  std::string out =
-      std::string(kHead) + R"("Section Name","Metric Name","Metric Unit","Metric Value")" + "\n";
-  for (const auto& [metric, unit, value] : rows)
-    out += std::string(kLaunch) + "\"Section\",\"" + metric + "\",\"" + unit + "\",\"" + value +
-           "\"\n";
-  return out;
-}
 
 double value_of(const ProfiledLaunch& launch, std::string_view name) {
   const ProfiledFigure* figure = launch.find(name);
@@ -385,161 +350,6 @@ TEST(Profile, KernelNamesOfDifferentDemanglersAreTheSame) {
   EXPECT_TRUE(may_be_same(plain_name("tile"), plain_name("void tile<float>(float *)")));
   EXPECT_FALSE(may_be_same(plain_name("tile<double>"), plain_name("void tile<float>(float *)")));
   EXPECT_FALSE(may_be_same(plain_name(""), plain_name("")));
-}
-
-// --- Comparison ---
-
-models::GpuProfile h200() {
-  const Result<models::GpuProfile> gpu =
-      models::find_gpu_profile(std::filesystem::path(WARPSHOP_TESTS_DIR).parent_path(), "h200");
-  EXPECT_TRUE(gpu.ok());
-  return *gpu;
-}
-
-KernelRun transpose_run() {
-  KernelRun run;
-  run.kernel = "k_transpose_tiled";
-  run.grid = {8, 8, 1};
-  run.block = {32, 8, 1};
-  run.registers = 28;
-  run.occupancy.fraction = 1;
-  run.counters.shared_load_wavefronts = 65536;
-  run.counters.global_load_sectors = 8000;
-  run.counters.global_load_bytes_used = 262144;
-  run.counters.local_load_instructions = 7;
-  timing::Prediction prediction;
-  prediction.time_us = 5;
-  prediction.launch_us = 4;
-  prediction.warp_instructions = 50176;
-  run.prediction = prediction;
-  run.completed = true;
-  return run;
-}
-
-Profile transposes() {
-  Result<Profile> profile = read_profile(fixture("transpose-raw.csv"), "p.csv");
-  EXPECT_TRUE(profile.ok());
-  return *profile;
-}
-
-TEST(ProfileComparison, PairsFiguresAndSaysWhyOthersHaveNone) {
-  const Result<ProfileComparison> c = compare_profile(transposes(), transpose_run(), h200(), true);
-  ASSERT_TRUE(c.ok()) << render(c.errors());
-  EXPECT_TRUE(c->same_gpu);
-  const ComparedFigure& equal = *c->find("shared_load_wavefronts");
-  EXPECT_EQ(equal.ratio(), 1);
-  EXPECT_FALSE(equal.differs());
-  EXPECT_EQ(equal.provenance, Provenance::kSimulated);
-  const ComparedFigure& other = *c->find("global_load_sectors");
-  EXPECT_EQ(other.ratio(), 8000 / 8192.0);
-  EXPECT_TRUE(other.differs());
-  const ComparedFigure& predicted = *c->find("sass_instructions");
-  EXPECT_EQ(predicted.provenance, Provenance::kPredicted);
-  EXPECT_EQ(predicted.ratio(), 2);
-  EXPECT_FALSE(predicted.differs());
-  EXPECT_EQ(c->find("registers")->ratio(), 1);
-  EXPECT_EQ(c->find("theoretical_occupancy_pct")->ratio(), 1);
-  EXPECT_THAT(c->find("global_load_bytes_used")->note.english(), HasSubstr("no equivalent"));
-  EXPECT_THAT(c->find("local_load_instructions")->note.english(),
-              HasSubstr("smsp__sass_inst_executed_op_local_ld"));
-  // Neither the run nor the profile has any.
-  EXPECT_EQ(c->find("global_atomic_requests"), nullptr);
-  EXPECT_EQ(c->time.ours, 5);
-  EXPECT_EQ(c->time.profiled, 3.49);
-}
-
-TEST(ProfileComparison, OfSeveralLaunchesTheMedianIsShown) {
-  const Result<ProfileComparison> c = compare_profile(transposes(), transpose_run(), h200(), true);
-  ASSERT_TRUE(c.ok());
-  EXPECT_EQ(c->fitting, 3U);
-  EXPECT_EQ(c->launch.id, "2");
-  ASSERT_EQ(c->notes.size(), 1U);
-  EXPECT_THAT(c->notes[0].english(), HasSubstr("3 launches of the profile fit"));
-  ASSERT_EQ(c->time_notes.size(), 3U);
-  EXPECT_THAT(c->time_notes[0].english(), HasSubstr("1,490 MHz, the prediction's 1,980 MHz"));
-  EXPECT_THAT(c->time_notes[1].english(), HasSubstr("empties the caches"));
-  EXPECT_THAT(c->time_notes[2].english(), HasSubstr("4.0 µs of the predicted time is launch"));
-}
-
-TEST(ProfileComparison, SaysWhichLaunchesTheProfileHas) {
-  KernelRun run = transpose_run();
-  run.kernel = "k_copy";
-  Result<ProfileComparison> c = compare_profile(transposes(), run, h200(), true);
-  ASSERT_FALSE(c.ok());
-  EXPECT_EQ(c.errors().front().message.english(),
-            "the profile has no launch of k_copy; it has k_fill(float *, int); "
-            "k_transpose_tiled(const float *, float *, int)");
-  run = transpose_run();
-  run.grid = {16, 16, 1};
-  c = compare_profile(transposes(), run, h200(), true);
-  ASSERT_FALSE(c.ok());
-  EXPECT_THAT(c.errors().front().message.english(),
-              HasSubstr("grid (8, 8, 1), block (32, 8, 1); this run has grid (16, 16, 1)"));
-  run = transpose_run();
-  run.block = {8, 32, 1};
-  EXPECT_FALSE(compare_profile(transposes(), run, h200(), true).ok());
-}
-
-TEST(ProfileComparison, TimesOfAnotherGpuAreNotCompared) {
-  models::GpuProfile gpu = h200();
-  gpu.name = "NVIDIA H100 SXM";
-  const Result<ProfileComparison> named = compare_profile(transposes(), transpose_run(), gpu, true);
-  ASSERT_TRUE(named.ok());
-  EXPECT_FALSE(named->same_gpu);
-  EXPECT_EQ(named->time.ratio(), std::nullopt);
-  EXPECT_EQ(named->time.profiled, 3.49);
-  EXPECT_TRUE(named->time_notes.empty());
-  EXPECT_EQ(named->find("shared_load_wavefronts")->ratio(), 1);
-  EXPECT_THAT(named->notes[1].english(), HasSubstr("another GPU: NVIDIA H200 (9.0)"));
-
-  // The page details has the capability alone.
-  const Result<Profile> details = read_profile(fixture("transpose-details.csv"), "p.csv");
-  EXPECT_TRUE(compare_profile(*details, transpose_run(), gpu, true)->same_gpu);
-  gpu.capability = {8, 9};
-  EXPECT_FALSE(compare_profile(*details, transpose_run(), gpu, true)->same_gpu);
-}
-
-TEST(ProfileComparison, ANearMetricHasNoRatio) {
-  const Result<Profile> profile = read_profile(
-      replaced(details_of({{"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "", "65,600"}}),
-               "scale(float *)", "k_transpose_tiled"),
-      "p.csv");
-  ASSERT_TRUE(profile.ok());
-  KernelRun run = transpose_run();
-  run.grid = {16, 1, 1};
-  run.block = {256, 1, 1};
-  const Result<ProfileComparison> c = compare_profile(*profile, run, h200(), true);
-  ASSERT_TRUE(c.ok()) << render(c.errors());
-  const ComparedFigure& figure = *c->find("shared_load_wavefronts");
-  EXPECT_EQ(figure.profiled, 65600);
-  EXPECT_EQ(figure.ratio(), std::nullopt);
-  EXPECT_FALSE(figure.differs());
-  EXPECT_THAT(figure.note.english(), HasSubstr("also counts"));
-}
-
-TEST(ProfileComparison, ChoosesTheSizesThatFit) {
-  RunResult result;
-  result.gpu = h200();
-  result.sizes.resize(2);
-  result.sizes[0].student = transpose_run();
-  result.sizes[0].student.grid = {4, 4, 1};
-  result.sizes[1].student = transpose_run();
-  result.timed.emplace().student = transpose_run();
-  result.timed->student.counters = {};
-  const Profile profile = transposes();
-  const Result<std::vector<ProfiledSize>> sizes = compare_profile(profile, result);
-  ASSERT_TRUE(sizes.ok());
-  ASSERT_EQ(sizes->size(), 2U);
-  EXPECT_EQ((*sizes)[0].size, &result.sizes[1]);
-  EXPECT_EQ((*sizes)[0].comparison.find("shared_load_wavefronts")->ratio(), 1);
-  // Nothing is counted at the size for times.
-  EXPECT_EQ((*sizes)[1].size, &*result.timed);
-  EXPECT_EQ((*sizes)[1].comparison.find("shared_load_wavefronts")->ours, std::nullopt);
-  EXPECT_THAT((*sizes)[1].comparison.find("shared_load_wavefronts")->note.english(),
-              HasSubstr("not counted at this size"));
-  result.sizes.pop_back();
-  result.timed.reset();
-  EXPECT_FALSE(compare_profile(profile, result).ok());
 }
 
 // Whatever a file contains, reading and comparing it ends, with a figure or a message.
