@@ -29,7 +29,7 @@ uint64_t resident_blocks(const Launch& launch);
 // Explains a wait for an event that never happens.
 Sentence never_set();
 
-// At the end of a round of turns: true if every warp that could run is polling memory.
+// True if every warp that could run is polling memory; checked once per scheduling round.
 bool block_polls(const EmulationThread& worker);
 
 // Where blocks of other emulation threads wait, so that a deadlock report can name two places.
