@@ -6,10 +6,10 @@ __global__ void __launch_bounds__(256) product(const float* a, const float* b, f
   int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
   //! begin
   int row = t / 16 * 8, col = t % 16 * 4;  // rows to row + 7, columns to col + 3 and 64 further
-  float sum[8][8] = {};
   //! instead
-  //! // Which elements of C are this thread's?
+  //! int row = 0, col = 0;  // of the thread's elements in the block's tile: which are they?
   //! end
+  float sum[8][8] = {};
   for (int first = 0; first < n; first += 8) {
     // Each thread brings four elements of A and four of B.
     const float4 u = *reinterpret_cast<const float4*>(a + (top + t / 2) * n + first + t % 2 * 4);
@@ -36,15 +36,11 @@ __global__ void __launch_bounds__(256) product(const float* a, const float* b, f
     //! end
     __syncthreads();
   }
-  //! begin
   for (int y = 0; y < 8; ++y) {
     for (int x = 0; x < 8; ++x) {
       c[(top + row + y) * n + left + col + x % 4 + x / 4 * 64] = sum[y][x];
     }
   }
-  //! instead
-  //! // Store the sums.
-  //! end
 }
 
 __host__ __device__ Launch launch(int n) {
