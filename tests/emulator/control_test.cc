@@ -101,6 +101,32 @@ const LaneCase kControlCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, ControlTest, ::testing::ValuesIn(kControlCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// What the index depends on is used by nothing else.
+TEST(DecodeTest, AnIndexedBranchNeedsItsIndex) {
+  const KernelRun run = run_warp(
+      "TABLE: .branchtargets A, B, C; mov.u32 %r1, %tid.x; and.b32 %r2, %r1, 1; add.u32 %r3, %r2, "
+      "1;"
+      "brx.idx %r3, TABLE; A: mov.u32 %r0, 10; bra END; B: mov.u32 %r0, 20; bra END;"
+      "C: mov.u32 %r0, 30; END:" +
+      kStoreR0);
+  ASSERT_EQ(errors_of(run), "");
+  for (uint32_t lane = 0; lane < 32; ++lane)
+    EXPECT_EQ(run.buffers[0][lane], lane % 2 == 0 ? 20U : 30U) << "lane " << lane;
+}
+
+// Later warps and blocks use the registers of earlier ones.
+TEST(DecodeTest, ARegisterThatNothingHasWrittenIsZeroForEveryWarp) {
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, %ctaid.x; mov.u32 %r2, %tid.x; mad.lo.u32 %r3, %r1, 64, %r2;"
+                  "add.u32 %r4, %r4, 5; setp.lt.u32 %q0, %r2, 100; @!%q0 mov.u64 %l4, 7;"
+                  "cvt.u32.u64 %r5, %l4; add.u32 %r0, %r4, %r5; mov.u64 %l4, 9;"
+                  "mul.wide.u32 %l1, %r3, 4; add.u64 %l0, %p0, %l1; st.global.u32 [%l0], %r0;",
+                  1),
+      {4, 1, 1}, {64, 1, 1}, {Words(256, 0)});
+  ASSERT_EQ(errors_of(run), "");
+  EXPECT_EQ(run.buffers[0], Words(256, 5));
+}
+
 TEST(BarrierTest, WarpsOfABlockMeet) {
   // Each thread stores its index in shared memory and reads that
   // of the thread 37 places further on.

@@ -53,10 +53,10 @@ bool is_part_of(std::string_view kept, std::string_view line) {
 
 // The program's text without the headers that its names ask for, such as <cmath> for std::tan: they
 // stand before it, and a #line behind them.
-std::string_view without_added_headers(std::string_view text, std::string_view source) {
+std::string_view without_added_headers(std::string_view text) {
   const std::string line = "#line 1 \"" + std::string(kProgram) + "\"\n";
   const size_t at = text.find(line);
-  if (text.size() <= source.size() || at == std::string_view::npos) return text;
+  if (at == std::string_view::npos) return text;
   for (const std::string_view header : lines_of(text.substr(0, at))) {
     if (!header.empty() && !header.starts_with("#include <")) return text;
   }
@@ -65,7 +65,9 @@ std::string_view without_added_headers(std::string_view text, std::string_view s
 
 void lines_are_kept(const DeviceSource& cut, std::string_view source) {
   const Lines lines = lines_of(source);
-  const std::string_view text = without_added_headers(cut.text, source);
+  // Only a text that has grown has been given any.
+  const std::string_view text =
+      cut.text.size() > source.size() ? without_added_headers(cut.text) : cut.text;
   const Lines kept = lines_of(text);
   if (kept.size() != lines.size() || text.size() != source.size())
     fail("lines are lost or made", cut.text, source);
@@ -80,7 +82,7 @@ void lines_are_named(const DeviceSource& cut, std::string_view source) {
   for (const auto& [name, text] : kHeaders) files[name] = lines_of(text);
   const Lines* file = &files[kProgram];
   size_t line = 0;
-  for (const std::string_view text : lines_of(without_added_headers(cut.text, source))) {
+  for (const std::string_view text : lines_of(without_added_headers(cut.text))) {
     const size_t at = text.rfind("#line ");
     const size_t open = text.find('"', at == std::string_view::npos ? text.size() : at);
     if (open != std::string_view::npos) {

@@ -52,6 +52,9 @@ struct Max {
     return old < b ? b : old;
   }
 };
+// "inc" and "dec" are for .u32 alone.
+template <typename T>
+inline constexpr bool kWraps = std::is_same_v<T, uint32_t>;
 struct Inc {
   template <typename T>
   static T apply(T old, T b, T) {

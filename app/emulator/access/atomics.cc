@@ -57,9 +57,11 @@ Handler integer_atomic(AtomicOperation operation) {
     case AtomicOperation::kMax:
       return atomic<T, Max>;
     case AtomicOperation::kInc:
-      return atomic<T, Inc>;
+      if constexpr (kWraps<T>) return atomic<T, Inc>;
+      return nullptr;
     case AtomicOperation::kDec:
-      return atomic<T, Dec>;
+      if constexpr (kWraps<T>) return atomic<T, Dec>;
+      return nullptr;
     case AtomicOperation::kAnd:
       return atomic<T, And>;
     case AtomicOperation::kOr:

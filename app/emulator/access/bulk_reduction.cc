@@ -34,9 +34,11 @@ Reduction integer_reduction(AtomicOperation operation) {
     case Op::kMax:
       return reduce_each<T, Max>;
     case Op::kInc:
-      return sizeof(T) == 4 ? reduce_each<T, Inc> : nullptr;
+      if constexpr (kWraps<T>) return reduce_each<T, Inc>;
+      return nullptr;
     case Op::kDec:
-      return sizeof(T) == 4 ? reduce_each<T, Dec> : nullptr;
+      if constexpr (kWraps<T>) return reduce_each<T, Dec>;
+      return nullptr;
     case Op::kAnd:
       return reduce_each<T, And>;
     case Op::kOr:

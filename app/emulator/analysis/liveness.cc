@@ -1,7 +1,9 @@
 #include "analysis/liveness.h"
 
+#include <cstdint>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "analysis/instructions.h"
 
@@ -20,9 +22,10 @@ bool has_effect(const Instruction& i) {
 }
 
 bool writes_first_operand(const Instruction& i) {
-  return !i.operands.empty() && i.opcode != "st" && i.opcode != "red" && i.opcode != "bra" &&
-         i.opcode != "bar" && i.opcode != "barrier" && i.opcode != "call" &&
-         i.operands[0].kind != Operand::Kind::kAddress;
+  static const std::set<std::string_view> kReaders = {"st",  "red",     "bra",  "brx",
+                                                      "bar", "barrier", "call", "nanosleep"};
+  return !i.operands.empty() && i.operands[0].kind != Operand::Kind::kAddress &&
+         !kReaders.contains(i.opcode);
 }
 
 bool reads_first_operand(const Instruction& i) {
@@ -66,6 +69,58 @@ std::vector<bool> live_registers(const ptx::Function& function) {
     }
   }
   return live;
+}
+
+namespace {
+
+using Bits = std::vector<uint64_t>;
+
+void set(Bits& bits, int at, bool to) {
+  if (at < 0) return;
+  const auto n = static_cast<size_t>(at);
+  const uint64_t bit = uint64_t{1} << n % 64;
+  bits[n / 64] = to ? bits[n / 64] | bit : bits[n / 64] & ~bit;
+}
+
+void set_all(Bits& bits, const Operand& operand, bool to) {
+  set(bits, operand.register_index, to);
+  for (const Operand& e : operand.elements) set_all(bits, e, to);
+}
+
+// From what is live behind the instruction to what is live before it.
+void go_back(Bits& live, const Instruction& i) {
+  if (writes_first_operand(i) && i.guard_register < 0) set_all(live, i.operands[0], false);
+  set(live, i.guard_register, true);
+  for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
+    set_all(live, i.operands[n], true);
+}
+
+}  // namespace
+
+std::vector<size_t> registers_read_unset(const ptx::Function& function, const ControlFlow& flow) {
+  const size_t words = function.registers.size() / 64 + 1;
+  std::vector<Bits> before(flow.blocks.size() + 1, Bits(words));  // nothing is live at the end
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t b = flow.blocks.size(); b-- > 0;) {
+      const BasicBlock& block = flow.blocks[b];
+      Bits live(words);
+      for (const int successor : block.successors) {
+        for (size_t w = 0; w < words; ++w) live[w] |= before[static_cast<size_t>(successor)][w];
+      }
+      for (int n = block.end; n-- > block.first;) {
+        const CodeItem& item = flow.items[static_cast<size_t>(n)];
+        go_back(live, function.body[static_cast<size_t>(item.instruction)]);
+      }
+      changed = changed || live != before[b];
+      before[b] = std::move(live);
+    }
+  }
+  std::vector<size_t> out;
+  for (size_t r = 0; r < function.registers.size(); ++r) {
+    if ((before.front()[r / 64] >> r % 64 & 1) != 0) out.push_back(r);
+  }
+  return out;
 }
 
 }  // namespace warpshop::emulator

@@ -1,9 +1,11 @@
-// Liveness: registers whose value reaches a store, a branch or another effect. The back end drops
-// the rest.
+// Liveness: registers whose value reaches a store, a branch or another effect, as the back end
+// drops the rest; and those that are live where a function begins.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
+#include "analysis/cfg.h"
 #include "ptx/module.h"
 
 namespace warpshop::emulator {
@@ -16,5 +18,9 @@ bool reads_first_operand(const ptx::Instruction& i);  // wgmma does both
 std::vector<bool> live_registers(const ptx::Function& function);
 // True if a destination contains such a register.
 bool defines_live(const ptx::Operand& dest, const std::vector<bool>& live);
+
+// Registers that some path through the function may read before it writes them. A guarded write
+// counts as none.
+std::vector<size_t> registers_read_unset(const ptx::Function& function, const ControlFlow& flow);
 
 }  // namespace warpshop::emulator

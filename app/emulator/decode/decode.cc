@@ -193,6 +193,15 @@ void FunctionDecoder::decode() {
   place_frame_variables();
   count_reads();
   flow_ = build_control_flow(function_);
+  for (const size_t r : registers_read_unset(function_, flow_)) {
+    const int width = register_width(function_.registers[r].type);
+    // Of the widest type, each half has a slot of its own.
+    for (int half = 0; half < std::max(1, width / 8); ++half) {
+      out_.unset.push_back(
+          {.offset = register_offset_[r] + static_cast<uint32_t>(8 * half * kWarpSize),
+           .width_bytes = static_cast<uint8_t>(std::min(width, 8))});
+    }
+  }
   contractions_ = find_contractions(function_, flow_);
   out_.first_block = program_.basic_blocks;
   out_.uses_alloca = std::any_of(function_.body.begin(), function_.body.end(),

@@ -90,6 +90,7 @@ bool push_call(Warp& warp, const MicroOp* op, const CallSite& site, uint32_t lan
   warp.paths.push_back({.pc = callee.code.data(), .mask = lanes, .frame = index});
   enter_frame(warp, index);
   fill_constants(warp, callee);
+  clear_unset(warp, callee);
   fill_specials(warp, callee);
   return true;
 }

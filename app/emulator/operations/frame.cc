@@ -7,8 +7,10 @@
 
 namespace warpshop::emulator {
 
-void fill_constants(Warp& warp, const DecodedFunction& function) {
-  for (const ConstantSlot& slot : function.constants) {
+namespace {
+
+void fill(Warp& warp, const std::vector<ConstantSlot>& slots) {
+  for (const ConstantSlot& slot : slots) {
     uint8_t* to = warp.frame + slot.offset;
     switch (slot.width_bytes) {
       case 0:
@@ -26,8 +28,6 @@ void fill_constants(Warp& warp, const DecodedFunction& function) {
     }
   }
 }
-
-namespace {
 
 template <typename T>
 void broadcast(uint8_t* to, uint64_t value) {
@@ -85,6 +85,10 @@ uint64_t cluster_special(const Launch& launch, const Block& block, Special speci
 }
 
 }  // namespace
+
+void fill_constants(Warp& warp, const DecodedFunction& function) { fill(warp, function.constants); }
+
+void clear_unset(Warp& warp, const DecodedFunction& function) { fill(warp, function.unset); }
 
 void fill_specials(Warp& warp, const DecodedFunction& function) {
   const Launch& launch = *warp.worker->launch;

@@ -59,6 +59,7 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   warp.block = &worker.block;
   warp.frames.assign(1, {.function = &kernel});
   enter_frame(warp, 0);
+  clear_unset(warp, kernel);
   std::fill(warp.local_written.begin(), warp.local_written.end(), uint8_t{0});
   warp.status = WarpStatus::kReady;
   warp.first_mask = threads == kWarpSize ? 0xffffffffu : (1u << threads) - 1;

@@ -118,6 +118,7 @@ struct DecodedFunction {
   uint32_t frame_bytes = 0;
   std::vector<uint32_t> register_offset;  // in the frame, by register; kNoRegister: never used
   std::vector<ConstantSlot> constants;
+  std::vector<ConstantSlot> unset;  // registers that may be read before they are written: zeros
   std::vector<SpecialSlot> specials;
   uint32_t local_bytes = 0;  // of its own .local variables
   uint32_t param_bytes = 0;  // device functions: returns and params, then its call frames' .param
