@@ -116,7 +116,7 @@ TEST_F(WindowTest, TheSolutionOpenedDuringAPredictionCostsNoPrediction) {
     IM_CHECK(app().view().predicting && !has_time());
     app().send(command::ShowSolution{});
     ctx->Yield(2);
-    IM_CHECK(app().view().predicting || has_time());
+    IM_CHECK(wait_until(ctx, [&] { return app().view().predicting || has_time(); }));
     IM_CHECK(wait_until(ctx, [this] { return app().view().solution != nullptr; }));
     app().send(command::CloseDialog{});
     IM_CHECK(wait_until(ctx, [this] { return !app().view().predicting; }));
