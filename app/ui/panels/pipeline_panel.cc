@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "draw/legend.h"
+#include "draw/panel.h"
+#include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "lab/access_cost.h"
 #include "maps/csv_tables.h"
