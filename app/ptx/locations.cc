@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "number.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::ptx {
 namespace {
@@ -69,13 +70,6 @@ bool parse_file_fields(Context& context) {
 // A malformed line of debug information does no harm, so skip the rest of it.
 void skip_line(Context& context, int line) {
   while (!context.at_end() && context.token().line == line && !context.at('}')) context.advance();
-}
-
-// Calls visit(register) for each register of the operand.
-template <typename Visit>
-void each_register(const Operand& operand, const Visit& visit) {
-  if (operand.register_index >= 0) visit(static_cast<size_t>(operand.register_index));
-  for (const Operand& element : operand.elements) each_register(element, visit);
 }
 
 bool loads(const Instruction& instruction) {

@@ -5,6 +5,8 @@
 #include <set>
 #include <string_view>
 
+#include "ptx/operand_registers.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -12,8 +14,7 @@ using ptx::Instruction;
 using ptx::Operand;
 
 void add_registers(const Operand& operand, std::vector<int>& out) {
-  if (operand.register_index >= 0) out.push_back(operand.register_index);
-  for (const Operand& element : operand.elements) add_registers(element, out);
+  ptx::each_register(operand, [&](size_t r) { out.push_back(static_cast<int>(r)); });
 }
 
 // True if the first operand is the destination; an address never is.

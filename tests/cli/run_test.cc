@@ -68,9 +68,10 @@ TEST(Run, WhatTheCompilerRemovesIsAnnounced) {
                          "__global__ void k(const int* in, int* out) {\n"
                          "  int never_used = 1;\n"
                          "  out[threadIdx.x] = in[0] / 0;\n"
+                         "  out[32] = 1 / 0.0f > 3;\n"  // infinity
                          "}\n");
   const std::string command =
-      "run k.cu --kernel k --block 32 --arg i32[32]=iota --arg i32[32]=zero";
+      "run k.cu --kernel k --block 32 --arg i32[32]=iota --arg i32[33]=zero";
   const Outcome outcome = program.run(command);
   EXPECT_EQ(outcome.status, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("k.cu:3:"));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <memory>
 #include <utility>
 
 #include "access/bulk_parts.h"
@@ -15,7 +14,6 @@
 #include "checks/race_watch.h"
 #include "checks/words.h"
 #include "core/ascii.h"
-#include "shadows/pending_copies.h"
 #include "state/cluster.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"

@@ -104,14 +104,15 @@ template <bool kParity>
 const MicroOp* test(Warp& warp, const MicroOp* op) {
   bulk_copy::arrive(warp, op);
   uint32_t complete = 0;
-  uint64_t tested = 0;
+  uint64_t tested = 0, passed = ~uint64_t{0};
   change_each(warp, op, AccessIntent::kAtomic, [&](Object& object, int lane) {
     tested = warp.worker->access.address[static_cast<size_t>(lane)];
     const bool odd = kParity ? (number(warp, op, lane) & 1u) != 0
                              : (warp.reg<uint64_t>(op->b)[lane] & kPhase) != 0;
     if (object.odd != odd) {
       complete |= 1u << lane;
-      warp.block->shadow.pass_object(warp.index, tested & kMappedOffset);
+      if (std::exchange(passed, tested) != tested)
+        warp.block->shadow.pass_object(warp.index, tested & kMappedOffset);
     } else {
       warp.polled_object = op;
       warp.object_arrivals = static_cast<uint32_t>(object.pending);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "analysis/instructions.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::emulator {
 
@@ -43,29 +44,20 @@ bool defines_live(const Operand& dest, const std::vector<bool>& live) {
 
 std::vector<bool> live_registers(const ptx::Function& function) {
   std::vector<bool> live(function.registers.size(), false);
-  auto mark = [&](auto&& self, const Operand& o) -> bool {
-    bool changed = false;
-    if (o.register_index >= 0 && !live[static_cast<size_t>(o.register_index)]) {
-      live[static_cast<size_t>(o.register_index)] = true;
-      changed = true;
-    }
-    for (const Operand& e : o.elements) changed = self(self, e) || changed;
-    return changed;
-  };
   bool changed = true;
+  const auto mark = [&](size_t r) {
+    changed = changed || !live[r];
+    live[r] = true;
+  };
   while (changed) {
     changed = false;
     for (auto it = function.body.rbegin(); it != function.body.rend(); ++it) {
       const Instruction& i = *it;
       const bool effect = has_effect(i);
       if (!effect && (i.operands.empty() || !defines_live(i.operands[0], live))) continue;
-      if (i.guard_register >= 0 && !live[static_cast<size_t>(i.guard_register)]) {
-        live[static_cast<size_t>(i.guard_register)] = true;
-        changed = true;
-      }
-      for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n) {
-        changed = mark(mark, i.operands[n]) || changed;
-      }
+      if (i.guard_register >= 0) mark(static_cast<size_t>(i.guard_register));
+      for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
+        ptx::each_register(i.operands[n], mark);
     }
   }
   return live;
@@ -75,22 +67,19 @@ namespace {
 
 using Bits = std::vector<uint64_t>;
 
-void set(Bits& bits, int at, bool to) {
-  if (at < 0) return;
-  const auto n = static_cast<size_t>(at);
-  const uint64_t bit = uint64_t{1} << n % 64;
-  bits[n / 64] = to ? bits[n / 64] | bit : bits[n / 64] & ~bit;
+void set(Bits& bits, size_t at, bool to) {
+  const uint64_t bit = uint64_t{1} << at % 64;
+  bits[at / 64] = to ? bits[at / 64] | bit : bits[at / 64] & ~bit;
 }
 
 void set_all(Bits& bits, const Operand& operand, bool to) {
-  set(bits, operand.register_index, to);
-  for (const Operand& e : operand.elements) set_all(bits, e, to);
+  ptx::each_register(operand, [&](size_t r) { set(bits, r, to); });
 }
 
 // From what is live behind the instruction to what is live before it.
 void go_back(Bits& live, const Instruction& i) {
   if (writes_first_operand(i) && i.guard_register < 0) set_all(live, i.operands[0], false);
-  set(live, i.guard_register, true);
+  if (i.guard_register >= 0) set(live, static_cast<size_t>(i.guard_register), true);
   for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
     set_all(live, i.operands[n], true);
 }

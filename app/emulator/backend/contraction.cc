@@ -7,6 +7,7 @@
 
 #include "analysis/instructions.h"
 #include "analysis/liveness.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -56,11 +57,6 @@ std::vector<int> joined_blocks(const ptx::Function& function, const ControlFlow&
   return block_of;
 }
 
-void each_register(const Operand& o, auto&& visit) {
-  if (o.register_index >= 0) visit(o.register_index);
-  for (const Operand& e : o.elements) each_register(e, visit);
-}
-
 bool is_plain(const Instruction& i, bool may_saturate) {
   return std::all_of(i.modifiers.begin(), i.modifiers.end(), [&](const std::string& m) {
     return m == "ftz" || (m == "sat" && may_saturate) || m == "f32" || m == "f64" || m == "f16" ||
@@ -91,13 +87,13 @@ class Contracter {
       const bool writes = writes_first_operand(i);
       const auto at = static_cast<int>(n);
       if (writes) {
-        each_register(i.operands[0],
-                      [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
+        ptx::each_register(i.operands[0],
+                           [&](int r) { definitions_[static_cast<size_t>(r)].push_back(at); });
       }
       if (writes && !has_effect(i) && !defines_live(i.operands[0], live)) continue;
       if (i.guard_register >= 0) reads_[static_cast<size_t>(i.guard_register)].push_back({at, -1});
       for (size_t o = writes ? 1 : 0; o < i.operands.size(); ++o) {
-        each_register(i.operands[o], [&](int r) {
+        ptx::each_register(i.operands[o], [&](int r) {
           reads_[static_cast<size_t>(r)].push_back({at, static_cast<int>(o)});
         });
       }

@@ -12,6 +12,7 @@
 #include "analysis/instructions.h"
 #include "analysis/liveness.h"
 #include "emulator/replay.h"
+#include "ptx/operand_registers.h"
 #include "state/decoded.h"
 
 namespace warpshop::emulator {
@@ -36,12 +37,6 @@ bool is_strong(const Instruction& i) {
   static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "mmio"};
   return std::any_of(std::begin(kOrders), std::end(kOrders),
                      [&](std::string_view order) { return has_modifier(i, order); });
-}
-
-template <typename Visit>
-void for_registers(const Operand& o, Visit visit) {
-  if (o.register_index >= 0) visit(static_cast<size_t>(o.register_index));
-  for (const Operand& e : o.elements) for_registers(e, visit);
 }
 
 // The facts about a function's registers and branches needed to match loads and atomics on one
@@ -165,7 +160,7 @@ class FunctionLoads {
         const std::vector<size_t> writes = written_registers(i);
         bool reads = i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)];
         for (size_t n = writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
-          for_registers(i.operands[n], [&](size_t r) { reads = reads || carries[r]; });
+          ptx::each_register(i.operands[n], [&](size_t r) { reads = reads || carries[r]; });
         }
         if (!reads) continue;
         for (const size_t r : writes) {
@@ -183,7 +178,7 @@ class FunctionLoads {
     bool found = false;
     for (const Operand& o : i.operands) {
       if (&o == address_operand(i) || (i.opcode == "atom" && &o == &i.operands[0])) continue;
-      for_registers(o, [&](size_t r) { found = found || carries[r]; });
+      ptx::each_register(o, [&](size_t r) { found = found || carries[r]; });
     }
     return found;
   }
@@ -199,7 +194,7 @@ class FunctionLoads {
         bool depends = i.guard_register >= 0 && outcome[static_cast<size_t>(i.guard_register)];
         if (i.opcode == "st" && space_of(i) == ptx::Space::kParam) {
           for (const Operand& o : i.operands)
-            for_registers(o, [&](size_t r) { depends = depends || outcome[r]; });
+            ptx::each_register(o, [&](size_t r) { depends = depends || outcome[r]; });
         }
         return depends;
       });

@@ -11,6 +11,7 @@
 #include "checks/access_findings.h"
 #include "checks/note_finding.h"
 #include "emulator/replay.h"
+#include "ptx/operand_registers.h"
 #include "state/emulation_thread.h"
 #include "state/guard.h"
 #include "state/launch_state.h"
@@ -33,11 +34,6 @@ struct RegisterFlow {
 
 namespace {
 
-void visit_registers(const ptx::Operand& o, auto&& visit) {
-  if (o.register_index >= 0) visit(static_cast<size_t>(o.register_index));
-  for (const ptx::Operand& e : o.elements) visit_registers(e, visit);
-}
-
 // True for instructions whose lanes use each other's operands.
 bool joins_lanes(std::string_view opcode) {
   static constexpr std::string_view kJoint[] = {"mma",  "wmma",  "wgmma", "movmatrix",
@@ -51,7 +47,7 @@ RegisterFlow register_flow_of(const ptx::Instruction& i) {
   out.writes = written_registers(i);
   for (size_t n = out.writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
     const ptx::Operand& operand = i.operands[n];
-    visit_registers(operand, [&](size_t r) {
+    ptx::each_register(operand, [&](size_t r) {
       out.reads.push_back(r);
       if (operand.kind == ptx::Operand::Kind::kAddress) out.addresses.push_back(r);
     });
@@ -251,7 +247,7 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
   // own.
   Undefined selectors;
   for (size_t n = 1; n < i.operands.size(); ++n) {
-    visit_registers(i.operands[n], [&](size_t r) {
+    ptx::each_register(i.operands[n], [&](size_t r) {
       if (n > 1) return selectors.add(registers[r], warp.mask);
       uint32_t moved = 0;
       for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {

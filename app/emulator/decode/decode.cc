@@ -12,6 +12,7 @@
 #include "lanes/lane_forms.h"
 #include "operations/control.h"
 #include "operations/video.h"
+#include "ptx/operand_registers.h"
 #include "state/guard.h"
 
 namespace warpshop::emulator {
@@ -82,13 +83,9 @@ void FunctionDecoder::place_registers() {
   // Wide registers first: then every array starts at a multiple of 64 without gaps. Unused
   // registers get no space: `.reg .b32 %r<100000>` costs nothing.
   std::vector<bool> named(function_.registers.size(), false);
-  auto name = [&](auto&& self, const Operand& o) -> void {
-    if (o.register_index >= 0) named[static_cast<size_t>(o.register_index)] = true;
-    for (const Operand& e : o.elements) self(self, e);
-  };
   for (const Instruction& i : function_.body) {
     if (i.guard_register >= 0) named[static_cast<size_t>(i.guard_register)] = true;
-    for (const Operand& o : i.operands) name(name, o);
+    for (const Operand& o : i.operands) ptx::each_register(o, [&](size_t r) { named[r] = true; });
   }
   // Parameters in registers come first.
   std::fill_n(named.begin(), std::min(named.size(), register_parameters().size()), true);
@@ -144,14 +141,10 @@ void FunctionDecoder::place_frame_variables() {
 
 void FunctionDecoder::count_reads() {
   reads_.assign(function_.registers.size(), 0);
-  auto count = [&](auto&& self, const Operand& o) -> void {
-    if (o.register_index >= 0) ++reads_[static_cast<size_t>(o.register_index)];
-    for (const Operand& e : o.elements) self(self, e);
-  };
   for (const Instruction& i : function_.body) {
     if (i.guard_register >= 0) ++reads_[static_cast<size_t>(i.guard_register)];
     for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n) {
-      count(count, i.operands[n]);
+      ptx::each_register(i.operands[n], [&](size_t r) { ++reads_[r]; });
     }
   }
 }

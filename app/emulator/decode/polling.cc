@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "decode/decoder.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -56,15 +57,11 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
 
 std::vector<bool> registers_read(const ptx::Function& function) {
   std::vector<bool> read(function.registers.size(), false);
-  auto note = [&](auto&& self, const ptx::Operand& o) -> void {
-    if (o.register_index >= 0) read[static_cast<size_t>(o.register_index)] = true;
-    for (const ptx::Operand& e : o.elements) self(self, e);
-  };
   for (const ptx::Instruction& i : function.body) {
     if (i.guard_register >= 0) read[static_cast<size_t>(i.guard_register)] = true;
     for (size_t n = 0; n < i.operands.size(); ++n) {
       const bool destination = n == 0 && i.operands[0].kind != ptx::Operand::Kind::kAddress;
-      if (!destination) note(note, i.operands[n]);
+      if (!destination) ptx::each_register(i.operands[n], [&](size_t r) { read[r] = true; });
     }
   }
   return read;

@@ -37,20 +37,18 @@ bool divides_by_float(std::string_view source, const SourcePlace& place) {
 std::vector<Finding> told_by_compiler(const Diagnostics& warnings, std::string_view source) {
   std::vector<Finding> out;
   for (const Diagnostic& warning : warnings) {
+    if (!tells_of_removed_code(warning, source)) continue;
     Finding finding;
     finding.place = warning.place;
     if (compile::warns_of_division_by_zero(warning)) {
-      if (divides_by_float(source, warning.place)) continue;
       finding.kind = FindingKind::kDivisionByZero;
       finding.message = sentence("integer division by zero: the divisor is always 0");
       finding.cause =
           sentence("the compiler removes what depends on the quotient: check the divisor");
-    } else if (compile::warns_of_unset_variable(warning)) {
+    } else {
       finding.kind = FindingKind::kUninitialised;
       finding.message = warning.message;
       finding.cause = sentence("give it a value first: the compiler may remove what depends on it");
-    } else {
-      continue;
     }
     out.push_back(std::move(finding));
   }
@@ -104,6 +102,11 @@ void explain_endless_loop(KernelRun& run, const std::function<Result<KernelRun>(
                        "ends is never reached"),
         "; ");
   }
+}
+
+bool tells_of_removed_code(const Diagnostic& warning, std::string_view source) {
+  if (compile::warns_of_division_by_zero(warning)) return !divides_by_float(source, warning.place);
+  return compile::warns_of_unset_variable(warning);
 }
 
 void explain_trap(KernelRun& run, std::string_view source) {

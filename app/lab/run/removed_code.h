@@ -12,6 +12,10 @@
 
 namespace warpshop::lab {
 
+// True of a warning of an integer division by a constant 0, or of a variable without a value: what
+// depends on it may have been removed.
+bool tells_of_removed_code(const Diagnostic& warning, std::string_view source);
+
 // `run`: of the optimised kernel. `run_debug`: runs its debug build (debug_build.h) on the original
 // buffers, within its budget. Returns the findings that explain what is missing; often none.
 std::vector<emulator::Finding> find_removed_code(

@@ -16,6 +16,7 @@
 #include "run/compiled_file.h"
 #include "run/kernel_prediction.h"
 #include "run/kernel_run.h"
+#include "run/removed_code.h"
 #include "run/texture_objects.h"
 #include "spec/spec_fill_file.h"
 
@@ -160,11 +161,9 @@ class SpecRun {
     const auto fail = [&result](Diagnostics errors) { result.errors = std::move(errors); };
     if (file == nullptr) return fail(compile_errors);
     result.left_out = file->left_out;
-    std::copy_if(file->warnings.begin(), file->warnings.end(), std::back_inserter(result.warnings),
-                 [](const Diagnostic& warning) {
-                   return compile::warns_of_division_by_zero(warning) ||
-                          compile::warns_of_unset_variable(warning);
-                 });
+    std::copy_if(
+        file->warnings.begin(), file->warnings.end(), std::back_inserter(result.warnings),
+        [&](const Diagnostic& warning) { return tells_of_removed_code(warning, file->source); });
     if (stopped()) return fail({make_error("stopped", "stopped before this case ran")});
     const Result<CompiledKernel> kernel = find_kernel(file, spec_case.kernel);
     if (!kernel.ok()) return fail(kernel.errors());
