@@ -30,6 +30,10 @@ const TypeRow& row_of(Type type) { return kTypes[static_cast<size_t>(type)]; }
 
 }  // namespace
 
+bool has_modifier(const Instruction& i, std::string_view modifier) {
+  return std::find(i.modifiers.begin(), i.modifiers.end(), modifier) != i.modifiers.end();
+}
+
 int size_bytes(Type type) { return row_of(type).size_bytes; }
 
 std::string_view name_of(Type type) { return row_of(type).name; }

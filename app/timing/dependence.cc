@@ -11,22 +11,6 @@ namespace warpshop::timing {
 namespace {
 
 using ptx::Instruction;
-using ptx::Operand;
-
-void add_registers(const Operand& operand, std::vector<int>& out) {
-  ptx::each_register(operand, [&](size_t r) { out.push_back(static_cast<int>(r)); });
-}
-
-// True if the first operand is the destination; an address never is.
-bool first_is_result(const Instruction& i) {
-  static const std::set<std::string_view> kWithout = {
-      "st",    "red",      "bra",     "brx",  "bar",      "barrier",   "ret",     "exit",
-      "trap",  "membar",   "fence",   "cp",   "prefetch", "prefetchu", "discard", "nanosleep",
-      "brkpt", "stmatrix", "pmevent", "sust", "sured",    "bmma"};
-  if (i.operands.empty() || i.operands[0].kind == Operand::Kind::kAddress) return false;
-  if (i.opcode == "call") return i.operands[0].kind == Operand::Kind::kList;
-  return !kWithout.contains(i.opcode);
-}
 
 bool ends_block(const Instruction& i) {
   return i.opcode == "bra" || i.opcode == "brx" || i.opcode == "ret" || i.opcode == "exit" ||
@@ -92,26 +76,6 @@ std::vector<StraightBlock> plain_blocks(const ptx::Function& function) {
 
 }  // namespace
 
-std::vector<int> written_registers(const Instruction& instruction) {
-  std::vector<int> out;
-  if (first_is_result(instruction)) add_registers(instruction.operands[0], out);
-  return out;
-}
-
-std::vector<int> read_registers(const Instruction& instruction) {
-  std::vector<int> out;
-  for (size_t o = first_is_result(instruction) ? 1 : 0; o < instruction.operands.size(); ++o) {
-    add_registers(instruction.operands[o], out);
-  }
-  if (instruction.guard_register >= 0) out.push_back(instruction.guard_register);
-  return out;
-}
-
-bool has(const Instruction& instruction, std::string_view modifier) {
-  return std::find(instruction.modifiers.begin(), instruction.modifiers.end(), modifier) !=
-         instruction.modifiers.end();
-}
-
 std::vector<StraightBlock> straight_blocks(const ptx::Function& function) {
   const std::vector<StraightBlock> plain = plain_blocks(function);
   std::vector<int> ways_in(plain.size(), 0);
@@ -154,16 +118,10 @@ BlockValues values_of(const ptx::Function& function, const StraightBlock& block)
   values.last_writer.assign(function.registers.size(), -1);
   for (int n = block.first; n < block.end; ++n) {
     const Instruction& i = function.body[static_cast<size_t>(n)];
-    const std::vector<int> written = written_registers(i);
-    std::vector<int> read;
-    for (size_t o = first_is_result(i) ? 1 : 0; o < i.operands.size(); ++o) {
-      add_registers(i.operands[o], read);
-    }
-    if (i.guard_register >= 0) {
-      read.push_back(i.guard_register);
-      // the old value remains if the guard is false
-      read.insert(read.end(), written.begin(), written.end());
-    }
+    const std::vector<int> written = ptx::written_registers(i);
+    std::vector<int> read = ptx::read_registers(i);
+    // The old value remains if the guard is false.
+    if (i.guard_register >= 0) read.insert(read.end(), written.begin(), written.end());
     std::vector<Need> needs;
     const int branch = block.arm_branch[static_cast<size_t>(n - block.first)];
     if (branch >= 0) {

@@ -32,11 +32,4 @@ struct BlockValues {
 };
 BlockValues values_of(const ptx::Function& function, const StraightBlock& block);
 
-// Registers that an instruction writes, and those it reads, including its guard.
-std::vector<int> written_registers(const ptx::Instruction& instruction);
-std::vector<int> read_registers(const ptx::Instruction& instruction);
-
-// "ld.global.nc" has "nc".
-bool has(const ptx::Instruction& instruction, std::string_view modifier);
-
 }  // namespace warpshop::timing

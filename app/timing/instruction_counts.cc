@@ -103,17 +103,18 @@ unsigned ways_through_memory(const Instruction& i) {
                                                    "red", "ldmatrix", "stmatrix"};
   if (std::find(std::begin(kAccesses), std::end(kAccesses), i.opcode) == std::end(kAccesses))
     return 0;
-  if (has(i, "param") || has(i, "const") || has(i, "nc")) return 0;
-  if (has(i, "local")) return kLocal;
+  if (has_modifier(i, "param") || has_modifier(i, "const") || has_modifier(i, "nc")) return 0;
+  if (has_modifier(i, "local")) return kLocal;
   const auto begins = [&i](std::string_view word) {
     return std::any_of(i.modifiers.begin(), i.modifiers.end(),
                        [word](const std::string& m) { return m.starts_with(word); });
   };
   if (begins("shared")) return kShared;
-  const bool strong = i.opcode == "atom" || i.opcode == "red" || has(i, "volatile") ||
-                      has(i, "relaxed") || has(i, "acquire") || has(i, "release");
+  const bool strong = i.opcode == "atom" || i.opcode == "red" || has_modifier(i, "volatile") ||
+                      has_modifier(i, "relaxed") || has_modifier(i, "acquire") ||
+                      has_modifier(i, "release");
   const unsigned global = strong ? kGlobal : 0;
-  return has(i, "global") ? global : kShared | kLocal | global;  // a generic address
+  return has_modifier(i, "global") ? global : kShared | kLocal | global;  // a generic address
 }
 
 // The longest dependency chain of the block.

@@ -22,11 +22,12 @@ Order order_of(const Instruction& i) {
   static const std::set<std::string_view> kFences = {"bar", "barrier", "membar", "fence", "call"};
   if (kFences.contains(i.opcode)) return Order::kFence;
   // A function that is called may use its arguments at once.
-  if (i.opcode == "st" && has(i, "param")) return Order::kElsewhere;
-  if (has(i, "param") || has(i, "const")) return Order::kFree;
-  if (has(i, "shared") || has(i, "shared::cta") || has(i, "local")) return Order::kElsewhere;
+  if (i.opcode == "st" && has_modifier(i, "param")) return Order::kElsewhere;
+  if (has_modifier(i, "param") || has_modifier(i, "const")) return Order::kFree;
+  if (has_modifier(i, "shared") || has_modifier(i, "shared::cta") || has_modifier(i, "local"))
+    return Order::kElsewhere;
   if (i.opcode == "st" || i.opcode == "red" || i.opcode == "atom") return Order::kStore;
-  if (i.opcode == "ldu" || (i.opcode == "ld" && has(i, "nc"))) return Order::kReadOnlyLoad;
+  if (i.opcode == "ldu" || (i.opcode == "ld" && has_modifier(i, "nc"))) return Order::kReadOnlyLoad;
   return i.opcode == "ld" ? Order::kGlobalLoad : Order::kFree;
 }
 
@@ -37,7 +38,10 @@ bool is_copy(const Instruction& i) { return i.opcode == "mov"; }
 int64_t width_of(const Instruction& i) {
   const std::optional<ptx::Type> type =
       i.modifiers.empty() ? std::nullopt : ptx::type_from_name(i.modifiers.back());
-  const int64_t elements = has(i, "v8") ? 8 : has(i, "v4") ? 4 : has(i, "v2") ? 2 : 1;
+  const int64_t elements = has_modifier(i, "v8")   ? 8
+                           : has_modifier(i, "v4") ? 4
+                           : has_modifier(i, "v2") ? 2
+                                                   : 1;
   return elements * std::max(1, type ? ptx::size_bytes(*type) : 1);
 }
 
@@ -51,7 +55,7 @@ const ptx::Operand* address_of(const Instruction& i) {
 // True if `load` may read what `store` writes, both to shared or local memory. Distances from one
 // base are known, and named arrays are apart.
 bool may_read(const Instruction& load, const Instruction& store) {
-  if (has(load, "local") != has(store, "local")) return false;
+  if (has_modifier(load, "local") != has_modifier(store, "local")) return false;
   const ptx::Operand* from = address_of(load);
   const ptx::Operand* to = address_of(store);
   if (from == nullptr || to == nullptr) return false;
@@ -158,7 +162,7 @@ class BlockRun {
       }
       all = false;
       elsewhere_waits = elsewhere_waits || order == Order::kElsewhere;
-      if (order == Order::kElsewhere && i.opcode != "ld" && !has(i, "param"))
+      if (order == Order::kElsewhere && i.opcode != "ld" && !has_modifier(i, "param"))
         elsewhere.push_back(&i);
       access_waits = access_waits || (order != Order::kFree && order != Order::kElsewhere);
       store_waits = store_waits || order == Order::kStore;

@@ -8,7 +8,6 @@
 
 namespace warpshop::emulator {
 
-bool has_modifier(const ptx::Instruction& i, std::string_view modifier);
 // The last modifier that names a type; kNone if there is none.
 ptx::Type type_of(const ptx::Instruction& i);
 // The state space among the modifiers; kGeneric if there is none.

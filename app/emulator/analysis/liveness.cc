@@ -22,17 +22,6 @@ bool has_effect(const Instruction& i) {
          (i.opcode == "wmma" && has_modifier(i, "store"));
 }
 
-bool writes_first_operand(const Instruction& i) {
-  static const std::set<std::string_view> kReaders = {"st",  "red",     "bra",  "brx",
-                                                      "bar", "barrier", "call", "nanosleep"};
-  return !i.operands.empty() && i.operands[0].kind != Operand::Kind::kAddress &&
-         !kReaders.contains(i.opcode);
-}
-
-bool reads_first_operand(const Instruction& i) {
-  return !writes_first_operand(i) || i.opcode == "wgmma";
-}
-
 bool defines_live(const Operand& dest, const std::vector<bool>& live) {
   if (dest.kind == Operand::Kind::kRegister) return live[static_cast<size_t>(dest.register_index)];
   for (const Operand& e : dest.elements) {
@@ -56,7 +45,7 @@ std::vector<bool> live_registers(const ptx::Function& function) {
       const bool effect = has_effect(i);
       if (!effect && (i.operands.empty() || !defines_live(i.operands[0], live))) continue;
       if (i.guard_register >= 0) mark(static_cast<size_t>(i.guard_register));
-      for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
+      for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
         ptx::each_register(i.operands[n], mark);
     }
   }
@@ -78,9 +67,9 @@ void set_all(Bits& bits, const Operand& operand, bool to) {
 
 // From what is live behind the instruction to what is live before it.
 void go_back(Bits& live, const Instruction& i) {
-  if (writes_first_operand(i) && i.guard_register < 0) set_all(live, i.operands[0], false);
+  if (ptx::writes_first_operand(i) && i.guard_register < 0) set_all(live, i.operands[0], false);
   if (i.guard_register >= 0) set(live, static_cast<size_t>(i.guard_register), true);
-  for (size_t n = reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
+  for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
     set_all(live, i.operands[n], true);
 }
 

@@ -11,8 +11,6 @@
 namespace warpshop::emulator {
 
 bool has_effect(const ptx::Instruction& i);  // other than writing registers
-bool writes_first_operand(const ptx::Instruction& i);
-bool reads_first_operand(const ptx::Instruction& i);  // wgmma does both
 
 // By register: whether an effect depends on it, directly or through other registers.
 std::vector<bool> live_registers(const ptx::Function& function);

@@ -84,7 +84,7 @@ class Contracter {
     const std::vector<bool> live = live_registers(function);
     for (size_t n = 0; n < function.body.size(); ++n) {
       const Instruction& i = function.body[n];
-      const bool writes = writes_first_operand(i);
+      const bool writes = ptx::writes_first_operand(i);
       const auto at = static_cast<int>(n);
       if (writes) {
         ptx::each_register(i.operands[0],

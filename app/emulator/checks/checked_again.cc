@@ -11,7 +11,6 @@
 #include "analysis/cfg.h"
 #include "analysis/instructions.h"
 #include "analysis/liveness.h"
-#include "emulator/replay.h"
 #include "ptx/operand_registers.h"
 #include "state/decoded.h"
 
@@ -49,7 +48,7 @@ class FunctionLoads {
         definition_(function.registers.size(), kNone),
         places_(function.registers.size()) {
     for (size_t n = 0; n < function.body.size(); ++n) {
-      for (const size_t r : written_registers(function.body[n]))
+      for (const size_t r : ptx::written_registers(function.body[n]))
         definition_[r] = definition_[r] == kNone ? static_cast<int>(n) : kSeveral;
     }
     block_of_.assign(function.body.size(), 0);
@@ -150,14 +149,14 @@ class FunctionLoads {
   // The registers that depend on the result of an instruction: on the value that it loads.
   std::vector<bool> registers_from(int load) const {
     std::vector<bool> carries(function_.registers.size(), false);
-    for (const size_t r : written_registers(function_.body[static_cast<size_t>(load)]))
+    for (const size_t r : ptx::written_registers(function_.body[static_cast<size_t>(load)]))
       carries[r] = true;
     bool changed = true;
     for (int pass = 0; changed && pass < kMostPasses; ++pass) {
       changed = false;
       for (const Instruction& i : function_.body) {
         if (reads_memory(i) || is_atomic(i) || i.opcode == "call" || i.opcode == "tex") continue;
-        const std::vector<size_t> writes = written_registers(i);
+        const std::vector<int> writes = ptx::written_registers(i);
         bool reads = i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)];
         for (size_t n = writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
           ptx::each_register(i.operands[n], [&](size_t r) { reads = reads || carries[r]; });

@@ -10,7 +10,6 @@
 #include "analysis/source_place.h"
 #include "checks/access_findings.h"
 #include "checks/note_finding.h"
-#include "emulator/replay.h"
 #include "ptx/operand_registers.h"
 #include "state/emulation_thread.h"
 #include "state/guard.h"
@@ -23,7 +22,7 @@ namespace warpshop::emulator {
 struct RegisterFlow {
   enum class To : uint8_t { kRegisters, kSelected, kShuffled, kOutside };
   To to = To::kRegisters;
-  std::vector<size_t> writes;
+  std::vector<int> writes;
   std::vector<size_t> reads;
   std::vector<size_t> addresses;  // those of `reads` that form addresses
   int guard = -1;
@@ -44,7 +43,7 @@ bool joins_lanes(std::string_view opcode) {
 RegisterFlow register_flow_of(const ptx::Instruction& i) {
   RegisterFlow out;
   out.guard = i.guard_register;
-  out.writes = written_registers(i);
+  out.writes = ptx::written_registers(i);
   for (size_t n = out.writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
     const ptx::Operand& operand = i.operands[n];
     ptx::each_register(operand, [&](size_t r) {
@@ -261,9 +260,8 @@ void UndefinedValues::shuffled(Warp& warp, const MicroOp* op, const ShuffleSourc
   // The first result is the value; the second says whether the source lane is in range.
   for (size_t n = 0; n < flow.writes.size(); ++n) {
     Undefined& to = registers[flow.writes[n]];
-    const bool is_value =
-        i.operands[0].kind != ptx::Operand::Kind::kPair ||
-        i.operands[0].elements[0].register_index == static_cast<int>(flow.writes[n]);
+    const bool is_value = i.operands[0].kind != ptx::Operand::Kind::kPair ||
+                          i.operands[0].elements[0].register_index == flow.writes[n];
     to.lanes &= ~warp.mask;
     to.add(is_value ? result : selectors, warp.mask);
   }

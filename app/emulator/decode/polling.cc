@@ -59,10 +59,8 @@ std::vector<bool> registers_read(const ptx::Function& function) {
   std::vector<bool> read(function.registers.size(), false);
   for (const ptx::Instruction& i : function.body) {
     if (i.guard_register >= 0) read[static_cast<size_t>(i.guard_register)] = true;
-    for (size_t n = 0; n < i.operands.size(); ++n) {
-      const bool destination = n == 0 && i.operands[0].kind != ptx::Operand::Kind::kAddress;
-      if (!destination) ptx::each_register(i.operands[n], [&](size_t r) { read[r] = true; });
-    }
+    for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
+      ptx::each_register(i.operands[n], [&](size_t r) { read[r] = true; });
   }
   return read;
 }

@@ -15,6 +15,7 @@
 #include "operations/control.h"
 #include "operations/frame.h"
 #include "operations/paths.h"
+#include "ptx/operand_registers.h"
 #include "run/block_run.h"
 #include "run/written_pages.h"
 #include "state/emulation_thread.h"
@@ -341,7 +342,7 @@ struct Replay::State final : StepWatch, AccessSink {
     std::vector<int> defined_by(function.registers.size(), -1);
     std::vector<bool> written(function.registers.size(), false);
     for (size_t n = 0; n < function.body.size(); ++n) {
-      for (const size_t r : written_registers(function.body[n])) {
+      for (const size_t r : ptx::written_registers(function.body[n])) {
         if (defined_by[r] < 0) defined_by[r] = static_cast<int>(n);
         if (executed[first_instruction[slot] + n]) written[r] = true;
       }

@@ -10,6 +10,7 @@
 
 #include "core/dim3.h"
 #include "film/film_alignment.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::lab {
 namespace {
@@ -351,7 +352,7 @@ class TwoFilms final : public VariableFilm {
       const ptx::Function& f = debug_.program().module().functions[static_cast<size_t>(function)];
       all.resize(f.registers.size());
       for (size_t n = 0; n < f.body.size(); ++n) {
-        for (const size_t r : emulator::written_registers(f.body[n]))
+        for (const size_t r : ptx::written_registers(f.body[n]))
           all[r].push_back(static_cast<int>(n));
       }
     }
@@ -409,7 +410,7 @@ class TwoFilms final : public VariableFilm {
     std::map<std::string, std::set<int>>& written = optimised_lines_[function];
     if (written.empty()) {
       for (size_t n = 0; n < f.body.size(); ++n) {
-        for (const size_t r : emulator::written_registers(f.body[n])) {
+        for (const size_t r : ptx::written_registers(f.body[n])) {
           written[f.registers[r].name].insert(script_.of(function, static_cast<int>(n)).line);
         }
       }

@@ -4,12 +4,11 @@
 #include <bit>
 #include <string_view>
 
-#include "dependence.h"
 
 namespace warpshop::timing {
 
 int flop_of(const ptx::Instruction& instruction) {
-  const auto typed = [&](std::string_view type) { return has(instruction, type); };
+  const auto typed = [&](std::string_view type) { return has_modifier(instruction, type); };
   const bool packed = typed("f16x2") || typed("bf16x2") || typed("f32x2");
   if (!packed && !typed("f32") && !typed("f64") && !typed("f16") && !typed("bf16")) return 0;
   const std::string_view op = instruction.opcode;

@@ -34,7 +34,7 @@ std::set<int> functions_of(const emulator::Program& program) {
 }
 
 bool swaps_in_global_memory(const ptx::Instruction& i) {
-  return i.opcode == "atom" && has(i, "cas") &&
+  return i.opcode == "atom" && has_modifier(i, "cas") &&
          std::none_of(i.modifiers.begin(), i.modifiers.end(),
                       [](const std::string& m) { return m.starts_with("shared"); });
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "dependence.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::timing {
 namespace {
@@ -49,8 +50,8 @@ std::vector<int> arms_of(const ptx::Function& function, const std::vector<Straig
         int& known = arm[static_cast<size_t>(r)];
         known = known == kUnseen || known == branch ? branch : kManyArms;
       };
-      for (int r : written_registers(i)) note(r);
-      for (int r : read_registers(i)) note(r);
+      for (int r : ptx::written_registers(i)) note(r);
+      for (int r : ptx::read_registers(i)) note(r);
     }
   }
   return arm;
@@ -62,7 +63,7 @@ std::vector<std::vector<int>> fetched_together(const ptx::Function& function) {
   std::vector<std::vector<int>> others(function.registers.size());
   for (const Instruction& i : function.body) {
     if (i.opcode != "tex") continue;
-    const std::vector<int> written = written_registers(i);
+    const std::vector<int> written = ptx::written_registers(i);
     for (int r : written) others[static_cast<size_t>(r)] = written;
   }
   return others;
@@ -83,13 +84,13 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
   std::vector<bool> costs(count, false);
   for (const Instruction& i : function.body) {
     if (is_free(i)) continue;
-    const std::vector<int> read = read_registers(i);
+    const std::vector<int> read = ptx::read_registers(i);
     const bool passes_on = i.opcode == "cvta";
     const bool of_free = passes_on && std::none_of(read.begin(), read.end(), [&](int r) {
                            return costs[static_cast<size_t>(r)];
                          });
     if (of_free) continue;
-    for (int r : written_registers(i)) costs[static_cast<size_t>(r)] = true;
+    for (int r : ptx::written_registers(i)) costs[static_cast<size_t>(r)] = true;
   }
   std::vector<std::vector<bool>> live_in(blocks.size(), std::vector<bool>(count, false));
   int most = 0;
@@ -113,12 +114,12 @@ int live_registers(const emulator::Program& program, bool narrow_addresses) {
         // A register written in an arm may have an earlier value, unless it is not used outside
         // that arm.
         const int arm = blocks[b].arm_branch[static_cast<size_t>(n - blocks[b].first)];
-        for (int r : written_registers(i)) {
+        for (int r : ptx::written_registers(i)) {
           const bool begins =
               i.guard_register < 0 && (arm == kNoArm || arms[static_cast<size_t>(r)] == arm);
           if (begins) live[static_cast<size_t>(r)] = false;
         }
-        for (int r : read_registers(i)) {
+        for (int r : ptx::read_registers(i)) {
           live[static_cast<size_t>(r)] = true;
           for (int other : together[static_cast<size_t>(r)])
             live[static_cast<size_t>(other)] = true;

@@ -6,8 +6,8 @@
 #include <set>
 #include <string_view>
 
-#include "dependence.h"
 #include "predict/texels.h"
+#include "ptx/operand_registers.h"
 #include "whole_chip/ptx_costs.h"
 #include "whole_chip/reconvergence.h"
 
@@ -16,7 +16,9 @@ namespace {
 
 using ptx::Instruction;
 
-bool is_shared(const Instruction& i) { return has(i, "shared") || has(i, "shared::cta"); }
+bool is_shared(const Instruction& i) {
+  return has_modifier(i, "shared") || has_modifier(i, "shared::cta");
+}
 
 // Registers that hold shared-memory addresses, i.e. that are derived from a shared variable's name.
 std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Function& function) {
@@ -37,9 +39,10 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
       if (!kKeeps.contains(i.opcode)) continue;
       bool from_shared = false;
       for (const ptx::Operand& o : i.operands) from_shared = from_shared || is_shared_name(o);
-      for (int r : read_registers(i)) from_shared = from_shared || shared[static_cast<size_t>(r)];
+      for (int r : ptx::read_registers(i))
+        from_shared = from_shared || shared[static_cast<size_t>(r)];
       if (!from_shared) continue;
-      for (int r : written_registers(i)) {
+      for (int r : ptx::written_registers(i)) {
         if (shared[static_cast<size_t>(r)]) continue;
         shared[static_cast<size_t>(r)] = true;
         changed = true;
@@ -49,9 +52,9 @@ std::vector<bool> shared_addresses(const ptx::Module& module, const ptx::Functio
   // Whatever is added to such an address has its width as well.
   for (const Instruction& i : function.body) {
     if (i.opcode != "add") continue;
-    const std::vector<int> written = written_registers(i);
+    const std::vector<int> written = ptx::written_registers(i);
     if (written.empty() || !shared[static_cast<size_t>(written[0])]) continue;
-    for (int r : read_registers(i)) shared[static_cast<size_t>(r)] = true;
+    for (int r : ptx::read_registers(i)) shared[static_cast<size_t>(r)] = true;
   }
   return shared;
 }
@@ -66,8 +69,8 @@ BackEndOrder back_end_order(const Instruction& i) {
       i.opcode == "st" || i.opcode == "red" || i.opcode == "atom" || i.opcode == "sust";
   if (is_shared(i)) return stores ? BackEndOrder::kSharedStore : BackEndOrder::kSharedLoad;
   if (stores) return BackEndOrder::kStore;
-  const bool reads = i.opcode == "ld" && !has(i, "param") && !has(i, "const");
-  return reads && !has(i, "nc") ? BackEndOrder::kLoad : BackEndOrder::kFree;
+  const bool reads = i.opcode == "ld" && !has_modifier(i, "param") && !has_modifier(i, "const");
+  return reads && !has_modifier(i, "nc") ? BackEndOrder::kLoad : BackEndOrder::kFree;
 }
 
 bool brings_later(const PtxOp& op) {
@@ -147,8 +150,8 @@ PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
   op.unit = cost.unit;
   op.slots = static_cast<uint8_t>(cost.slots);
   op.ptx_line = i.ptx_line;
-  op.reads = read_registers(i);
-  op.writes = written_registers(i);
+  op.reads = ptx::read_registers(i);
+  op.writes = ptx::written_registers(i);
   if (i.opcode == "bar" || i.opcode == "barrier") op.kind = PtxOp::Kind::kBarrier;
   if (cost.unit == Unit::kTexture) op.kind = PtxOp::Kind::kTexture;
   if (cost.unit != Unit::kMemory) return op;
@@ -169,7 +172,7 @@ PtxOp make_op(const Instruction& i, const PtxCost& cost, const Site& site) {
 void fold_wide_products(const std::vector<const Instruction*>& body, std::vector<PtxOp>& ops,
                         const std::vector<int>& readers) {
   for (size_t n = 0; n < body.size(); ++n) {
-    if (body[n]->opcode != "mul" || !has(*body[n], "wide") || ops[n].slots == 0 ||
+    if (body[n]->opcode != "mul" || !has_modifier(*body[n], "wide") || ops[n].slots == 0 ||
         ops[n].writes.empty())
       continue;
     const int product = ops[n].writes[0];
@@ -219,8 +222,8 @@ void fold_shared_operands(const std::vector<const Instruction*>& body, std::vect
     PtxOp& load = ops[n];
     const bool whole_word = body[n]->opcode == "ld" && is_shared(*body[n]) &&
                             load.writes.size() == 1 &&
-                            (has(*body[n], "f32") || has(*body[n], "u32") || has(*body[n], "s32") ||
-                             has(*body[n], "b32"));
+                            (has_modifier(*body[n], "f32") || has_modifier(*body[n], "u32") ||
+                             has_modifier(*body[n], "s32") || has_modifier(*body[n], "b32"));
     if (!whole_word || readers[static_cast<size_t>(load.writes[0])] != 1) continue;
     for (size_t m = n + 1; m < body.size(); ++m) {
       const BackEndOrder order = back_end_order(*body[m]);
@@ -278,7 +281,7 @@ std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
   for (const Instruction& i : function.body) {
     if (i.operands.size() != 2 || i.operands[0].register_index < 0) continue;
     const ptx::Operand& from = i.operands[1];
-    const bool parameter = i.opcode == "ld" && has(i, "param");
+    const bool parameter = i.opcode == "ld" && has_modifier(i, "param");
     const bool number =
         i.opcode == "mov" && from.kind == ptx::Operand::Kind::kSpecial &&
         (from.text.find("ctaid") != std::string::npos || from.text.find("%ntid") == 0);
@@ -376,7 +379,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
       }
       for (const Instruction& i : f.body) {
         const bool multiplies = i.opcode == "mul" || i.opcode == "mad";
-        for (int r : read_registers(i)) {
+        for (int r : ptx::read_registers(i)) {
           ++at->second.readers[static_cast<size_t>(r)];
           if (!multiplies) at->second.only_multiplied[static_cast<size_t>(r)] = false;
         }
@@ -392,7 +395,7 @@ PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& 
     std::vector<PtxOp> ops;
     for (int n : block.instructions) {
       const Instruction& i = f.body[static_cast<size_t>(n)];
-      const std::vector<int> written = written_registers(i);
+      const std::vector<int> written = ptx::written_registers(i);
       const bool shared = !written.empty() && known.shared[static_cast<size_t>(written[0])];
       Site site;
       if (const auto found = site_at.find({block.function, n}); found != site_at.end()) {

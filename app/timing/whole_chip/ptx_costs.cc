@@ -6,16 +6,18 @@
 #include <string_view>
 #include <vector>
 
-#include "dependence.h"
-
 namespace warpshop::timing {
 namespace {
 
 using ptx::Instruction;
 
-bool is_wide_type(const Instruction& i) { return has(i, "s64") || has(i, "u64") || has(i, "b64"); }
-bool is_double(const Instruction& i) { return has(i, "f64"); }
-bool is_float(const Instruction& i) { return has(i, "f32") || has(i, "f16") || has(i, "f16x2"); }
+bool is_wide_type(const Instruction& i) {
+  return has_modifier(i, "s64") || has_modifier(i, "u64") || has_modifier(i, "b64");
+}
+bool is_double(const Instruction& i) { return has_modifier(i, "f64"); }
+bool is_float(const Instruction& i) {
+  return has_modifier(i, "f32") || has_modifier(i, "f16") || has_modifier(i, "f16x2");
+}
 
 const ptx::Operand* constant_source(const Instruction& i) {
   for (size_t n = 1; n < i.operands.size() && n < 3; ++n) {
@@ -58,12 +60,12 @@ PtxCost multiplication(const Instruction& i, bool first_generation, bool shared_
                        const std::vector<int>& bits) {
   const bool adds = i.opcode == "mad";
   if (first_generation) {
-    if (has(i, "hi")) return {Unit::kMul, 10 + (adds ? 1 : 0)};
+    if (has_modifier(i, "hi")) return {Unit::kMul, 10 + (adds ? 1 : 0)};
     const int product = old_multiplication(i, bits);
     // a product that fits can also add
     return {Unit::kMul, product == 1 ? 1 : product + (adds ? 1 : 0)};
   }
-  if (has(i, "wide")) {
+  if (has_modifier(i, "wide")) {
     const ptx::Operand* constant = constant_source(i);
     if (shared_address && constant != nullptr && std::has_single_bit(constant->bits))
       return {Unit::kShift, 1};
@@ -83,8 +85,9 @@ bool is_special_register_copy(const Instruction& i) {
 }  // namespace
 
 bool is_predicate_logic(const Instruction& i) {
-  if (i.opcode == "setp") return has(i, "and") || has(i, "or") || has(i, "xor");
-  return has(i, "pred") && (i.opcode == "and" || i.opcode == "or" || i.opcode == "xor");
+  if (i.opcode == "setp")
+    return has_modifier(i, "and") || has_modifier(i, "or") || has_modifier(i, "xor");
+  return has_modifier(i, "pred") && (i.opcode == "and" || i.opcode == "or" || i.opcode == "xor");
 }
 
 std::vector<int> value_bits(const ptx::Function& function) {
@@ -104,10 +107,14 @@ std::vector<int> value_bits(const ptx::Function& function) {
     const std::string_view op = i.opcode;
     const ptx::Operand* constant = constant_source(i);
     if (op == "ld" || op == "ldu")
-      return has(i, "u8") || has(i, "s8") ? 8 : has(i, "u16") || has(i, "s16") ? 16 : 32;
+      return has_modifier(i, "u8") || has_modifier(i, "s8")     ? 8
+             : has_modifier(i, "u16") || has_modifier(i, "s16") ? 16
+                                                                : 32;
     if (op == "mov") return of(i, 1);
     if (op == "cvt") {
-      const int width = has(i, "u8") || has(i, "s8") ? 8 : has(i, "u16") || has(i, "s16") ? 16 : 32;
+      const int width = has_modifier(i, "u8") || has_modifier(i, "s8")     ? 8
+                        : has_modifier(i, "u16") || has_modifier(i, "s16") ? 16
+                                                                           : 32;
       return is_float(i) || is_double(i) ? 32 : std::min(width, of(i, 1));
     }
     if (op == "and" || op == "min") return std::min(of(i, 1), of(i, 2));
@@ -121,8 +128,8 @@ std::vector<int> value_bits(const ptx::Function& function) {
     // After a left shift this is a sign extension.
     if (op == "shr" && constant != nullptr)
       return std::min(32, of(i, 1)) - static_cast<int>(constant->bits & 31);
-    if (op == "mul" && !has(i, "hi")) return of(i, 1) + of(i, 2);
-    if (op == "mad" && !has(i, "hi")) return std::max(of(i, 1) + of(i, 2), of(i, 3)) + 1;
+    if (op == "mul" && !has_modifier(i, "hi")) return of(i, 1) + of(i, 2);
+    if (op == "mad" && !has_modifier(i, "hi")) return std::max(of(i, 1) + of(i, 2), of(i, 3)) + 1;
     return 32;
   };
   for (bool changed = true; changed;) {
@@ -162,7 +169,7 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     return {Unit::kInt, is_size || (first && !is_tid) ? 0 : 1};
   }
   if (op == "cvta") return {Unit::kNone, 0};
-  if (op == "ld" && (has(i, "param") || has(i, "const"))) return {Unit::kNone, 0};
+  if (op == "ld" && (has_modifier(i, "param") || has_modifier(i, "const"))) return {Unit::kNone, 0};
   if (op == "ld" || op == "st" || op == "ldu" || op == "atom" || op == "red")
     return {Unit::kMemory, 1};
   if (op == "tex" || op == "tld4" || op == "suld" || op == "sust") return {Unit::kTexture, 1};
@@ -182,8 +189,9 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
   if (is_float(i) && op != "cvt") {
     if (op == "fma" || op == "mad" || op == "add" || op == "sub" || op == "mul")
       return {Unit::kFp32, 1};
-    if (op == "div") return has(i, "rn") ? PtxCost{Unit::kFp32, 12} : PtxCost{Unit::kSpecial, 2};
-    if (op == "sqrt" || op == "rcp") return {Unit::kSpecial, has(i, "rn") ? 4 : 1};
+    if (op == "div")
+      return has_modifier(i, "rn") ? PtxCost{Unit::kFp32, 12} : PtxCost{Unit::kSpecial, 2};
+    if (op == "sqrt" || op == "rcp") return {Unit::kSpecial, has_modifier(i, "rn") ? 4 : 1};
     if (op == "rsqrt" || op == "sin" || op == "cos" || op == "lg2" || op == "ex2" || op == "tanh") {
       return {Unit::kSpecial, 1};
     }
@@ -199,7 +207,7 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
   if (first && is_predicate_logic(i))
     return {Unit::kInt, op == "setp" ? 1 + kPredicateLogic : kPredicateLogic};
   // conditions can be tested either way
-  if (first && op == "not" && has(i, "pred")) return {Unit::kInt, 0};
+  if (first && op == "not" && has_modifier(i, "pred")) return {Unit::kInt, 0};
   if (op == "mul" || op == "mad") return multiplication(i, first, shared_address, bits);
   if (op == "div" || op == "rem") return {Unit::kInt, is_wide_type(i) ? 80 : 36};
   if (op == "shl" || op == "shr") return {Unit::kShift, wide ? 3 : 1};

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "dependence.h"
+#include "ptx/operand_registers.h"
 
 namespace warpshop::timing {
 namespace {
@@ -16,7 +16,7 @@ bool starts_to_diverge(const Instruction& i) {
   static const std::set<std::string_view> kOthers = {"tex",  "tld4",  "suld", "atom",
                                                      "shfl", "clock", "call"};
   if (kOthers.contains(i.opcode)) return true;
-  if (i.opcode == "ld") return !has(i, "param") && !has(i, "const");
+  if (i.opcode == "ld") return !has_modifier(i, "param") && !has_modifier(i, "const");
   return i.opcode == "mov" && i.operands.size() == 2 &&
          i.operands[1].kind == ptx::Operand::Kind::kSpecial &&
          (i.operands[1].text.find("%tid") == 0 || i.operands[1].text.find("%lane") == 0);
@@ -29,12 +29,12 @@ std::vector<bool> differs_by_lane(const ptx::Function& function) {
   for (bool changed = true; changed;) {
     changed = false;
     for (const Instruction& i : function.body) {
-      const std::vector<int> read = read_registers(i);
+      const std::vector<int> read = ptx::read_registers(i);
       const bool any = starts_to_diverge(i) || std::any_of(read.begin(), read.end(), [&](int r) {
                          return differs[static_cast<size_t>(r)];
                        });
       if (!any) continue;
-      for (const int r : written_registers(i)) {
+      for (const int r : ptx::written_registers(i)) {
         changed = changed || !differs[static_cast<size_t>(r)];
         differs[static_cast<size_t>(r)] = true;
       }

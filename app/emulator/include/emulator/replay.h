@@ -55,9 +55,6 @@ struct ReplayRegister {
   std::array<uint64_t, kWarpSize> bits{};  // low 64 bits; predicates: 0 or 1
 };
 
-// The registers that an instruction writes, as indices into ptx::Function::registers.
-std::vector<size_t> written_registers(const ptx::Instruction& instruction);
-
 // Lanes that run or wait together. Parents, which wait where their children reconverge, come first.
 struct ReplayPath {
   enum class Waits : uint8_t { kNothing, kForChildren, kForBlock, kForLanes, kForTurn };

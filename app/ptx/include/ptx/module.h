@@ -136,6 +136,8 @@ struct Instruction {
   std::string text;  // as written, without guard and ';'
 };
 
+bool has_modifier(const Instruction& i, std::string_view modifier);
+
 struct Label {
   std::string name;
   int position = -1;  // index of the instruction that follows; body.size() at the very end

@@ -1,17 +1,26 @@
-// The registers that an operand names.
+// Which registers an instruction writes and reads, as indices into Function::registers.
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "ptx/module.h"
 
 namespace warpshop::ptx {
 
-// Calls visit(index into Function::registers) for each, base registers of addresses included.
+// Calls visit(index) for each register of an operand, base registers of addresses included.
 template <typename Visit>
 void each_register(const Operand& operand, const Visit& visit) {
   if (operand.register_index >= 0) visit(static_cast<size_t>(operand.register_index));
   for (const Operand& element : operand.elements) each_register(element, visit);
 }
+
+// True if the first operand is a destination: no address, label or barrier number. PTX ISA, the
+// syntax of each instruction.
+bool writes_first_operand(const Instruction& i);
+bool reads_first_operand(const Instruction& i);  // wgmma does both
+
+std::vector<int> written_registers(const Instruction& i);
+std::vector<int> read_registers(const Instruction& i);  // its guard last; not wgmma's destination
 
 }  // namespace warpshop::ptx
