@@ -62,6 +62,28 @@ TEST(Run, FindingsPointAtTheLine) {
   EXPECT_THAT(outcome.out, HasSubstr("^"));
 }
 
+// Emulation threads meet by chance.
+TEST(Run, AKernelWhoseBlocksRaceIsWrongInTheSameWayEveryTime) {
+  const Program program;
+  program.folder().write("k.cu",
+                         "__global__ void k(unsigned* out) {\n"
+                         "  for (int n = 0; n < 8; ++n)\n"
+                         "    out[threadIdx.x] = out[threadIdx.x] * 5 + blockIdx.x;\n"
+                         "}\n");
+  json first;
+  for (int run = 0; run < 6; ++run) {
+    const Outcome outcome =
+        program.run("run k.cu --kernel k --grid 600 --block 64 --arg u32[64]=zero --json");
+    EXPECT_EQ(outcome.status, 1) << outcome.err;
+    json result = json::parse(outcome.out);
+    ASSERT_FALSE(result["run"]["findings"].empty());
+    EXPECT_EQ(result["run"]["findings"][0]["kind"], "race");
+    const json compared = {result["run"]["findings"], result["buffers"], result["run"]["counters"]};
+    if (run == 0) first = compared;
+    EXPECT_EQ(compared, first) << "run " << run;
+  }
+}
+
 TEST(Run, WhatTheCompilerRemovesIsAnnounced) {
   const Program program;
   program.folder().write("k.cu",

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <thread>
+#include <vector>
 
 namespace warpshop::emulator {
 namespace {
@@ -19,31 +20,34 @@ TEST(StoresInFlight, WaitsUntilTheOtherThreadHasStored) {
     stored = true;
     stores.end(1);
   });
-  EXPECT_TRUE(stores.wait_for_others(0, halt));
+  EXPECT_TRUE(stores.compare_alone(0, halt));
   EXPECT_TRUE(stored);
   other.join();
-  EXPECT_TRUE(stores.wait_for_others(0, halt)) << "no store is under way any more";
+  EXPECT_TRUE(stores.compare_alone(0, halt)) << "no store is under way any more";
 }
 
-TEST(StoresInFlight, OfTwoThatWaitForOneAnotherOneGoesOn) {
+// Each adds one to what it finds: none overlooks another one's store.
+TEST(StoresInFlight, EachThatComparesSeesTheStoreBeforeIt) {
+  constexpr int kThreads = 4, kStores = 2000;
   StoresInFlight stores;
-  stores.begin(2);
+  stores.begin(kThreads);
   const std::atomic<bool> halt{false};
-  stores.start(0);
-  stores.start(1);
-  std::atomic<bool> first_stored{false};
-  bool last_may_compare = false;
-  std::thread last([&] {
-    last_may_compare = stores.wait_for_others(1, halt) && first_stored;
-    stores.end(1);
-  });
-  const bool first_may_compare = stores.wait_for_others(0, halt);
-  first_stored = true;
-  stores.end(0);
-  last.join();
-  EXPECT_TRUE(last_may_compare);
-  // True only if the last one had stored before the first looked, which it cannot have.
-  EXPECT_FALSE(first_may_compare);
+  std::atomic<int> memory{0};
+  std::vector<std::thread> threads;
+  for (int thread = 0; thread < kThreads; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (int n = 0; n < kStores; ++n) {
+        stores.start(thread);
+        EXPECT_TRUE(stores.compare_alone(thread, halt));
+        const int found = memory.load(std::memory_order_relaxed);
+        if (n % 16 == 0) std::this_thread::yield();
+        memory.store(found + 1, std::memory_order_relaxed);
+        stores.end(thread);
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(memory, kThreads * kStores);
 }
 
 TEST(StoresInFlight, AHaltEndsTheWait) {
@@ -51,7 +55,18 @@ TEST(StoresInFlight, AHaltEndsTheWait) {
   stores.begin(2);
   stores.start(1);
   const std::atomic<bool> halt{true};
-  EXPECT_FALSE(stores.wait_for_others(0, halt));
+  EXPECT_FALSE(stores.compare_alone(0, halt));
+}
+
+TEST(StoresInFlight, AHaltEndsTheWaitForAnotherComparison) {
+  StoresInFlight stores;
+  stores.begin(2);
+  std::atomic<bool> halt{false};
+  stores.start(1);
+  EXPECT_TRUE(stores.compare_alone(1, halt));
+  std::thread other([&] { EXPECT_FALSE(stores.compare_alone(0, halt)); });
+  halt = true;
+  other.join();
 }
 
 TEST(StoresInFlight, OneThreadWaitsForNobody) {
@@ -59,7 +74,7 @@ TEST(StoresInFlight, OneThreadWaitsForNobody) {
   stores.begin(1);
   stores.start(0);
   const std::atomic<bool> halt{false};
-  EXPECT_TRUE(stores.wait_for_others(0, halt));
+  EXPECT_TRUE(stores.compare_alone(0, halt));
 }
 
 }  // namespace

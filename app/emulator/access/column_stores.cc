@@ -103,8 +103,8 @@ bool ColumnStores::add_line(uint64_t offset, uint64_t block) {
 void ColumnStores::flush(EmulationThread& worker) {
   if (count_ > 0) {
     const StoreInFlight until_stored(worker.launch->stores, worker.index);
-    if (owns_all(worker.block.linear)) {
-      worker.launch->stores.start(worker.index);
+    worker.launch->stores.start(worker.index);
+    if (record_rows(worker.block.linear)) {
       write_rows();
     } else {
       write_one_by_one(worker);
@@ -113,7 +113,13 @@ void ColumnStores::flush(EmulationThread& worker) {
   count_ = lines_ = 0;
 }
 
-bool ColumnStores::owns_all(uint64_t block) const {
+// False: another block has touched a line.
+bool ColumnStores::record_rows(uint64_t block) {
+  for (size_t lane = 0; lane < kWarpSize; ++lane) {
+    for (size_t n = 0; n < lines_; ++n)
+      region_->shadow->add_words(row(line_[n].offset, lane), block, line_[n].words);
+  }
+  region_->shadow->settle();
   bool all = true;
   for (size_t n = 0; n < lines_; ++n) {
     for (size_t lane = 0; lane < kWarpSize; ++lane)
@@ -125,8 +131,6 @@ bool ColumnStores::owns_all(uint64_t block) const {
 void ColumnStores::write_rows() {
   uint8_t* const data = region_->data;
   for (size_t lane = 0; lane < kWarpSize; ++lane) {
-    for (size_t n = 0; n < lines_; ++n)
-      region_->shadow->add_words(row(line_[n].offset, lane), line_[n].words);
     for (size_t n = 0; n < count_; ++n)
       std::memcpy(data + (row(stores_[n].first, lane) - region_->base), &words_[n][lane],
                   kStoreBytes);
@@ -151,7 +155,6 @@ void ColumnStores::write_one_by_one(EmulationThread& worker) {
                             .mask = 0xffffffffu,
                             .bytes = kStoreBytes};
     const KeptWords values(words_[n]);
-    const StoreInFlight until_stored(worker.launch->stores, worker.index);
     watch_global(speaker, store.op, *region_, touch, AccessIntent::kWrite, &values);
     for (size_t lane = 0; lane < kWarpSize; ++lane) {
       std::memcpy(region_->data + (worker.access.address[lane] - region_->base), &words_[n][lane],

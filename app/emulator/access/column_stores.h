@@ -51,7 +51,7 @@ class ColumnStores {
 
   bool joins(uint64_t first, int64_t stride) const;
   bool add_line(uint64_t offset, uint64_t block);
-  bool owns_all(uint64_t block) const;
+  bool record_rows(uint64_t block);
   void write_rows();
   void write_one_by_one(EmulationThread& worker);
   int64_t stride_of(const AddressPattern& pattern);

@@ -286,14 +286,22 @@ void note_groups_in_flight(Warp& warp, uint32_t lanes) {
 
 }  // namespace
 
-bool may_be_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
-                  const std::function<bool()>& differs) {
+bool values_differ(const Warp& warp, const MicroOp* op, ptx::Space space,
+                   const std::function<bool()>& differs) {
   EmulationThread& worker = *warp.worker;
   Launch& launch = *worker.launch;
-  if (launch.emulation_threads == 1 ||
-      already_noted(warp, op, FindingKind::kRace, space, verb(AccessIntent::kWrite)))
-    return false;
-  return !launch.stores.wait_for_others(worker.index, launch.halt) || !differs();
+  const bool waits =
+      launch.emulation_threads > 1 &&
+      !already_noted(warp, op, FindingKind::kRace, space, verb(AccessIntent::kWrite));
+  if (waits && !launch.stores.compare_alone(worker.index, launch.halt)) return false;
+  return differs();
+}
+
+bool leaves_races_to_one_thread(Launch& launch) {
+  if (launch.emulation_threads == 1 || !launch.options->ends_at_block_races) return false;
+  launch.blocks_raced = true;
+  launch.halt = true;
+  return true;
 }
 
 std::string shared_array_at(const Launch& launch, uint64_t address) {
@@ -390,7 +398,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
     if (protocol && !h.needs_values) continue;
     const auto differs = [&] { return changes_memory(warp, region, h.lane, *values, bytes); };
     if (h.needs_values && values != nullptr &&
-        (!differs() || may_be_equal(warp, op, ptx::Space::kGlobal, differs)))
+        !values_differ(warp, op, ptx::Space::kGlobal, differs))
       continue;
     ++reported;
     const LoadBesideAtomics load = intent == AccessIntent::kRead
@@ -398,6 +406,7 @@ void watch_global(Warp& warp, const MicroOp* op, const Region& region, const Glo
                                        : loads_of(*worker.launch, region);
     const std::optional<RaceKind> kind = kind_of_race(intent, h.other_wrote, h.other_atomic, load);
     if (!kind) continue;
+    if (leaves_races_to_one_thread(*worker.launch)) return;
     const Severity most =
         looks_like_a_flag(warp, op, intent, h) ? Severity::kWarning : Severity::kError;
     Finding* f = note_finding(warp, op, FindingKind::kRace, ptx::Space::kGlobal, verb(intent),

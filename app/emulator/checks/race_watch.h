@@ -39,11 +39,15 @@ void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes);
 // The shared variable at an address; empty: none.
 std::string shared_array_at(const Launch& launch, uint64_t address);
 
-// For a store whose value differs from memory's, where another block has stored: that block may run
-// on another emulation thread and have recorded its store but not performed it. Waits for it; false
-// if the store `differs` from it then. Only a finding that is new is worth the wait.
-bool may_be_equal(const Warp& warp, const MicroOp* op, ptx::Space space,
-                  const std::function<bool()>& differs);
+// For a store, already recorded, where another block has stored: whether its value `differs` from
+// memory's once that block has performed its store, maybe on another emulation thread. Only a
+// finding that is new is worth the wait.
+bool values_differ(const Warp& warp, const MicroOp* op, ptx::Space space,
+                   const std::function<bool()>& differs);
+
+// Which blocks meet is up to the host's threads if there are several. True: the launch ends here,
+// for the caller of launch() to repeat it on one.
+bool leaves_races_to_one_thread(Launch& launch);
 
 // Global accesses, all in one region: reports conflicts with other blocks.
 void watch_global(Warp& warp, const MicroOp* op, const Region& region, const GlobalTouch& touch,

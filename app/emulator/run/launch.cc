@@ -114,6 +114,14 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   }
 }
 
+void expect_several_threads(Launch& launch) {
+  for (const std::unique_ptr<GlobalShadow>& shadow : launch.shadows)
+    shadow->expect_several_threads();
+  for (const BoundTexture& texture : launch.textures) {
+    if (texture.shadow) texture.shadow->expect_several_threads();
+  }
+}
+
 void run_worker(EmulationThread& worker, WaitingBoard& board) {
   if (worker.launch->in_clusters) {
     run_clusters(worker, board);
@@ -153,6 +161,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
     threads = 1;
   launch.emulation_threads = threads;
   launch.stores.begin(threads);
+  if (threads > 1) expect_several_threads(launch);
   std::vector<EmulationThread> workers(static_cast<size_t>(threads));
   for (int n = 0; n < threads; ++n) {
     EmulationThread& worker = workers[static_cast<size_t>(n)];
@@ -178,6 +187,7 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
   result.seconds = std::chrono::duration<double>(Clock::now() - start).count();
   result.threads = threads;
   result.stopped = launch.user_stopped.load();
+  result.blocks_raced = launch.blocks_raced.load();
   result.completed = !launch.halt.load();
   keep_written(launch, memory);
   gather(launch, workers, result);

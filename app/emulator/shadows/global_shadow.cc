@@ -1,8 +1,10 @@
 #include "shadows/global_shadow.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 #include <cstring>
+#include <thread>
 
 #include "shadows/hazard_room.h"
 
@@ -11,6 +13,7 @@ namespace {
 
 constexpr int kLineGranules = 32;
 constexpr uint32_t kMixed = 0xffffffffu;          // tag of a shared line: see its granules
+constexpr uint32_t kLocked = 0xfffffffeu;         // tag of one whose granules a thread changes
 constexpr uint32_t kSeveralBlocks = 0xfffffffcu;  // a granule's tag: read by more than one block
 constexpr auto kRelaxed = std::memory_order_relaxed;
 // Who sees a writer's record also sees that its store is in flight: state/stores_in_flight.h.
@@ -28,6 +31,19 @@ uint32_t tag_of(const GlobalTouch& touch) {
 }
 bool same_block(uint32_t a, uint32_t b) { return (a | kAccessKinds) == (b | kAccessKinds); }
 
+bool is_shared(uint32_t tag) { return tag == kMixed || tag == kLocked; }
+
+// What the thread stored before is visible to all that it loads after. ThreadSanitizer knows no
+// fences.
+void full_fence() {
+#ifdef __SANITIZE_THREAD__
+  static std::atomic<int> meeting_point{0};
+  meeting_point.fetch_add(1);
+#else
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
 template <typename T>
 std::unique_ptr<T[], decltype(&std::free)> zeroed(uint64_t count) {
   const bool fits = count <= SIZE_MAX / sizeof(T);
@@ -42,34 +58,53 @@ void GlobalShadow::Owners::allocate(uint64_t line_count) {
   granules = zeroed<uint32_t>(line_count * kLineGranules);
 }
 
-inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t fresh) const {
+inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t granules_touched,
+                                      bool& fresh) const {
   uint32_t owner = tag(n).load(kRelaxed);
   if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelease)) owner = me;
   if (owner != me) return false;
   const uint32_t before = bits(n).load(kRelaxed);
-  if ((fresh & ~before) != 0) bits(n).store(before | fresh, kRelease);
+  if ((granules_touched & ~before) != 0) {
+    bits(n).store(before | granules_touched, kRelease);
+    fresh = true;
+  }
   return true;
 }
 
-void GlobalShadow::Owners::spread(uint64_t n) const {
-  const uint32_t owner = tag(n).load(kRelaxed);
-  if (owner == kMixed) return;
-  for (uint32_t rest = bits(n).load(kAcquire); rest != 0; rest &= rest - 1) {
-    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)))
-        .store(owner, kRelease);
+uint32_t GlobalShadow::Owners::tag_of_unlocked(uint64_t n) const {
+  for (;;) {
+    const uint32_t owner = tag(n).load(kAcquire);
+    if (owner != kLocked) return owner;
+    std::this_thread::yield();
   }
-  tag(n).store(kMixed, kRelease);
+}
+
+void GlobalShadow::Owners::lock_shared(uint64_t n) const {
+  uint32_t owner = tag_of_unlocked(n);
+  while (several_threads && !tag(n).compare_exchange_weak(owner, kLocked))
+    owner = tag_of_unlocked(n);
+  if (owner == kMixed) return;
+  for (uint32_t rest = bits(n).load(); rest != 0; rest &= rest - 1) {
+    granule(n * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)))
+        .store(owner, kRelaxed);
+  }
+}
+
+void GlobalShadow::Owners::unlock_shared(uint64_t n) const { tag(n).store(kMixed, kRelease); }
+
+void GlobalShadow::Owners::settle() const {
+  if (several_threads) full_fence();
 }
 
 uint32_t GlobalShadow::Owners::owner_of(uint64_t n, uint32_t bit) const {
-  const uint32_t owner = tag(n).load(kAcquire);
+  const uint32_t owner = tag_of_unlocked(n);
   if (owner == kMixed) return granule(n * kLineGranules + bit).load(kRelaxed);
   return ((bits(n).load(kRelaxed) >> bit) & 1u) != 0 ? owner : 0;
 }
 
 uint32_t GlobalShadow::Owners::touched(uint64_t n) const {
   uint32_t all = bits(n).load(kRelaxed);
-  if (tag(n).load(kAcquire) != kMixed) return all;
+  if (tag_of_unlocked(n) != kMixed) return all;
   for (uint32_t bit = 0; bit < kLineGranules; ++bit) {
     if (granule(n * kLineGranules + bit).load(kRelaxed) != 0) all |= 1u << bit;
   }
@@ -148,7 +183,7 @@ void GlobalShadow::add_writer_hazards(const GlobalTouch& touch, uint32_t me, uin
 }
 
 void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
-  readers_.spread(line);
+  readers_.lock_shared(line);
   for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
     auto reader =
         readers_.granule(line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest)));
@@ -157,17 +192,31 @@ void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
     const uint32_t now = before | me | (alone ? 0 : kSeveralBlocks);
     if (now != before) reader.store(now, kRelaxed);
   }
+  readers_.unlock_shared(line);
+}
+
+// Records what the block owns of an access, so that no other thread overlooks it from now on.
+void GlobalShadow::record(const Owners& owners, const GlobalTouch& touch, uint32_t me) const {
+  if (!owners.several_threads) return;
+  bool fresh = false;
+  for_each_line(touch, [&](uint64_t line, uint32_t bits) { owners.add(line, me, bits, fresh); });
+  if (fresh) owners.settle();
 }
 
 void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
   if (!writers_ || !readers_) return;
   const uint32_t me = tag_of(touch);
+  record(readers_, touch, me);
+  bool fresh = false;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
+    if (!readers_.add(line, me, bits, fresh)) {
+      read_mixed(me, line, bits);
+      readers_.settle();
+    }
     const uint32_t writer = writers_.tag(line).load(kRelaxed);
-    const bool conflict = writer == kMixed || (!same_block(writer, me) &&
-                                               (writers_.bits(line).load(kRelaxed) & bits) != 0);
+    const bool conflict = is_shared(writer) || (!same_block(writer, me) &&
+                                                (writers_.bits(line).load(kRelaxed) & bits) != 0);
     if (conflict) add_writer_hazards(touch, me, line, bits, hazards);
-    if (!readers_.add(line, me, bits)) read_mixed(me, line, bits);
   });
 }
 
@@ -191,13 +240,13 @@ void GlobalShadow::add_reader_hazards(const GlobalTouch& touch, uint32_t me, uin
 
 void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                                std::vector<BlockHazard>& hazards) {
-  writers_.spread(line);
+  writers_.lock_shared(line);
   for (uint32_t rest = bits; rest != 0; rest &= rest - 1) {
     const uint64_t granule = line * kLineGranules + static_cast<uint64_t>(std::countr_zero(rest));
     auto writer = writers_.granule(granule);
-    const uint32_t before = writer.load(kAcquire);
+    const uint32_t before = writer.load(kRelaxed);
     if (before != 0 && same_block(before, me)) {
-      if ((before | me) != before) writer.store(before | me, kRelease);
+      if ((before | me) != before) writer.store(before | me, kRelaxed);
       continue;
     }
     const bool needs_values = !touch.atomic && (before & kAtomicAccess) == 0;
@@ -210,38 +259,59 @@ void GlobalShadow::write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t l
                          .other_atomic = (before & kPlainAccess) == 0,
                          .needs_values = needs_values});
     }
-    writer.store(me, kRelease);
+    writer.store(me, kRelaxed);
   }
+  writers_.unlock_shared(line);
 }
 
-void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
-  if (!writers_) return;
-  const uint32_t me = tag_of(touch);
-  const bool watch_readers = static_cast<bool>(readers_);
-  // Fast path: scattered words in lines that this block already owns and that are never read.
-  if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 &&
-      shift_ == 2) {
+// Fast path of on_write: scattered words in lines that this block owns already. False: it does not,
+// or not any more.
+bool GlobalShadow::write_own_words(const GlobalTouch& touch, uint32_t me) {
+  const auto owns_all = [&] {
     uint32_t other = 0;
     for (int lane = 0; lane < 32; ++lane) {
       other |=
           writers_.tag((touch.address[lane] - touch.base) / (4 * kLineGranules)).load(kRelaxed) ^
           me;
     }
-    for (int lane = 0; other == 0 && lane < 32; ++lane) {
-      const uint64_t granule = (touch.address[lane] - touch.base) / 4;
-      const auto bits = writers_.bits(granule / kLineGranules);
-      bits.store(bits.load(kRelaxed) | 1u << (granule % kLineGranules), kRelease);
-    }
-    if (other == 0) return;
+    return other == 0;
+  };
+  if (!owns_all()) return false;
+  for (int lane = 0; lane < 32; ++lane) {
+    const uint64_t granule = (touch.address[lane] - touch.base) / 4;
+    const auto bits = writers_.bits(granule / kLineGranules);
+    bits.store(bits.load(kRelaxed) | 1u << (granule % kLineGranules), kRelease);
   }
+  writers_.settle();
+  return !writers_.several_threads || owns_all();
+}
+
+void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards) {
+  if (!writers_) return;
+  const uint32_t me = tag_of(touch);
+  const bool watch_readers = static_cast<bool>(readers_);
+  if (!watch_readers && touch.mask == 0xffffffffu && !touch.contiguous && touch.bytes == 4 &&
+      shift_ == 2 && write_own_words(touch, me))
+    return;
+  record(writers_, touch, me);
+  std::vector<BlockHazard> written;  // told after those of reads
+  bool fresh = false;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    if (watch_readers) {
-      const uint32_t reader = readers_.tag(line).load(kRelaxed);
-      const bool conflict = reader == kMixed || (!same_block(reader, me) &&
-                                                 (readers_.bits(line).load(kRelaxed) & bits) != 0);
-      if (conflict) add_reader_hazards(touch, me, line, bits, hazards);
+    const bool alone = writers_.add(line, me, bits, fresh);
+    if (!watch_readers) {
+      if (!alone) write_mixed(touch, me, line, bits, hazards);
+      return;
     }
-    if (!writers_.add(line, me, bits)) write_mixed(touch, me, line, bits, hazards);
+    if (!alone) {
+      write_mixed(touch, me, line, bits, written);
+      writers_.settle();
+    }
+    const uint32_t reader = readers_.tag(line).load(kRelaxed);
+    const bool conflict = is_shared(reader) || (!same_block(reader, me) &&
+                                                (readers_.bits(line).load(kRelaxed) & bits) != 0);
+    if (conflict) add_reader_hazards(touch, me, line, bits, hazards);
+    hazards.insert(hazards.end(), written.begin(), written.end());
+    written.clear();
   });
 }
 
@@ -249,10 +319,12 @@ bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
   return writers_.tag(offset / kLineBytes).load(kRelaxed) == (tag_of(block) | kPlainAccess);
 }
 
-void GlobalShadow::add_words(uint64_t offset, uint32_t words) {
-  const auto bits = writers_.bits(offset / kLineBytes);
-  bits.store(bits.load(kRelaxed) | words, kRelease);
+void GlobalShadow::add_words(uint64_t offset, uint64_t block, uint32_t words) {
+  bool fresh = false;
+  writers_.add(offset / kLineBytes, tag_of(block) | kPlainAccess, words, fresh);
 }
+
+void GlobalShadow::settle() const { writers_.settle(); }
 
 bool GlobalShadow::covers(const GlobalTouch& touch) const {
   if (!writers_) return false;

@@ -12,9 +12,13 @@
 // may order blocks by their own protocol: of them only the writes are watched.
 //
 // The shadow also records what the launch has written, so that stores need not record it twice
-// (mark_written). Concurrent threads never lose such a record: a block claims a line by exchanging
-// its tag, only the thread that runs this block adds bits to it, and later blocks leave the bits
-// alone and write granules. Threads that touch a line at the same moment may however miss a hazard.
+// (mark_written).
+//
+// Of two blocks on two threads that touch a granule at the same moment, at least one finds the
+// other. A block claims a line by exchanging its tag, and only the thread that runs this block adds
+// bits to it; another block locks the tag, turns the bits into granules and leaves a shared line,
+// whose granules change under the lock alone. Each access first records itself, then looks whether
+// its lines are still its own and what others have recorded, with a full fence between the two.
 #pragma once
 
 #include <algorithm>
@@ -71,16 +75,20 @@ class GlobalShadow {
   // `reads`: whether the kernel may also load from the buffer.
   GlobalShadow(uint64_t size_bytes, uint32_t granule_bytes, bool reads);
 
-  // Thread-safe.
+  // Must precede the start of the threads if there are several.
+  void expect_several_threads() { writers_.several_threads = readers_.several_threads = true; }
+
+  // Thread-safe then.
   void on_read(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
   void on_write(const GlobalTouch& touch, std::vector<BlockHazard>& hazards);
 
   // For deferred stores (column_stores.h). True if the block owns the line of the word at `offset`.
   // Granules must be words.
   bool owns(uint64_t offset, uint64_t block) const;
-  // Adds words to the line of the one at `offset`, a bit for each. The thread's running block owns
-  // it.
-  void add_words(uint64_t offset, uint32_t words);
+  // Adds words to the line of the one at `offset`, a bit for each, if the block owns it.
+  void add_words(uint64_t offset, uint64_t block, uint32_t words);
+  // Must follow add_words: owns() then says whether the block owned the line throughout.
+  void settle() const;
   bool keeps_words() const { return shift_ == 2 && writers_ && !readers_; }
   static constexpr uint64_t kLineBytes = 128;  // with keeps_words()
 
@@ -102,15 +110,22 @@ class GlobalShadow {
     using Granules = std::unique_ptr<uint32_t[], decltype(&std::free)>;
     Lines lines{nullptr, &std::free};
     Granules granules{nullptr, &std::free};  // of shared lines
+    bool several_threads = false;
     explicit operator bool() const { return lines != nullptr && granules != nullptr; }
     AtomicRef<uint32_t> tag(uint64_t line) const { return AtomicRef<uint32_t>(lines[line].tag); }
     AtomicRef<uint32_t> bits(uint64_t line) const { return AtomicRef<uint32_t>(lines[line].bits); }
     AtomicRef<uint32_t> granule(uint64_t n) const { return AtomicRef<uint32_t>(granules[n]); }
     void allocate(uint64_t line_count);
     // The block with tag `me` touches these granules of a line. False: another block did before.
-    bool add(uint64_t line, uint32_t me, uint32_t bits) const;
-    // Makes the line a shared one if it is not.
-    void spread(uint64_t line) const;
+    // Sets `fresh` if this was not yet recorded.
+    bool add(uint64_t line, uint32_t me, uint32_t bits, bool& fresh) const;
+    // Makes the line a shared one if it is not, for the calling thread alone until unlock.
+    void lock_shared(uint64_t line) const;
+    void unlock_shared(uint64_t line) const;
+    // What the thread has recorded is visible to all others before it looks at what they have.
+    void settle() const;
+    // The line's tag when nobody has locked it.
+    uint32_t tag_of_unlocked(uint64_t line) const;
     // The last block that touched a granule; 0: none.
     uint32_t owner_of(uint64_t line, uint32_t bit) const;
     // The granules of a line that any block has touched.
@@ -119,6 +134,8 @@ class GlobalShadow {
 
   template <typename Visit>
   void for_each_line(const GlobalTouch& touch, Visit visit) const;
+  void record(const Owners& owners, const GlobalTouch& touch, uint32_t me) const;
+  bool write_own_words(const GlobalTouch& touch, uint32_t me);
   int lane_at(const GlobalTouch& touch, uint64_t granule) const;
   void write_mixed(const GlobalTouch& touch, uint32_t me, uint64_t line, uint32_t bits,
                    std::vector<BlockHazard>& hazards);

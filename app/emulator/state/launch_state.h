@@ -56,6 +56,7 @@ struct Launch {
   int slice_blocks = 0;           // basic blocks in a warp's time slice
   std::atomic<bool> halt{false};  // set by a fatal finding, a budget, or the user
   std::atomic<bool> user_stopped{false};
+  std::atomic<bool> blocks_raced{false};      // LaunchOptions::ends_at_block_races
   std::atomic<uint64_t> suspended_blocks{0};  // see run/suspended_blocks.h
   BlockScheduler scheduler;
   std::vector<uint8_t> in_turn;  // per site: 1 if ordered by the turnstile; empty: none is

@@ -22,17 +22,20 @@ class StoresInFlight {
   }
   // Does nothing if no store of the thread is in flight.
   void end(int worker) {
-    if (!of_.empty()) advance(worker, 0);
+    if (of_.empty()) return;
+    advance(worker, 0);
+    if (comparing_.load(std::memory_order_relaxed) == worker) comparing_.store(kNobody);
   }
-  // Waits for the stores of other threads that are in flight now. False if not all have been
-  // performed: the launch ends early, or another one waits in the midst of a store as well. Of
-  // several such threads, one stays until the others have stored.
-  bool wait_for_others(int worker, const std::atomic<bool>& halt);
+  // From here to the thread's end() memory stays as it is where other blocks have stored or will:
+  // their stores have been performed, or have yet to be compared. False: the launch ends early.
+  bool compare_alone(int worker, const std::atomic<bool>& halt);
 
  private:
+  static constexpr int kNobody = -1;
+
   struct alignas(kCacheLinePadding) Thread {
     std::atomic<uint32_t> number{0};  // odd while a store is in flight
-    std::atomic<bool> waits{false};
+    std::atomic<bool> queued{false};  // of those, one that has yet to be compared
   };
   // Only the thread itself changes its number.
   void advance(int worker, uint32_t parity) {
@@ -40,9 +43,9 @@ class StoresInFlight {
     const uint32_t before = number.load(std::memory_order_relaxed);
     if ((before & 1u) != parity) number.store(before + 1, std::memory_order_release);
   }
-  bool wait_for(size_t other, size_t self, const std::atomic<bool>& halt) const;
 
   PaddedVector<Thread> of_;
+  std::atomic<int> comparing_{kNobody};
 };
 
 // From the record of a store to its end.

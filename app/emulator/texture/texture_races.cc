@@ -86,6 +86,7 @@ void watch_read(Warp& warp, const MicroOp* op, const BoundTexture& texture, uint
   hazards.clear();
   at.shadow->on_read(touch, hazards);
   if (!hazards.empty()) {
+    if (leaves_races_to_one_thread(*warp.worker->launch)) return;
     note_race(warp, op, texture, lane, "read", true,
               block_words(block_at(warp, hazards[0].other_block)), bytes);
   } else if (!surface && at.shadow->covers(touch)) {
@@ -115,9 +116,9 @@ void watch_change(Warp& warp, const MicroOp* op, const BoundTexture& surface, ui
     const auto differs = [&] {
       return std::memcmp(fresh, surface.data + offset, static_cast<size_t>(bytes)) != 0;
     };
-    if (h.needs_values && fresh != nullptr &&
-        (!differs() || may_be_equal(warp, op, ptx::Space::kTex, differs)))
+    if (h.needs_values && fresh != nullptr && !values_differ(warp, op, ptx::Space::kTex, differs))
       continue;
+    if (leaves_races_to_one_thread(*warp.worker->launch)) return;
     note_race(
         warp, op, surface, lane, atomic ? "atomic" : "write", h.other_wrote,
         h.several ? sentence("several other blocks") : block_words(block_at(warp, h.other_block)),

@@ -275,11 +275,9 @@ std::vector<std::vector<uint8_t>> inputs_of(const Exercise& exercise,
   return out;
 }
 
-}  // namespace
-
-Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
-                                const ProblemSize& size, std::string_view source,
-                                const models::GpuProfile& gpu, const KernelRunOptions& options) {
+Result<ExerciseRun> run_once(const CompiledKernel& kernel, const Exercise& exercise,
+                             const ProblemSize& size, std::string_view source,
+                             const models::GpuProfile& gpu, const KernelRunOptions& options) {
   PreparedLaunch prepared;
   const Result<emulator::LaunchConfig> config =
       configure(kernel, exercise, size, source, prepared, options.stop);
@@ -298,6 +296,7 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     return errors;
   }
   ExerciseRun out{std::move(*run), {}, {}};
+  if (out.run.needs_one_thread) return out;
   for (size_t i = 0; i < exercise.args.size(); ++i) {
     if (exercise.args[i].output)
       out.outputs.push_back(image_of(prepared.memory, prepared.textures, prepared.buffers[i]));
@@ -308,6 +307,18 @@ Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& ex
     out.changed_inputs.push_back({i, {inputs[i], {}}, {{now.begin(), now.end()}, {}}});
   }
   return out;
+}
+
+}  // namespace
+
+Result<ExerciseRun> run_at_size(const CompiledKernel& kernel, const Exercise& exercise,
+                                const ProblemSize& size, std::string_view source,
+                                const models::GpuProfile& gpu, const KernelRunOptions& options) {
+  Result<ExerciseRun> run = run_once(kernel, exercise, size, source, gpu, options);
+  if (!run.ok() || !run->run.needs_one_thread) return run;
+  KernelRunOptions on_one_thread = options;
+  on_one_thread.threads = 1;
+  return run_once(kernel, exercise, size, source, gpu, on_one_thread);
 }
 
 std::vector<BufferComparison> compare_outputs(const Exercise& exercise, const ProblemSize& size,

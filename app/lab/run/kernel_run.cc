@@ -278,6 +278,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
       launch_options.limits.resident_blocks = resident_blocks(gpu, run);
   }
   launch_options.threads = options.threads;
+  launch_options.ends_at_block_races = true;
   launch_options.instruction_budget = options.instruction_budget;
   launch_options.order_seed = options.order_seed;
   // One more than is kept, to detect that there are further ones.
@@ -300,6 +301,8 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   Result<emulator::LaunchResult> launched =
       emulator::launch(kernel.program, memory, config, launch_options);
   if (!launched.ok()) return launched.errors();
+  run.needs_one_thread = launched->blocks_raced;
+  if (run.needs_one_thread) return run;
 
   run.counters = counter.totals();
   if (model) run.model = model->figures();

@@ -29,7 +29,8 @@ struct KernelRunOptions {
 };
 
 // Error: a launch that the GPU would refuse. What goes wrong while the kernel runs is reported in
-// the findings.
+// the findings. With KernelRun::needs_one_thread the run is to be repeated, on the memory of before
+// the launch, with threads = 1.
 Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemory& memory,
                              const emulator::LaunchConfig& config, const models::GpuProfile& gpu,
                              const KernelRunOptions& options);

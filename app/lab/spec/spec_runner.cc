@@ -78,7 +78,8 @@ class SpecRun {
         ready->cases.erase(ready->cases.begin());
         const CompiledFilePtr file = ready->file;
         lock.unlock();
-        run_case(index, file, ready->errors);
+        if (!run_case(index, file, ready->errors, launch_threads_))
+          run_case(index, file, ready->errors, 1);
         lock.lock();
         if (--ready->unfinished == 0) ready->file.reset();
         ++finished_;
@@ -155,10 +156,15 @@ class SpecRun {
     return *compiler_;
   }
 
-  void run_case(size_t index, const CompiledFilePtr& file, const Diagnostics& compile_errors) {
+  // False, and nothing is done: the launch is to be repeated with one thread.
+  bool run_case(size_t index, const CompiledFilePtr& file, const Diagnostics& compile_errors,
+                int threads) {
     const SpecCase& spec_case = cases_[index];
     CaseResult& result = results_[index];
-    const auto fail = [&result](Diagnostics errors) { result.errors = std::move(errors); };
+    const auto fail = [&result](Diagnostics errors) {
+      result.errors = std::move(errors);
+      return true;
+    };
     if (file == nullptr) return fail(compile_errors);
     result.left_out = file->left_out;
     std::copy_if(
@@ -185,12 +191,15 @@ class SpecRun {
       config.args.push_back(std::move(*argument));
     }
 
-    if (options_.predict) return predict_case(*kernel, spec_case, memory, config, result);
+    if (options_.predict) {
+      predict_case(*kernel, spec_case, memory, config, result);
+      return true;
+    }
 
     KernelRunOptions options;
     options.instruction_budget = options_.instruction_budget;
     options.order_seed = options_.order_seed;
-    options.threads = launch_threads_;
+    options.threads = threads;
     options.record_blocks = options_.record_blocks;
     options.stop = options_.stop;
     Result<KernelRun> run = run_kernel(*kernel, memory, config, options_.gpu, options);
@@ -200,6 +209,11 @@ class SpecRun {
         if (error.place.file.empty()) error.place = spec_case.place;
       }
       return fail(std::move(errors));
+    }
+    if (run->needs_one_thread) {
+      result = {};
+      result.name = spec_case.name;
+      return false;
     }
     result.ran = true;
     result.has_resources = kernel->resources != nullptr;
@@ -216,6 +230,7 @@ class SpecRun {
           {reinterpret_cast<const char*>(bytes.data()), bytes.size()});  // NOLINT: bytes as text
       if (!written.ok()) result.errors.push_back(written.errors().front());
     }
+    return true;
   }
 
   void predict_case(const CompiledKernel& kernel, const SpecCase& spec_case,

@@ -92,6 +92,9 @@ struct LaunchOptions {
   // A sample: run only these blocks, in this order. Empty: the whole grid.
   std::vector<uint64_t> blocks;
   bool watch_global_races = true;  // between blocks; a sample may miss some
+  // On several threads: a race between blocks ends the launch (LaunchResult::blocks_raced), as its
+  // results and findings depend on the host. To be repeated with threads = 1.
+  bool ends_at_block_races = false;
   PathSink* path = nullptr;        // needs threads = 1
   TextureSink* fetches = nullptr;  // needs threads = 1
   // Ends a kernel that does not terminate: thread instructions over the whole grid, 32 per warp
@@ -116,6 +119,7 @@ struct InstructionCount {
 struct LaunchResult {
   bool completed = false;         // false: ended by a fatal finding, a budget or a stop
   bool stopped = false;           // by the user
+  bool blocks_raced = false;      // ended by LaunchOptions::ends_at_block_races
   std::vector<Finding> findings;  // most severe first, then by line
   std::string printed;            // printf in block order: 1 MiB, then the number of dropped calls
   std::vector<PrintedCall> printed_calls;  // in the order of their texts

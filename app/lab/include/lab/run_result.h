@@ -95,6 +95,7 @@ struct KernelRun {
   std::vector<emulator::PrintedCall> printed_calls;  // the calls that make up `printed`
   uint64_t printed_dropped = 0;                      // calls missing from it
   bool completed = false;
+  bool needs_one_thread = false;  // blocks raced, on several threads: not run to its end
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
   uint64_t longest_warp = 0;     // instructions of the warp that executed most
