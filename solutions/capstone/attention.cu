@@ -5,7 +5,6 @@ constexpr float kLowest = -3.4e38f;  // below every number here; less any of the
 
 __global__ void __launch_bounds__(128) attention(const float* __restrict__ q, const float* __restrict__ k,
                                                  const float* __restrict__ v, float* __restrict__ out, int n) {
-  //! begin
   constexpr int kKeys = 32, kTogether = 8;  // keys per tile, and per step of the running maximum
   __shared__ float4 ks[kKeys][kDim / 4], vs[kKeys][kDim / 4];
   const int t = threadIdx.x, head = blockIdx.y * n * kDim / 4, mine = head + (blockIdx.x * 128 + t) * kDim / 4;
@@ -40,6 +39,7 @@ __global__ void __launch_bounds__(128) attention(const float* __restrict__ q, co
       for (int e = 0; e < kTogether; ++e) now = fmaxf(now, score[e]);
       const float fade = __expf(most - now);
       most = now;
+      //! begin
       weight *= fade;
 #pragma unroll
       for (int d = 0; d < kDim / 4; ++d) {
@@ -58,15 +58,19 @@ __global__ void __launch_bounds__(128) attention(const float* __restrict__ q, co
           sum[d].w += p * value.w;
         }
       }
+      //! instead
+      //! // Fade what is old. Then add the eight weights, and their values times the weights.
+      //! end
     }
   }
+  //! begin
   const float one = 1.0f / weight;
 #pragma unroll
   for (int d = 0; d < kDim / 4; ++d) {
     reinterpret_cast<float4*>(out)[mine + d] = make_float4(sum[d].x * one, sum[d].y * one, sum[d].z * one, sum[d].w * one);
   }
   //! instead
-  //!
+  //! // And the result?
   //! end
 }
 

@@ -1,6 +1,5 @@
 // Layer norm of each row of a matrix; a row has n floats, a multiple of 1,024, at most 8,192.
 
-//! begin
 // The sum over all 256 threads, for all of them; `of_warp` has room for 8.
 __device__ float added_over_block(float mine, float* of_warp) {
   for (int step = 16; step; step /= 2) mine += __shfl_xor_sync(~0u, mine, step);
@@ -11,8 +10,6 @@ __device__ float added_over_block(float mine, float* of_warp) {
   return sum;
 }
 
-//! instead
-//! end
 __global__ void norm(const float* in, const float* scale, const float* shift, float* out, int n) {
   //! begin
   __shared__ float of_warp[2][8];

@@ -5,7 +5,6 @@ constexpr int kDeep = 16;  // columns of A and rows of B per phase
 
 __global__ void __launch_bounds__(256, 2) product(const float* __restrict__ a, const float* __restrict__ b,
                                                   float* __restrict__ c, int n) {
-  //! begin
   __shared__ __align__(16) float as[2][kDeep][132], bs[2][kDeep][128];  // two of each; the tile of A is turned
   const int t = threadIdx.x, left = blockIdx.x * 128, top = blockIdx.y * 128;
   // A warp makes 64 x 32 elements: 8 x 4 lanes, each four neighbours, and four more 32 rows or 16 columns further.
@@ -21,6 +20,7 @@ __global__ void __launch_bounds__(256, 2) product(const float* __restrict__ a, c
       for (int i = 0; i < 4; ++i) as[now][8 * e + t % 2 * 4 + i][t / 2] = turned[i];
       *reinterpret_cast<float4*>(&bs[now][8 * e + t / 32][t % 32 * 4]) = v[e];
     }
+    //! begin
     __syncthreads();  // the only one: the next phase stores into the other two tiles
     if (first + kDeep < n) {  // in flight while this phase multiplies
       for (int e = 0; e < 2; ++e) {
@@ -42,15 +42,16 @@ __global__ void __launch_bounds__(256, 2) product(const float* __restrict__ a, c
         for (int x = 0; x < 8; ++x) sum[y][x] += of_a[k % 2][y] * of_b[k % 2][x];
       }
     }
+    //! instead
+    //! // One barrier, the loads of the next phase, and the multiplication: in which order? Each k takes 8 x 8 products;
+    //! // load the operands of k + 1 before you multiply those of k.
+    //! end
   }
   for (int y = 0; y < 8; ++y) {
     float* to = c + (top + row + y % 4 + y / 4 * 32) * n + left + col;
     *reinterpret_cast<float4*>(to) = make_float4(sum[y][0], sum[y][1], sum[y][2], sum[y][3]);
     *reinterpret_cast<float4*>(to + 16) = make_float4(sum[y][4], sum[y][5], sum[y][6], sum[y][7]);
   }
-  //! instead
-  //!
-  //! end
 }
 
 __host__ __device__ Launch launch(int n) {
