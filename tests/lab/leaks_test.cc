@@ -68,8 +68,20 @@ TEST(Leaks, ARightAnswerInTheVisibleTextIsFound) {
     const std::vector<std::string> leaks = leaks_of(step);
     EXPECT_EQ(leaks.size(), c.leaks ? 1U : 0U) << (leaks.empty() ? "" : leaks[0]);
     for (const std::string& leak : leaks)
-      EXPECT_THAT(leak, HasSubstr("lab.toml:7: the text shown before the question says"));
+      EXPECT_THAT(leak, HasSubstr("lab.toml:7: what is shown before the question says"));
   }
+}
+
+TEST(Leaks, AnExplanationAnswersNoLaterQuestionOfAPage) {
+  Step step;
+  step.questions = {number(4, "sectors"), number(128, "bytes")};
+  step.questions[0].explanation = "4 × 32 are 128 bytes.";
+  EXPECT_THAT(leaks_of(step), ElementsAre(HasSubstr("says \"128 bytes\"")));
+  std::swap(step.questions[0].number, step.questions[1].number);
+  EXPECT_THAT(leaks_of(step), IsEmpty()) << "an explanation may say its own question's answer";
+  std::swap(step.questions[0].number, step.questions[1].number);
+  step.exercise.emplace();
+  EXPECT_THAT(leaks_of(step), IsEmpty()) << "in an exercise they open after the run";
 }
 
 TEST(Leaks, AnAnswerThatItsLengthSetsApartIsFound) {
@@ -107,6 +119,8 @@ TEST(Leaks, TheSolutionsRowBelongsAfterTheRun) {
   EXPECT_THAT(leaks_of(step), ElementsAre(HasSubstr("scale.md:4: the solution's row")));
   step.text = "Before.\n<!-- after the run -->\n" + step.text;
   EXPECT_THAT(leaks_of(step), IsEmpty());
+  step.text = "| kernel | µs |\n|---|---|\n| the start | 9 |\n| the solution | 3 |\n";
+  EXPECT_THAT(leaks_of(step), ElementsAre(HasSubstr("scale.md:4: the solution's row")));
 }
 
 TEST(Leaks, NewLinesAreThoseThatTheStartLacks) {

@@ -64,6 +64,25 @@ TEST_F(NewLab, ItProvesAsItIs) {
   EXPECT_GE(proved, 5);  // a solution, a skeleton, three wrong kernels
 }
 
+// An author starts from what our own labs promise (teaching_test.cc).
+TEST_F(NewLab, ItShowsHowOurLabsTeach) {
+  ASSERT_TRUE(create("votes", "Votes").ok());
+  const Result<Lab> lab = load_lab(places(), "votes");
+  ASSERT_TRUE(lab.ok()) << render(lab.errors());
+  size_t typed = 0, questions = 0;
+  for (const Step& step : lab->steps) {
+    EXPECT_NE(step.able, "") << step.id;
+    EXPECT_EQ(step.learned.size(), 2U) << step.id;
+    questions += step.questions.size();
+    for (const Question& question : step.questions) typed += question.number ? 1 : 0;
+    if (!step.exercise) continue;
+    EXPECT_TRUE(step.exercise->estimate) << step.id;
+    EXPECT_FALSE(step.further.empty()) << step.id;
+    EXPECT_THAT(step.text, HasSubstr("<!-- after the run -->")) << step.id;
+  }
+  EXPECT_GE(3 * typed, questions);
+}
+
 TEST_F(NewLab, ItStandsAfterTheOthersAndKeepsNothingOfTheTemplatesName) {
   int last = 0;
   for (const Lab& lab : load_labs(places()).labs) last = std::max(last, lab.order);

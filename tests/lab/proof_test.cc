@@ -91,7 +91,7 @@ TEST(Proof, AnAnswerThatIsGivenAwayIsFound) {
   ASSERT_EQ(items.size(), 1U);
   EXPECT_FALSE(items[0].holds);
   EXPECT_EQ(items[0].found, "lab.toml:" + std::to_string(line) +
-                                ": the text shown before the question says \"32\", the right "
+                                ": what is shown before the question says \"32\", the right "
                                 "answer");
 }
 
@@ -179,7 +179,14 @@ TEST(Proof, AScenesWordsAndItsPictureAgree) {
       {"no second load",
        "show = \"transactions\"\nat = \"out[i] = 2.0f * in[i];\"\naccess = \"load 2\"",
        "the line makes no such access in the first block"},
-      {"no such memory", "show = \"banks\"", "the line makes no such access in the first block"},
+      {"no such memory", "show = \"banks\"",
+       "nothing to show: the kernel makes no such access in its first block"},
+      {"no atomics", "show = \"contention\"",
+       "the panel contention has nothing to show: the kernel has no atomics"},
+      {"no atomics to count", "show = \"contention\"\nexpect = 1",
+       "the panel contention has nothing to show: the kernel has no atomics"},
+      {"no copies", "show = \"pipeline\"",
+       "the panel pipeline has nothing to show: the kernel has no asynchronous copies"},
       {"a number as it is said", "show = \"number\"\nnumber = \"3.66 + n - n\"\nexpect = 3.7", ""},
       {"another number", "show = \"number\"\nnumber = \"3.66 + n - n\"\nexpect = 3.6",
        "the number is 3.7, and 'expect' says 3.6"},
@@ -209,6 +216,11 @@ TEST(Proof, AScenesWordsAndItsPictureAgree) {
         << kPromises[i].name << ": " << scenes[i].found;
     EXPECT_NE(scenes[i].found.find(kPromises[i].found), std::string::npos)
         << kPromises[i].name << ": " << scenes[i].found;
+    if (scenes[i].holds) continue;
+    const std::string title = "title = \"" + std::string(kPromises[i].name) + "\"";
+    EXPECT_TRUE(scenes[i].found.starts_with(
+        "demo.toml:" + std::to_string(line_of(script, title) - 1) + ": "))
+        << scenes[i].found;
   }
 }
 

@@ -172,6 +172,7 @@ TEST(Question, AMarkThatHidesTheWrongWayIsNamedWithItsLine) {
       {"indented", "# Sectors\n\n <!-- after the run -->\nmore\n", 3, "hides nothing"},
       {"at the end", "# Sectors\n\n<!-- after the run -->\n", 3, "hides nothing"},
       {"only blank lines", "# Sectors\n\n<!-- after the run -->\n\n \n", 3, "hides nothing"},
+      {"other words", "a\n\n<!-- After the answers -->\nb\n", 3, "hides nothing"},
       {"twice", "a\n<!-- after the run -->\nb\n<!-- after the run -->\nc\n", 4, "only one"},
   };
   for (const auto& c : kCases) {

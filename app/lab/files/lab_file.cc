@@ -7,6 +7,7 @@
 #include <set>
 #include <tuple>
 
+#include "core/ascii.h"
 #include "core/beneath.h"
 #include "core/expression.h"
 #include "files/exercise_file.h"
@@ -35,17 +36,30 @@ void check_id(TomlTable& table, const Placed<std::string>& id) {
 
 constexpr size_t kLearnedLines = 2;
 
+// Whether a comment looks like the mark: "<!-- After the answers -->".
+bool begins_with_after(std::string_view comment) {
+  comment.remove_prefix(std::min(comment.find_first_not_of("<!- "), comment.size()));
+  return lower(comment).starts_with("after");
+}
+
 // Reports a text that hides its second part in a way that never shows it, or not at all.
 void check_parts(TomlTable& table, const Step& step) {
   const StepText parts = parts_of(step.text);
-  const size_t first = step.text.find(kAfterRunMark);
-  if (first == std::string::npos) return;
   const auto line_of = [&](size_t at) {
     return static_cast<int>(
         std::count(step.text.begin(), step.text.begin() + static_cast<std::ptrdiff_t>(at), '\n') +
         1);
   };
   const std::string file = step.text_file.string(), mark(kAfterRunMark);
+  for (size_t at = step.text.find("<!--"); at != std::string::npos;
+       at = step.text.find("<!--", at + 1)) {
+    const std::string comment = step.text.substr(at, step.text.find("-->", at) + 3 - at);
+    if (comment == mark || !begins_with_after(comment)) continue;
+    table.error({file, line_of(at), 1}, "'" + comment + "' hides nothing",
+                "what answers the questions stands below '" + mark + "'");
+  }
+  const size_t first = step.text.find(kAfterRunMark);
+  if (first == std::string::npos) return;
   if (parts.after_run.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     return table.error(
         {file, line_of(first), 1},

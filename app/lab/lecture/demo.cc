@@ -8,6 +8,7 @@
 #include "core/expression.h"
 #include "lab/run_result.h"
 #include "timing/memory_timeline.h"
+#include "timing/pipeline.h"
 
 namespace warpshop::lab {
 namespace {
@@ -76,6 +77,17 @@ std::optional<double> panel_number(std::string_view panel, const RunResult& resu
   if (panel == "partitions") return run->memory->camping.slowdown;
   if (panel == "dram") return 100 * run->memory->dram.row_hit_fraction();
   return std::nullopt;
+}
+
+std::string nothing_to_show(std::string_view panel, const RunResult& result) {
+  const KernelRun* run = result.student();
+  if (!run) return "the kernel did not run";
+  if (panel == "contention" && !run->contention.any()) return "the kernel has no atomics";
+  if (panel == "pipeline" && !timing::copies_asynchronously(run->sites))
+    return "the kernel has no asynchronous copies";
+  if ((panel == "partitions" || panel == "dram") && !run->memory)
+    return "the kernel accesses no global memory";
+  return {};
 }
 
 int parameter_place(std::string_view source, std::string_view kernel, std::string_view name) {

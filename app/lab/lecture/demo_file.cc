@@ -44,6 +44,7 @@ class SceneReader {
         table_(raw, "the scene", file, problems) {}
 
   Scene read() {
+    scene_.toml_line = table_.place().line;
     scene_.title = table_.text("title").value;
     scene_.say = table_.text("say").value;
     if (const auto ask = table_.optional_text("ask")) scene_.ask = ask->value;

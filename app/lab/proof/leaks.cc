@@ -71,7 +71,7 @@ std::string given_away_by_text(const Question& question, const std::string& visi
     const std::string number = number_words(question.number->value);
     const std::string unit = plain(question.number->unit);
     if (unit.empty() || !stands_in(visible, number + " " + unit)) return {};
-    return "the text shown before the question says \"" + number + " " + question.number->unit +
+    return "what is shown before the question says \"" + number + " " + question.number->unit +
            "\"";
   }
   const std::string& right = question.choices[static_cast<size_t>(question.answer)];
@@ -84,7 +84,7 @@ std::string given_away_by_text(const Question& question, const std::string& visi
       if (choice != right && stands_in(visible, plain(choice))) return {};
     }
   }
-  return "the text shown before the question says \"" + right + "\", the right answer";
+  return "what is shown before the question says \"" + right + "\", the right answer";
 }
 
 // Characters, not bytes, of UTF-8.
@@ -129,19 +129,22 @@ std::vector<std::string> code_lines(std::string_view text) {
 std::vector<std::string> leaks_of(const Step& step) {
   std::vector<std::string> leaks;
   const std::string_view before = parts_of(step.text).before;
-  const std::string visible = plain(before);
+  std::string visible = plain(before);
   for (const Question& question : step.questions) {
     const std::string place = "lab.toml:" + std::to_string(question.line) + ": ";
     if (const std::string why = given_away_by_text(question, visible); !why.empty())
       leaks.push_back(place + why);
     if (const std::string why = given_away_by_length(question); !why.empty())
       leaks.push_back(place + why);
+    // On a page for reading, an explanation opens with its own answer, before the next question.
+    if (!step.exercise) visible += ' ' + plain(question.ask) + ' ' + plain(question.explanation);
   }
   int number = 0;
   for (const std::string_view line : split_lines(before)) {
     ++number;
     if (step.exercise && line.starts_with("|") &&
-        line.find("the solution)") != std::string_view::npos) {
+        (line.find("the solution)") != std::string_view::npos ||
+         line.starts_with("| the solution "))) {
       leaks.push_back(step.text_file.filename().string() + ":" + std::to_string(number) +
                       ": the solution's row is shown before the run; put the table below \"" +
                       std::string(kAfterRunMark) + "\"");

@@ -72,15 +72,25 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
     const Result<double> wanted = value_of_expect();
     if (!wanted.ok()) return wanted.errors().front().message;
     const std::optional<double> shown = panel_number(scene.panel, result);
-    if (!shown) return "the panel " + scene.panel + " has nothing to show";
+    if (!shown) {
+      return "the panel " + scene.panel +
+             " has nothing to show: " + nothing_to_show(scene.panel, result);
+    }
     if (std::string problem = expected("the panel's number", *shown, *wanted); !problem.empty())
       return problem;
+  }
+  if (scene.show == Scene::Show::kPanel) {
+    if (const std::string why = nothing_to_show(scene.panel, result); !why.empty())
+      return "the panel " + scene.panel + " has nothing to show: " + why;
   }
   const bool map = scene.show == Scene::Show::kBanks || scene.show == Scene::Show::kTransactions;
   if (scene.whole_run || (!map && scene.line == 0)) return {};
   const KernelRun& kernel = *result.student();
   const std::optional<ShownAccess> shown = shown_access(scene, kernel, result.gpu);
-  if (!shown) return "the line makes no such access in the first block";
+  if (!shown) {
+    return scene.line == 0 ? "nothing to show: the kernel makes no such access in its first block"
+                           : "nothing to show: the line makes no such access in the first block";
+  }
   if (!map) return {};
   if (std::string problem = contradiction(scene, kernel, *shown); !problem.empty()) return problem;
   if (scene.expect.empty()) return {};
@@ -225,7 +235,8 @@ std::vector<ProofItem> prove_lab(Runner& runner, const Lab& lab, const models::G
     const RunResult result = runner.run(request);
     const std::string problem = scene_problem(scene, result);
     add({"demo", std::to_string(i + 1) + " " + scene.title, problem.empty(),
-         problem.empty() ? "right results, and it shows what its words say" : problem});
+         problem.empty() ? "right results, and it shows what its words say"
+                         : "demo.toml:" + std::to_string(scene.toml_line) + ": " + problem});
   }
   return items;
 }

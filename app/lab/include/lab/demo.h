@@ -39,6 +39,7 @@ struct SceneAccess {
 
 struct Scene {
   enum class Show { kTransactions, kBanks, kNumber, kPanel };
+  int toml_line = 0;  // of demo.toml, where the scene begins
   std::string title;
   std::string step;       // id of the exercise whose arguments, sizes and reference it uses
   std::string source;     // the kernel's text
@@ -89,6 +90,9 @@ bool panel_needs_access(std::string_view panel);
 // and DRAM need RunRequest::memory_timeline.
 bool has_panel_number(std::string_view panel);
 std::optional<double> panel_number(std::string_view panel, const RunResult& result);
+
+// Why the panel would be empty after that run, in a few words; empty: it shows something.
+std::string nothing_to_show(std::string_view panel, const RunResult& result);
 
 // The index, from 0, of the kernel parameter with that name in a CUDA text; -1: none.
 int parameter_place(std::string_view source, std::string_view kernel, std::string_view name);
