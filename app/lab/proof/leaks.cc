@@ -137,7 +137,7 @@ std::vector<std::string> leaks_of(const Step& step) {
     if (const std::string why = given_away_by_length(question); !why.empty())
       leaks.push_back(place + why);
     // On a page for reading, an explanation opens with its own answer, before the next question.
-    if (!step.exercise) visible += ' ' + plain(question.ask) + ' ' + plain(question.explanation);
+    if (!step.exercise) visible += ' ' + plain(question.explanation);
   }
   int number = 0;
   for (const std::string_view line : split_lines(before)) {
