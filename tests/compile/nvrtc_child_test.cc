@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -347,16 +348,19 @@ TEST(LockedNvrtc, ACrashIsToldAndTheNextChannelWorks) {
   EXPECT_FALSE(nvrtc->no_answer());
 }
 
-// Passes jobs on, and knows their targets.
+// Passes jobs on, and knows their targets and which had "--minimal".
 class Watched : public NvrtcRunner {
  public:
   NvrtcOutcome run(const NvrtcJob& job, const StopFlag* stop) override {
     targets.push_back(job.options.front());
+    minimal.push_back(std::find(job.options.begin(), job.options.end(), "--minimal") !=
+                      job.options.end());
     return child_.run(job, stop);
   }
   uint64_t most_bytes() const override { return child_.most_bytes(); }
 
   std::vector<std::string> targets;
+  std::vector<bool> minimal;
 
  private:
   NvrtcChild child_;
@@ -381,6 +385,42 @@ TEST(NvrtcChild, AWarpGroupsInstructionNeedsOneCompilation) {
   EXPECT_THAT(targets_of("#define NAME \"wg\" \"mma\"\n__global__ void k() {\n"
                          "  asm volatile(NAME \".fence.sync.aligned;\");\n}\n"),
               ElementsAre("--gpu-architecture=sm_90", "--gpu-architecture=sm_90a"));
+}
+
+// Most texts name nothing of the runtime and no texture: NVRTC then parses fewer declarations.
+// Where a header names one, the text is compiled again.
+TEST(NvrtcChild, ATextGetsTheRuntimesNamesIfItUsesThem) {
+  auto library = load_nvrtc();
+  ASSERT_TRUE(library.ok());
+  if ((*library)->major < 13) GTEST_SKIP() << "this NVRTC always declares them";
+  const auto runner = std::make_shared<Watched>();
+  const Compiler compiler = compiler_of(std::move(*library), runner);
+  const TemporaryFolder folder;
+  folder.write("failure.h", "__device__ int failure() { return cudaErrorUnknown; }\n");
+  const auto minimal_of = [&](const std::string& source, bool compiles) {
+    runner->minimal.clear();
+    CompileInput input = student_input(source);
+    input.include_dirs = {folder.path().string()};
+    EXPECT_EQ(compiler.compile(input).ok(), compiles) << source;
+    return runner->minimal;
+  };
+  using testing::ElementsAre;
+  for (const char* source :
+       {"#include <cuda_fp16.h>\n__global__ void k(__half* p) { *p = __hadd(*p, *p); }\n",
+        "__global__ void k(int* p) { int texel = *p, surfer = 1, cudas = 2; *p = texel + surfer + "
+        "cudas; }\n",
+        "__global__ void k() { printf(\"%d\", 1); assert(threadIdx.x < 3); }\n"})
+    EXPECT_THAT(minimal_of(source, true), ElementsAre(true)) << source;
+  for (const char* source :
+       {"__global__ void k(cudaError_t* p) { *p = cudaSuccess; }\n",
+        "__global__ void k(cudaTextureObject_t t, float* p) { *p = tex2D<float>(t, 1, 2); }\n",
+        "__global__ void k(cudaSurfaceObject_t s) { surf2Dwrite(1, s, 0, 0); }\n"})
+    EXPECT_THAT(minimal_of(source, true), ElementsAre(false)) << source;
+  EXPECT_THAT(
+      minimal_of("#include \"failure.h\"\n__global__ void k(int* p) { *p = failure(); }\n", true),
+      ElementsAre(true, false));
+  // Other mistakes cost no second compilation.
+  EXPECT_THAT(minimal_of("__global__ void k(int* p) { *p = q; }\n", false), ElementsAre(true));
 }
 
 TEST(NvrtcChild, FramesKeepAllBytes) {
