@@ -18,8 +18,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <system_error>
 #include <utility>
 
 #include "compile/child.h"
@@ -29,6 +31,7 @@
 #include "core/read_some.h"
 #include "core/sandbox.h"
 #include "core/write_all.h"
+#include "large_pages.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
 #include "settled_heap.h"
@@ -285,12 +288,17 @@ void be_child(int argc, char** argv) {
   keep_all_in_heap();
   const NvrtcLibrary library = load_nvrtc();
   const uint64_t most_bytes = std::strtoull(argv[2], nullptr, 10);
-  if (library.ok()) warm_up(**library);
+  constexpr int kFirstReadable = 5;
+  const bool for_many = argc >= kFirstReadable;
+  if (library.ok()) {
+    warm_up(**library);
+    std::error_code error;
+    if (for_many) put_code_in_large_pages(std::filesystem::canonical((*library)->path, error));
+  }
   // NVRTC makes names absolute, and a kernel's code may depend on their lengths.
   if (::chdir("/") != 0) return;
   settle_heap(kBeforeJobs);
-  constexpr int kFirstReadable = 5;
-  if (argc < kFirstReadable) return serve(library, most_bytes, nullptr);
+  if (!for_many) return serve(library, most_bytes, nullptr);
   Lock lock;
   lock.rules.memory_bytes = most_bytes;
   lock.rules.cpu_seconds = std::strtoull(argv[3], nullptr, 10);

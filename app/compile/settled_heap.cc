@@ -15,14 +15,18 @@
 namespace warpshop::compile {
 namespace {
 
+constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
+
 uintptr_t g_gap = 0, g_gap_end = 0;  // never used
 
 // Until all free blocks of this size that lie below `start` are taken; they are never returned.
-[[maybe_unused]] void take_blocks_below(uintptr_t start, size_t bytes) {
+// The last one, which lies above it.
+[[maybe_unused]] uintptr_t take_blocks_below(uintptr_t start, size_t bytes) {
   for (;;) {
     void* block = std::malloc(bytes);
     asm volatile("" : "+r"(block));  // or the compiler leaves the allocation out
-    if (block == nullptr || reinterpret_cast<uintptr_t>(block) >= start) return;
+    const auto place = reinterpret_cast<uintptr_t>(block);
+    if (block == nullptr || place >= start) return place;
   }
 }
 
@@ -43,9 +47,19 @@ void settle_heap(size_t step, size_t large) {
   g_gap = now;
   g_gap_end = start;
   // glibc keeps small free blocks by their exact size, up to 1032 bytes, and splits large ones.
-  for (size_t bytes = size_t{1} << 20; bytes > 1032; bytes /= 2) take_blocks_below(start, bytes);
-  for (size_t bytes = 1032; bytes >= 24; bytes -= 16) take_blocks_below(start, bytes);
-  if (large > 0) ::madvise(reinterpret_cast<void*>(start), large, MADV_HUGEPAGE);
+  uintptr_t last = start;
+  for (size_t bytes = size_t{1} << 20; bytes > 1032; bytes /= 2)
+    last = std::max(last, take_blocks_below(start, bytes));
+  for (size_t bytes = 1032; bytes >= 24; bytes -= 16)
+    last = std::max(last, take_blocks_below(start, bytes));
+  if (large == 0) return;
+  ::madvise(reinterpret_cast<void*>(start), large, MADV_HUGEPAGE);
+  // Where the blocks end, small pages are in use already. The others up to the next large page are
+  // needed soon.
+  const uintptr_t page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const uintptr_t from = (last + page - 1) / page * page;
+  const uintptr_t to = (last + kLargePage - 1) / kLargePage * kLargePage;
+  if (from < to) ::madvise(reinterpret_cast<void*>(from), to - from, MADV_POPULATE_WRITE);
 #else
   (void)step, (void)large;
 #endif

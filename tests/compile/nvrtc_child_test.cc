@@ -335,6 +335,32 @@ TEST(LockedNvrtc, ReadsWhatItMayAndNothingElse) {
   EXPECT_FALSE(nvrtc->compiler().compile(student_input("#include \"mine.h\"\n")).ok());
 }
 
+// The child's own mapping of NVRTC's code, if this system has large pages.
+TEST(LockedNvrtc, RunsItsCodeFromLargePages) {
+  std::ifstream modes("/sys/kernel/mm/transparent_hugepage/enabled");
+  std::string enabled;
+  std::getline(modes, enabled);
+  if (enabled.empty() || enabled.find("[never]") != std::string::npos)
+    GTEST_SKIP() << "this system has no large pages";
+  const std::set<pid_t> others = children();
+  const TemporaryFolder folder;
+  Result<LockedNvrtc> nvrtc = locked(folder);
+  ASSERT_TRUE(nvrtc.ok()) << render(nvrtc.errors());
+  ASSERT_EQ(children(others).size(), 1U);
+  std::ifstream maps("/proc/" + std::to_string(*children(others).begin()) + "/smaps");
+  uint64_t largest_kib = 0;
+  bool is_code = false;
+  for (std::string line; std::getline(maps, line);) {
+    if (line.find('-') < line.find(' ')) is_code = line.find(" r-xp ") != std::string::npos;
+    if (is_code && line.starts_with("AnonHugePages:"))
+      largest_kib = std::max<uint64_t>(largest_kib, std::stoull(line.substr(line.find(' '))));
+  }
+  EXPECT_GE(largest_kib, 32U << 10) << "NVRTC 13.0 has 74 MiB of code";
+  // And it still runs.
+  ASSERT_TRUE(nvrtc->open().ok());
+  EXPECT_TRUE(nvrtc->compiler().compile(student_input(kGood)).ok());
+}
+
 TEST(LockedNvrtc, ACrashIsToldAndTheNextChannelWorks) {
   const TemporaryFolder folder;
   Result<LockedNvrtc> nvrtc = locked(folder);
