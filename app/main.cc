@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "cli/enough_stack.h"
 #include "cli/main_cli.h"
 #include "cli/standard_descriptors.h"
 #include "compile/child.h"
@@ -24,13 +25,17 @@ bool asks_for_window(int argc, char** argv) {
   return !(labs || labs_with_value) || argc <= after || argv[after][0] == '-';
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  warpshop::cli::open_standard_descriptors();
+int program(int argc, char** argv) {
   warpshop::compile::compile_if_child(argc, argv);
   warpshop::serve::compile_for_class_if_child(argc, argv);
   ::signal(SIGXFSZ, SIG_IGN);  // beyond the shell's limit on files, writing fails and is reported
   if (asks_for_window(argc, argv)) return warpshop::window_command(argc, argv);
   return warpshop::cli::main_cli(argc, argv, warpshop::has_window());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  warpshop::cli::open_standard_descriptors();
+  return warpshop::cli::with_enough_stack(program, argc, argv);
 }
