@@ -60,7 +60,7 @@ void write(Warp& waiting, BulkCopy& copy) {
                    values);
     write_piece(block, copy, to, at, static_cast<int>(step));
   }
-  block.shadow.arrive_at_object(warp.index, copy.barrier);
+  block.shadow.arrive_at_object(warp.index, 1u << copy.lane, copy.barrier);
   warp.function = function;
   note_arrival(block, copy);
 }

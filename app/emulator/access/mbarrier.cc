@@ -52,12 +52,23 @@ void put(Warp& warp, Block& owner, uint64_t address, Object object, uint8_t* at)
   std::memcpy(at, &fresh, 8);
 }
 
-void note_arrival(const Warp& warp, Block& owner, uint64_t address) {
+// `lanes`: those that arrive at this object with one instruction.
+void note_arrival(const Warp& warp, uint32_t lanes, Block& owner, uint64_t address) {
   if (&owner == warp.block) {
-    owner.shadow.arrive_at_object(warp.index, address);
+    owner.shadow.arrive_at_object(warp.index, lanes == warp.live ? ~0u : lanes, address);
   } else {
     owner.shadow.arrive_from_outside(address);
   }
+}
+
+// Those of `lanes` that access this address.
+uint32_t lanes_at(const Warp& warp, uint32_t lanes, uint64_t address) {
+  uint32_t found = 0;
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    if (warp.worker->access.address[static_cast<size_t>(lane)] == address) found |= 1u << lane;
+  }
+  return found;
 }
 
 // Calls change(object, lane) for each lane in turn; it returns whether it has changed the object.
@@ -76,7 +87,8 @@ const MicroOp* change_each(Warp& warp, const MicroOp* op, AccessIntent intent, C
         warp.worker->launch->program->maps_cluster ? *owner_of(warp, address) : *warp.block;
     const uint64_t place = address & kMappedOffset;
     if (&owner != warp.block) owner.cluster->shared_objects.insert({owner.rank, place});
-    if (kArrives && std::exchange(arrived_at, address) != address) note_arrival(warp, owner, place);
+    if (kArrives && std::exchange(arrived_at, address) != address)
+      note_arrival(warp, lanes_at(warp, rest, address), owner, place);
     if (change(object, lane)) put(warp, owner, place, object, at);
   }
   return op + 1;

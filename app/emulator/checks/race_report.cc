@@ -87,6 +87,19 @@ void describe_locked(Finding& f, Sentence memory, Sentence other) {
       "the lock is released or the flag set: no manual promises the order without them");
 }
 
+void describe_elected(Finding& f, Sentence memory, Sentence other) {
+  f.message = sentence(
+      "{access} of {memory} by {who} meets {other}: they are ordered by an mbarrier at which only "
+      "another lane of the warp arrived, and nothing orders that lane after the access",
+      {{"access", access_words(f.access)},
+       {"memory", std::move(memory)},
+       {"who", thread_words(f.who)},
+       {"other", std::move(other)}});
+  f.cause = sentence(
+      "put a __syncwarp() before the arrival of one lane for its warp: the lanes of a warp need "
+      "not run in step");
+}
+
 }  // namespace
 
 void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
@@ -96,6 +109,7 @@ void describe_race(Finding& f, RaceKind kind, const Dim3& block) {
                                                                : sentence("another thread")));
   Sentence memory = memory_words(f);
   if (kind == RaceKind::kLocked) return describe_locked(f, std::move(memory), std::move(other));
+  if (kind == RaceKind::kElected) return describe_elected(f, std::move(memory), std::move(other));
   if (kind != RaceKind::kRace)
     return describe_beside_atomic(f, kind, true, std::move(memory), thread_words(f.who),
                                   std::move(other));

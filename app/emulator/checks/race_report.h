@@ -14,11 +14,13 @@ enum class RaceKind : uint8_t {
   kLoadBesideAtomic,  // a plain load and an atomic: the load sees the old or the new value
   kCheckedAgain,      // likewise, but an atomic checks the value again (checked_again.h)
   kLocked,            // a lock without fences, or a flag, orders the two
+  kElected,           // a lane that arrives at an mbarrier object for its warp orders the two
 };
 // The severity of kRace depends on the race: `race`.
 constexpr Severity severity_of(RaceKind kind, Severity race = Severity::kError) {
   return kind == RaceKind::kRace               ? race
          : kind == RaceKind::kLoadBesideAtomic ? Severity::kWarning
+         : kind == RaceKind::kElected          ? Severity::kWarning
                                                : Severity::kNote;
 }
 

@@ -144,6 +144,7 @@ void note_races(Warp& warp, const MicroOp* op, AccessIntent intent, int bytes,
     const size_t other_site = std::min<size_t>(h.other_site, program.sites.size() - 1);
     if (!kind || both_are_strong(program, op->site, other_site, h.locked)) continue;
     if (h.locked) kind = RaceKind::kLocked;
+    if (h.elected) kind = RaceKind::kElected;
     // Graded as in racecheck: relying on the lanes of a warp being in step may be intended.
     const bool in_step = h.other_thread / kWarpSize == warp.index &&
                          (intent == AccessIntent::kRead || !h.other_wrote);

@@ -29,7 +29,20 @@ std::array<uint32_t, kCount> latest(std::array<uint32_t, kCount> a,
   return a;
 }
 
+constexpr uint32_t kAllLanes = ~0u;
+
+// What is known of a warp, for each of its threads.
+ThreadOrder::Times by_thread(const std::array<uint32_t, 32>& clock) {
+  ThreadOrder::Times times;
+  for (size_t t = 0; t < times.size(); ++t) times[t] = clock[t / 32];
+  return times;
+}
+
 }  // namespace
+
+ThreadOrder::Times OrderedShadow::strict_of(const Published& published) {
+  return published.strict == nullptr ? by_thread(published.clock) : *published.strict;
+}
 
 void OrderedShadow::configure(uint32_t size_bytes, int shift) {
   shift_ = shift;
@@ -47,6 +60,7 @@ void OrderedShadow::start_block(bool lockstep) {
   within_.clear();
   released_ = {};
   objects_.clear();
+  strict_.clear();
   products_ended_ = {};
   by_fences_.clear();
   by_locks_.clear();
@@ -58,7 +72,8 @@ void OrderedShadow::pass_barrier() {
   by_locks_.clear();
 }
 
-void OrderedShadow::publish(uint32_t warp, Published& to) {
+void OrderedShadow::publish(uint32_t warp, uint32_t lanes, Published& to) {
+  if (!strict_.empty()) publish_strict(warp, lanes, now_ + 1, to);
   to.clock = latest(to.clock, across_[warp]);
   to.clock[warp] = ++now_;
   const auto add = [&](const ThreadOrder& order, ThreadOrder::Knowledge& known) {
@@ -71,15 +86,41 @@ void OrderedShadow::publish(uint32_t warp, Published& to) {
 }
 
 void OrderedShadow::arrive(uint32_t warp, int barrier) {
-  publish(warp, released_[static_cast<size_t>(barrier)]);
+  publish(warp, kAllLanes, released_[static_cast<size_t>(barrier)]);
 }
 
-void OrderedShadow::arrive_at_object(uint32_t warp, uint64_t address) {
-  publish(warp, objects_[address].arrived);
+void OrderedShadow::arrive_at_object(uint32_t warp, uint32_t lanes, uint64_t address) {
+  if (lanes != kAllLanes && strict_.empty() && !lockstep_) start_strict();
+  publish(warp, lanes, objects_[address].arrived);
+}
+
+// Until now, what is known of a warp is known of each of its lanes.
+void OrderedShadow::start_strict() {
+  strict_.resize(kWarps);
+  for (size_t w = 0; w < kWarps; ++w) strict_[w] = by_thread(across_[w]);
+}
+
+void OrderedShadow::publish_strict(uint32_t warp, uint32_t lanes, uint32_t now,
+                                   Published& to) const {
+  ThreadOrder::Times times = strict_[warp];
+  for (size_t m = 0; m < 32; ++m) {
+    uint32_t& time = times[warp * 32 + m];
+    if ((lanes >> m) & 1u) time = now;
+    if (within_.empty()) continue;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+      time = std::max(time, within_[warp][static_cast<size_t>(std::countr_zero(rest))][m]);
+  }
+  to.strict = std::make_shared<const ThreadOrder::Times>(latest(times, strict_of(to)));
+}
+
+void OrderedShadow::learn_strict(uint32_t warp, const Published& from) {
+  strict_[warp] = latest(strict_[warp], strict_of(from));
 }
 
 void OrderedShadow::arrive_from_outside(uint64_t address) {
-  objects_[address].arrived.clock.fill(++now_);
+  Published& arrived = objects_[address].arrived;
+  arrived.clock.fill(++now_);
+  arrived.strict = nullptr;
 }
 
 void OrderedShadow::complete_phase(uint64_t address) {
@@ -92,6 +133,7 @@ void OrderedShadow::pass_object(uint32_t warp, uint64_t address) {
   if (object == objects_.end()) return;
   const Published& over = object->second.over;
   across_[warp] = latest(across_[warp], over.clock);
+  if (!strict_.empty()) learn_strict(warp, over);
   hand_on(by_fences_, 1u << warp, over.by_fences);
   hand_on(by_locks_, 1u << warp, over.by_locks);
 }
@@ -169,6 +211,17 @@ void OrderedShadow::pass_barrier(int barrier, uint32_t waiting_warps) {
     joined[static_cast<size_t>(std::countr_zero(rest))] = now_;
   for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
     across_[static_cast<size_t>(std::countr_zero(rest))] = joined;
+  if (!strict_.empty()) {
+    ThreadOrder::Times known = released.strict == nullptr ? by_thread(joined) : *released.strict;
+    for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
+      known = latest(known, strict_[static_cast<size_t>(std::countr_zero(rest))]);
+    for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1) {
+      const auto warp = static_cast<size_t>(std::countr_zero(rest));
+      std::fill_n(known.begin() + static_cast<ptrdiff_t>(warp * 32), 32, now_);
+    }
+    for (uint32_t rest = waiting_warps; rest != 0; rest &= rest - 1)
+      strict_[static_cast<size_t>(std::countr_zero(rest))] = known;
+  }
   hand_on(by_fences_, waiting_warps, std::move(released.by_fences));
   hand_on(by_locks_, waiting_warps, std::move(released.by_locks));
 }
@@ -205,6 +258,9 @@ void OrderedShadow::follow_products(uint32_t warp, uint32_t warps) {
   for (uint32_t rest = warps; rest != 0; rest &= rest - 1) {
     const auto v = static_cast<size_t>(std::countr_zero(rest));
     across_[warp][v] = std::max(across_[warp][v], products_ended_[v]);
+    if (strict_.empty()) continue;
+    for (size_t t = v * 32; t < v * 32 + 32; ++t)
+      strict_[warp][t] = std::max(strict_[warp][t], products_ended_[v]);
   }
 }
 
@@ -227,6 +283,15 @@ uint32_t OrderedShadow::unordered_lanes(const Touch& touch, uint32_t warp, int l
                        by_fences_.of(warp * 32 + static_cast<uint32_t>(lane)));
 }
 
+// Lanes of another warp's touch that are ordered before `mine`, but not by the manual: one lane has
+// arrived at an mbarrier object for them.
+uint32_t OrderedShadow::unordered_strictly(const Touch& touch, const Touch& mine, int lane) const {
+  if (strict_.empty() || touch.warp == mine.warp || touch.time < floor_) return 0;
+  const uint32_t others = without_known(touch.lanes, touch.time, touch.warp, &strict_[mine.warp]);
+  return without_known(others, touch.time, touch.warp,
+                       by_fences_.of(mine.warp * 32u + static_cast<uint32_t>(lane)));
+}
+
 void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
                                 std::vector<Hazard>& hazards) const {
   for (const Touch& touch : granule.touches) {
@@ -238,13 +303,16 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
       continue;
     if ((!mine.write && !touch.write) || (mine.atomic && touch.atomic)) continue;
     uint32_t others = unordered_lanes(touch, mine.warp, lane);
+    const bool elected = others == 0;
+    if (elected) others = unordered_strictly(touch, mine, lane);
     if (others == 0) continue;
     const uint32_t unlocked =
         without_known(others, touch.time, touch.warp,
                       by_locks_.of(mine.warp * 32u + static_cast<uint32_t>(lane)));
     const bool locked = unlocked == 0;
+    if (elected && (locked || beside_atomics)) continue;
     if (!locked) others = unlocked;
-    if (locked && !has_room_for(hazards, kMostSharedHazards / 2)) continue;
+    if ((locked || elected) && !has_room_for(hazards, kMostSharedHazards / 2)) continue;
     hazards.push_back(
         {.lane = lane,
          .address = address,
@@ -253,6 +321,7 @@ void OrderedShadow::add_hazards(Granule& granule, uint64_t address, const Touch&
          .other_wrote = touch.write,
          .other_atomic = touch.atomic,
          .locked = locked,
+         .elected = elected,
          .needs_values = needs_values});
   }
 }

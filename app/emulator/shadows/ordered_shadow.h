@@ -9,10 +9,11 @@
 // some warps sets the clocks of those that wait to the latest of all that arrived; bar.arrive
 // publishes its warp's clock without receiving one, and so does an arrival at an mbarrier object,
 // whose clock a warp receives when it finds a phase over. PTX ISA §9.7.13 "bar, barrier",
-// "bar.warp.sync", "mbarrier": memory is ordered among the participating threads; here one lane
-// arrives and waits for its warp. Releases and acquires at words of shared memory order single
-// threads: see ThreadOrder. A lock without fences orders nothing by the manual, and works on every
-// GPU: a second ThreadOrder has what it would order.
+// "bar.warp.sync", "mbarrier": memory is ordered among the participating threads. In practice one
+// lane arrives and waits for its warp; strict_ has what its arrival orders by the manual. Releases
+// and acquires at words of shared memory order single threads: see ThreadOrder. A lock without
+// fences orders nothing by the manual, and works on every GPU: a second ThreadOrder has what it
+// would order.
 #pragma once
 
 #include <array>
@@ -36,7 +37,7 @@ class OrderedShadow {
   void sync_lanes(uint32_t warp, uint32_t lanes);
   // An mbarrier object at this address is new.
   void start_object(uint64_t address) { objects_.erase(address); }
-  void arrive_at_object(uint32_t warp, uint64_t address);
+  void arrive_at_object(uint32_t warp, uint32_t lanes, uint64_t address);
   // Another block of the cluster has arrived: what it knows of this block is taken to be all.
   void arrive_from_outside(uint64_t address);
   void complete_phase(uint64_t address);
@@ -81,6 +82,7 @@ class OrderedShadow {
   // What those that have arrived somewhere know.
   struct Published {
     Clock clock{};
+    ThreadOrder::Knowledge strict;  // nullptr: as the clock
     ThreadOrder::Knowledge by_fences;
     ThreadOrder::Knowledge by_locks;
   };
@@ -96,7 +98,12 @@ class OrderedShadow {
                                      uint32_t until) const;
   void write_at(ThreadOrder& order, uint32_t warp, int lane, uint64_t address, uint32_t roles,
                 bool unlocks);
-  void publish(uint32_t warp, Published& to);
+  void publish(uint32_t warp, uint32_t lanes, Published& to);
+  void start_strict();
+  static ThreadOrder::Times strict_of(const Published& published);
+  void publish_strict(uint32_t warp, uint32_t lanes, uint32_t now, Published& to) const;
+  void learn_strict(uint32_t warp, const Published& from);
+  uint32_t unordered_strictly(const Touch& touch, const Touch& mine, int lane) const;
   void hand_on(ThreadOrder& order, uint32_t waiting_warps, ThreadOrder::Knowledge joined) const;
   void add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,
                    std::vector<Hazard>& hazards) const;
@@ -115,9 +122,12 @@ class OrderedShadow {
   std::vector<std::array<Clock, kWarps>> within_;  // by warp; empty until lanes wait for each other
   std::array<Published, 16> released_{};           // by barrier
   std::map<uint64_t, Object> objects_;             // by address
-  Clock products_ended_{};                         // by warp: the latest end_products()
-  ThreadOrder by_fences_;                          // as the manual says
-  ThreadOrder by_locks_;                           // as if the operations of locks had fences
+  // By warp: what it knows of each thread. An arrival at an object publishes what was done by the
+  // lanes that arrive, and what they know. Empty until some lanes arrive for others.
+  std::vector<ThreadOrder::Times> strict_;
+  Clock products_ended_{};  // by warp: the latest end_products()
+  ThreadOrder by_fences_;   // as the manual says
+  ThreadOrder by_locks_;    // as if the operations of locks had fences
 };
 
 }  // namespace warpshop::emulator

@@ -37,6 +37,8 @@ struct Hazard {
   bool other_wrote = false;
   bool other_atomic = false;  // with other_wrote: an atomic, and no racing plain store is known
   bool locked = false;        // a lock orders them, but it has no fence
+  // An mbarrier object orders them if the lane that arrived there stands for its warp.
+  bool elected = false;
   bool needs_values = false;  // write after write: a race only if the values differ
 };
 

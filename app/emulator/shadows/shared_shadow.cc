@@ -155,8 +155,8 @@ void SharedShadow::start_object(uint64_t address) {
   if (ordered_) ordered_->start_object(address);
 }
 
-void SharedShadow::arrive_at_object(uint32_t warp, uint64_t address) {
-  if (ordered_) ordered_->arrive_at_object(warp, address);
+void SharedShadow::arrive_at_object(uint32_t warp, uint32_t lanes, uint64_t address) {
+  if (ordered_) ordered_->arrive_at_object(warp, lanes, address);
 }
 
 void SharedShadow::arrive_from_outside(uint64_t address) {

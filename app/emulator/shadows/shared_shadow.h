@@ -53,7 +53,7 @@ class SharedShadow {
   void sync_lanes(uint32_t warp, uint32_t lanes);
   // As in OrderedShadow.
   void start_object(uint64_t address);
-  void arrive_at_object(uint32_t warp, uint64_t address);
+  void arrive_at_object(uint32_t warp, uint32_t lanes, uint64_t address);
   void arrive_from_outside(uint64_t address);
   void complete_phase(uint64_t address);
   void pass_object(uint32_t warp, uint64_t address);

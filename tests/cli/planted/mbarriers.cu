@@ -188,3 +188,114 @@ extern "C" __global__ void k(const float* in, float* out) {
     out[t] = tile[63 - t]; // HERE
   }
 }
+
+//// one_lane_announces_what_its_warp_has_stored
+// run: --block 64 --arg f32[128]=iota --arg f32[128]=zero
+// expect: race space=shared severity=warning access=read
+// cause: put a __syncwarp() before the arrival
+#include <cuda/ptx>
+extern "C" __global__ void k(const float* in, float* out) {
+  __shared__ float tile[32];
+  __shared__ uint64_t full;
+  const int t = threadIdx.x;
+  if (t == 0) cuda::ptx::mbarrier_init(&full, 1);
+  __syncthreads();
+  if (t < 32) {
+    tile[t] = in[t]; // OTHER
+    if (t == 0) cuda::ptx::mbarrier_arrive(&full);
+  } else {
+    while (!cuda::ptx::mbarrier_try_wait_parity(&full, 0)) {
+    }
+    out[t] = tile[63 - t]; // HERE
+  }
+}
+
+//// one_lane_gives_back_what_its_warp_has_read
+// run: --block 64 --arg f32[128]=iota --arg f32[128]=zero
+// expect: race space=shared severity=warning
+// cause: put a __syncwarp() before the arrival
+#include <cuda/ptx>
+__device__ void wait(uint64_t* object, int parity) {
+  while (!cuda::ptx::mbarrier_try_wait_parity(object, parity)) {
+  }
+}
+extern "C" __global__ void k(const float* in, float* out) {
+  __shared__ float tile[32];
+  __shared__ uint64_t full, empty;
+  const int t = threadIdx.x;
+  if (t == 0) {
+    cuda::ptx::mbarrier_init(&full, 1);
+    cuda::ptx::mbarrier_init(&empty, 1);
+  }
+  __syncthreads();
+  float sum = 0;
+  for (int i = 0; i < 4; ++i) {
+    if (t < 32) {
+      if (i > 0) wait(&empty, (i - 1) % 2);
+      tile[t] = in[t] + i; // OTHER
+      __syncwarp();
+      if (t == 0) cuda::ptx::mbarrier_arrive(&full);
+    } else {
+      wait(&full, i % 2);
+      sum += tile[63 - t]; // HERE
+      if (t == 32) cuda::ptx::mbarrier_arrive(&empty);
+    }
+  }
+  out[t] = sum;
+}
+
+//// ok_each_lane_arrives_for_itself_at_its_own_time
+// run: --block 64 --arg f32[128]=iota --arg f32[128]=zero
+// expect: nothing
+#include <cuda/ptx>
+extern "C" __global__ void k(const float* in, float* out) {
+  __shared__ float tile[32];
+  __shared__ uint64_t full;
+  const int t = threadIdx.x;
+  if (t == 0) cuda::ptx::mbarrier_init(&full, 32);
+  __syncthreads();
+  if (t < 32) {
+    tile[t] = in[t];
+    if (t % 3 == 0) {
+      out[t] = t;
+      cuda::ptx::mbarrier_arrive(&full);
+    } else if (t % 3 == 1) {
+      cuda::ptx::mbarrier_arrive(&full);
+    }
+    if (t % 3 == 2) cuda::ptx::mbarrier_arrive(&full);
+  } else {
+    while (!cuda::ptx::mbarrier_try_wait_parity(&full, 0)) {
+    }
+    out[t] = tile[63 - t];
+  }
+}
+
+//// ok_lanes_meet_then_one_announces_then_others_hand_on
+// run: --block 96 --arg f32[128]=iota --arg f32[128]=zero
+// expect: nothing
+#include <cuda/ptx>
+extern "C" __global__ void k(const float* in, float* out) {
+  __shared__ float tile[32];
+  __shared__ uint64_t full, second;
+  const int t = threadIdx.x;
+  if (t == 0) {
+    cuda::ptx::mbarrier_init(&full, 1);
+    cuda::ptx::mbarrier_init(&second, 1);
+  }
+  __syncthreads();
+  if (t < 32) {
+    tile[t] = in[t];
+    __syncwarp();
+    if (t == 31) cuda::ptx::mbarrier_arrive(&full);
+  } else if (t < 64) {
+    if (t == 40) {
+      while (!cuda::ptx::mbarrier_try_wait_parity(&full, 0)) {
+      }
+      cuda::ptx::mbarrier_arrive(&second);
+    }
+  } else {
+    while (!cuda::ptx::mbarrier_try_wait_parity(&second, 0)) {
+    }
+    out[t] = tile[95 - t];
+  }
+}
