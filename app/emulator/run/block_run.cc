@@ -75,6 +75,7 @@ void start_warp(EmulationThread& worker, Warp& warp, uint32_t index) {
   warp.polled_object = nullptr;
   warp.polled_turns = 0;
   warp.takes_turns = false;
+  warp.cut_short = false;
   warp.barrier = -1;
   warp.barrier_lanes = 0;
   warp.barrier_op = nullptr;
@@ -100,17 +101,27 @@ void end_slice(Warp& warp) {
     warp.polled_turns = 0;
     return;
   }
+  // To find out whether it polls, it would run on.
+  warp.cut_short = warp.cut_short && !warp.polled_barrier;
+  if (warp.cut_short) return;
   if (warp.paths.size() > 1 || warp.worker->launch->program->may_poll) end_slice_of_paths(warp);
+}
+
+// With a seed: every other slice is cut short, to a few basic blocks, since what threads do between
+// a wait and the store that ends another's wait takes few.
+void shuffle_slice(EmulationThread& worker, Warp& warp) {
+  constexpr int kShort = 3;
+  worker.order_state = mixed(worker.order_state) | 1;
+  warp.cut_short = (worker.order_state >> 63) != 0;
+  if (warp.cut_short) warp.slice = std::min(warp.slice, kShort);
+  warp.slice = 1 + static_cast<int>(worker.order_state >> 32 & 0x7fffffff) % warp.slice;
 }
 
 void run_slice(Warp& warp) {
   EmulationThread& worker = *warp.worker;
   const int slice = worker.launch->slice_blocks;
   warp.slice = warp.takes_turns || warp.polls ? std::min(kTurn, slice) : slice;
-  if (worker.order_state != 0) {
-    worker.order_state = mixed(worker.order_state) | 1;
-    warp.slice = 1 + static_cast<int>(worker.order_state >> 32) % warp.slice;
-  }
+  if (worker.order_state != 0) shuffle_slice(worker, warp);
   warp.polled_barrier = false;
   const uint64_t before = warp.instructions;
   run_until_pause(warp);
@@ -130,8 +141,9 @@ void shuffle_turns(EmulationThread& worker) {
 // Called after a warp's slice. False: the block ends here.
 bool end_turn(EmulationThread& worker, Warp& warp) {
   Launch& launch = *worker.launch;
-  if (!warp.polls) ++worker.busy_turns;
-  if (!warp.polls && launch.suspended_blocks.load(std::memory_order_relaxed) > 0)
+  const bool busy = !warp.polls && !warp.cut_short;
+  if (busy) ++worker.busy_turns;
+  if (busy && launch.suspended_blocks.load(std::memory_order_relaxed) > 0)
     launch.progress.fetch_add(1, std::memory_order_relaxed);
   if (warp.status == WarpStatus::kReady && !within_budget(worker, warp)) return false;
   if (worker.launch->halt.load(std::memory_order_relaxed)) return false;
@@ -151,6 +163,20 @@ bool any_warp_walks(EmulationThread& worker) {
     walks = (in_loop && walks_through_memory(*warp)) || walks;
   }
   return walks;
+}
+
+// With a seed, a block gives way to others in the middle of its work: often at first, and less and
+// less, since keeping a block's memory takes time.
+bool gives_way(EmulationThread& worker) {
+  const bool cut_short = std::any_of(worker.running.begin(), worker.running.end(),
+                                     [](const std::unique_ptr<Warp>& warp) {
+                                       return warp->status == WarpStatus::kReady && warp->cut_short;
+                                     });
+  if (!cut_short || worker.launch->total_blocks == 1) return false;
+  worker.order_state = mixed(worker.order_state) | 1;
+  if ((worker.order_state >> 1) % (1 + worker.turns.gave_way / 4) != 0) return false;
+  ++worker.turns.gave_way;
+  return true;
 }
 
 // The warp whose slice comes next; nullptr: the block has ended.
@@ -178,7 +204,8 @@ Warp* next_turn(EmulationThread& worker) {
       turns = {.started = turns.started,
                .in_round = true,
                .progress = release_barriers(worker),
-               .waited = turns.waited};
+               .waited = turns.waited,
+               .gave_way = turns.gave_way};
       shuffle_turns(worker);
     }
     while (turns.at < worker.running.size()) {
@@ -207,6 +234,10 @@ Warp* next_turn(EmulationThread& worker) {
         worker.launch->progress.fetch_add(1, std::memory_order_relaxed);
         continue;
       }
+      turns.waits = true;
+      return nullptr;
+    }
+    if (worker.may_suspend && gives_way(worker)) {
       turns.waits = true;
       return nullptr;
     }

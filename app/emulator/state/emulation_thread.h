@@ -43,6 +43,7 @@ struct Turns {
   bool progress = false;  // of the round: a warp ran or a barrier opened
   bool waits = false;     // the block has to wait for other blocks
   uint32_t waited = 0;    // how often it had to
+  uint32_t gave_way = 0;  // how often it let other blocks run in the middle of its work
 };
 
 // One emulation thread.

@@ -398,3 +398,31 @@ extern "C" __global__ void k(unsigned* bins, int* out) {
   __threadfence();
   out[(i % 16) * 32 + place] = i;
 }
+
+//// ok_ticket_lock
+// run: --seed 2 --grid 8 --block 32 --arg u32[2]=zero --arg i32[1]=zero
+// expect: nothing
+extern "C" __global__ void k(unsigned* lock, int* sum) {
+  if (threadIdx.x != 0) return;
+  unsigned mine = atomicAdd(&lock[0], 1);
+  while (((volatile unsigned*)lock)[1] != mine) {
+  }
+  __threadfence();
+  *sum = *sum + 1;
+  __threadfence();
+  atomicAdd(&lock[1], 1);
+}
+
+//// ticket_lock_lets_two_in
+// run: --seed 2 --grid 8 --block 32 --arg u32[2]=zero --arg i32[1]=zero
+// expect: race space=global severity=error
+extern "C" __global__ void k(unsigned* lock, int* sum) {
+  if (threadIdx.x != 0) return;
+  unsigned mine = atomicAdd(&lock[0], 1);
+  while (((volatile unsigned*)lock)[1] + 1 < mine) {
+  }
+  __threadfence();
+  *sum = *sum + 1; // HERE
+  __threadfence();
+  atomicAdd(&lock[1], 1);
+}
