@@ -72,7 +72,8 @@ std::optional<RaceKind> kind_of_race(const Warp& warp, const MicroOp* op, Access
 
 // True if an atomic meets a volatile store, or a volatile store what waits for it or the next one
 // under the same lock: the manual calls these strong accesses, and strong accesses do not race.
-// Other accesses of a volatile array are watched: that a barrier is missing there is likely.
+// So do volatile stores to a word that a loop waits for. Other accesses of a volatile array are
+// watched: that a barrier is missing there is likely.
 bool both_are_strong(const DecodedProgram& program, size_t mine, size_t other, bool locked) {
   const auto is_atomic = [&](size_t site) {
     return program.sites[site].kind == AccessKind::kAtomic ||
@@ -82,6 +83,8 @@ bool both_are_strong(const DecodedProgram& program, size_t mine, size_t other, b
   const auto answers = [&](size_t site) {
     return is_atomic(site) || (program.order_roles[site] & kPolls) != 0;
   };
+  const auto polled = [&](size_t site) { return (program.order_roles[site] & kPolled) != 0; };
+  if (polled(mine) && polled(other)) return true;
   return (stores(mine) && (answers(other) || (locked && stores(other)))) ||
          (stores(other) && answers(mine));
 }

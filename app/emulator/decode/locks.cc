@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <set>
 #include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "decode/decoder.h"
@@ -95,6 +97,29 @@ bool any_instruction(const ptx::Module& module, const std::vector<int>& function
   });
 }
 
+// Marks the volatile stores to words of shared memory that a loop waits for.
+void mark_polled(DecodedProgram& program) {
+  const auto word = [&](size_t s) -> std::optional<std::tuple<int, int, int64_t>> {
+    const AccessSite& site = program.sites[s];
+    if (site.space != ptx::Space::kShared) return std::nullopt;
+    const ptx::Operand* const at =
+        address_operand(program.module->functions[static_cast<size_t>(site.function)]
+                            .body[static_cast<size_t>(site.instruction)]);
+    if (at == nullptr || at->register_index >= 0 || at->symbol.index < 0) return std::nullopt;
+    return std::tuple(static_cast<int>(at->symbol.table), static_cast<int>(at->symbol.index),
+                      static_cast<int64_t>(at->offset));
+  };
+  std::set<std::tuple<int, int, int64_t>> polled;
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    if ((program.order_roles[s] & kPolls) == 0) continue;
+    if (const auto at = word(s)) polled.insert(*at);
+  }
+  for (size_t s = 0; s < program.sites.size(); ++s) {
+    if ((program.order_roles[s] & kReplaces) == 0) continue;
+    if (const auto at = word(s); at && polled.contains(*at)) program.order_roles[s] |= kPolled;
+  }
+}
+
 }  // namespace
 
 bool may_have_locks(const ptx::Module& module, const std::vector<int>& functions) {
@@ -143,6 +168,7 @@ void find_locks(DecodedProgram& program) {
     all |= roles & ~uint32_t{kReads};
     if (used) all |= roles & kReads;
   }
+  mark_polled(program);
   const auto has = [&](uint32_t roles) { return (all & roles) == roles; };
   program.parts_wait = program.parts_wait || (all & (kReleases | kAcquires)) != 0 ||
                        (fences && has(kReads | kWrites)) || has(kLocks | kUnlocks);

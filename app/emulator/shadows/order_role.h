@@ -17,7 +17,8 @@ enum OrderRole : uint32_t {
   // Takes or releases a lock, or waits for or sets a flag, with or without a fence.
   kLocks = 1u << 8,
   kUnlocks = 1u << 9,
-  kWeak = 1u << 10,  // a plain access to global memory that is used like a strong one
+  kPolled = 1u << 11,  // a volatile store to a word that a loop waits for
+  kWeak = 1u << 10,    // a plain access to global memory that is used like a strong one
 };
 
 }  // namespace warpshop::emulator

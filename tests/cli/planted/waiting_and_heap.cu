@@ -232,3 +232,78 @@ extern "C" __global__ void k(int* data, volatile int* flag, int* out) {
     out[blockIdx.x] = *(volatile int*)data;
   }
 }
+
+//// ok_peterson
+// run: --seed 1 --block 64 --arg i32[1]=zero
+// expect: nothing
+extern "C" __global__ void k(int* out) {
+  __shared__ volatile int wants[2], turn;
+  __shared__ int sum;
+  const int t = threadIdx.x, me = t / 32;
+  if (t == 0) wants[0] = wants[1] = turn = sum = 0;
+  __syncthreads();
+  if (t % 32 == 0) {
+    for (int i = 0; i < 10; ++i) {
+      wants[me] = 1;
+      __threadfence_block();
+      turn = 1 - me;
+      __threadfence_block();
+      while (wants[1 - me] == 1 && turn == 1 - me) {
+      }
+      __threadfence_block();
+      sum = sum + 1;
+      __threadfence_block();
+      wants[me] = 0;
+    }
+  }
+  __syncthreads();
+  if (t == 0) *out = sum;
+}
+
+//// peterson_without_waiting_for_its_turn
+// run: --seed 1 --block 64 --arg i32[1]=zero
+// expect: race space=shared severity=error
+extern "C" __global__ void k(int* out) {
+  __shared__ volatile int wants[2], turn;
+  __shared__ int sum;
+  const int t = threadIdx.x, me = t / 32;
+  if (t == 0) wants[0] = wants[1] = turn = sum = 0;
+  __syncthreads();
+  if (t % 32 == 0) {
+    for (int i = 0; i < 10; ++i) {
+      wants[me] = 1;
+      __threadfence_block();
+      turn = me;
+      __threadfence_block();
+      while (wants[1 - me] == 1 && turn == 1 - me) {
+      }
+      __threadfence_block();
+      sum = sum + 1; // HERE
+      __threadfence_block();
+      wants[me] = 0;
+    }
+  }
+  __syncthreads();
+  if (t == 0) *out = sum;
+}
+
+//// ticket_lock_lets_two_in
+// run: --seed 1 --block 256 --arg i32[1]=zero
+// expect: race space=shared severity=error
+extern "C" __global__ void k(int* out) {
+  __shared__ unsigned next, serving;
+  __shared__ int sum;
+  if (threadIdx.x == 0) next = serving = sum = 0;
+  __syncthreads();
+  if (threadIdx.x % 32 == 0) {
+    unsigned mine = atomicAdd(&next, 1);
+    while (*(volatile unsigned*)&serving + 1 < mine) {
+    }
+    __threadfence_block();
+    sum = sum + 1; // HERE
+    __threadfence_block();
+    atomicAdd(&serving, 1);
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) *out = sum;
+}
