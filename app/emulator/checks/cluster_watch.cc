@@ -78,8 +78,9 @@ void report(Warp& warp, const MicroOp* op, AccessIntent intent, const Block& own
       "other blocks do with it, and another before it is overwritten");
 }
 
+// `later`: the write happens at some time from now on.
 void watch(Warp& warp, const MicroOp* op, int lane, Block& owner, uint64_t address, int bytes,
-           AccessIntent intent, const StoreValues* values) {
+           AccessIntent intent, const StoreValues* values, bool later = false) {
   const Block& mine = *warp.block;
   Cluster& cluster = *mine.cluster;
   ClusterShadow& shadow = *owner.cluster_shadow;
@@ -98,7 +99,9 @@ void watch(Warp& warp, const MicroOp* op, int lane, Block& owner, uint64_t addre
       .bytes = bytes,
       .lane = lane};
   std::vector<ClusterHazard> hazards;
-  if (intent == AccessIntent::kRead) {
+  if (later) {
+    shadow.before_write(access, hazards);
+  } else if (intent == AccessIntent::kRead) {
     shadow.on_read(access, hazards);
   } else {
     shadow.on_write(access, hazards);
@@ -146,6 +149,13 @@ void watch_remote(Warp& warp, const MicroOp* op, int lane, Block& owner, uint64_
                        .warp = warp.index,
                        .arrivals = warp.cluster_arrivals,
                        .time = cluster.now};
+}
+
+void watch_remote_future_write(Warp& warp, const MicroOp* op, int lane, Block& owner,
+                               uint64_t address, int bytes, AccessIntent intent,
+                               const StoreValues& values) {
+  ++owner.cluster->now;
+  watch(warp, op, lane, owner, address, bytes, intent, &values, true);
 }
 
 void check_end_in_cluster(EmulationThread& worker) {

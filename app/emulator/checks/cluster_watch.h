@@ -20,6 +20,12 @@ void watch_cluster(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, Acc
 void watch_remote(Warp& warp, const MicroOp* op, int lane, Block& owner, uint64_t address,
                   int bytes, AccessIntent intent, const StoreValues* values);
 
+// Likewise for a store that an asynchronous copy makes at any time from now on: reports conflicts
+// with earlier accesses.
+void watch_remote_future_write(Warp& warp, const MicroOp* op, int lane, Block& owner,
+                               uint64_t address, int bytes, AccessIntent intent,
+                               const StoreValues& values);
+
 // The worker's block has ended: reports an access to its memory that nothing orders before that.
 void check_end_in_cluster(EmulationThread& worker);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analysis/source_place.h"
+#include "checks/cluster_watch.h"
 #include "checks/note_finding.h"
 #include "checks/race_report.h"
 #include "checks/race_watch.h"
@@ -397,6 +398,14 @@ void watch_remote_copy(Warp& warp, BulkCopy& copy, Block& owner) {
     owner.pending_copies = std::make_shared<PendingCopies>(warp.worker->launch->shared_bytes);
   owner.pending_copies->add(copy.to, static_cast<uint32_t>(copy.extent()));
   copy.watched = true;
+  if (!owner.cluster_shadow) return;
+  const AccessIntent intent =
+      copy.reduction == nullptr ? AccessIntent::kWrite : AccessIntent::kAtomic;
+  const size_t step = copy.bytes.size() % kBulkPiece == 0 ? kBulkPiece : 4;
+  for (size_t at = 0; at < copy.bytes.size(); at += step)
+    watch_remote_future_write(warp, copy.op, copy.lane, owner, copy.place_of(at),
+                              static_cast<int>(step), intent,
+                              BulkPieceValues(copy.bytes.data() + at, step));
 }
 
 void end_watch(Warp& warp, BulkCopy& copy) {

@@ -37,17 +37,23 @@ void ClusterShadow::on_read(const Access& access, std::vector<ClusterHazard>& ha
 }
 
 void ClusterShadow::on_write(const Access& access, std::vector<ClusterHazard>& hazards) {
+  before_write(access, hazards);
+  const uint64_t first = access.address >> shift_;
+  const uint64_t end = first + static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
+  for (uint64_t g = first; g < end && g < granules_.size(); ++g) granules_[g].write = access.who;
+}
+
+void ClusterShadow::before_write(const Access& access, std::vector<ClusterHazard>& hazards) const {
   const uint64_t first = access.address >> shift_;
   const uint64_t end = first + static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
   for (uint64_t g = first; g < end && g < granules_.size(); ++g) {
-    Granule& granule = granules_[g];
+    const Granule& granule = granules_[g];
     const auto note = [&](const ClusterTouch& other, bool wrote) {
       if (conflicts(other, access) && hazards.size() < kMostClusterHazards)
         hazards.push_back({access.lane, g << shift_, other, wrote});
     };
     note(granule.write, true);
     for (const ClusterTouch& read : granule.reads) note(read, false);
-    granule.write = access.who;
   }
 }
 

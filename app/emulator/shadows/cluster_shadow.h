@@ -47,6 +47,8 @@ class ClusterShadow {
   };
   void on_read(const Access& access, std::vector<ClusterHazard>& hazards);
   void on_write(const Access& access, std::vector<ClusterHazard>& hazards);
+  // The hazards of a write that happens later, as in on_write; records no write yet.
+  void before_write(const Access& access, std::vector<ClusterHazard>& hazards) const;
 
  private:
   struct Granule {

@@ -348,3 +348,30 @@ extern "C" __global__ void k(const float* in, float* out) {
   __syncthreads();
   out[t] = v + (w > 0 ? part[w - 1] : 0);
 }
+
+//// st_async_into_what_is_still_read
+// run: --seed 1 --grid 2 --block 32 --cluster 2,1,1 --arg i32[32]=zero
+// expect: race space=shared severity=error and_others either_order
+#include <cooperative_groups.h>
+#include <cuda/ptx>
+namespace cg = cooperative_groups;
+extern "C" __global__ void k(int* out) {
+  __shared__ int v[32];
+  __shared__ uint64_t bar;
+  auto cluster = cg::this_cluster();
+  const int t = threadIdx.x, rank = cluster.block_rank();
+  v[t] = 0;
+  if (t == 0) {
+    cuda::ptx::mbarrier_init(&bar, 1);
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+    cuda::ptx::mbarrier_arrive_expect_tx(cuda::ptx::sem_release, cuda::ptx::scope_cta,
+                                         cuda::ptx::space_shared, &bar, 128);
+  }
+  cluster.sync();
+  int* const to = cluster.map_shared_rank(&v[t], 1 - rank);
+  cuda::ptx::st_async(to, t + 100 * rank, cluster.map_shared_rank(&bar, 1 - rank)); // OTHER
+  if (rank == 0) out[t] = v[31 - t]; // HERE
+  while (!cuda::ptx::mbarrier_try_wait_parity(&bar, 0)) {
+  }
+  cluster.sync();
+}
