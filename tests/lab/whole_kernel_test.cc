@@ -242,6 +242,24 @@ TEST_F(WholeKernelTest, LocalMemoryIsMemory) {
   expect_passed(step, source);
 }
 
+// A small grid whose threads take many elements each costs no more instructions or sectors. A few
+// blocks less are honest, but one warp for everything leaves the GPU idle.
+TEST_F(WholeKernelTest, OneWarpForEverythingIsCounted) {
+  const auto with_launch = [](const std::string& launch) {
+    return "__global__ void scale(const float* in, float* out, int n) {\n"
+           "  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * "
+           "blockDim.x)\n"
+           "    out[i] = 2.0f * in[i];\n}\n"
+           "__host__ __device__ Launch launch(int n) { return " +
+           launch + "; }\n";
+  };
+  expect_passed(with_check(*scale_, "as-few-sectors"),
+                with_launch("{dim3((n + 1023) / 1024), dim3(256)}"));
+  const CheckResult whole =
+      expect_caught(with_check(*scale_, "as-few-sectors"), with_launch("{dim3(1), dim3(32)}"));
+  EXPECT_THAT(whole.got.english(), HasSubstr("busiest warp"));
+}
+
 // More threads per block, wide accesses, unneeded shared memory: all of these are honest.
 TEST_F(WholeKernelTest, OtherHonestWaysPass) {
   expect_passed(*scale_,

@@ -19,6 +19,9 @@ constexpr double kFreeSharedBytes = 16 * 1024;
 // A warp may always execute as many instructions as this times the mean of the kernel's warps: the
 // last block of a reduction, or a border, has more to do.
 constexpr double kMostOfMean = 4;
+// But not more than this times those of the start or the solution: a sixteenth of their warps, each
+// with as much more to do, is an honest grid, one block for everything is not.
+constexpr double kMostOfTheirs = 16;
 
 double mean_per_warp(const KernelRun& run) {
   const double warps = static_cast<double>(run.grid.count()) *
@@ -77,7 +80,9 @@ void judge_amounts(const WholeKernelFactors& factors, const SizeResult& size, Ch
        sentence("accesses to other blocks' shared memory"),
        sentence("Keep to the block's own shared memory.")},
       // Idle blocks and warps fill a grid or an SM on paper only.
-      {"longest_warp", factors.instructions, kMostOfMean * mean_per_warp(size.student),
+      {"longest_warp", factors.instructions,
+       std::min(kMostOfMean * mean_per_warp(size.student),
+                kMostOfTheirs * worse_of_both(size, "longest_warp").value),
        sentence("instructions in its busiest warp"),
        sentence("Share the work among all warps and blocks.")},
   };
