@@ -11,6 +11,7 @@
 #include "core/ascii.h"
 #include "core/files.h"
 #include "core/lines.h"
+#include "core/utf8.h"
 #include "diagnostic_places.h"
 #include "hints.h"
 #include "nvrtc_child.h"
@@ -370,6 +371,11 @@ Result<CompileOutput> LocalCompiler::compile(const CompileInput& input) const {
 Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
                                                   const std::string& text) const {
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
+  if (looks_like_utf16(input.source) && input.source.find('\0') != std::string::npos) {
+    return make_error_at({file_name}, "compile", sentence("the source is in UTF-16"),
+                         sentence("save it as UTF-8: on Windows, PowerShell's > and some editors "
+                                  "write UTF-16"));
+  }
   if (input.source.find('\0') != std::string::npos) {
     return make_error_at({file_name}, "compile",
                          sentence("the source contains a NUL byte; is it a text file?"));

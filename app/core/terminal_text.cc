@@ -9,11 +9,6 @@ namespace {
 
 bool is_control(unsigned code) { return code < 0x20 || (code >= 0x7F && code < 0xA0); }
 
-// Marks that reorder the text around them, so that it reads as something else. Unicode UAX #9, 2.
-bool is_bidirectional(unsigned code) {
-  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
-}
-
 // The first character, or stray byte, of the text.
 std::string_view first_of(std::string_view text, bool& valid) {
   const size_t length = utf8_length(text);

@@ -1,5 +1,7 @@
 #include "core/utf8.h"
 
+#include <algorithm>
+
 namespace warpshop {
 
 // Table 3-7 of the Unicode Standard, "Well-Formed UTF-8 Byte Sequences".
@@ -29,6 +31,20 @@ uint32_t code_point(std::string_view character) {
   for (const char c : character.substr(1))
     code = code << 6 | (static_cast<unsigned char>(c) & 0x3fU);
   return code;
+}
+
+bool is_bidirectional(uint32_t code) {
+  return (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
+}
+
+// In code, almost every character is ASCII: every other byte is 0.
+bool looks_like_utf16(std::string_view text) {
+  if (text.size() % 2 != 0) return false;
+  if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return true;
+  size_t zeros[2] = {0, 0};
+  for (size_t at = 0; at < text.size(); ++at) zeros[at % 2] += text[at] == '\0' ? 1 : 0;
+  const size_t most = text.size() / 2;
+  return std::min(zeros[0], zeros[1]) == 0 && 10 * std::max(zeros[0], zeros[1]) > 9 * most;
 }
 
 std::string valid_utf8(std::string_view text) {

@@ -15,6 +15,7 @@
 #include "core/child_process.h"
 #include "core/files.h"
 #include "core/fill.h"
+#include "core/utf8.h"
 
 namespace warpshop::grade {
 namespace {
@@ -184,7 +185,8 @@ Status read_text(const Descriptor& file, const std::string& name, uint64_t limit
   if (at > limit) {
     out.refused = name + " has more than the " + std::to_string(limit) + " bytes that are read";
   } else if (out.text.find('\0') != std::string::npos) {
-    out.refused = name + " is not text: it has bytes of value 0";
+    out.refused = name + (looks_like_utf16(out.text) ? " is in UTF-16: save it as UTF-8"
+                                                     : " is not text: it has bytes of value 0");
   }
   return success();
 }

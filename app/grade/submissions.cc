@@ -265,7 +265,8 @@ std::string shown_name(const std::string& bytes) {
   for (size_t at = 0; at < bytes.size();) {
     const std::string_view rest = std::string_view(bytes).substr(at);
     const auto byte = static_cast<unsigned char>(rest[0]);
-    const size_t length = is_shown(rest) ? utf8_length(rest) : 0;
+    size_t length = is_shown(rest) ? utf8_length(rest) : 0;
+    if (length > 0 && is_bidirectional(code_point(rest.substr(0, length)))) length = 0;
     if (length == 0) {
       char text[8];
       std::snprintf(text, sizeof text, "%%%02X", byte);

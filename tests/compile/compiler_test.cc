@@ -353,6 +353,18 @@ TEST(Compile, ANulByteIsNotText) {
   EXPECT_THAT(output.errors().front().message, HasSubstr("NUL"));
 }
 
+// As PowerShell writes text: with a byte order mark, and without.
+TEST(Compile, AFileInUtf16IsToldAsSuch) {
+  for (const std::string& mark : {std::string(), std::string("\xFF\xFE")}) {
+    std::string text = mark;
+    for (const char c : std::string("__global__ void k(int* p) { *p = 1; }\r\n")) text += {c, '\0'};
+    const auto output = compiler().compile(student_file(text));
+    ASSERT_FALSE(output.ok());
+    EXPECT_THAT(output.errors().front().message.english(), HasSubstr("UTF-16"));
+    EXPECT_THAT(output.errors().front().help.english(), HasSubstr("save it as UTF-8"));
+  }
+}
+
 TEST(Compile, WarningsComeWithTheResult) {
   const auto output =
       compiler().compile(student_file("__global__ void k(float* p) {\n  int unused;\n}\n"));

@@ -50,5 +50,20 @@ TEST(Utf8, BytesOfNoCharacterAreReplacedOneByOne) {
   EXPECT_EQ(valid_utf8(""), "");
 }
 
+TEST(Utf16, IsKnownByItsZeros) {
+  const auto wide = [](std::string_view text, bool big) {
+    std::string out;
+    for (const char c : text) out += big ? std::string{'\0', c} : std::string{c, '\0'};
+    return out;
+  };
+  EXPECT_TRUE(looks_like_utf16(wide("int x;\n", false)));
+  EXPECT_TRUE(looks_like_utf16(wide("int x;\n", true)));
+  EXPECT_TRUE(looks_like_utf16("\xFF\xFE" + wide("i", false)));
+  EXPECT_FALSE(looks_like_utf16(""));
+  EXPECT_FALSE(looks_like_utf16("int x;\n"));
+  EXPECT_FALSE(looks_like_utf16(std::string(64, '\0')));
+  EXPECT_FALSE(looks_like_utf16(std::string("int x;\n") + std::string(5, '\0')));
+}
+
 }  // namespace
 }  // namespace warpshop

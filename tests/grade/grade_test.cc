@@ -62,6 +62,7 @@ TEST(Submissions, StrangeNamesAreShownAndDiffer) {
       {"Zoë Müller", "Zoë Müller"},
       {"a\nb", "a%0Ab"},
       {"\xFF", "%FF"},
+      {"a\u202Eb\u2066c", "a%E2%80%AEb%E2%81%A6c"},
       {"100%", "100%25"},
       {"\xC2\x85", "%C2%85"},
       {"\xED\xA0\x80", "%ED%A0%80"},
@@ -154,6 +155,17 @@ TEST(Grade, JudgesAsCheckDoes) {
       EXPECT_EQ(grade->checks[n].got, run.checks[n].got.english()) << run.checks[n].id;
     }
   }
+}
+
+// PowerShell's > writes UTF-16.
+TEST(Grade, ATextInUtf16IsToldAsSuch) {
+  ClassFolder folder;
+  std::string wide = "\xFF\xFE";
+  for (const char c : folder.solution("scale")) wide += {c, '\0'};
+  folder.hand_in("ada", "fixture-scale.cu", wide);
+  const GradeResult result = grade_all(folder, folder.options());
+  EXPECT_EQ(find_grade(result, "ada", "scale")->verdict, Verdict::kRefused);
+  EXPECT_THAT(find_grade(result, "ada", "scale")->reason, HasSubstr("UTF-16"));
 }
 
 TEST(Grade, OneMebibyteIsRead) {
