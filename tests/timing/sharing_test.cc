@@ -28,13 +28,54 @@ TEST(Sharing, ReadsOfNeighboursAtOneMomentReachL2AsOne) {
   note(Who::kOther, 32, kBase, kMoment);          // far away
   sharing.settle(chip, one_buffer(4096),
                  {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 5, .active_sms = 64});
-  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 3);
-  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 1), 1);
-  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64 + 2), 1);
+  constexpr Sharing::Parts kParts = {1, 0.5, 0.4, 0.3};
+  EXPECT_DOUBLE_EQ(sharing.part_of_requests(kBase / 64, kParts), 0.4);
+  EXPECT_DOUBLE_EQ(sharing.part_of_requests(kBase / 64 + 1, kParts), 1);
+  EXPECT_DOUBLE_EQ(sharing.part_of_requests(kBase / 64 + 2, kParts), 1);
 
   // Older chips request it every time.
   chip.merging_sms = 1;
-  EXPECT_DOUBLE_EQ(sharing.merged_with(kBase / 64), 1);
+  EXPECT_DOUBLE_EQ(sharing.part_of_requests(kBase / 64, kParts), 1);
+}
+
+TEST(Sharing, BlocksOutOfStepShareLess) {
+  OneSmFigures chip = round_chip();
+  chip.merging_sms = 4;
+  Sharing sharing;
+  for (int sm = 0; sm < 2; ++sm) {
+    sharing.note(sm == 0 ? Sharing::Who::kOwn : Sharing::Who::kOther, sm,
+                 emulator::AccessKind::kLoad, lanes(kBase, 4).data(), ~0U, 4, 7);
+  }
+  sharing.settle(
+      chip, one_buffer(4096),
+      {.own_blocks = 1, .grid_blocks = 64, .seen_sms = 2, .active_sms = 64, .in_step = 0.5});
+  EXPECT_DOUBLE_EQ(sharing.part_of_requests(kBase / 64, {1, 0.6, 0.4, 0.3}), 0.8);
+}
+
+// tests/microbench/results/h200_waves.jsonl: the sectors that groups of consecutive blocks request
+// from L2, as a part of those that they read; "free", windows of 64 and 256 KiB, and "column".
+TEST(Sharing, BlocksOfLaterWavesAndBesideOthersShareLess) {
+  struct Case {
+    int group;
+    int resident;
+    double waves;
+    double small;
+    double large;
+  };
+  constexpr double kParts[] = {0, 1, 0.51, 0.46, 0.41};  // of blocks in step
+  for (const Case& c :
+       {Case{2, 1, 1, 0.57, 0.56}, Case{2, 1, 2, 0.65, 0.65}, Case{2, 1, 4, 0.70, 0.75},
+        Case{2, 1, 16, 0.81, 0.83}, Case{4, 1, 1, 0.38, 0.38}, Case{4, 1, 2, 0.48, 0.54},
+        Case{4, 1, 4, 0.57, 0.61}, Case{4, 1, 16, 0.64, 0.68}, Case{2, 4, 1, 0.76, 0.77},
+        Case{2, 4, 2, 0.84, 0.86}, Case{2, 4, 4, 0.90, 0.91}, Case{2, 4, 16, 0.95, 0.96},
+        Case{4, 4, 1, 0.64, 0.73}, Case{4, 4, 2, 0.74, 0.83}, Case{4, 4, 4, 0.83, 0.87},
+        Case{4, 4, 16, 0.91, 0.93}, Case{4, 16, 1, 0.84, 0.86}, Case{4, 16, 16, 0.90, 0.95},
+        Case{4, 16, 248, 0.92, 0.95}}) {
+    const double part = 1 - in_step(c.waves * c.resident, c.resident) * (1 - kParts[c.group]);
+    EXPECT_NEAR(part, (c.small + c.large) / 2, 0.09)
+        << c.group << " share, " << c.resident << " resident, " << c.waves << " waves";
+  }
+  EXPECT_DOUBLE_EQ(in_step(0.5, 8), 1) << "fewer blocks than SMs";
 }
 
 TEST(Sharing, WhatTwoSmsReadIsHalfTheWorkOfEach) {

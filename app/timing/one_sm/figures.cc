@@ -19,6 +19,10 @@ constexpr int kMergingSms = 4;
 constexpr double kFirstAccess = 100;
 constexpr double kFirstAccessPerSm = 2.7;
 
+// One SM of an H200 gets 115 to 127 bytes per cycle (tests/microbench, "one_sm"). Of older ones 64
+// are assumed.
+constexpr double kPortBytes = 120;
+
 // Texture units per SM from Volta to Hopper, one fetch per cycle each: NVIDIA's white papers on
 // V100, A100 and H100.
 constexpr double kTextureUnits = 4;
@@ -50,6 +54,7 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   chip.l2_latency = need(gpu.l2_latency_cycles, "l2_latency_cycles");
   chip.dram_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
   chip.dram_write_wait = need(gpu.dram_write_wait_cycles, "dram_write_wait_cycles");
+  if (gpu.capability.major >= 9) chip.port_bytes = kPortBytes;
   if (gpu.capability.major == 9) {
     chip.first_access = kFirstAccess;
     chip.first_access_per_sm = kFirstAccessPerSm;

@@ -20,6 +20,7 @@ struct OneSmFigures {
   double shared_latency = 0;
   double l1_latency = 0;
   double texture_warp = 8;  // time of the SM's texture units for a full warp's fetch
+  double port_bytes = 64;   // from L2 into an SM, per cycle
   double l2_latency = 0;
   double dram_latency = 0;         // from issue to data if L2 misses and DRAM is idle
   double first_access = 0;         // what a launch's first access takes longer than a later one

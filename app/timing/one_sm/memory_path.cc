@@ -10,9 +10,8 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL1Ways = 16;
-constexpr double kPortBytes = 64;  // from L2 into an SM, per cycle
-// Likewise for copies that bypass L1: tests/hardware/copies/rates.cu, 16 warps' cp.async.cg of 512
-// bytes take 3.7 cycles each, loads 8.0.
+// From L2 into an SM, per cycle, of copies that bypass L1: tests/hardware/copies/rates.cu, 16 warps'
+// cp.async.cg of 512 bytes take 3.7 cycles each.
 constexpr double kCopyPortBytes = 128;
 constexpr double kTagsPerCycle = 4;  // lines that the tag stage looks up per cycle for a load
 constexpr double kTagBacklog = 32;   // cycles of accepted accesses queued at the tag stage
@@ -28,8 +27,8 @@ constexpr double kBulkLatency = -70;
 // An SM's requests to L2, as a part of those that it would make alone, if 1 to 4 neighbours read
 // the same at about the same time (tests/microbench, "same_counted"; "same" has the times that go
 // with it). Loads drift apart. Three were not measured: the mean of two and four.
-constexpr std::array<double, 4> kPartOfLoads = {1, 0.51, 0.46, 0.41};
-constexpr std::array<double, 4> kPartOfBulk = {1, 0.50, 0.38, 0.26};
+constexpr Sharing::Parts kPartOfLoads = {1, 0.51, 0.46, 0.41};
+constexpr Sharing::Parts kPartOfBulk = {1, 0.50, 0.38, 0.26};
 constexpr double kStoreBacklog = 600;  // cycles of stores in flight at this SM's share of L2
 constexpr double kDramBacklog = 2000;  // likewise for DRAM, before L2 accepts no more
 
@@ -155,12 +154,12 @@ double MemoryPath::after_first(double at) {
 }
 
 double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t copy,
-                         double port_bytes, const std::array<double, 4>& part_of) {
+                         double port_bytes, const Sharing::Parts& part_of) {
   const int sectors = std::popcount(missing);
   double own = 0;  // of the sectors
   for (uint32_t half = 0; half < 2; ++half) {
     const int asked = std::popcount(missing >> (2 * half) & 3);
-    if (asked != 0) own += asked * part_of[sharing_.merged_with(line * 2 + half) - 1];
+    if (asked != 0) own += asked * sharing_.part_of_requests(line * 2 + half, part_of);
   }
   flow_.l2_read_sectors += own;
   const double cost = (chip_.l2_read + chip_.l2_read_sector * (sectors - 1)) * own / sectors;
@@ -212,7 +211,7 @@ double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint3
     if (missing != 0) {
       if (line == nullptr && !bypass) line = &place(tag);
       data = std::max(data, fetch(at, access.line, missing, tag == access.line ? 0 : copy,
-                                  bypass ? kCopyPortBytes : kPortBytes, kPartOfLoads));
+                                  bypass ? kCopyPortBytes : chip_.port_bytes, kPartOfLoads));
     }
     flow_[use].hits += std::popcount(there);
     if (line != nullptr) {

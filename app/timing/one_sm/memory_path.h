@@ -130,7 +130,7 @@ class MemoryPath {
   // Requests the sectors in `missing`, from DRAM where this SM is responsible for them; returns
   // when the data arrives. `part_of`: this SM's part of the requests that 1 to 4 SMs share.
   double fetch(double at, uint64_t line, uint32_t missing, uint32_t copy, double port_bytes,
-               const std::array<double, 4>& part_of);
+               const Sharing::Parts& part_of);
   // The launch's first access of all waits.
   double after_first(double at);
 

@@ -41,7 +41,19 @@ size_t sparseness(int all, int used) {
   return place;
 }
 
+// What blocks of later waves share, as a part of what those of the first one do.
+constexpr double kLaterWaves = 0.4;
+
 }  // namespace
+
+// Blocks of one SM start one after the other and get out of step: with 4 and 16 of them, those of
+// the first wave share a half and a quarter. A later block starts wherever one has finished, so its
+// neighbours in the grid may run anywhere (tests/microbench, "waves_counted").
+double in_step(double blocks_per_sm, int resident) {
+  const double at_once = std::clamp<double>(blocks_per_sm, 1, std::max(1, resident));
+  const double waves = std::max(1.0, blocks_per_sm / at_once);
+  return (1 + kLaterWaves * (waves - 1)) / waves / std::sqrt(at_once);
+}
 
 Sharing::Region* Sharing::find(uint64_t id, bool make) {
   Found& found = found_[id * 0x9e3779b97f4a7c15 >> (64 - std::bit_width(found_.size() - 1))];
@@ -128,6 +140,7 @@ void Sharing::settle(const OneSmFigures& chip,
   chip_ = &chip;
   found_.fill({});
   seen_ = extent.seen_sms;
+  in_step_ = extent.in_step;
   scale_ = extent.seen_sms > 1 ? (extent.active_sms - 1) / (extent.seen_sms - 1) : 1;
 
   buffers_.assign(buffers.size(), {});
@@ -358,11 +371,12 @@ double Sharing::busiest_slice(uint64_t line) {
   return region != nullptr && (region->hot >> line % 16 & 1) != 0 ? busiest_slice_ : 0;
 }
 
-size_t Sharing::merged_with(uint64_t unit) {
+double Sharing::part_of_requests(uint64_t unit, const Parts& parts) {
   const Region* region = find(unit / 32, false);
   if (region == nullptr) return 1;
   const unsigned near = region->near_sms[unit % 32] & ((1U << chip_->merging_sms) - 1);
-  return static_cast<size_t>(std::max(1, std::popcount(near)));
+  const auto sms = static_cast<size_t>(std::max(1, std::popcount(near)));
+  return 1 - in_step_ * (1 - parts[sms - 1]);
 }
 
 bool Sharing::shared_with(uint64_t unit, uint32_t copy) {

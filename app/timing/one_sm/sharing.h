@@ -25,6 +25,11 @@ struct DramUse {
   bool waits = false;  // the requester has to wait for DRAM
 };
 
+// How much the blocks of a grid share of the requests to L2 that they would share with those of
+// neighbouring SMs, were each alone on its SM and all resident at once. `resident`: blocks per SM
+// at one time.
+double in_step(double blocks_per_sm, int resident);
+
 class Sharing {
  public:
   // Blocks of the SM itself and of other SMs: initially resident ones; their successors, which are
@@ -48,6 +53,7 @@ class Sharing {
     double seen_sms = 1;  // SMs with recorded blocks, including the own one
     double active_sms = 1;
     double blocks_at_once = 1;  // kOwn and kOther, scaled up to all SMs
+    double in_step = 1;         // see in_step()
     // Where small buffers start in their 4 KiB of real memory, as addresses here do at 0.
     uint64_t buffers_start = 0;
   };
@@ -55,9 +61,12 @@ class Sharing {
   void settle(const OneSmFigures& chip,
               const std::vector<emulator::DeviceMemory::Allocation>& buffers, const Extent& extent);
 
-  // Number of SMs, including the own one, whose reads of a unit (address / 64) may share a request
-  // to L2: 1 to 4.
-  size_t merged_with(uint64_t unit);
+  // By n − 1: a part of something for each number n of SMs, including the own one, whose reads may
+  // share requests to L2.
+  using Parts = std::array<double, 4>;
+  // The part of its requests for a unit (address / 64) that the own SM makes, if it makes `parts`
+  // of those that it shares in step with its neighbours.
+  double part_of_requests(uint64_t unit, const Parts& parts);
 
   // The first request for a unit (address / 64) costs the SM's share of its transfer; later ones
   // hit in L2. A copy of a block (1, 2, …) requests its own data.
@@ -169,6 +178,7 @@ class Sharing {
   std::array<Found, 1024> found_;
   std::unordered_set<uint64_t> copies_asked_;  // (copy, unit) requested and (copy, sector) sent
   double seen_ = 1;
+  double in_step_ = 1;
   double busiest_slice_ = 0;
   double scale_ = 1;  // SMs of the chip for each one seen
 };

@@ -156,6 +156,7 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
   extent.own_blocks = static_cast<double>(blocks_of(0, 0, rounds).size());
   extent.grid_blocks = static_cast<double>(sample.grid);
   extent.active_sms = sample.active_sms;
+  extent.in_step = in_step(sample.blocks_per_sm, sample.resident);
   extent.buffers_start = input.buffers_start;
   extent.blocks_at_once =
       static_cast<double>(blocks_of(0, 0, std::min(rounds, resident)).size()) * sample.active_sms;
