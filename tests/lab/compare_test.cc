@@ -16,7 +16,7 @@ template <typename T>
 BufferImage image(const std::vector<T>& values, const std::vector<bool>& written = {}) {
   BufferImage out;
   out.bytes.resize(values.size() * sizeof(T));
-  std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
+  if (!values.empty()) std::memcpy(out.bytes.data(), values.data(), out.bytes.size());
   if (!written.empty()) {
     for (bool flag : written) out.written.insert(out.written.end(), sizeof(T), flag ? 1 : 0);
   }
