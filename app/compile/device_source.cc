@@ -15,11 +15,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using Kind = Declaration::Kind;
-using Why = LeftOut::Why;
+using Reason = LeftOut::Why;
 
 // Stops headers that include each other endlessly, and input that is not a program.
 constexpr size_t kMostHeaders = 1000;
-constexpr size_t kMostBytes = size_t{32} << 20;
+constexpr size_t kMostSourceBytes = size_t{32} << 20;
 constexpr int kDeepestInclude = 100;
 
 bool keeps_conditional(std::string_view directive) {
@@ -138,7 +138,7 @@ class Cutter {
         if (found.kind != FoundHeader::Kind::kProgram ||
             !learned_.insert(found.path.lexically_normal()).second)
           continue;
-        if (learned_.size() > kMostHeaders || learned_bytes_ > kMostBytes) continue;
+        if (learned_.size() > kMostHeaders || learned_bytes_ > kMostSourceBytes) continue;
         const Result<std::string> text = read_file(found.path);
         if (!text.ok()) continue;
         learned_bytes_ += text->size();
@@ -201,25 +201,25 @@ class Cutter {
                             ? file.structure.closing(d.parameters, d.last)
                             : d.last;
     const bool marked = is_marked(file, d.first, head);
-    const auto part = [&](Why why) {
+    const auto part = [&](Reason why) {
       return LeftOut{why, name, file.place(from), file.place(to > from ? to - 1 : to).line};
     };
-    const auto cut = [&](Why why) {
+    const auto cut = [&](Reason why) {
       file.edits.push_back({from, to - from, std::nullopt});
       if (!in_class) out_.left_out.push_back(part(why));
     };
-    const auto doubt = [&](Why why = Why::kNotForGpu) {
+    const auto doubt = [&](Reason why = Reason::kNotForGpu) {
       if (!in_class) file.doubtful.push_back({from, to - from, part(why)});
     };
     switch (d.kind) {
       case Kind::kFunction:
         if (marked) {
           device_functions_.insert(name);
-          if (launches_kernels(tokens, head, d.last)) doubt(Why::kLaunchesKernels);
+          if (launches_kernels(tokens, head, d.last)) doubt(Reason::kLaunchesKernels);
         } else if (d.is_constexpr || d.is_defaulted || is_for_a_trait(tokens, d, in_class)) {
           doubt();
         } else if (!(d.is_instantiation && device_functions_.count(name) != 0)) {
-          cut(Why::kHostFunction);
+          cut(Reason::kHostFunction);
         }
         break;
       case Kind::kVariable:
@@ -227,7 +227,8 @@ class Cutter {
         if (d.is_constant) {
           doubt();
         } else {
-          cut(is_texture_reference(tokens, d.first) ? Why::kTextureReference : Why::kHostVariable);
+          cut(is_texture_reference(tokens, d.first) ? Reason::kTextureReference
+                                                    : Reason::kHostVariable);
         }
         break;
       case Kind::kMacroCall:
@@ -235,7 +236,7 @@ class Cutter {
         if (macros_.count(name) != 0) {
           doubt();
         } else {
-          cut(Why::kHostFunction);
+          cut(Reason::kHostFunction);
         }
         break;
       case Kind::kClass:
@@ -284,7 +285,7 @@ class Cutter {
           file.declarations.begin(), file.declarations.end(),
           [&](const auto& range) { return range.first < token.at && token.at < range.second; });
       const FoundHeader found = find_header(include, file.folder, path_);
-      const auto leave_out = [&](Why why) {
+      const auto leave_out = [&](Reason why) {
         file.edits.push_back({token.at, token.text.size(), std::nullopt});
         const LeftOut out{why, include.name, file.place(token.at), file.place(token.at).line};
         const bool known = std::any_of(
@@ -301,10 +302,10 @@ class Cutter {
           file.standard.push_back({token.at, token.text.size(), {}});
           break;
         case FoundHeader::Kind::kHost:
-          leave_out(Why::kHostHeader);
+          leave_out(Reason::kHostHeader);
           break;
         case FoundHeader::Kind::kMissing:
-          leave_out(Why::kMissingHeader);
+          leave_out(Reason::kMissingHeader);
           break;
         case FoundHeader::Kind::kProgram:
           if (!inside)
@@ -365,7 +366,7 @@ class Cutter {
     if (once_.count(known_as) != 0) return;
     Result<std::string> text = read_file(path);
     if (!text.ok() || file.depth >= kDeepestInclude || ++headers_ > kMostHeaders ||
-        bytes_ > kMostBytes || text->find('\0') != std::string::npos) {
+        bytes_ > kMostSourceBytes || text->find('\0') != std::string::npos) {
       out_.text += file.source.substr(edit.at, edit.length);
       return;
     }
@@ -496,41 +497,41 @@ bool leave_out_refused(DeviceSource& source, const Diagnostics& errors) {
 
 Diagnostic LeftOut::diagnostic() const {
   Diagnostic out = make_error_at(place, "left-out", {});
-  out.severity = why == Why::kMissingHeader ? Severity::kWarning : Severity::kNote;
+  out.severity = why == Reason::kMissingHeader ? Severity::kWarning : Severity::kNote;
   switch (why) {
-    case Why::kHostFunction:
+    case Reason::kHostFunction:
       out.message = sentence(
           "'{name}' is left out: without __global__ or __device__ it is host code (to line {line})",
           {{"name", name}, {"line", last_line}});
       break;
-    case Why::kHostVariable:
+    case Reason::kHostVariable:
       out.message = sentence(
           "the variable '{name}' is left out: it lives on the host, where kernels cannot read it",
           {{"name", name}});
       break;
-    case Why::kLaunchesKernels:
+    case Reason::kLaunchesKernels:
       out.message = sentence(
           "'{name}' is left out: it launches a kernel on the GPU, and dynamic parallelism is "
           "unsupported (to line {line})",
           {{"name", name}, {"line", last_line}});
       break;
-    case Why::kTextureReference:
+    case Reason::kTextureReference:
       out.message =
           sentence("the texture reference '{name}' is left out: CUDA has had none since version 12",
                    {{"name", name}});
       out.help = sentence("pass a texture object, cudaTextureObject_t, to the kernel");
       break;
-    case Why::kHostHeader:
+    case Reason::kHostHeader:
       out.message =
           sentence("the header {name} is left out: it is for host code", {{"name", name}});
       break;
-    case Why::kMissingHeader:
+    case Reason::kMissingHeader:
       out.message = sentence("the header {name} is left out: it was not found", {{"name", name}});
       out.help = sentence(
           "if kernels need it, put it next to the file, or add its folder with the compiler option "
           "-IFOLDER");
       break;
-    case Why::kNotForGpu:
+    case Reason::kNotForGpu:
       out.message = sentence(
           "'{name}' is left out: it does not compile for the GPU, and nothing marks it as device "
           "code (to line {line})",

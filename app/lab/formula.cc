@@ -119,13 +119,13 @@ constexpr Known kFormulaWords[] = {
     {"\\Omega", FormulaKind::kName, FormulaRole::kOrdinary, "Ω"},
 };
 
-struct Space {
+struct SpaceCommand {
   std::string_view name;
   float width_em;
 };
-constexpr Space kSpaces[] = {{"\\,", 3 / 18.0f},  {"\\:", 4 / 18.0f}, {"\\;", 5 / 18.0f},
-                             {"\\!", -3 / 18.0f}, {"\\ ", 6 / 18.0f}, {"~", 6 / 18.0f},
-                             {"\\quad", 1},       {"\\qquad", 2}};
+constexpr SpaceCommand kSpaces[] = {{"\\,", 3 / 18.0f},  {"\\:", 4 / 18.0f}, {"\\;", 5 / 18.0f},
+                                    {"\\!", -3 / 18.0f}, {"\\ ", 6 / 18.0f}, {"~", 6 / 18.0f},
+                                    {"\\quad", 1},       {"\\qquad", 2}};
 
 FormulaNode empty_row() { return {}; }
 
@@ -357,7 +357,7 @@ class Parser {
       fence(node, at, depth);
       return true;
     }
-    for (const Space& space : kSpaces) {
+    for (const SpaceCommand& space : kSpaces) {
       if (space.name != token) continue;
       node.kind = FormulaKind::kSpace;
       node.width_em = space.width_em;

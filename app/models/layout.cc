@@ -29,9 +29,9 @@ struct Tree {
   std::vector<Tree> items;
 };
 
-class Reader {
+class LayoutReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit LayoutReader(std::string_view text) : text_(text) {}
 
   Result<Layout> layout() {
     Layout out;
@@ -244,6 +244,6 @@ uint64_t Layout::last_index() const {
   return last;
 }
 
-Result<Layout> parse_layout(std::string_view text) { return Reader(text).layout(); }
+Result<Layout> parse_layout(std::string_view text) { return LayoutReader(text).layout(); }
 
 }  // namespace warpshop::models

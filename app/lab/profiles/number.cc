@@ -18,7 +18,7 @@ size_t grouping_length(std::string_view text) {
 
 // The text in plain notation if `decimal` is its decimal mark and `grouping` groups its thousands;
 // empty if that is not possible.
-std::string plain_number(std::string_view text, char decimal, char grouping) {
+std::string in_plain_notation(std::string_view text, char decimal, char grouping) {
   std::string out;
   if (text.starts_with('-') || text.starts_with('+')) {
     if (text.front() == '-') out += '-';
@@ -68,7 +68,8 @@ std::string plain_number(std::string_view text, char decimal, char grouping) {
 }
 
 std::string with_mark(std::string_view text, DecimalMark mark) {
-  return mark == DecimalMark::kPoint ? plain_number(text, '.', ',') : plain_number(text, ',', '.');
+  return mark == DecimalMark::kPoint ? in_plain_notation(text, '.', ',')
+                                     : in_plain_notation(text, ',', '.');
 }
 
 }  // namespace

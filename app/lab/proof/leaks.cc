@@ -57,7 +57,7 @@ bool stands_in(std::string_view text, std::string_view words) {
   return false;
 }
 
-std::string number_words(double value) {
+std::string number_with_15_digits(double value) {
   std::ostringstream out;
   out.precision(15);
   out << value;
@@ -68,7 +68,7 @@ std::string number_words(double value) {
 std::string given_away_by_text(const Question& question, const std::string& visible) {
   if (question.number) {
     // A bare number stands in many a text by chance: with its unit it is the answer.
-    const std::string number = number_words(question.number->value);
+    const std::string number = number_with_15_digits(question.number->value);
     const std::string unit = plain(question.number->unit);
     if (unit.empty() || !stands_in(visible, number + " " + unit)) return {};
     return "what is shown before the question says \"" + number + " " + question.number->unit +

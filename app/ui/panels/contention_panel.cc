@@ -23,7 +23,7 @@ using timing::Contention;
 
 constexpr float kRow = 19;      // unscaled pixels
 constexpr float kColumn = 300;  // the least width of a column
-constexpr float kBetween = 28;
+constexpr float kBetweenColumns = 28;
 constexpr float kChart = 84;      // height of the bars of requests
 constexpr size_t kFewWords = 12;  // listed even where the panel has to be scrolled for them
 
@@ -363,15 +363,15 @@ void contention_panel(const View& view, ContentionPanelState& state, CommandQueu
   const std::vector<LineOfAtomics> lines = lines_of(*run, shared);
   const int line = lines.size() == 1 ? lines.front().line : 0;
   const ImVec2 space = ImGui::GetContentRegionAvail(), at = ImGui::GetCursorPos();
-  const bool beside = space.x >= px(2 * kColumn + kBetween);
-  const float width = beside ? std::min((space.x - px(kBetween)) / 2, px(520)) : space.x;
+  const bool beside = space.x >= px(2 * kColumn + kBetweenColumns);
+  const float width = beside ? std::min((space.x - px(kBetweenColumns)) / 2, px(520)) : space.x;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, px(4, 1));
   ImGui::BeginGroup();
   draw_requests(view, of, width);
   draw_distribution(of, width);
   draw_lines(view, lines, width, queue);
   ImGui::EndGroup();
-  if (beside) ImGui::SetCursorPos({at.x + width + px(kBetween), at.y});
+  if (beside) ImGui::SetCursorPos({at.x + width + px(kBetweenColumns), at.y});
   ImGui::BeginGroup();
   draw_hottest(view, of, shared, line, width, beside ? space.y - px(40) : 0, queue);
   ImGui::EndGroup();

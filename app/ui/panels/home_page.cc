@@ -21,7 +21,7 @@
 namespace warpshop::ui {
 namespace {
 
-constexpr float kPageWidth = 1180, kCardWidth = 330, kBetween = 14, kCardHeight = 124;
+constexpr float kHomeWidth = 1180, kCardWidth = 330, kBetweenCards = 14, kCardHeight = 124;
 
 bool somebody_was_here(const View& view) { return !view.session->all_progress().steps.empty(); }
 
@@ -185,7 +185,7 @@ void lab_card(const View& view, const lab::Lab& lab, int number, ImVec2 size, Co
 }
 
 void lab_cards(const View& view, CommandQueue& queue) {
-  const float width = content_width(), between = px(kBetween);
+  const float width = content_width(), between = px(kBetweenCards);
   const int columns = std::max(1, static_cast<int>((width + between) / (px(kCardWidth) + between)));
   const float each =
       std::floor((width - between * static_cast<float>(columns - 1)) / static_cast<float>(columns));
@@ -210,7 +210,7 @@ void home_page(const View& view, HomePageState& state, float top, CommandQueue& 
   ImGui::SetNextWindowPos({viewport->WorkPos.x, viewport->WorkPos.y + top});
   ImGui::SetNextWindowSize({viewport->WorkSize.x, viewport->WorkSize.y - top});
   if (std::exchange(state.focus, false)) ImGui::SetNextWindowFocus();
-  const float side = std::max(px(16), (viewport->WorkSize.x - px(kPageWidth)) / 2);
+  const float side = std::max(px(16), (viewport->WorkSize.x - px(kHomeWidth)) / 2);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{side, px(14)});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0);
   ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0);

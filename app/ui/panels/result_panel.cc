@@ -26,7 +26,7 @@ std::string place_of(uint64_t index, const lab::BufferComparison& c) {
 }
 
 // Three significant digits: an error may be far below one and still as large as the value.
-std::string error_text(double value) {
+std::string largest_error_text(double value) {
   if (value >= 1) return fraction_text(value);
   char text[32];
   std::snprintf(text, sizeof text, "%.3g", value);
@@ -289,7 +289,7 @@ void result_panel(const View& view, ResultPanelState& state, CommandQueue& queue
            c.wrong == 1 ? tr("wrong element") : tr("wrong elements"),
            tr("of {} in {}", with_separators(c.count), c.buffer) +
                (c.wrong > 0 && c.max_abs_error > 0
-                    ? " · " + tr("largest error {}", error_text(c.max_abs_error))
+                    ? " · " + tr("largest error {}", largest_error_text(c.max_abs_error))
                     : ""),
            lab::Provenance::kSimulated, metric::kWrongElements);
   export_menu(

@@ -35,7 +35,7 @@ std::string what_text(const lab::TimeRow& row) {
   return std::string(tr(lab::name_of(row.what)));
 }
 
-std::string rate_text(double value, lab::Rate rate) {
+std::string rate_or_time_text(double value, lab::Rate rate) {
   if (rate == lab::Rate::kTime) return us_text(value);
   const std::string number = value >= 100
                                  ? with_separators(static_cast<uint64_t>(std::llround(value)))
@@ -225,7 +225,7 @@ std::string time_of(const lab::TimeRow& row) {
 
 std::string figure_of(const lab::TimeRow& row, lab::Rate rate) {
   if (of_other_unit(row, rate)) return fraction_text(row.value) + " " + row.unit;
-  return rate == lab::Rate::kTime ? time_of(row) : rate_text(row.of(rate), rate);
+  return rate == lab::Rate::kTime ? time_of(row) : rate_or_time_text(row.of(rate), rate);
 }
 
 // Layout shared by all bars of the panel.
@@ -350,7 +350,7 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
   const auto ceiling = std::find_if(rows.begin(), rows.end(), [&](const lab::TimeRow& row) {
     return row.of(rate) > 0 && row.value <= 0 && row.us <= 0;
   });
-  const std::string figure = rate_text(yours->of(rate), rate);
+  const std::string figure = rate_or_time_text(yours->of(rate), rate);
   const size_t space = figure.rfind(' ');
   const std::string unit = figure.substr(space + 1);
   const std::string what = rate == lab::Rate::kBandwidth    ? tr("{} of useful bandwidth", unit)
@@ -361,7 +361,7 @@ void speed_headline(const std::vector<lab::TimeRow>& rows, lab::Rate rate, bool 
   if (ceiling != rows.end()) {
     add(tr("{} of the {} ceiling",
            percent_text(std::round(yours->of(rate) / ceiling->of(rate) * 1000) / 1000),
-           rate_text(ceiling->of(rate), rate)));
+           rate_or_time_text(ceiling->of(rate), rate)));
   }
   if (!correct) {
     add(tr("the result is wrong"));

@@ -67,9 +67,9 @@ Ink ink_of(std::string_view text) {
   return ink;
 }
 
-class Layout {
+class FormulaLayout {
  public:
-  Layout(float em, const FormulaWidth& width_of) : em_(em), width_of_(width_of) {}
+  FormulaLayout(float em, const FormulaWidth& width_of) : em_(em), width_of_(width_of) {}
 
   FormulaBox box(const lab::FormulaNode& node, const Style& style) {
     switch (node.kind) {
@@ -329,7 +329,7 @@ class Layout {
 // if `at_operators`.
 std::vector<FormulaBox> broken(const lab::FormulaNode& formula, float em, float width,
                                bool at_operators, const FormulaWidth& width_of) {
-  Layout layout(em, width_of);
+  FormulaLayout layout(em, width_of);
   const Style style{em, true, false};
   if (formula.kind != Kind::kRow) return {layout.box(formula, style)};
   const std::vector<lab::FormulaNode>& parts = formula.children;
@@ -365,7 +365,7 @@ bool is_drawn_sign(std::string_view sign) {
 
 FormulaBox layout_formula(const lab::FormulaNode& formula, float em, bool display,
                           const FormulaWidth& width_of) {
-  return Layout(em, width_of).box(formula, {em, display, false});
+  return FormulaLayout(em, width_of).box(formula, {em, display, false});
 }
 
 std::vector<FormulaBox> layout_displayed(const lab::FormulaNode& formula, float em, float width,
