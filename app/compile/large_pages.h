@@ -8,7 +8,8 @@
 namespace warpshop::compile {
 
 // Costs as much memory as the code, which is no longer shared with other programs. Does nothing
-// where the system has no large pages or does not allow it. `library`: the file of a loaded one, without links in its path.
+// where the system has no large pages or does not allow it. `library`: the file of a loaded one,
+// without links in its path.
 void put_code_in_large_pages(const std::string& library);
 
 }  // namespace warpshop::compile

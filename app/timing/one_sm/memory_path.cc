@@ -10,8 +10,8 @@ namespace warpshop::timing {
 namespace {
 
 constexpr size_t kL1Ways = 16;
-// From L2 into an SM, per cycle, of copies that bypass L1: tests/hardware/copies/rates.cu, 16 warps'
-// cp.async.cg of 512 bytes take 3.7 cycles each.
+// From L2 into an SM, per cycle, of copies that bypass L1: tests/hardware/copies/rates.cu, 16
+// warps' cp.async.cg of 512 bytes take 3.7 cycles each.
 constexpr double kCopyPortBytes = 128;
 constexpr double kTagsPerCycle = 4;  // lines that the tag stage looks up per cycle for a load
 constexpr double kTagBacklog = 32;   // cycles of accepted accesses queued at the tag stage

@@ -4,7 +4,6 @@
 #include <bit>
 #include <string_view>
 
-
 namespace warpshop::timing {
 
 int flop_of(const ptx::Instruction& instruction) {
