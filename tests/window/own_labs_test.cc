@@ -49,7 +49,7 @@ TEST_F(OwnLabTest, ItFollowsItsFilesAndKeepsTheStudentsTextAndPlace) {
     IM_CHECK(wait_until(ctx, [&] { return step().title == "Side by side"; }));
     IM_CHECK_STR_EQ(app().session().text().c_str(), mine.c_str());
     IM_CHECK(app().view().prepared != nullptr);  // its results are still there
-    change("neighbours.md", "make the loads coalesced", "ask for whole sectors");
+    change("neighbours.md", "What to change, and", "Ask for whole sectors:");
     IM_CHECK(
         wait_until(ctx, [&] { return step().text.find("whole sectors") != std::string::npos; }));
     // A stricter check applies to the text at once.
