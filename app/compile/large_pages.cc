@@ -3,7 +3,6 @@
 #include <sys/mman.h>
 
 #include <cinttypes>
-#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -11,8 +10,6 @@
 
 namespace warpshop::compile {
 namespace {
-
-constexpr uintptr_t kCodePage = uintptr_t{2} << 20;
 
 struct Range {
   uintptr_t begin = 0, end = 0;
@@ -35,7 +32,8 @@ std::vector<Range> code_of(const std::string& library) {
     if (!line.ends_with(" " + library) || line.find(" r-xp ") == std::string::npos ||
         std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR, &begin, &end) != 2)
       continue;
-    const Range whole{(begin + kCodePage - 1) / kCodePage * kCodePage, end / kCodePage * kCodePage};
+    const Range whole{(begin + kLargePage - 1) / kLargePage * kLargePage,
+                      end / kLargePage * kLargePage};
     if (whole.begin < whole.end) found.push_back(whole);
   }
   return found;
@@ -43,11 +41,11 @@ std::vector<Range> code_of(const std::string& library) {
 
 void put_in_large_pages(const Range& code) {
   const size_t bytes = code.end - code.begin;
-  void* const room = ::mmap(nullptr, bytes + kCodePage, PROT_READ | PROT_WRITE,
+  void* const room = ::mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (room == MAP_FAILED) return;
   const auto first = reinterpret_cast<uintptr_t>(room);
-  const uintptr_t aligned = (first + kCodePage - 1) / kCodePage * kCodePage;
+  const uintptr_t aligned = (first + kLargePage - 1) / kLargePage * kLargePage;
   void* const copy = reinterpret_cast<void*>(aligned);
   void* const place = reinterpret_cast<void*>(code.begin);
   // The last step replaces all at once.
@@ -57,7 +55,7 @@ void put_in_large_pages(const Range& code) {
                     ::mremap(copy, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, place) == place;
   if (!done) ::munmap(copy, bytes);
   ::munmap(room, aligned - first);
-  ::munmap(reinterpret_cast<void*>(aligned + bytes), first + kCodePage - aligned);
+  ::munmap(reinterpret_cast<void*>(aligned + bytes), first + kLargePage - aligned);
 }
 
 }  // namespace

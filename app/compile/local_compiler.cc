@@ -371,12 +371,12 @@ Result<CompileOutput> LocalCompiler::compile(const CompileInput& input) const {
 Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
                                                   const std::string& text) const {
   const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
-  if (looks_like_utf16(input.source) && input.source.find('\0') != std::string::npos) {
-    return make_error_at({file_name}, "compile", sentence("the source is in UTF-16"),
-                         sentence("save it as UTF-8: on Windows, PowerShell's > and some editors "
-                                  "write UTF-16"));
-  }
   if (input.source.find('\0') != std::string::npos) {
+    if (looks_like_utf16(input.source)) {
+      return make_error_at({file_name}, "compile", sentence("the source is in UTF-16"),
+                           sentence("save it as UTF-8: on Windows, PowerShell's > and some editors "
+                                    "write UTF-16"));
+    }
     return make_error_at({file_name}, "compile",
                          sentence("the source contains a NUL byte; is it a text file?"));
   }

@@ -293,7 +293,8 @@ void be_child(int argc, char** argv) {
   if (library.ok()) {
     warm_up(**library);
     std::error_code error;
-    if (for_many) put_code_in_large_pages(std::filesystem::canonical((*library)->path, error));
+    const std::string file = std::filesystem::canonical((*library)->path, error);
+    if (for_many && !error) put_code_in_large_pages(file);
   }
   // NVRTC makes names absolute, and a kernel's code may depend on their lengths.
   if (::chdir("/") != 0) return;

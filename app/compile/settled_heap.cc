@@ -12,10 +12,10 @@
 #include <fstream>
 #include <string>
 
+#include "large_pages.h"
+
 namespace warpshop::compile {
 namespace {
-
-constexpr uintptr_t kLargePage = uintptr_t{2} << 20;
 
 uintptr_t g_gap = 0, g_gap_end = 0;  // never used
 

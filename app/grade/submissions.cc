@@ -53,8 +53,11 @@ Result<std::vector<Exercise>> chosen(const std::vector<Exercise>& all,
   return out;
 }
 
-// Not a C0 or C1 control character, not the replacement character, and valid in XML 1.0.
+// Whether a name may be shown with the character that `rest` begins with: it is valid, no C0 or C1
+// control character, none that reorders text, and one of XML 1.0.
 bool is_shown(std::string_view rest) {
+  const size_t length = utf8_length(rest);
+  if (length == 0 || is_bidirectional(code_point(rest.substr(0, length)))) return false;
   const auto first = static_cast<unsigned char>(rest[0]);
   const bool c1 = first == 0xC2 && rest.size() > 1 && static_cast<unsigned char>(rest[1]) < 0xA0;
   return first >= 0x20 && first != 0x7F && first != '%' && !c1 && !rest.starts_with("\uFFFE") &&
@@ -265,8 +268,7 @@ std::string shown_name(const std::string& bytes) {
   for (size_t at = 0; at < bytes.size();) {
     const std::string_view rest = std::string_view(bytes).substr(at);
     const auto byte = static_cast<unsigned char>(rest[0]);
-    size_t length = is_shown(rest) ? utf8_length(rest) : 0;
-    if (length > 0 && is_bidirectional(code_point(rest.substr(0, length)))) length = 0;
+    const size_t length = is_shown(rest) ? utf8_length(rest) : 0;
     if (length == 0) {
       char text[8];
       std::snprintf(text, sizeof text, "%%%02X", byte);

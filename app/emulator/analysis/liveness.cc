@@ -44,9 +44,7 @@ std::vector<bool> live_registers(const ptx::Function& function) {
       const Instruction& i = *it;
       const bool effect = has_effect(i);
       if (!effect && (i.operands.empty() || !defines_live(i.operands[0], live))) continue;
-      if (i.guard_register >= 0) mark(static_cast<size_t>(i.guard_register));
-      for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
-        ptx::each_register(i.operands[n], mark);
+      ptx::each_read(i, mark);
     }
   }
   return live;
@@ -61,16 +59,11 @@ void set(Bits& bits, size_t at, bool to) {
   bits[at / 64] = to ? bits[at / 64] | bit : bits[at / 64] & ~bit;
 }
 
-void set_all(Bits& bits, const Operand& operand, bool to) {
-  ptx::each_register(operand, [&](size_t r) { set(bits, r, to); });
-}
-
 // From what is live behind the instruction to what is live before it.
 void go_back(Bits& live, const Instruction& i) {
-  if (ptx::writes_first_operand(i) && i.guard_register < 0) set_all(live, i.operands[0], false);
-  if (i.guard_register >= 0) set(live, static_cast<size_t>(i.guard_register), true);
-  for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
-    set_all(live, i.operands[n], true);
+  if (ptx::writes_first_operand(i) && i.guard_register < 0)
+    ptx::each_register(i.operands[0], [&](size_t r) { set(live, r, false); });
+  ptx::each_read(i, [&](size_t r) { set(live, r, true); });
 }
 
 }  // namespace

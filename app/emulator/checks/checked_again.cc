@@ -156,13 +156,10 @@ class FunctionLoads {
       changed = false;
       for (const Instruction& i : function_.body) {
         if (reads_memory(i) || is_atomic(i) || i.opcode == "call" || i.opcode == "tex") continue;
-        const std::vector<int> writes = ptx::written_registers(i);
-        bool reads = i.guard_register >= 0 && carries[static_cast<size_t>(i.guard_register)];
-        for (size_t n = writes.empty() ? 0 : 1; n < i.operands.size(); ++n) {
-          ptx::each_register(i.operands[n], [&](size_t r) { reads = reads || carries[r]; });
-        }
+        bool reads = false;
+        ptx::each_read(i, [&](size_t r) { reads = reads || carries[r]; });
         if (!reads) continue;
-        for (const size_t r : writes) {
+        for (const size_t r : ptx::written_registers(i)) {
           changed = changed || !carries[r];
           carries[r] = true;
         }

@@ -142,10 +142,7 @@ void FunctionDecoder::place_frame_variables() {
 void FunctionDecoder::count_reads() {
   reads_.assign(function_.registers.size(), 0);
   for (const Instruction& i : function_.body) {
-    if (i.guard_register >= 0) ++reads_[static_cast<size_t>(i.guard_register)];
-    for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n) {
-      ptx::each_register(i.operands[n], [&](size_t r) { ++reads_[r]; });
-    }
+    ptx::each_read(i, [&](size_t r) { ++reads_[r]; });
   }
 }
 

@@ -58,9 +58,7 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
 std::vector<bool> registers_read(const ptx::Function& function) {
   std::vector<bool> read(function.registers.size(), false);
   for (const ptx::Instruction& i : function.body) {
-    if (i.guard_register >= 0) read[static_cast<size_t>(i.guard_register)] = true;
-    for (size_t n = ptx::reads_first_operand(i) ? 0 : 1; n < i.operands.size(); ++n)
-      ptx::each_register(i.operands[n], [&](size_t r) { read[r] = true; });
+    ptx::each_read(i, [&](size_t r) { read[r] = true; });
   }
   return read;
 }

@@ -107,14 +107,19 @@ void end_slice(Warp& warp) {
   if (warp.paths.size() > 1 || warp.worker->launch->program->may_poll) end_slice_of_paths(warp);
 }
 
+// The next of the numbers that a seed begins.
+uint64_t next_number(EmulationThread& worker) {
+  return worker.order_state = mixed(worker.order_state) | 1;
+}
+
 // With a seed: every other slice is cut short, to a few basic blocks, since what threads do between
 // a wait and the store that ends another's wait takes few.
 void shuffle_slice(EmulationThread& worker, Warp& warp) {
   constexpr int kShort = 3;
-  worker.order_state = mixed(worker.order_state) | 1;
-  warp.cut_short = (worker.order_state >> 63) != 0;
+  const uint64_t number = next_number(worker);
+  warp.cut_short = (number >> 63) != 0;
   if (warp.cut_short) warp.slice = std::min(warp.slice, kShort);
-  warp.slice = 1 + static_cast<int>(worker.order_state >> 32 & 0x7fffffff) % warp.slice;
+  warp.slice = 1 + static_cast<int>(number >> 32 & 0x7fffffff) % warp.slice;
 }
 
 void run_slice(Warp& warp) {
@@ -132,10 +137,8 @@ void run_slice(Warp& warp) {
 // Shuffles the order of the block's warps for the next round, if a seed was given.
 void shuffle_turns(EmulationThread& worker) {
   if (worker.order_state == 0) return;
-  for (size_t n = worker.running.size(); n > 1; --n) {
-    worker.order_state = mixed(worker.order_state) | 1;
-    std::swap(worker.running[n - 1], worker.running[(worker.order_state >> 1) % n]);
-  }
+  for (size_t n = worker.running.size(); n > 1; --n)
+    std::swap(worker.running[n - 1], worker.running[(next_number(worker) >> 1) % n]);
 }
 
 // Called after a warp's slice. False: the block ends here.
@@ -173,8 +176,7 @@ bool gives_way(EmulationThread& worker) {
                                        return warp->status == WarpStatus::kReady && warp->cut_short;
                                      });
   if (!cut_short || worker.launch->total_blocks == 1) return false;
-  worker.order_state = mixed(worker.order_state) | 1;
-  if ((worker.order_state >> 1) % (1 + worker.turns.gave_way / 4) != 0) return false;
+  if ((next_number(worker) >> 1) % (1 + worker.turns.gave_way / 4) != 0) return false;
   ++worker.turns.gave_way;
   return true;
 }

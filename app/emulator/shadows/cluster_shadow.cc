@@ -23,10 +23,15 @@ bool ClusterShadow::conflicts(const ClusterTouch& other, const Access& access) c
          other.interval == access.who.interval;
 }
 
-void ClusterShadow::on_read(const Access& access, std::vector<ClusterHazard>& hazards) {
+std::pair<uint64_t, uint64_t> ClusterShadow::granules_of(const Access& access) const {
   const uint64_t first = access.address >> shift_;
   const uint64_t end = first + static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
-  for (uint64_t g = first; g < end && g < granules_.size(); ++g) {
+  return {first, std::min<uint64_t>(end, granules_.size())};
+}
+
+void ClusterShadow::on_read(const Access& access, std::vector<ClusterHazard>& hazards) {
+  const auto [first, end] = granules_of(access);
+  for (uint64_t g = first; g < end; ++g) {
     Granule& granule = granules_[g];
     if (conflicts(granule.write, access) && hazards.size() < kMostClusterHazards)
       hazards.push_back({access.lane, g << shift_, granule.write, true});
@@ -38,15 +43,13 @@ void ClusterShadow::on_read(const Access& access, std::vector<ClusterHazard>& ha
 
 void ClusterShadow::on_write(const Access& access, std::vector<ClusterHazard>& hazards) {
   before_write(access, hazards);
-  const uint64_t first = access.address >> shift_;
-  const uint64_t end = first + static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
-  for (uint64_t g = first; g < end && g < granules_.size(); ++g) granules_[g].write = access.who;
+  const auto [first, end] = granules_of(access);
+  for (uint64_t g = first; g < end; ++g) granules_[g].write = access.who;
 }
 
 void ClusterShadow::before_write(const Access& access, std::vector<ClusterHazard>& hazards) const {
-  const uint64_t first = access.address >> shift_;
-  const uint64_t end = first + static_cast<uint64_t>(std::max(1, access.bytes >> shift_));
-  for (uint64_t g = first; g < end && g < granules_.size(); ++g) {
+  const auto [first, end] = granules_of(access);
+  for (uint64_t g = first; g < end; ++g) {
     const Granule& granule = granules_[g];
     const auto note = [&](const ClusterTouch& other, bool wrote) {
       if (conflicts(other, access) && hazards.size() < kMostClusterHazards)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace warpshop::emulator {
@@ -51,6 +52,9 @@ class ClusterShadow {
   void before_write(const Access& access, std::vector<ClusterHazard>& hazards) const;
 
  private:
+  // The first one, and the one behind the last.
+  std::pair<uint64_t, uint64_t> granules_of(const Access& access) const;
+
   struct Granule {
     ClusterTouch write;
     ClusterTouch reads[2];  // the latest ones of two blocks

@@ -59,14 +59,14 @@ void GlobalShadow::Owners::allocate(uint64_t line_count) {
 }
 
 inline bool GlobalShadow::Owners::add(uint64_t n, uint32_t me, uint32_t granules_touched,
-                                      bool& fresh) const {
+                                      bool* fresh) const {
   uint32_t owner = tag(n).load(kRelaxed);
   if (owner == 0 && tag(n).compare_exchange_strong(owner, me, kRelease)) owner = me;
   if (owner != me) return false;
   const uint32_t before = bits(n).load(kRelaxed);
   if ((granules_touched & ~before) != 0) {
     bits(n).store(before | granules_touched, kRelease);
-    fresh = true;
+    if (fresh != nullptr) *fresh = true;
   }
   return true;
 }
@@ -199,7 +199,7 @@ void GlobalShadow::read_mixed(uint32_t me, uint64_t line, uint32_t bits) {
 void GlobalShadow::record(const Owners& owners, const GlobalTouch& touch, uint32_t me) const {
   if (!owners.several_threads) return;
   bool fresh = false;
-  for_each_line(touch, [&](uint64_t line, uint32_t bits) { owners.add(line, me, bits, fresh); });
+  for_each_line(touch, [&](uint64_t line, uint32_t bits) { owners.add(line, me, bits, &fresh); });
   if (fresh) owners.settle();
 }
 
@@ -207,9 +207,8 @@ void GlobalShadow::on_read(const GlobalTouch& touch, std::vector<BlockHazard>& h
   if (!writers_ || !readers_) return;
   const uint32_t me = tag_of(touch);
   record(readers_, touch, me);
-  bool fresh = false;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    if (!readers_.add(line, me, bits, fresh)) {
+    if (!readers_.add(line, me, bits)) {
       read_mixed(me, line, bits);
       readers_.settle();
     }
@@ -295,9 +294,8 @@ void GlobalShadow::on_write(const GlobalTouch& touch, std::vector<BlockHazard>& 
     return;
   record(writers_, touch, me);
   std::vector<BlockHazard> written;  // told after those of reads
-  bool fresh = false;
   for_each_line(touch, [&](uint64_t line, uint32_t bits) {
-    const bool alone = writers_.add(line, me, bits, fresh);
+    const bool alone = writers_.add(line, me, bits);
     if (!watch_readers) {
       if (!alone) write_mixed(touch, me, line, bits, hazards);
       return;
@@ -320,8 +318,7 @@ bool GlobalShadow::owns(uint64_t offset, uint64_t block) const {
 }
 
 void GlobalShadow::add_words(uint64_t offset, uint64_t block, uint32_t words) {
-  bool fresh = false;
-  writers_.add(offset / kLineBytes, tag_of(block) | kPlainAccess, words, fresh);
+  writers_.add(offset / kLineBytes, tag_of(block) | kPlainAccess, words);
 }
 
 void GlobalShadow::settle() const { writers_.settle(); }

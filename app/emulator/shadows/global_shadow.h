@@ -117,8 +117,8 @@ class GlobalShadow {
     AtomicRef<uint32_t> granule(uint64_t n) const { return AtomicRef<uint32_t>(granules[n]); }
     void allocate(uint64_t line_count);
     // The block with tag `me` touches these granules of a line. False: another block did before.
-    // Sets `fresh` if this was not yet recorded.
-    bool add(uint64_t line, uint32_t me, uint32_t bits, bool& fresh) const;
+    // Sets `*fresh` if this was not yet recorded.
+    bool add(uint64_t line, uint32_t me, uint32_t bits, bool* fresh = nullptr) const;
     // Makes the line a shared one if it is not, for the calling thread alone until unlock.
     void lock_shared(uint64_t line) const;
     void unlock_shared(uint64_t line) const;

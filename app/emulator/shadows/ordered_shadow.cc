@@ -113,10 +113,6 @@ void OrderedShadow::publish_strict(uint32_t warp, uint32_t lanes, uint32_t now,
   to.strict = std::make_shared<const ThreadOrder::Times>(latest(times, strict_of(to)));
 }
 
-void OrderedShadow::learn_strict(uint32_t warp, const Published& from) {
-  strict_[warp] = latest(strict_[warp], strict_of(from));
-}
-
 void OrderedShadow::arrive_from_outside(uint64_t address) {
   Published& arrived = objects_[address].arrived;
   arrived.clock.fill(++now_);
@@ -133,7 +129,7 @@ void OrderedShadow::pass_object(uint32_t warp, uint64_t address) {
   if (object == objects_.end()) return;
   const Published& over = object->second.over;
   across_[warp] = latest(across_[warp], over.clock);
-  if (!strict_.empty()) learn_strict(warp, over);
+  if (!strict_.empty()) strict_[warp] = latest(strict_[warp], strict_of(over));
   hand_on(by_fences_, 1u << warp, over.by_fences);
   hand_on(by_locks_, 1u << warp, over.by_locks);
 }

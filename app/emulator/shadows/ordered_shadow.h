@@ -102,7 +102,6 @@ class OrderedShadow {
   void start_strict();
   static ThreadOrder::Times strict_of(const Published& published);
   void publish_strict(uint32_t warp, uint32_t lanes, uint32_t now, Published& to) const;
-  void learn_strict(uint32_t warp, const Published& from);
   uint32_t unordered_strictly(const Touch& touch, const Touch& mine, int lane) const;
   void hand_on(ThreadOrder& order, uint32_t waiting_warps, ThreadOrder::Knowledge joined) const;
   void add_hazards(Granule& granule, uint64_t address, const Touch& mine, int lane,

@@ -68,20 +68,16 @@ std::string scene_problem(const Scene& scene, const RunResult& result) {
     if (!expect.ok()) return expect.errors();
     return expect->evaluate(lookup_in(result.sizes.front().size.variables));
   };
-  if (scene.show == Scene::Show::kPanel && scene.number.empty() && !scene.expect.empty()) {
-    const Result<double> wanted = value_of_expect();
-    if (!wanted.ok()) return wanted.errors().front().message;
-    const std::optional<double> shown = panel_number(scene.panel, result);
-    if (!shown) {
-      return "the panel " + scene.panel +
-             " has nothing to show: " + nothing_to_show(scene.panel, result);
-    }
-    if (std::string problem = expected("the panel's number", *shown, *wanted); !problem.empty())
-      return problem;
-  }
   if (scene.show == Scene::Show::kPanel) {
     if (const std::string why = nothing_to_show(scene.panel, result); !why.empty())
       return "the panel " + scene.panel + " has nothing to show: " + why;
+    if (scene.number.empty() && !scene.expect.empty()) {
+      const Result<double> wanted = value_of_expect();
+      if (!wanted.ok()) return wanted.errors().front().message;
+      const double shown = panel_number(scene.panel, result).value();  // the file says it has one
+      if (std::string problem = expected("the panel's number", shown, *wanted); !problem.empty())
+        return problem;
+    }
   }
   const bool map = scene.show == Scene::Show::kBanks || scene.show == Scene::Show::kTransactions;
   if (scene.whole_run || (!map && scene.line == 0)) return {};
