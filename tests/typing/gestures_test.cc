@@ -258,6 +258,29 @@ TEST_F(GestureTest, ALineThatFillsItsRowsHasNoEmptyOne) {
   }
 }
 
+// As parameters that stand below one another do in a narrow editor.
+TEST_F(GestureTest, ADeepLineIsWrappedToWideRows) {
+  open("coalescing", "one-warp");
+  put(std::string(400, 'x'));
+  const TextEditor& editor = *app().editor();
+  size_t room = 0;  // glyphs per row
+  while (editor.DocPos2VisPos({0, room + 1}).row == 0) ++room;
+  ASSERT_GE(room, 40u);
+  const size_t deep = room * 3 / 4;
+  put(std::string(deep, ' ') + std::string(room / 2, 'x') + "\na\n");
+  EXPECT_EQ(editor.DocPos2VisPos({1, 0}).row, 2u);
+
+  // Deeper than the editor is wide: each place in the line is where the next one follows.
+  put(std::string(room * 2, ' ') + "x\na\n");
+  for (size_t at = 1; at <= room * 2 + 1; ++at) {
+    const auto before = editor.DocPos2VisPos({0, at - 1}), after = editor.DocPos2VisPos({0, at});
+    EXPECT_TRUE((after.row == before.row && after.column == before.column + 1) ||
+                after.row == before.row + 1)
+        << at;
+  }
+  EXPECT_LE(editor.DocPos2VisPos({1, 0}).row, 4u);
+}
+
 TEST_F(GestureTest, WrappedTextIsNotScrolledSideways) {
   open("coalescing", "one-warp");
   const auto code_window = []() -> const ImGuiWindow* {
