@@ -1,11 +1,12 @@
 """Every time in microseconds in a lab's text must have been measured or have a source in docs/sources.md.
 
-Measured times are in the columns `us…` of labs/*/h200.csv, in tests/hardware/timing/truth.json, and in
-the results of tests/microbench. A text may round. The window shows the same figures as measured.
+Measured times are in the columns `us…` of labs/*/h200.csv, in labs/*/times.toml, in tests/hardware/timing/truth.json,
+and in the results of tests/microbench. A text may round. The window shows the same figures as measured.
 """
 import csv
 import json
 import re
+import tomllib
 
 import stated
 from markdown import english_numbers, labs, languages, without_code_blocks
@@ -30,6 +31,9 @@ def measured(root):
         with file.open(newline="", encoding="utf-8") as lines:
             for row in csv.DictReader(lines):
                 values += [float(v) for k, v in row.items() if k and k.startswith("us") and v]
+    for file in sorted(root.glob("labs/*/times.toml")):
+        with file.open("rb") as text:
+            values += [row["warm_us"] for gpu in tomllib.load(text)["gpu"] for row in gpu["times"]]
     for case in json.loads((root / "tests/hardware/timing/truth.json").read_text()):
         values += numbers_in([case["us"], case["us_runs"]])
     for file in sorted((root / "tests/microbench/results").glob("h200*.jsonl")):
