@@ -53,7 +53,7 @@ target_include_directories(toml SYSTEM PUBLIC ${toml_headers})
 target_compile_definitions(toml PUBLIC TOML_HEADER_ONLY=0)
 # is_non_ascii_horizontal_whitespace() calls what it reaches for U+00A1 to U+0499 unreachable; what compilers make of it is
 # right all the same: TomlTable.LettersOutsideTextsAreMistakes.
-target_compile_options(toml PRIVATE $<$<CXX_COMPILER_ID:GNU,Clang>:-fno-sanitize=unreachable>)
+target_compile_options(toml PRIVATE ${quick_to_compile} $<$<CXX_COMPILER_ID:GNU,Clang>:-fno-sanitize=unreachable>)
 if(EMSCRIPTEN)
   target_compile_options(toml PRIVATE -fexceptions)
 endif()

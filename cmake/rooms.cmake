@@ -54,10 +54,8 @@ function(warpshop_room room)
   if(arg_QUICK_TO_COMPILE)
     target_compile_options(${target} PRIVATE ${quick_to_compile})
     warpshop_use_precompiled(${target} quick_room)
-    warpshop_unity(${target} 12)
-  else()
-    warpshop_unity(${target} 8)
   endif()
+  warpshop_unity(${target} 18)
 endfunction()
 
 # Warnings for our own code; everything fetched is included as a system header.

@@ -183,13 +183,13 @@ configure() {
   echo "$stamp" >build/setup-stamp
 }
 
-# As many jobs as processors, but one for each GiB of memory at most: the compiler needs that much.
+# As many jobs as processors, but one for each 1.2 GiB of memory at most: the compiler needs that much.
 jobs() {
-  local processors memory_gib
+  local processors with_memory
   processors=$(nproc)
-  memory_gib=$(awk '/^MemAvailable/ {print int($2 / 1048576)}' /proc/meminfo)
-  [ "$memory_gib" -ge 1 ] || memory_gib=1
-  echo $((processors < memory_gib ? processors : memory_gib))
+  with_memory=$(awk '/^MemAvailable/ {print int($2 / 1048576 / 1.2)}' /proc/meminfo)
+  [ "$with_memory" -ge 1 ] || with_memory=1
+  echo $((processors < with_memory ? processors : with_memory))
 }
 
 build() {

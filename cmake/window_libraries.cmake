@@ -132,9 +132,8 @@ endif()
 
 # Their warnings are for their authors. A frame's time goes to OpenGL: -O1 will do, at half of -O3's time to compile.
 foreach(library ${window_libraries})
-  target_compile_options(${library} PRIVATE -w)
+  target_compile_options(${library} PRIVATE -w ${quick_to_compile})
   if(NOT library STREQUAL glfw)
-    target_compile_options(${library} PRIVATE ${quick_to_compile})
     warpshop_unity(${library} 20)
   endif()
 endforeach()
