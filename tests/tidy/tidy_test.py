@@ -38,6 +38,8 @@ def is_ours(path):
     """Compiled from app/ or tests/, alone or with others in a file of the build's."""
     if path.is_relative_to(build / "tests/sanitized"):
         return False  # files of the emulator and its tests once more, with other options
+    if "warpshop_lanes_avx" in str(path):
+        return False  # those of warpshop_lanes_hot once more, likewise
     inside = path.is_relative_to(root / "app") or path.is_relative_to(root / "tests")
     unity = path.parent.name == "Unity" and (path.is_relative_to(build / "app") or path.is_relative_to(build / "tests"))
     return inside or unity

@@ -41,22 +41,22 @@ inline D integer_from(T x) {
     const D nan = sizeof(D) == 8 || sizeof(T) == 8
                       ? static_cast<D>(UnsignedOf<D>(1) << (kWidth<D> - 1))
                       : D(0);
-    constexpr T kHalf =
+    constexpr T kLimit =
         sizeof(D) == 8 ? T(9223372036854775808.0) : T(2147483648.0);  // 2^63 or 2^31
     using Signed = SignedOf<D>;
     if constexpr (kIsSigned<D>) {
-      const bool fits = (x >= -kHalf) & (x < kHalf);
+      const bool fits = (x >= -kLimit) & (x < kLimit);
       const D converted = static_cast<D>(fits ? x : T(0));
-      const D clamped = x >= kHalf ? largest<D>() : (x < -kHalf ? smallest<D>() : converted);
+      const D clamped = x >= kLimit ? largest<D>() : (x < -kLimit ? smallest<D>() : converted);
       return x == x ? clamped : nan;
     } else {
-      const bool low = (x >= T(0)) & (x < kHalf);
-      const bool high = (x >= kHalf) & (x < kHalf + kHalf);
-      const T shifted = high ? x - kHalf : (low ? x : T(0));
+      const bool low = (x >= T(0)) & (x < kLimit);
+      const bool high = (x >= kLimit) & (x < kLimit + kLimit);
+      const T shifted = high ? x - kLimit : (low ? x : T(0));
       const D converted =
           static_cast<D>(static_cast<D>(static_cast<Signed>(shifted)) ^
                          (high ? UnsignedOf<D>(1) << (kWidth<D> - 1) : UnsignedOf<D>(0)));
-      const D clamped = x >= kHalf + kHalf ? largest<D>() : converted;
+      const D clamped = x >= kLimit + kLimit ? largest<D>() : converted;
       return x == x ? clamped : nan;
     }
   }
