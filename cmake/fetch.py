@@ -121,13 +121,15 @@ PINS = {
         ],
         "parts": {"clang_format/data/bin/clang-format": "bin/clang-format"},
     },
-    # Likewise: other versions have other checks. The oldest wheel that brings the compiler's own headers.
-    "clang-tidy-15.0.2.1": {
-        "what": "clang-tidy 15.0.2 (33 MB)",
+    # Likewise: other versions have other checks. The oldest that does not check the system's headers as well, which
+    # took most of the time.
+    "clang-tidy-22.1.8": {
+        "what": "clang-tidy 22.1.8 (44 MB)",
         "archives": [
             wheel(
-                "clang-tidy==15.0.2.1",
-                x86_64="4c8bf1abff4ba4f1a76f3fa3291bc1d308ead399949bd3a0dfb9252551328a0e",
+                "clang-tidy==22.1.8",
+                x86_64="1a3de07ba82d4403d8b692ae63a5520d4db5c606014c92c24bbcef9259057bf1",
+                aarch64="1eaddaa7415e8c5e39aeefbfd15174f1ab2a671c86f7ebb200eb523cf9465559",
             )
         ],
         "parts": {"clang_tidy/data/bin/": "bin/", "clang_tidy/data/lib/": "lib/"},
