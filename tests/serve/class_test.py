@@ -145,7 +145,9 @@ class Class:
         desk = self.desk
         desk.choose("#lab", "Coalescing")
         desk.choose("#step", "What one warp asks for")
-        desk.click("#questions li:nth-child(5) button", "Ask")
+        asked = desk.wait("[...document.querySelectorAll('#questions li')].findIndex((one) => "
+                          f"one.innerText.includes({json.dumps(QUESTION)})) + 1", "the question in the list")
+        desk.click(f"#questions li:nth-child({asked}) button", "Ask")
         for page in (self.board, self.ada, self.max):
             page.wait_text(QUESTION, ".ask")
         choices = "[...document.querySelectorAll('.choice-text')].map((choice) => choice.innerText)"
