@@ -213,10 +213,11 @@ void Classroom::send_poll(const PeerPtr& peer) {
   send(*peer, message);
 }
 
-// Who else waits is for the lecturer only.
+// Who else waits, and what a worker says that fails, is for the lecturer only.
 void Classroom::send_gpu(Peer& peer) {
   if (gpu_.is_null()) return;
   Json message = gpu_;
+  if (!peer.session.lecturer) message.erase("problem");
   for (Json& job : message["queue"]) {
     if (!peer.session.lecturer) job.erase("name");
     job["mine"] = job["student"] == peer.session.student;

@@ -46,6 +46,11 @@ std::optional<Diagnostic> tame(device::Job& job) {
   return std::nullopt;
 }
 
+Diagnostic no_gpu_now() {
+  return make_error("gpu-none", sentence("the class's GPU cannot be used at the moment"),
+                    sentence("the lecturer's page says why; the emulator goes on without it"));
+}
+
 }  // namespace
 
 GpuQueue::GpuQueue(const std::vector<std::string>& commands,
@@ -53,11 +58,13 @@ GpuQueue::GpuQueue(const std::vector<std::string>& commands,
                    std::function<void(const Json&)> changed,
                    std::function<void(const std::string&)> log)
     : post_(std::move(post)), changed_(std::move(changed)), log_(std::move(log)) {
-  for (const std::string& command : commands) {
+  workers_.resize(commands.size());
+  tell();
+  for (size_t n = 0; n < commands.size(); ++n) {
     device::WorkerOptions options;
-    if (const Result<std::vector<std::string>> words = split_command(command); words.ok())
+    if (const Result<std::vector<std::string>> words = split_command(commands[n]); words.ok())
       options.command = *words;
-    threads_.emplace_back([this, options] { work(options); });
+    threads_.emplace_back([this, n, options] { work(n, options); });
   }
 }
 
@@ -65,6 +72,7 @@ GpuQueue::~GpuQueue() {
   {
     const std::lock_guard lock(mutex_);
     ending_ = true;
+    stop_.request();
     for (const JobPtr& job : running_) job->stop.request();
   }
   there_is_work_.notify_all();
@@ -77,14 +85,16 @@ SocketHandlers GpuQueue::socket(StudentId student) {
   SocketHandlers out;
   out.most_bytes = kMostJobBytes;
   out.opened = [this, client](std::shared_ptr<Socket> socket) {
-    const std::lock_guard lock(mutex_);
-    const auto of_student = std::count_if(
-        clients_.begin(), clients_.end(),
-        [&](const std::shared_ptr<Client>& other) { return other->student == client->student; });
-    if (of_student >= kMostGpuSockets) return socket->close(1008, "too many sockets");
-    client->socket = std::move(socket);
-    clients_.push_back(client);
-    if (!hello_.empty()) client->socket->send(hello_);
+    {
+      const std::lock_guard lock(mutex_);
+      const auto of_student = std::count_if(
+          clients_.begin(), clients_.end(),
+          [&](const std::shared_ptr<Client>& other) { return other->student == client->student; });
+      if (of_student >= kMostGpuSockets) return socket->close(1008, "too many sockets");
+      client->socket = std::move(socket);
+      clients_.push_back(client);
+    }
+    greet(*client);
   };
   out.message = [this, client](std::string_view line) { received(client, line); };
   out.closed = [this, client] { closed(client); };
@@ -114,6 +124,7 @@ void GpuQueue::received(const std::shared_ptr<Client>& client, std::string_view 
   if (const std::optional<Diagnostic> refused = tame(job->job)) return refuse(job->id, {*refused});
   {
     const std::lock_guard lock(mutex_);
+    if (none_is_left()) return refuse(job->id, {no_gpu_now()});
     const auto of_student = static_cast<size_t>(std::count_if(
         waiting_.begin(), waiting_.end(),
         [&](const JobPtr& other) { return other->client->student == client->student; }));
@@ -125,7 +136,7 @@ void GpuQueue::received(const std::shared_ptr<Client>& client, std::string_view 
     }
     waiting_.push_back(std::move(job));
   }
-  there_is_work_.notify_one();
+  there_is_work_.notify_all();  // one alone might be a worker that waits for its next start
   tell();
 }
 
@@ -175,29 +186,21 @@ void GpuQueue::finished(const JobPtr& job) {
   tell();
 }
 
-void GpuQueue::work(device::WorkerOptions options) {
-  device::WorkerClient client(std::move(options));
-  bool counted = false;
+void GpuQueue::work(size_t worker, const device::WorkerOptions& options) {
+  device::WorkerClient client(options);
   for (;;) {
-    const Result<device::Hello> hello = client.hello();
-    if (!hello.ok()) {
-      log_("a GPU worker did not start: " + hello.errors().front().message.english());
+    start(worker, client);
+    bool is_ready = false;
+    {
       std::unique_lock lock(mutex_);
-      if (there_is_work_.wait_for(lock, kBetweenStarts, [this] { return ending_; })) return;
-      continue;
+      is_ready = workers_[worker].is_ready;
+      if (ending_) return;
+      if (!is_ready && there_is_work_.wait_for(lock, kBetweenStarts, [this] { return ending_; }))
+        return;
     }
-    if (!std::exchange(counted, true)) {
-      log_("a GPU worker is ready");
-      const std::string line = device::line_of(*hello);
-      {
-        const std::lock_guard lock(mutex_);
-        ++ready_;
-        if (hello_.empty()) {
-          hello_ = line;
-          for (const std::shared_ptr<Client>& waiting : clients_) send(waiting, line);
-        }
-      }
-      tell();
+    if (!is_ready) {
+      client = device::WorkerClient(options);  // one that has no GPU would keep its hello
+      continue;
     }
     const JobPtr job = next();
     if (!job) return;
@@ -211,6 +214,91 @@ void GpuQueue::work(device::WorkerOptions options) {
                                   : device::error_line(job->id, result.errors(), false));
     finished(job);
   }
+}
+
+// Starts the worker unless it is running, and notes whether it has a GPU.
+void GpuQueue::start(size_t worker, device::WorkerClient& client) {
+  const Result<device::Hello> hello = client.hello(&stop_);
+  if (!hello.ok() && hello.errors().front().kind == "stopped") return;
+  const Result<device::GpuInfo> gpu =
+      hello.ok() ? device::usable_gpu(*hello, -1) : Result<device::GpuInfo>(hello.errors());
+  Worker now;
+  if (hello.ok()) now.hello = device::line_of(*hello);
+  if (gpu.ok()) {
+    now.is_ready = true;
+  } else {
+    now.problem = gpu.errors().front();
+    if (!hello.ok()) {
+      device::Hello none;
+      none.protocol = device::kProtocolVersion;
+      none.version = WARPSHOP_VERSION;
+      none.problems = {no_gpu_now()};  // why is the lecturer's matter: it may name hosts
+      now.hello = device::line_of(none);
+    }
+  }
+  set(worker, std::move(now));
+}
+
+void GpuQueue::set(size_t worker, Worker now) {
+  std::list<JobPtr> refused;
+  std::string said;
+  {
+    const std::lock_guard lock(mutex_);
+    Worker& before = workers_[worker];
+    const bool same_problem =
+        before.problem.has_value() == now.problem.has_value() &&
+        (!now.problem || before.problem->message.english() == now.problem->message.english());
+    if (now.is_ready == before.is_ready && same_problem) return;
+    if (now.is_ready) {
+      said = "a GPU worker is ready";
+    } else if (now.problem) {
+      said = "a GPU worker cannot be used: " + now.problem->message.english();
+    }
+    before = std::move(now);
+    if (none_is_left()) refused.swap(waiting_);
+  }
+  log_(said);
+  for (const JobPtr& job : refused)
+    send(job->client, device::error_line(job->id, {no_gpu_now()}, false));
+  post_([this] {
+    std::vector<std::shared_ptr<Client>> clients;
+    {
+      const std::lock_guard lock(mutex_);
+      clients.assign(clients_.begin(), clients_.end());
+    }
+    for (const std::shared_ptr<Client>& client : clients) greet(*client);
+  });
+  tell();
+}
+
+bool GpuQueue::none_is_left() const {
+  return std::all_of(workers_.begin(), workers_.end(),
+                     [](const Worker& worker) { return worker.problem.has_value(); });
+}
+
+size_t GpuQueue::ready_workers() const {
+  return static_cast<size_t>(std::count_if(workers_.begin(), workers_.end(),
+                                           [](const Worker& worker) { return worker.is_ready; }));
+}
+
+// Whoever is told that there is no GPU may come again.
+void GpuQueue::greet(Client& client) {
+  if (!client.socket || client.greeted) return;
+  std::string hello;
+  bool is_ready = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_ready = ready_workers() > 0;
+    const auto first =
+        std::find_if(workers_.begin(), workers_.end(), [is_ready](const Worker& worker) {
+          return is_ready ? worker.is_ready : worker.problem.has_value();
+        });
+    if (!is_ready && !none_is_left()) return;
+    hello = first->hello;
+  }
+  client.greeted = true;
+  client.socket->send(hello);
+  if (!is_ready) client.socket->close(1013, "no GPU now");
 }
 
 // On any thread.
@@ -239,9 +327,15 @@ void GpuQueue::tell() {
     queue.push_back({{"student", job->client->student}, {"state", "waiting"}});
     send(job->client, Json{{"type", "queue"}, {"id", job->id}, {"place", place}}.dump() + "\n");
   }
-  post_([this, message = Json{{"type", "gpu"}, {"queue", queue}, {"workers", ready_}}] {
-    changed_(message);
-  });
+  Json message = {{"type", "gpu"},
+                  {"queue", std::move(queue)},
+                  {"workers", ready_workers()},
+                  {"of", workers_.size()}};
+  for (const Worker& worker : workers_) {
+    if (worker.problem && !message.contains("problem"))
+      message["problem"] = worker.problem->message.english();
+  }
+  post_([this, message = std::move(message)] { changed_(message); });
 }
 
 }  // namespace warpshop::serve

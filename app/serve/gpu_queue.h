@@ -12,6 +12,7 @@
 #include <memory>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -39,9 +40,16 @@ class GpuQueue {
   void drop(StudentId student);
 
  private:
+  // As it was when it last started: neither ready nor with a problem, it is still starting.
+  struct Worker {
+    bool is_ready = false;
+    std::optional<Diagnostic> problem;
+    std::string hello;  // for browsers: the worker's, or one that gives the problem
+  };
   struct Client {
     StudentId student = 0;
     std::shared_ptr<Socket> socket;  // null: closed
+    bool greeted = false;            // has got a hello
   };
   struct Job {
     std::shared_ptr<Client> client;
@@ -53,8 +61,13 @@ class GpuQueue {
 
   void received(const std::shared_ptr<Client>& client, std::string_view line);
   void closed(const std::shared_ptr<Client>& client);
-  void work(device::WorkerOptions options);
-  JobPtr next();  // blocks; null when the queue ends
+  void work(size_t worker, const device::WorkerOptions& options);
+  void start(size_t worker, device::WorkerClient& client);
+  void set(size_t worker, Worker now);
+  bool none_is_left() const;     // all have failed; with mutex_
+  size_t ready_workers() const;  // with mutex_
+  void greet(Client& client);    // on the sockets' thread
+  JobPtr next();                 // blocks; null when the queue ends
   void finished(const JobPtr& job);
   void send(const std::shared_ptr<Client>& client, std::string line);
   void tell();  // sends everybody their place in the queue
@@ -69,8 +82,8 @@ class GpuQueue {
   std::list<JobPtr> running_;
   std::map<StudentId, uint64_t> turn_;  // the last turn that a student has had
   uint64_t turns_ = 0;
-  std::string hello_;  // of the first worker that is ready
-  int ready_ = 0;
+  std::vector<Worker> workers_;
+  StopFlag stop_;  // for workers that start
   std::list<std::shared_ptr<Client>> clients_;
   std::vector<std::thread> threads_;
 };

@@ -125,10 +125,12 @@ function show_students(list) {
   students.show(list);
 }
 
-function show_gpu({queue, workers}) {
-  by_id("gpu-panel").hidden = !workers;
-  say(by_id("gpu-workers"), queue.length === 0
-    ? counted(workers, "{n} worker, idle", "{n} workers, idle") : counted(workers, "{n} worker", "{n} workers"));
+function show_gpu({queue, workers, of, problem}) {
+  by_id("gpu-panel").hidden = !of;
+  say(by_id("gpu-workers"), workers < of ? tr("{n} of {all} workers are ready", {n: shown(workers), all: shown(of)})
+    : queue.length === 0
+      ? counted(workers, "{n} worker, idle", "{n} workers, idle") : counted(workers, "{n} worker", "{n} workers"));
+  say(by_id("gpu-problem"), problem ?? "");
   put(by_id("gpu"), queue.map(({name, state}) => el("li", {}, el("bdi", {}, name ?? tr("somebody")),
     state === "running" ? " · " + tr("running") : "")));
 }

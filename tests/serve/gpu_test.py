@@ -10,7 +10,9 @@ import signal
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
+import time
 
 from client import Failure, Person, Refused, Server, WebSocket, check, eventually, run_tests
 
@@ -28,6 +30,15 @@ def job(number, source=SCALE, **more):
                     "launches": 1, "time_limit_s": 5, "counters": False, "describe": False,
                     "args": [{"buffer": 128, "name": "out", "element": "f32", "output": True, "fill": "none"},
                              {"scalar": base64.b64encode(struct.pack("<f", 2.0)).decode()}], **more}}
+
+
+def script(text):
+    """A program of this text."""
+    path = os.path.join(tempfile.mkdtemp(prefix="warpshop-worker-"), "worker")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n" + text + "\n")
+    os.chmod(path, 0o700)
+    return path
 
 
 class Gpu(WebSocket):
@@ -161,11 +172,74 @@ def no_worker():
             check("404" in str(refused), str(refused))
     with Server(PROGRAM, "--worker", "false") as server:
         check(server.join("Ada").get("api/me").status == 200, "a worker that cannot start")
-        eventually(lambda: "worker did not start" in server.log(), "it is told")
+        eventually(lambda: "worker cannot be used" in server.log(), "it is told")
         os.kill(server.process.pid, signal.SIGTERM)
         check(server.process.wait(60) == 0, "ending while a worker is waited for")
 
 
+def a_worker_without_a_gpu():
+    """It answers, but has no GPU: the lecturer sees why, and nobody waits."""
+    hello = json.dumps({"type": "hello", "protocol": 4, "version": "0", "host": "h", "driver": "", "nvrtc": "13.0",
+                        "gpus": [], "problems": [{"severity": "error", "kind": "gpu-none", "message": "no driver on h"}]})
+    with Server(PROGRAM, "--worker", script(f"cat <<'END'\n{hello}\nEND\ncat")) as server:
+        desk = server.lecturer().live("lecturer")
+        told = desk.until("gpu", lambda message: message.get("problem"))
+        check(told["workers"] == 0 and told["of"] == 1 and "no driver on h" in told["problem"], f"the lecturer: {told}")
+        ada = server.join("Ada")
+        live = ada.live()
+        seen = live.until("gpu")
+        check("problem" not in seen, f"a student reads what a worker says: {seen}")
+        gpu = Gpu(ada)
+        check(not gpu.hello["gpus"] and gpu.hello["problems"], f"hello: {gpu.hello}")
+        check(gpu.close_code() == 1013, "the socket stays open")
+        check("ready" not in server.log(), "it counts as ready: " + server.log())
+
+
+def one_worker_of_two():
+    """The one that fails takes no job, and no notice of one, from the other."""
+    with Server(PROGRAM, "--worker", "false", "--worker", WORKER) as server:
+        desk = server.lecturer().live("lecturer")
+        told = desk.until("gpu", lambda message: message["workers"] == 1 and message.get("problem"))
+        check(told["of"] == 2 and "false" in told["problem"], f"the lecturer: {told}")
+        gpu = Gpu(server.join("Ada"))
+        gpu.socket.settimeout(20)  # a failed worker is started again every 30 s
+        for n in range(12):
+            gpu.ask(job(n))
+            check(gpu.until("result", "error")["type"] == "result", f"job {n}")
+
+
+def the_only_worker_is_lost():
+    """It cannot be started again: those who wait are told."""
+    gone = tempfile.mkdtemp(prefix="warpshop-worker-") + "/gone"
+    with Server(PROGRAM, "--worker", script(f"test ! -e {gone} && exec {WORKER}")) as server:
+        ada, bob = Gpu(server.join("Ada")), Gpu(server.join("Bob"))
+        ada.ask(job(1, source=SCALE.replace("{ out", "{ while (*(volatile float*)out >= 0) {} out")))
+        ada.until("stage")
+        bob.ask(job(2))
+        bob.until("queue")
+        with open(gone, "w", encoding="utf-8"):
+            pass
+        for gpu, number in [(ada, 1), (bob, 2)]:
+            answer = gpu.until("result", "error")
+            check(answer["type"] == "error" and answer["id"] == number, f"without a worker: {answer}")
+        bob.ask(job(3))
+        answer = bob.until("result", "error")
+        check(answer["type"] == "error" and "cannot be used" in json.dumps(answer), f"a new job: {answer}")
+
+
+def a_worker_that_is_waited_for():
+    """One that a cluster has not started yet does not hold up the end."""
+    with Server(PROGRAM, "--worker", "sleep 1000") as server:
+        desk = server.lecturer().live("lecturer")
+        told = desk.until("gpu")
+        check(told["workers"] == 0 and told["of"] == 1 and "problem" not in told, f"a worker that starts: {told}")
+        os.kill(server.process.pid, signal.SIGTERM)
+        begin = time.monotonic()
+        eventually(lambda: server.process.poll() is not None, "it ends")
+        check(time.monotonic() - begin < 20, "it ends only when the worker has had its minute")
+
+
 if __name__ == "__main__":
-    tests = [jobs, turns, a_worker_that_dies, many_sockets_and_a_removed_student, no_worker]
+    tests = [jobs, turns, a_worker_that_dies, many_sockets_and_a_removed_student, no_worker, a_worker_without_a_gpu,
+             one_worker_of_two, the_only_worker_is_lost, a_worker_that_is_waited_for]
     sys.exit(run_tests([test for test in tests if len(sys.argv) < 4 or test.__name__ in sys.argv[3:]]))
