@@ -303,8 +303,25 @@ Result<std::vector<FolderEntry>> open_root(const fs::path& folder, const char* e
       expected);
 }
 
+// Whose results a folder holds, if `grade STUDENT --one` has put it beside the student's; else
+// empty.
+std::string graded_beside(const std::vector<FolderEntry>& entries, const std::string& name,
+                          int root) {
+  constexpr std::string_view kEnd = "-grades";  // grade_command.cc
+  if (!name.ends_with(kEnd)) return {};
+  const std::string student = name.substr(0, name.size() - kEnd.size());
+  const auto has = [](const std::vector<FolderEntry>& all, const std::string& wanted) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const FolderEntry& entry) { return entry.name == wanted; });
+  };
+  if (!has(entries, student)) return {};
+  const Result<std::vector<FolderEntry>> within = entries_beneath(root, name);
+  return within.ok() && has(*within, "inputs-seed") && has(*within, "grades.jsonl") ? student
+                                                                                    : std::string();
+}
+
 // The students' folders, by displayed name.
-std::map<std::string, fs::path> student_folders(const std::vector<FolderEntry>& entries,
+std::map<std::string, fs::path> student_folders(const std::vector<FolderEntry>& entries, int root,
                                                 Ignored& ignored) {
   std::map<std::string, fs::path> students;
   for (const FolderEntry& entry : entries) {
@@ -317,6 +334,9 @@ std::map<std::string, fs::path> student_folders(const std::vector<FolderEntry>& 
       ignored.note(name + " is not a student's folder");
     } else if (entry.name[0] == '.') {
       ignored.note(name + " starts with '.', so it is not taken for a student's folder");
+    } else if (const std::string of = graded_beside(entries, entry.name, root); !of.empty()) {
+      ignored.note(name + " has the results of " + shown_name(of) +
+                   ", so it is not taken for a student's folder");
     } else {
       students.emplace(name, entry.name);
     }
@@ -382,7 +402,7 @@ Result<Class> find_submissions(const fs::path& folder, const std::vector<lab::La
   if (!entries.ok()) return entries.errors();
   Ignored ignored(out.ignored);
   const Status read =
-      read_students(student_folders(*entries, ignored), labs, wanted, folder,
+      read_students(student_folders(*entries, out.root->get(), ignored), labs, wanted, folder,
                     "name them STUDENT/LAB/STEP.cu or STUDENT/LAB-STEP.cu; warpshop labs lists "
                     "labs and steps",
                     ignored, out);

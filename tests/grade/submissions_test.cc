@@ -71,6 +71,23 @@ TEST(Submissions, WhatIsNamedAlmostAsAnExerciseIsSaid) {
 }
 
 // What may be the missing text is not hidden behind the student's other files.
+// `grade submissions/ada --one` writes beside ada; the class has no student of that name.
+TEST(Submissions, ResultsOfOneStudentAreNoStudent) {
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu", "text");
+  folder.hand_in("ada-grades", "inputs-seed", "1");
+  folder.hand_in("ada-grades", "grades.jsonl", "");
+  folder.hand_in("bob-grades", "inputs-seed", "1");  // no bob
+  folder.hand_in("bob-grades", "grades.jsonl", "");
+  folder.hand_in("ada-b-grades", "fixture/scale.cu", "text");
+  folder.hand_in("ada-b", "fixture/scale.cu", "text");
+  const Result<Class> found = folder.find();
+  ASSERT_TRUE(found.ok());
+  EXPECT_THAT(found->students,
+              ::testing::ElementsAre("ada", "ada-b", "ada-b-grades", "bob-grades"));
+  EXPECT_THAT(ignored_of(*found), HasSubstr("ada-grades has the results of ada"));
+}
+
 TEST(Submissions, NearMissesComeFirst) {
   ClassFolder folder;
   std::vector<lab::Lab> labs = {folder.labs().front(), folder.labs().front()};
