@@ -22,7 +22,7 @@ bool is_language(const std::string& text) {
 Json question_json(const lab::Question& question) {
   Json out = {{"ask", question.ask}, {"explanation", question.explanation}};
   if (question.number) {
-    out["number"] = {{"unit", question.number->unit}};
+    out["number"] = {{"unit", question.number->unit}, {"unit_one", question.number->unit_one}};
     out["answer"] = question.number->value;
     out["tolerance"] = question.number->tolerance;
   } else {

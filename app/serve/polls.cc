@@ -45,10 +45,12 @@ std::string read_question(const Json& message, Json& asked) {
   } else {
     const auto number = message.find("number");
     if (number == message.end() || !number->is_object()) return "choices or a number expected";
-    if (!is_text(*number, "unit", 100, false)) return "unit: text expected";
-    const auto unit = number->find("unit");
-    const bool named = unit != number->end() && unit->is_string();
-    asked["number"] = {{"unit", named ? *unit : Json("")}};
+    asked["number"] = {{"unit", ""}};
+    for (const char* key : {"unit", "unit_one"}) {
+      if (!is_text(*number, key, 100, false)) return std::string(key) + ": text expected";
+      const auto unit = number->find(key);
+      if (unit != number->end() && unit->is_string()) asked["number"][key] = *unit;
+    }
   }
   const auto answer = message.find("answer");
   if (answer != message.end() && !answer->is_null()) {

@@ -80,7 +80,7 @@ export class Polls {
   #summary(question) {
     return question.choices
       ? tr("{n} choices, right: {answer}", {n: question.choices.length, answer: letter(question.answer)})
-      : tr("A number, right: {answer}", {answer: with_unit(question.answer, question.number?.unit)});
+      : tr("A number, right: {answer}", {answer: with_unit(question.answer, question.number)});
   }
 
   async #open(poll) {

@@ -68,7 +68,9 @@ export function shown(value) {
   return (value < 0 ? "−" : "") + grouped + (rest ? decimal + rest : "");
 }
 
-export function with_unit(value, unit) {
+// of: {unit, unit_one}, both may be missing: "3 sectors", "1 sector", "50%"
+export function with_unit(value, of) {
+  const unit = (Math.abs(value) === 1 && of?.unit_one) || of?.unit;
   return shown(value) + (!unit ? "" : unit.startsWith("%") ? unit : " " + unit);
 }
 

@@ -188,8 +188,9 @@ def voting():
         shown = a.until("poll", lambda poll: poll["state"] == "revealed")
         check(shown["answer"] == 1 and shown["counts"] == [0, 1, 0] and shown["earlier"] == [[0, 1, 1]],
               f"revealed: {shown}")
-        lecturer.say("poll-open", text="GB/s?", number={"unit": "GB/s"}, answer=900.5, tolerance=1)
+        lecturer.say("poll-open", text="GB/s?", number={"unit": "GB/s", "unit_one": "GB per s"}, answer=900.5, tolerance=1)
         number = a.until("poll", lambda poll: poll["id"] != shown["id"])
+        check(number["number"] == {"unit": "GB/s", "unit_one": "GB per s"}, f"its unit: {number}")
         a.say("vote", poll=number["id"], round=1, number=900.5)
         b.say("vote", poll=number["id"], round=1, number=-1e3)
         lecturer.until("poll", lambda poll: poll.get("counts") == [{"value": -1000, "count": 1},

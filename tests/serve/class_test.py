@@ -219,6 +219,14 @@ class Class:
         desk.click("#controls button", "Done")
         self.max.wait_text("No question at the moment")
 
+    def numbers_as_the_lab_counts_them(self):
+        """A typed number is right where it would be in the lab's window, and one sector is not "1 sectors"."""
+        rows = self.board.value("""import(new URL("web/poll.js", document.baseURI)).then(({distribution}) => distribution({
+            id: 1, round: 1, number: {unit: "sectors", unit_one: "sector"}, answer: 32.1, tolerance: 0.4,
+            counts: [{value: 31.7, count: 2}, {value: 31.6, count: 1}, {value: 1, count: 3}]})
+            .rows.map(({name, right}) => [name, right]))""")
+        check(rows == [["1 sector", False], ["31.6 sectors", False], ["31.7 sectors", True]], f"typed numbers: {rows}")
+
     def own_question(self):
         desk = self.desk
         desk.click("#own")
@@ -384,7 +392,8 @@ class Class:
             check(not elsewhere, f"a page wants what is outside the class's path: {elsewhere}")
 
 
-SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round", "own_question",
+SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round",
+          "numbers_as_the_lab_counts_them", "own_question",
           "lab_in_other_browsers", "lab", "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
 
 

@@ -130,6 +130,20 @@ TEST_F(ClassLinkTest, AsksTheStepsQuestion) {
   EXPECT_EQ(question_json(view_), "null");
 }
 
+// Whatever the class counts as right there, the lab counts as right here.
+TEST_F(ClassLinkTest, AskedNumbersCarryTheirToleranceAndWords) {
+  lab::Question question;
+  question.ask = "How many microseconds?";
+  question.explanation = "because";
+  question.number = lab::NumberAnswer{32.1, 0.4, "microseconds", "microsecond"};
+  labs_.labs[0].steps[1].questions = {question};
+  const json asked = json::parse(question_json(view_));
+  EXPECT_EQ(asked.at("answer"), 32.1);
+  EXPECT_EQ(asked.at("tolerance"), 0.4);
+  EXPECT_EQ(asked.at("number"), json({{"unit", "microseconds"}, {"unit_one", "microsecond"}}));
+  EXPECT_EQ(asked.at("explanation"), "because");
+}
+
 TEST(FollowText, IsReadStrictly) {
   const auto text = follow_text_of(R"({"lab": "a", "step": "b", "source": "c"})");
   ASSERT_TRUE(text);

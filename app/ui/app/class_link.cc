@@ -65,10 +65,12 @@ std::string question_json(const View& view) {
   json out = {{"lab", view.session->lab()->id},
               {"step", step->id},
               {"question", 0},
-              {"text", question.ask}};
+              {"text", question.ask},
+              {"explanation", question.explanation}};
   if (question.number) {
-    out["number"] = {{"unit", question.number->unit}};
+    out["number"] = {{"unit", question.number->unit}, {"unit_one", question.number->unit_one}};
     out["answer"] = question.number->value;
+    out["tolerance"] = question.number->tolerance;
   } else {
     const lab::ShownChoices shown = lab::shown_choices(question);
     out["choices"] = shown.choices;
