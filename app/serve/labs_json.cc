@@ -35,7 +35,7 @@ Json question_json(const lab::Question& question) {
 
 // The checks of an exercise in their order, and the program's own.
 Json checks_json(const lab::Exercise& exercise) {
-  Json out = Json::array({{{"id", "correct"}, {"title", "Correct results"}},
+  Json out = Json::array({{{"id", "correct"}, {"title", "Result correct"}},
                           {{"id", "no-findings"}, {"title", "No findings"}}});
   for (const lab::CheckRule& check : exercise.checks)
     out.push_back({{"id", check.id}, {"title", check.title}});

@@ -1,12 +1,13 @@
 // The projector's page: how to join, the question, or where the class is. It names nobody.
 import {addresses_of} from "./addresses.js";
 import {get} from "./api.js";
+import {check_title} from "./checks.js";
 import {bar, by_id, el, put, say} from "./dom.js";
 import {Live} from "./live.js";
 import {show_connection, show_view, start_page} from "./page.js";
 import {PollView} from "./poll.js";
 import {qr_picture} from "./qr.js";
-import {counted, shown, tr} from "./text.js";
+import {counted, language, shown, tr} from "./text.js";
 
 const kMostSteps = 10;
 const kSmallest = 0.55;  // of the usual size
@@ -79,16 +80,17 @@ function draw_steps() {
 }
 
 function draw_step(step, number, least) {
+  const known = labs.get(step.lab)?.steps[number - 1];  // in the board's language
   const worst = step.failing[0]?.count >= least ? step.failing[0] : null;
   return el("li", {class: "step"},
-    el("span", {class: "step-title"}, el("span", {class: "step-number"}, number ? String(number) : ""), step.title),
+    el("span", {class: "step-title"}, el("span", {class: "step-number"}, number ? String(number) : ""), known?.title ?? step.title),
     el("span", {class: `step-here${step.here ? "" : " none"}`},
       el("span", {class: "unseen"}, tr("here now") + ": "), shown(step.here)),
     el("span", {class: "step-passed"}, bar(step.passed / board.students, "good"),
       el("span", {class: "count"}, el("span", {class: "unseen"}, tr("passed") + ": "),
         tr("{n} of {all}", {n: shown(step.passed), all: shown(board.students)}))),
     worst && el("span", {class: "step-failing"},
-      tr("most often missed: {check} ({n})", {check: worst.title, n: shown(worst.count)})));
+      tr("most often missed: {check} ({n})", {check: check_title(known, worst.check) ?? worst.title, n: shown(worst.count)})));
 }
 
 // --- how to join ----------------------------------------------------------------------------------
@@ -118,7 +120,7 @@ async function load_class() {
 }
 
 async function load_labs() {
-  const answer = await get("api/labs");
+  const answer = await get(`api/labs?lang=${language}`);
   if (answer.status === 200) labs = new Map(answer.body.labs.map((lab) => [lab.id, lab]));
 }
 

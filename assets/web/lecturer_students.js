@@ -1,5 +1,6 @@
 // The table of students, with names: for the lecturer only.
 import {post, problem} from "./api.js";
+import {check_title} from "./checks.js";
 import {by_id, el, put, say} from "./dom.js";
 import {ask_to_confirm, show_dialog} from "./lecturer_dialog.js";
 import {stored, store} from "./stored.js";
@@ -18,7 +19,7 @@ const kColumns = [
 export class Students {
   constructor(notice) {
     this.notice = notice;
-    this.places = new Map();  // "lab/step" → {order, title, checks}
+    this.places = new Map();  // "lab/step" → {order, title, step}
     this.rows = new Map();    // student → its <tr>
     this.list = [];
     const [column, direction] = (stored("sort") ?? "").split(" ");
@@ -35,7 +36,7 @@ export class Students {
       lab.steps.forEach((step, index) => this.places.set(`${lab.id}/${step.id}`, {
         order: order++,
         title: `${lab.title} · ${index + 1} ${step.title}`,
-        checks: new Map((step.checks ?? []).map((check) => [check.id, check.title])),
+        step,
       }));
     }
     this.#draw();
@@ -71,7 +72,7 @@ export class Students {
       ...student,
       order: place?.order ?? -1,
       place: place?.title ?? (student.lab ? `${student.lab}/${student.step}` : ""),
-      failing_title: failing ? (place?.checks.get(failing) ?? failing) : "",
+      failing_title: failing ? (check_title(place?.step, failing) ?? failing) : "",
       steps_passed: Object.values(student.steps ?? {}).filter(Boolean).length,
     };
   }

@@ -278,6 +278,12 @@ class Class:
         lab.press("F6")
         self.wait_row(ADA, "1 What one warp asks for", steps="1")
         self.board.wait_text("1 of 2", ".step")
+        self.lecturer.language = "de"
+        german = self.open(self.lecturer, "board")
+        self.lecturer.language = "en"
+        german.wait_text("Was ein Warp verlangt", ".step")
+        self.pages.remove(german)
+        german.close()
 
         desk = self.desk
         desk.choose("#step", "Neighbours, not runs")
