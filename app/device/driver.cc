@@ -129,6 +129,8 @@ bool driver_is_installed() {
   return handle != nullptr;
 }
 
+bool driver_is_of_a_class() { return false; }
+
 Result<std::shared_ptr<const Driver>> Driver::load() {
   const std::string name = library_name();
   void* handle = open_driver(name);

@@ -499,6 +499,9 @@ Message message_of(const Json& json) {
     if (!has_errors(out.errors)) throw BadMessage("an error message without an error");
   } else if (type == "quit") {
     out.kind = Message::Kind::kQuit;
+  } else if (type == "queue") {
+    out.kind = Message::Kind::kQueue;
+    out.place = json.at("place").get<int>();
   } else {
     throw BadMessage("unknown message type '" + type + "'");
   }

@@ -157,7 +157,7 @@ struct WorkerClient::State {
       return ready.errors();
     }
     const uint64_t id = next_id++;
-    const Clock::time_point deadline = after(options.compile_limit_s + job.time_limit_s);
+    Clock::time_point deadline = after(options.compile_limit_s + job.time_limit_s);
     if (!child->write(line_of(id, job), deadline)) {
       was_lost = true;
       return lost(sentence("before it accepted the job"));
@@ -189,6 +189,10 @@ struct WorkerClient::State {
         return m.errors;
       }
       if (m.id != id) continue;
+      if (m.kind == Message::Kind::kQueue) {  // its time begins with its turn
+        deadline = after(options.compile_limit_s + job.time_limit_s);
+        if (on_stage) on_stage(std::string(kWaiting) + std::to_string(m.place));
+      }
       if (m.kind == Message::Kind::kStage && on_stage) on_stage(m.stage);
       if (m.kind != Message::Kind::kResult) continue;
       const Status answer = check_answer(job, m.result);

@@ -149,6 +149,7 @@ async function start() {
   Module = await globalThis.createWarpshop({
     canvas: by_id("canvas"),
     arguments: place() ? [place()] : [],
+    classGpu: Boolean(me?.gpu),
     mainScriptUrlOrBlob: bundle.address("warpshop.js"),
     locateFile: (name) => bundle.address(name),
     getPreloadedPackage: () => data.buffer,

@@ -2,9 +2,9 @@
 """A class in real browsers: `warpshop serve` behind a proxy with a path, a lecturer with a board, students
 with a laptop and a phone, by keys, mouse and touch.
 
-    class_test.py WARPSHOP
+    class_test.py WARPSHOP [GPU_WORKER]
 
-Skipped (77) without a Chromium.
+Skipped (77) without a Chromium; without a worker, nothing is measured.
 """
 import csv
 import io
@@ -26,6 +26,7 @@ ADA = "Ada <b onclick=alert(1)>& 梅</b>"  # a joker, and any script
 PHONE = "Максим"
 FORMULA = "=1+1|cmd"  # what a spreadsheet would execute
 EDITOR = (640, 400)  # in a window of 1280 × 800
+GPU_ROW = (640, 400)  # likewise, where the lab asks where kernels are measured
 SOLUTION = ("__global__ void twice(const float* in, float* out, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; "
             "if (i < n) out[i] = 2.0f * in[i]; } "
             "__host__ __device__ Launch launch(int n) { return {dim3((n + 255) / 256), dim3(256)}; }")
@@ -40,7 +41,7 @@ def check(holds, what):
 class Server:
     def __init__(self, program, folder):
         self.command = [program, "serve", "--address", "127.0.0.1", "--class", "GPU class", "--data",
-                        os.path.join(folder, "data")]
+                        os.path.join(folder, "data"), *(["--worker", sys.argv[2]] if len(sys.argv) > 2 else [])]
         self.log = os.path.join(folder, "log")
         with socket.create_server(("127.0.0.1", 0)) as free:
             self.port = free.getsockname()[1]
@@ -314,6 +315,29 @@ class Class:
         self.pages.remove(lab)
         check(not lab.errors, f"the lab: {lab.errors}")
 
+    def lab_measures_on_the_class_gpu(self):
+        """Whoever chooses the GPU gets a turn, which ends when the page is closed."""
+        if len(sys.argv) < 3 or self.desk.value("fetch('lab/bundle.json').then((answer) => answer.status)") != 200:
+            print("no worker, or no lab: ", end="")
+            return
+        self.desk.wait_text("1 worker, idle", "#gpu-workers")
+        lab = self.open(self.laptop, "lab/#coalescing/one-warp")
+        lab.wait("document.querySelector('#cover').hidden", "the lab's window")
+        check(not any("api/gpu" in address for address in lab.requests), "the GPU is used before anybody has chosen it")
+        lab.click_at(*EDITOR)
+        lab.press("F6", "Control")
+        self.wait_message(lab, lambda told: told.get("type") == "hello" and told["gpus"])
+        lab.click_at(*GPU_ROW)
+        lab.press("Escape")
+        lab.click_at(*EDITOR)
+        lab.press("F6")
+        self.desk.wait_text(ADA, "#gpu")
+        self.wait_message(lab, lambda told: told.get("type") == "stage" and told["stage"] == "compare")
+        lab.close()
+        self.desk.wait_text("1 worker, idle", "#gpu-workers")
+        self.pages.remove(lab)
+        check(not lab.errors, f"the lab: {lab.errors}")
+
     def wait_row(self, name, place, steps=None, checks=None):
         """Until the desk's table has this student there."""
         cells = f"""[...document.querySelectorAll('#students tbody tr')]
@@ -400,7 +424,8 @@ class Class:
 
 SCENES = ["lecturer_logs_in", "students_join", "question", "server_dies_during_the_vote", "second_round",
           "numbers_as_the_lab_counts_them", "own_question",
-          "lab_in_other_browsers", "lab", "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
+          "lab_in_other_browsers", "lab",
+          "lab_measures_on_the_class_gpu", "follow_me", "key_for_a_second_device", "export", "removed", "new_code", "nothing_went_wrong"]
 
 
 def main():

@@ -108,6 +108,11 @@ TEST_F(ClassLinkTest, ChecksAreThoseOfTheLastFinishedRun) {
   EXPECT_EQ(json::parse(link_.news(view_).value()).at("passed"), json::array());
   view_.following = false;
   EXPECT_EQ(json::parse(link_.news(view_).value()).at("passed"), json::array({"correct"}));
+  // What a GPU finds of the same run is no other run.
+  const PreparedResult measured = result(
+      false, {{"correct", true}, {"sectors", false}, {"whole", false}, {"gpu-correct", true}});
+  view_.latest = &measured;
+  EXPECT_FALSE(link_.news(view_));
   // Another step's checks are others.
   view_.latest = nullptr;
   ASSERT_TRUE(session_->open("coalescing", "read").ok());

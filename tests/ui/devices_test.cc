@@ -97,6 +97,54 @@ class DevicesTest : public ::testing::Test {
   Devices devices_;
 };
 
+// A browser's: only who chooses the class's GPU has jobs in its queue.
+TEST_F(DevicesTest, AClassesGpuIsUsedByThoseWhoChooseIt) {
+  ::setenv("WARPSHOP_WORKER", kWorker.c_str(), 1);
+  Devices of_class(
+      true, [] {}, true);
+  of_class.use({}, kAutomatic, -1);
+  ASSERT_EQ(of_class.rows().size(), 2U);
+  EXPECT_EQ(of_class.rows()[1].name, "The class's GPU");
+  EXPECT_FALSE(of_class.measures());
+
+  of_class.use({}, kHere, -1);
+  EXPECT_TRUE(wait_for([&] { return of_class.chosen().state == LinkState::kReady; }));
+  EXPECT_THAT(of_class.chosen().where, HasSubstr("shared by the class"));
+  ::unsetenv("WARPSHOP_WORKER");
+}
+
+TEST_F(DevicesTest, AJobThatWaitsForOthersShowsItsPlace) {
+  const std::string queue = script("queue", kWorker + R"( | while IFS= read -r line; do
+    case $line in
+      *'"type":"result"'*) echo '{"type":"queue","id":1,"place":3}'; sleep 2 ;;
+    esac
+    printf '%s\n' "$line"
+  done
+)");
+  devices_.use({queue}, queue, -1);
+  ASSERT_TRUE(wait_until_ready());
+  devices_.measure(job("out[i] = 2 * in[i];", 1));
+  EXPECT_TRUE(wait_for([this] { return devices_.chosen().place_in_queue == 3; }));
+  EXPECT_FALSE(updates_of(1).back().measured.sizes.empty());
+  EXPECT_EQ(devices_.chosen().place_in_queue, 0);
+}
+
+TEST_F(DevicesTest, TryingAgainAsksAWorkerThatHadNoGpuAnew) {
+  const std::string driver = (folder_ / "driver").string();
+  const std::string worker = script("later",
+                                    "test -e " + driver + " && exec " + kWorker + R"(
+echo '{"type":"hello","protocol":)" + std::to_string(device::kProtocolVersion) +
+                                        R"(,"version":"","host":"","driver":"","nvrtc":"",)"
+                                        R"("gpus":[],"problems":[]}'
+cat
+)");
+  devices_.use({worker}, worker, -1);
+  ASSERT_TRUE(wait_for([this] { return devices_.chosen().state == LinkState::kRefused; }));
+  std::ofstream{driver};
+  devices_.connect(worker);
+  EXPECT_TRUE(wait_until_ready());
+}
+
 TEST_F(DevicesTest, TheEmulatorIsAlwaysThereAndAWorkersGpuOnceItSaysHello) {
   devices_.use({kWorker}, kAutomatic, -1);
   ASSERT_EQ(devices_.rows().size(), 2U);

@@ -11,8 +11,6 @@
 namespace warpshop::lab {
 namespace {
 
-constexpr const char* kGpuCheck = "gpu-correct";
-
 Measurement measurement_of(device::JobResult job, double useful_bytes) {
   Measurement out;
   out.correct = job.correct();

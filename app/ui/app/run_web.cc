@@ -28,7 +28,6 @@ int run(const UiOptions& options) {
   AppOptions app_options;
   app_options.ui = options;
   app_options.tour = true;
-  app_options.driver = false;
   Result<std::unique_ptr<App>> app = App::create(std::move(app_options));
   if (!app.ok()) {
     std::fprintf(stderr, "%s\n", render(app.errors()).c_str());

@@ -32,7 +32,8 @@ Measuring::Measuring(Shell& shell, Docks& docks, OpenWork& work, Results& result
           [this] {
             changed_ = true;
             GlWindow::wake();
-          }) {
+          },
+          device::driver_is_of_a_class()) {
   use_devices();
   CommandTable& commands = shell.commands;
   commands.on([this](const command::SelectDevice& c) { select(c.place, c.gpu); });

@@ -38,6 +38,7 @@ std::string state_text(const DeviceRow& row) {
   if (row.state == LinkState::kStarting && row.place != kHere) {
     return tr("starting… (on a cluster it may wait in the queue)");
   }
+  if (row.place_in_queue > 0) return tr("waiting, place {}", row.place_in_queue);
   return std::string(tr(name_of(row.state)));
 }
 

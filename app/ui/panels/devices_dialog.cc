@@ -58,25 +58,9 @@ void device_row(const View& view, const DeviceRow& row, CommandQueue& queue) {
   gap(2);
 }
 
-}  // namespace
-
-void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
-                    CommandQueue& queue) {
-  if (appearing) state.command.clear();
+// The command that starts a worker elsewhere, to type in.
+void add_worker(DevicesDialogState& state, CommandQueue& queue) {
   const Fonts& f = *look().fonts;
-  label(f.bold, 17, look()->text, tr("Where kernels are measured"));
-  paragraph(f.regular, kLabel, look()->muted,
-            tr("Maps, counters and checks are the emulator's in any case. A GPU runs and times the "
-               "same launch beside it."));
-  gap(4);
-  const float most = std::min(px(380), ImGui::GetMainViewport()->Size.y * 0.5f);
-  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
-  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 0));
-  ImGui::BeginChild("devices", {0, 0},
-                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
-  ImGui::PopStyleVar();
-  for (const DeviceRow& row : view.devices->rows()) device_row(view, row, queue);
-  ImGui::EndChild();
   gap(6);
   rule();
   gap(6);
@@ -106,6 +90,33 @@ void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
   } else if (wanted && (add || entered)) {
     queue.push(command::AddWorker{state.command});
     state.command.clear();
+  }
+}
+
+}  // namespace
+
+void devices_dialog(const View& view, DevicesDialogState& state, bool appearing,
+                    CommandQueue& queue) {
+  if (appearing) state.command.clear();
+  const Fonts& f = *look().fonts;
+  label(f.bold, 17, look()->text, tr("Where kernels are measured"));
+  paragraph(f.regular, kLabel, look()->muted,
+            tr("Maps, counters and checks are the emulator's in any case. A GPU runs and times the "
+               "same launch beside it."));
+  gap(4);
+  const float most = std::min(px(380), ImGui::GetMainViewport()->Size.y * 0.5f);
+  ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, most});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, px(8, 0));
+  ImGui::BeginChild("devices", {0, 0},
+                    ImGuiChildFlags_AutoResizeY | ImGuiChildFlags_AlwaysUseWindowPadding);
+  ImGui::PopStyleVar();
+  const std::vector<DeviceRow> rows = view.devices->rows();
+  for (const DeviceRow& row : rows) device_row(view, row, queue);
+  ImGui::EndChild();
+  if (!view.devices->is_shared()) {
+    add_worker(state, queue);
+  } else if (rows.size() == 1) {
+    paragraph(f.regular, kLabel, look()->muted, tr("The class has no GPU."));
   }
   gap(8);
   const float close = px(84);

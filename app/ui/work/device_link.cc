@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/charconv.h"
 #include "text/text.h"
 
 namespace warpshop::ui {
@@ -44,7 +45,10 @@ std::string_view name_of(LinkState state) {
 }
 
 DeviceLink::DeviceLink(device::WorkerOptions options, std::function<void()> wake)
-    : wake_(std::move(wake)), client_(std::move(options)), thread_([this] { work(); }) {}
+    : wake_(std::move(wake)),
+      options_(std::move(options)),
+      client_(options_),
+      thread_([this] { work(); }) {}
 
 DeviceLink::~DeviceLink() {
   {
@@ -109,6 +113,10 @@ void DeviceLink::set(LinkState state, std::string stage, std::optional<Diagnosti
     std::lock_guard lock(mutex_);
     if (state == LinkState::kRetrying && status_.state != LinkState::kRetrying) ++status_.restarts;
     status_.state = state;
+    status_.place_in_queue =
+        stage.starts_with(device::kWaiting)
+            ? parse_number<int>(stage.substr(device::kWaiting.size())).value_or(0)
+            : 0;
     status_.stage = std::move(stage);
     if (problem) status_.problem = std::move(problem);
   }
@@ -148,6 +156,8 @@ void DeviceLink::work() {
     if (job) {
       measure_now(std::move(*job));
     } else if (connect) {
+      // One that had no GPU would say so for ever.
+      if (status().state == LinkState::kRefused) client_ = device::WorkerClient(options_);
       ready();
     } else {
       watch();

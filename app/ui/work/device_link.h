@@ -32,6 +32,7 @@ std::string_view name_of(LinkState state);  // "ready", …
 struct LinkStatus {
   LinkState state = LinkState::kOff;
   std::string stage;                   // while measuring: "compile", "run", …
+  int place_in_queue = 0;              // while other students' jobs go first
   std::optional<device::Hello> hello;  // the newest; none before the first
   std::optional<Diagnostic> problem;   // the reason for kRefused; else for the last loss
   int restarts = 0;                    // number of times that a lost worker was restarted
@@ -94,6 +95,7 @@ class DeviceLink {
   bool quit_ = false;
   StopFlag stop_;
   std::vector<MeasureUpdate> updates_;
+  const device::WorkerOptions options_;
   // Used by the thread only.
   device::WorkerClient client_;
   uint64_t measured_run_ = 0;

@@ -51,13 +51,18 @@ Result<std::vector<std::string>> worker_command(const std::string& text) {
   return words;
 }
 
-Devices::Devices(bool here, std::function<void()> wake) : here_(here), wake_(std::move(wake)) {}
+Devices::Devices(bool here, std::function<void()> wake, bool shared)
+    : here_(here), shared_(shared), wake_(std::move(wake)) {}
+
+std::string Devices::here_text() const {
+  return std::string(shared_ ? tr("shared by the class") : tr("this machine"));
+}
 
 DeviceLink& Devices::link_of(const std::string& place) {
   std::unique_ptr<DeviceLink>& link = links_[place];
   if (link == nullptr) {
     device::WorkerOptions options;
-    options.start_limit_s = place == kHere ? kStartLimitS : kFarStartLimitS;
+    options.start_limit_s = place == kHere && !shared_ ? kStartLimitS : kFarStartLimitS;
     const char* own = std::getenv("WARPSHOP_WORKER");
     if (place == kHere && own != nullptr) {
       // As on the command line, this overrides how this machine's worker is started.
@@ -80,7 +85,7 @@ void Devices::use(const std::vector<std::string>& workers, const std::string& pl
     if (std::find(places_.begin(), places_.end(), worker) == places_.end())
       places_.push_back(worker);
   }
-  place_ = place == kAutomatic ? (here_ ? kHere : kEmulatorAlone) : place;
+  place_ = place == kAutomatic ? (here_ && !shared_ ? kHere : kEmulatorAlone) : place;
   if (std::find(places_.begin(), places_.end(), place_) == places_.end()) place_ = kEmulatorAlone;
   gpu_ = gpu;
   link_ = nullptr;
@@ -110,8 +115,11 @@ std::vector<DeviceRow> Devices::rows() const {
     const LinkStatus status = link == links_.end() ? LinkStatus{} : link->second->status();
     DeviceRow row;
     row.place = place;
-    row.name = place == kHere ? std::string(tr("This machine's GPU")) : place;
+    row.name = place != kHere ? place
+               : shared_      ? std::string(tr("The class's GPU"))
+                              : std::string(tr("This machine's GPU"));
     row.state = status.state;
+    row.place_in_queue = status.place_in_queue;
     if (status.problem) {
       row.detail = tr(status.problem->message);
       row.help = tr(status.problem->help);
@@ -128,7 +136,7 @@ std::vector<DeviceRow> Devices::rows() const {
       one.gpu = gpu.index;
       one.name = gpu.name;
       one.where = memory_text(gpu.memory_bytes) + " · " +
-                  (place == kHere ? std::string(tr("this machine")) : hello.host + " · " + place);
+                  (place == kHere ? here_text() : hello.host + " · " + place);
       const bool meant = gpu_ >= 0          ? gpu.index == gpu_
                          : first == nullptr ? &gpu == &hello.gpus.front()
                                             : &gpu == first;
@@ -154,7 +162,7 @@ DeviceRow Devices::chosen() const {
   row.place = place_;
   row.gpu = gpu_;
   row.name = "GPU " + std::to_string(gpu_);
-  row.where = place_ == kHere ? std::string(tr("this machine")) : place_;
+  row.where = place_ == kHere ? here_text() : place_;
   row.state = LinkState::kRefused;
   row.detail = tr("there is no such GPU any more");
   row.help = tr("choose another one");

@@ -25,8 +25,9 @@ struct DeviceRow {
   std::string name;   // "NVIDIA H200", or the command line until the worker has reported its GPUs
   std::string where;  // "this machine", "node7 · ssh node7 warpshop worker"
   LinkState state = LinkState::kOff;
-  std::string detail;  // what is or was wrong
-  std::string help;    // the fix
+  int place_in_queue = 0;  // of the job, where others share the GPU; 0: it does not wait
+  std::string detail;      // what is or was wrong
+  std::string help;        // the fix
   bool chosen = false;
 };
 
@@ -36,8 +37,10 @@ Result<std::vector<std::string>> worker_command(const std::string& text);
 
 class Devices {
  public:
-  // `here`: this machine has a driver. `wake`: see DeviceLink.
-  Devices(bool here, std::function<void()> wake);
+  // `here`: this machine has a driver. `wake`: see DeviceLink. `shared`: what is here is a class's
+  // GPU, which nobody uses without asking for it.
+  Devices(bool here, std::function<void()> wake, bool shared = false);
+  bool is_shared() const { return shared_; }
 
   // Applies the settings: the workers, the selected place and GPU. Starts the selected place's
   // worker and ends the links of workers that are no longer listed.
@@ -59,7 +62,10 @@ class Devices {
  private:
   DeviceLink& link_of(const std::string& place);
 
+  std::string here_text() const;
+
   bool here_;
+  bool shared_;
   std::function<void()> wake_;
   std::vector<std::string> places_;  // kHere, then the workers
   std::map<std::string, std::unique_ptr<DeviceLink>> links_;

@@ -270,13 +270,14 @@ std::string error_line(uint64_t id, const Diagnostics& errors, bool fatal);
 std::string quit_line();
 
 struct Message {
-  enum class Kind { kHello, kJob, kResult, kStage, kError, kQuit };
+  enum class Kind { kHello, kJob, kResult, kStage, kError, kQuit, kQueue };
   Kind kind = Kind::kQuit;
   uint64_t id = 0;
   Hello hello;
   Job job;
   JobResult result;
   std::string stage;
+  int place = 0;  // of the job, where a class shares the GPU (docs/serving.md)
   Diagnostics errors;
   bool fatal = false;
 };

@@ -10,5 +10,7 @@ int serve_worker();
 
 // True if this machine has an NVIDIA driver library; only a worker can tell whether it works.
 bool driver_is_installed();
+// In a browser: what is there is the GPU of the class, which its students share.
+bool driver_is_of_a_class();
 
 }  // namespace warpshop::device

@@ -21,6 +21,9 @@ Result<GpuInfo> usable_gpu(const Hello& hello, int index);
 // The stage reported by run() when it retries.
 inline constexpr std::string_view kConnectionLost = "connection lost, trying again";
 
+// The stage reported by run() while others' jobs go first, with the job's place after it.
+inline constexpr std::string_view kWaiting = "waiting, place ";
+
 struct WorkerOptions {
   // The command that starts it: empty for this program's own `worker`, or {"ssh", "HOST",
   // "warpshop", "worker"}.

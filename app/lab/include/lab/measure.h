@@ -46,6 +46,9 @@ struct Measured {
 void measure_run(const Exercise& exercise, const RunResult& run, const MeasureOptions& options,
                  Measured& measured, const std::function<void()>& on_size = {});
 
+// The check that a run gets where its kernel was measured.
+inline constexpr const char* kGpuCheck = "gpu-correct";
+
 // Merges into the result of the same run: its sizes, problems and stage, the check "gpu-correct",
 // and the predictions' errors. May be called again when more has been measured.
 void put_measured(const Measured& measured, RunResult& result);
