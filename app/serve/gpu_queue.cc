@@ -223,18 +223,16 @@ void GpuQueue::start(size_t worker, device::WorkerClient& client) {
   const Result<device::GpuInfo> gpu =
       hello.ok() ? device::usable_gpu(*hello, -1) : Result<device::GpuInfo>(hello.errors());
   Worker now;
-  if (hello.ok()) now.hello = device::line_of(*hello);
   if (gpu.ok()) {
     now.is_ready = true;
+    now.hello = device::line_of(*hello);
   } else {
     now.problem = gpu.errors().front();
-    if (!hello.ok()) {
-      device::Hello none;
-      none.protocol = device::kProtocolVersion;
-      none.version = WARPSHOP_VERSION;
-      none.problems = {no_gpu_now()};  // why is the lecturer's matter: it may name hosts
-      now.hello = device::line_of(none);
-    }
+    device::Hello none;
+    none.protocol = device::kProtocolVersion;
+    none.version = WARPSHOP_VERSION;
+    none.problems = {no_gpu_now()};  // why is the lecturer's matter: it may name hosts
+    now.hello = device::line_of(none);
   }
   set(worker, std::move(now));
 }
