@@ -76,5 +76,87 @@ TEST(OrderSeed, ShufflesBlocksAndTheWarpsOfABlock) {
   }
 }
 
+// One thread of each block or warp counts with a load and a store, so a lock has to keep the others
+// out. Buffer 0 holds a lock and the number of tries, buffer 1 the count.
+struct CountingCase {
+  const char* name;
+  std::string body;
+  bool is_right;
+};
+
+const std::string kTry = "atom.global.cas.b32 %r5, [%p0], 0, 1;";
+const std::string kUntilFree = "setp.ne.u32 %q1, %r5, 0; @%q1 bra T;";
+const std::string kLetsTwoIn = "setp.gt.u32 %q1, %r5, 1; @%q1 bra T;";
+const std::string kGiveBack = "atom.global.exch.b32 %r7, [%p0], 0;";
+const std::string kAtomicLoad = "atom.global.add.u32 %r6, [%p1], 0; add.u32 %r6, %r6, 1;";
+const std::string kAtomicStore = "atom.global.exch.b32 %r7, [%p1], %r6;";
+const std::string kVolatileLoad = "ld.volatile.global.u32 %r6, [%p1]; add.u32 %r6, %r6, 1;";
+const std::string kVolatileStore = "st.volatile.global.u32 [%p1], %r6;";
+const std::string kCountTry = "red.global.add.u32 [%p0+4], 1;";
+
+const CountingCase kCounting[] = {
+    {"a_lock", "T:" + kTry + kUntilFree + kAtomicLoad + kAtomicStore + kGiveBack, true},
+    {"a_lock_around_volatile_accesses",
+     "T:" + kTry + kUntilFree + kVolatileLoad + kVolatileStore + kGiveBack, true},
+    {"a_lock_by_exchange",
+     "T: atom.global.exch.b32 %r5, [%p0], 1;" + kUntilFree + kAtomicLoad + kAtomicStore + kGiveBack,
+     true},
+    {"a_lock_that_counts_tries",
+     "T:" + kCountTry + kTry + kUntilFree + kAtomicLoad + kAtomicStore + kGiveBack, true},
+    {"lets_two_in", "T:" + kTry + kLetsTwoIn + kAtomicLoad + kAtomicStore + kGiveBack, false},
+    {"lets_two_in_to_volatile_accesses",
+     "T:" + kTry + kLetsTwoIn + kVolatileLoad + kVolatileStore + kGiveBack, false},
+    {"lets_two_in_and_counts_tries",
+     "T:" + kCountTry + kTry + kLetsTwoIn + kAtomicLoad + kAtomicStore + kGiveBack, false},
+    {"given_back_before_the_store",
+     "T:" + kTry + kUntilFree + kAtomicLoad + kGiveBack + kAtomicStore, false},
+    {"given_back_before_the_volatile_store",
+     "T:" + kTry + kUntilFree + kVolatileLoad + kGiveBack + kVolatileStore, false},
+    {"no_lock", kAtomicLoad + kAtomicStore, false},
+};
+
+uint32_t count_with(const CountingCase& c, uint64_t seed, Dim3 grid, Dim3 block) {
+  LaunchOptions options;
+  options.order_seed = seed;
+  options.instruction_budget = 1'000'000'000;
+  const KernelRun run = run_ptx(
+      kernel_text("mov.u32 %r1, %tid.x; and.b32 %r1, %r1, 31; setp.ne.u32 %q0, %r1, 0; @%q0 bra "
+                  "END;" +
+                      c.body + "END: ret;",
+                  2),
+      grid, block, {Words(2), Words(1)}, options);
+  EXPECT_EQ(errors_of(run), "");
+  EXPECT_TRUE(run.result.completed) << c.name << ", seed " << seed;
+  EXPECT_TRUE(run.result.findings.empty()) << c.name << ", seed " << seed;
+  return run.buffers[1][0];
+}
+
+TEST(OrderSeed, StopsBlocksAndWarpsBetweenTheAccessesBehindALock) {
+  constexpr uint32_t kCounters = 8;
+  for (const auto& [grid, block] : {std::pair{Dim3{kCounters, 1, 1}, Dim3{32, 1, 1}},
+                                    {Dim3{1, 1, 1}, Dim3{32 * kCounters, 1, 1}}}) {
+    for (const CountingCase& c : kCounting) {
+      EXPECT_EQ(count_with(c, 0, grid, block), kCounters) << c.name;
+      int lost = 0;
+      for (uint64_t seed = 1; seed <= 16; ++seed) {
+        const uint32_t count = count_with(c, seed, grid, block);
+        EXPECT_EQ(count_with(c, seed, grid, block), count) << "one seed, one order";
+        if (count != kCounters) ++lost;
+      }
+      EXPECT_EQ(lost == 0, c.is_right) << c.name << ": " << lost << " of 16 seeds, grid " << grid.x;
+    }
+  }
+}
+
+TEST(OrderSeed, ManyBlocksAtALockComeToAnEnd) {
+  // Without a bound, the blocks that the one with the lock lets in try until the budget is used up.
+  constexpr uint32_t kBlocks = 1500;
+  for (const CountingCase& c : kCounting) {
+    if (c.is_right) {
+      EXPECT_EQ(count_with(c, 3, {kBlocks, 1, 1}, {32, 1, 1}), kBlocks) << c.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace warpshop::emulator::testing

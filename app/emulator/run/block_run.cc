@@ -16,6 +16,7 @@
 #include "shadows/pending_copies.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
+#include "state/memory_flags.h"
 #include "state/regions.h"
 
 namespace warpshop::emulator {
@@ -112,24 +113,55 @@ uint64_t next_number(EmulationThread& worker) {
   return worker.order_state = mixed(worker.order_state) | 1;
 }
 
-// With a seed: every other slice is cut short, to a few basic blocks, since what threads do between
-// a wait and the store that ends another's wait takes few.
+// With a seed: three of four slices are cut short, to a few basic blocks and a few of the accesses by
+// which threads meet, since what threads do between a wait and the store that ends another's wait
+// takes few.
 void shuffle_slice(EmulationThread& worker, Warp& warp) {
-  constexpr int kShort = 3;
+  constexpr int kBlocks = 8;
+  constexpr uint32_t kMeetings = 3;
   const uint64_t number = next_number(worker);
-  warp.cut_short = (number >> 63) != 0;
-  if (warp.cut_short) warp.slice = std::min(warp.slice, kShort);
+  warp.cut_short = number >> 62 != 0;
+  if (warp.cut_short) warp.slice = std::min(warp.slice, kBlocks);
   warp.slice = 1 + static_cast<int>(number >> 32 & 0x7fffffff) % warp.slice;
+  warp.meetings = 1 + static_cast<uint32_t>(number >> 16 & 0xffff) % kMeetings;
 }
+
+// True for an access that others may wait for or look at: an atomic, a volatile or ordered one.
+bool meets_others(const DecodedProgram& program, const MicroOp* op) {
+  if (op->site == kNoSite) return false;
+  const AccessKind kind = program.sites[op->site].kind;
+  return kind == AccessKind::kAtomic || kind == AccessKind::kReduction ||
+         (op->flags & (kStrong | kVolatile)) != 0;
+}
+
+// Runs a slice that a seed has cut short: it also ends in the middle of a basic block, before such
+// an access.
+void run_until_meeting(Warp& warp) {
+  const DecodedProgram& program = *warp.worker->launch->program;
+  const MicroOp* op = warp.pc;
+  while (op != nullptr) {
+    if (meets_others(program, op) && warp.meetings-- == 0) {
+      warp.pc = op;
+      warp.slice = 0;
+      break;
+    }
+    if (warp.watch != nullptr) warp.watch->before(warp, op);
+    op = op->run(warp, op);
+  }
+  if (warp.watch != nullptr) warp.watch->paused(warp);
+}
+
+void run_turn(Warp& warp) { warp.cut_short ? run_until_meeting(warp) : run_until_pause(warp); }
 
 void run_slice(Warp& warp) {
   EmulationThread& worker = *warp.worker;
   const int slice = worker.launch->slice_blocks;
-  warp.slice = warp.takes_turns || warp.polls ? std::min(kTurn, slice) : slice;
-  if (worker.order_state != 0) shuffle_slice(worker, warp);
+  const bool shuffled = worker.order_state != 0;
+  warp.slice = warp.takes_turns || warp.polls || shuffled ? std::min(kTurn, slice) : slice;
+  if (shuffled) shuffle_slice(worker, warp);
   warp.polled_barrier = false;
   const uint64_t before = warp.instructions;
-  run_until_pause(warp);
+  run_turn(warp);
   end_slice(warp);
   if (warp.polls) warp.instructions = before;
 }
@@ -176,8 +208,11 @@ bool gives_way(EmulationThread& worker) {
                                        return warp->status == WarpStatus::kReady && warp->cut_short;
                                      });
   if (!cut_short || worker.launch->total_blocks == 1) return false;
+  const uint64_t suspended = worker.launch->suspended_blocks.load(std::memory_order_relaxed);
+  if (worker.launch->program->may_poll && suspended >= kMostGivenWay) return false;
   if ((next_number(worker) >> 1) % (1 + worker.turns.gave_way / 4) != 0) return false;
   ++worker.turns.gave_way;
+  for (const std::unique_ptr<Warp>& warp : worker.running) warp->cut_short = false;
   return true;
 }
 
@@ -198,6 +233,10 @@ Warp* next_turn(EmulationThread& worker) {
   for (;;) {
     if (!turns.in_round) {
       if (worker.running.empty()) return nullptr;
+      if (worker.may_suspend && gives_way(worker)) {
+        turns.waits = true;
+        return nullptr;
+      }
       // Slices that end at barriers do not check the budget, so an endless loop with one needs
       // this.
       if (++worker.rounds % kRoundsPerBudget == 0 &&
@@ -236,10 +275,6 @@ Warp* next_turn(EmulationThread& worker) {
         worker.launch->progress.fetch_add(1, std::memory_order_relaxed);
         continue;
       }
-      turns.waits = true;
-      return nullptr;
-    }
-    if (worker.may_suspend && gives_way(worker)) {
       turns.waits = true;
       return nullptr;
     }
@@ -292,7 +327,7 @@ void run_block(EmulationThread& worker) {
 }
 
 void finish_turn(EmulationThread& worker, Warp& warp) {
-  run_until_pause(warp);
+  run_turn(warp);
   end_slice(warp);
   if (end_turn(worker, warp)) run_block(worker);
 }

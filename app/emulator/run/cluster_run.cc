@@ -206,7 +206,7 @@ void run_clusters(EmulationThread& worker, WaitingBoard& board) {
   const uint64_t most_resident = std::max(size, resident_blocks(launch));
   const Order order(launch.positions, launch.options->order_seed);
   WaitingTurns turns(most_resident);
-  worker.may_suspend = launch.program->may_poll;
+  worker.may_suspend = blocks_take_turns(launch);
   std::deque<std::unique_ptr<ResidentCluster>> waiting;
   std::unique_ptr<ResidentCluster> spare;
   while (!launch.halt.load(std::memory_order_relaxed)) {

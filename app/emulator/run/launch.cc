@@ -63,9 +63,11 @@ void run_blocks(EmulationThread& worker, WaitingBoard& board) {
   uint64_t run = 0;
   SuspendedBlocks suspended(board, worker.index);
   worker.suspended = &suspended;
-  const uint64_t most_resident = launch.program->may_poll ? resident_blocks(launch) : 1;
+  const uint64_t most_resident = launch.program->may_poll    ? resident_blocks(launch)
+                                 : blocks_take_turns(launch) ? kMostGivenWay
+                                                             : 1;
   WaitingTurns waiting(most_resident);
-  worker.may_suspend = launch.program->may_poll;
+  worker.may_suspend = blocks_take_turns(launch);
   for (;;) {
     if (launch.halt.load(std::memory_order_relaxed)) return;
     uint64_t position = 0;
@@ -157,8 +159,8 @@ Result<LaunchResult> launch(const Program& program, DeviceMemory& memory,
   threads = std::max(
       1, static_cast<int>(std::min<uint64_t>(static_cast<uint64_t>(threads), launch.positions)));
   if (options.path != nullptr || options.fetches != nullptr || config.cooperative ||
-      launch.grid_shadow != nullptr)
-    threads = 1;
+      launch.grid_shadow != nullptr || (options.order_seed != 0 && blocks_take_turns(launch)))
+    threads = 1;  // the order of blocks is part of the result
   launch.emulation_threads = threads;
   launch.stores.begin(threads);
   if (threads > 1) expect_several_threads(launch);

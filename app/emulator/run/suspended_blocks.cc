@@ -49,6 +49,17 @@ uint64_t resident_blocks(const Launch& launch) {
          std::max<uint64_t>(1, std::min({kBlocks, kThreads / threads, by_shared}));
 }
 
+bool blocks_take_turns(const Launch& launch) {
+  const DecodedProgram& program = *launch.program;
+  if (program.may_poll || launch.options->order_seed == 0) return program.may_poll;
+  const bool looks_at_atomics =
+      std::any_of(program.sites.begin(), program.sites.end(), [](const AccessSite& site) {
+        return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;
+      });
+  return looks_at_atomics || program.has_volatile || program.has_strong_stores ||
+         program.orders_blocks;
+}
+
 Sentence never_set() {
   return sentence(
       "a flag or a lock that nobody sets or gives back: does every way through the kernel do so, "

@@ -20,11 +20,19 @@
 
 namespace warpshop::emulator {
 
+// With a seed: blocks at a time that gave way in the middle of their work. One for which all others
+// wait then has its turn soon.
+inline constexpr uint64_t kMostGivenWay = 16;
+
 // The number of the launch's blocks that the machine holds at once. Unless the limits give it: SMs
 // of 2048 threads, 32 blocks and 228 KiB of shared memory, of which each block takes an extra 1 KiB
 // (H200; CUDA Programming Guide, "Technical Specifications per Compute Capability", 9.0). Register
 // use is ignored.
 uint64_t resident_blocks(const Launch& launch);
+
+// True if blocks may be suspended: in kernels with loops that wait for other blocks, and, with a
+// seed, in all in which blocks can meet at a word of memory.
+bool blocks_take_turns(const Launch& launch);
 
 // Explains a wait for an event that never happens.
 Sentence never_set();

@@ -80,6 +80,7 @@ struct Warp : LaneState {
   uint32_t object_arrivals = 0;            // pending then
   uint32_t object_bytes = 0;               // likewise, two's complement
   bool cut_short = false;       // its slice was, by a seed: whether it polls is not known
+  uint32_t meetings = 0;        // with cut_short: atomics and the like until the slice ends
   bool polled_barrier = false;  // in this slice, at a barrier in memory: see give_turn
   uint32_t polled_turns = 0;    // consecutive turns of its paths spent in such loops
   bool takes_turns = false;     // a path was found spinning: the paths take short turns

@@ -426,3 +426,31 @@ extern "C" __global__ void k(unsigned* lock, int* sum) {
   __threadfence();
   atomicAdd(&lock[1], 1);
 }
+
+//// ok_spin_lock
+// run: --seed 3 --grid 8 --block 32 --arg i32[2]=zero --arg i32[1]=zero
+// expect: nothing
+extern "C" __global__ void k(int* lock, int* sum) {
+  if (threadIdx.x != 0) return;
+  do {
+    atomicAdd(&lock[1], 1);
+  } while (atomicCAS(&lock[0], 0, 1) != 0);
+  __threadfence();
+  *sum = *sum + 1;
+  __threadfence();
+  atomicExch(&lock[0], 0);
+}
+
+//// spin_lock_lets_two_in
+// run: --seed 3 --grid 8 --block 32 --arg i32[2]=zero --arg i32[1]=zero
+// expect: race space=global severity=error
+extern "C" __global__ void k(int* lock, int* sum) {
+  if (threadIdx.x != 0) return;
+  do {
+    atomicAdd(&lock[1], 1);
+  } while (atomicCAS(&lock[0], 0, 1) > 1);
+  __threadfence();
+  *sum = *sum + 1; // HERE
+  __threadfence();
+  atomicExch(&lock[0], 0);
+}

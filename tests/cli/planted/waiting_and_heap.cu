@@ -234,7 +234,7 @@ extern "C" __global__ void k(int* data, volatile int* flag, int* out) {
 }
 
 //// ok_peterson
-// run: --seed 1 --block 64 --arg i32[1]=zero
+// run: --seed 2 --block 64 --arg i32[1]=zero
 // expect: nothing
 extern "C" __global__ void k(int* out) {
   __shared__ volatile int wants[2], turn;
@@ -261,7 +261,7 @@ extern "C" __global__ void k(int* out) {
 }
 
 //// peterson_without_waiting_for_its_turn
-// run: --seed 1 --block 64 --arg i32[1]=zero
+// run: --seed 2 --block 64 --arg i32[1]=zero
 // expect: race space=shared severity=error
 extern "C" __global__ void k(int* out) {
   __shared__ volatile int wants[2], turn;
