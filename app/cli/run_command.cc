@@ -3,6 +3,7 @@
 
 #include "cli/main_cli.h"
 #include "commands.h"
+#include "compile/readable_source.h"
 #include "core/element.h"
 #include "core/expression.h"
 #include "core/files.h"
@@ -189,6 +190,12 @@ Json json_of_case(const lab::CaseResult& result, const std::optional<lab::CaseRe
   return out;
 }
 
+// As the compiler refuses it. None for .ptx.
+std::optional<Diagnostic> unreadable(const std::filesystem::path& file, const std::string& text) {
+  if (file.extension() != ".cu") return std::nullopt;
+  return compile::unreadable(text, file.filename().string());
+}
+
 // None for .ptx.
 std::vector<compile::SourceKernel> kernels_in(const std::filesystem::path& file,
                                               const std::string& text) {
@@ -219,6 +226,7 @@ Diagnostic no_kernel_named(const RunOptions& options) {
   const Result<std::string> text = read_file(options.file);
   if (!text.ok()) return text.errors().front();
   const std::filesystem::path file = options.file;
+  if (std::optional<Diagnostic> refused = unreadable(file, *text)) return *refused;
   const std::vector<compile::SourceKernel> kernels = kernels_in(file, *text);
   if (kernels.empty()) return make_error("usage", message);
   return make_error("usage", message,
@@ -230,6 +238,7 @@ Diagnostic no_kernel_named(const RunOptions& options) {
 int list_kernels(const RunOptions& options) {
   const Result<std::string> text = read_file(options.file);
   if (!text.ok()) return fail(text.errors());
+  if (std::optional<Diagnostic> refused = unreadable(options.file, *text)) return fail({*refused});
   const std::vector<compile::SourceKernel> kernels = kernels_in(options.file, *text);
   if (!options.json) {
     print(kernels.empty() ? "no kernels\n" : lab::kernel_lines(kernels).substr(1) + "\n");

@@ -7,18 +7,17 @@
 #include <variant>
 
 #include "compile/cuda_tokens.h"
+#include "compile/readable_source.h"
 #include "compiler_backend.h"
 #include "core/ascii.h"
 #include "core/files.h"
 #include "core/lines.h"
-#include "core/utf8.h"
 #include "diagnostic_places.h"
 #include "hints.h"
 #include "nvrtc_child.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
 #include "nvrtc_server.h"
-#include "source_depth.h"
 
 namespace warpshop::compile {
 namespace {
@@ -33,6 +32,10 @@ std::string with_trailer(const std::string& source, const CompileInput& input) {
 }
 
 fs::path prelude_dir() { return data_dir() / "assets" / "prelude"; }
+
+std::string name_of(const CompileInput& input) {
+  return input.file_name.empty() ? "kernel.cu" : input.file_name;
+}
 
 // As a string literal, for #line.
 std::string literal_of(std::string_view name) {
@@ -337,13 +340,7 @@ Result<CompileOutput> LocalCompiler::compile(const CompileInput& input) const {
     without.source.erase(0, kByteOrderMark.size());
     return compile(without);
   }
-  if (has_only_carriage_returns(input.source)) {
-    return make_error_at(
-        {input.file_name.empty() ? "kernel.cu" : input.file_name}, "compile",
-        sentence("the lines end with carriage returns alone, as on old Macs: the compiler sees a "
-                 "single line"),
-        sentence("save the file with line feeds: the line ends that editors call LF or Unix"));
-  }
+  if (std::optional<Diagnostic> refused = unreadable(input.source, name_of(input))) return *refused;
   if (!input.whole_program) return compile_text(input, with_trailer(input.source, input));
   DeviceSource source = device_source_of(input);
   for (int round = 0;; ++round) {
@@ -370,17 +367,6 @@ Result<CompileOutput> LocalCompiler::compile(const CompileInput& input) const {
 
 Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
                                                   const std::string& text) const {
-  const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
-  if (input.source.find('\0') != std::string::npos) {
-    if (looks_like_utf16(input.source)) {
-      return make_error_at({file_name}, "compile", sentence("the source is in UTF-16"),
-                           sentence("save it as UTF-8: on Windows, PowerShell's > and some editors "
-                                    "write UTF-16"));
-    }
-    return make_error_at({file_name}, "compile",
-                         sentence("the source contains a NUL byte; is it a text file?"));
-  }
-  if (std::optional<Diagnostic> refused = too_deep(input.source, file_name)) return *refused;
   const fs::path prelude = prelude_dir() / "warpshop.h";
   if (std::error_code error; input.prelude && !fs::exists(prelude, error)) {
     return make_error_at(
@@ -396,7 +382,7 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
 Result<CompileOutput> LocalCompiler::compile_for(const Target& target, const CompileInput& input,
                                                  const std::string& text) const {
   const auto start = std::chrono::steady_clock::now();
-  const std::string file_name = input.file_name.empty() ? "kernel.cu" : input.file_name;
+  const std::string file_name = name_of(input);
   const PreparedJob prepared = prepare(input, text, file_name, target);
   Result<NvrtcAnswer> answer = run(prepared.job, input);
   if (!answer.ok()) return answer.errors();

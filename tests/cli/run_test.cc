@@ -287,6 +287,28 @@ TEST(Run, KernelsAreListedForPrograms) {
   EXPECT_EQ(program.run("run missing.cu --list").status, 2);
 }
 
+TEST(Run, AFileThatIsNoSourceTextIsNotListedAsEmpty) {
+  const Program program;
+  const std::string source = "// one\n__global__ void k(int* p) { *p = 1; }\n";
+  std::string wide = "\xff\xfe", old = source;
+  for (const char c : source) wide += {c, '\0'};
+  std::replace(old.begin(), old.end(), '\n', '\r');
+  const std::pair<std::string, const char*> texts[] = {
+      {wide, "k.cu: error: the source is in UTF-16\n  help: save it as UTF-8"},
+      {old, "k.cu: error: the lines end with carriage returns alone"},
+      {source + '\0', "k.cu: error: the source contains a NUL byte"}};
+  for (const auto& [text, said] : texts) {
+    program.folder().write("k.cu", text);
+    for (const char* arguments : {"run k.cu --list", "run k.cu --list --json", "run k.cu",
+                                  "run k.cu --kernel k --block 1 --arg i32[1]=none"}) {
+      const Outcome outcome = program.run(arguments);
+      EXPECT_EQ(outcome.status, 2) << arguments;
+      EXPECT_EQ(outcome.out, "") << arguments;
+      EXPECT_THAT(outcome.err, HasSubstr(said)) << arguments;
+    }
+  }
+}
+
 // A declaration in a header, as programs of several files have it.
 TEST(Run, AKernelOfAnotherFileIsNotOffered) {
   const Program program;
