@@ -11,7 +11,6 @@
 #include "compiler_backend.h"
 #include "core/ascii.h"
 #include "core/files.h"
-#include "core/lines.h"
 #include "diagnostic_places.h"
 #include "hints.h"
 #include "nvrtc_child.h"

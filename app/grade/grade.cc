@@ -55,9 +55,8 @@ class Grading {
         journal_(std::move(journal)),
         known_(read_journals(options.out)),
         reader_(submissions, options) {
-    walls_.cpu_limit_s = options.time_limit_s;
-    walls_.wall_limit_s =
-        options.wall_limit_s > 0 ? options.wall_limit_s : 4 * options.time_limit_s;
+    walls_.cpu_limit_s = std::ceil(options.time_limit_s);  // Linux counts whole seconds
+    walls_.wall_limit_s = options.wall_limit_s > 0 ? options.wall_limit_s : 4 * walls_.cpu_limit_s;
     jobs_ = options.jobs > 0 ? static_cast<size_t>(options.jobs)
                              : std::max(1U, std::thread::hardware_concurrency());
   }
@@ -116,7 +115,7 @@ class Grading {
     if (!nvrtc_) {
       compile::LockedLimits limits;
       limits.memory_bytes = options_.memory_bytes;
-      limits.cpu_seconds = static_cast<uint64_t>(std::ceil(options_.time_limit_s));
+      limits.cpu_seconds = static_cast<uint64_t>(walls_.cpu_limit_s);
       Result<compile::LockedNvrtc> nvrtc = compile::LockedNvrtc::start(limits, journal_.path());
       if (!nvrtc.ok()) return nvrtc.errors();
       nvrtc_ = std::move(*nvrtc);
@@ -144,7 +143,7 @@ class Grading {
     request.gpu = options_.gpu;
     request.record_blocks = {};
     request.instruction_budget = options_.instruction_budget;
-    request.compile_seconds = options_.time_limit_s;
+    request.compile_seconds = walls_.cpu_limit_s;
     request.threads = 1;
     return request;
   }

@@ -150,5 +150,24 @@ TEST(HostileFile, OneThatWaitsForEverIsEnded) {
   EXPECT_THAT(grade->reason, HasSubstr("after 20 s"));
 }
 
+// The kernel counts processor time in whole seconds, and four times that is what it may wait.
+TEST(HostileFile, APartOfASecondCountsAsAWholeOne) {
+  ClassFolder folder;
+  std::string endless = folder.solution("scale");
+  endless.replace(endless.find("if (i < n)"), 10, "while (i < n)");
+  folder.hand_in("endless", "fixture-scale.cu", endless);
+  folder.hand_in("good", "fixture-scale.cu", folder.solution("scale"));
+  GradeOptions options = folder.options();
+  options.jobs = 1;
+  options.time_limit_s = 0.25;
+  options.instruction_budget = uint64_t{1} << 60;
+  const GradeResult result = grade_all(folder, options);
+  const Grade* ended = find_grade(result, "endless", "scale");
+  EXPECT_EQ(ended->verdict, Verdict::kLimit) << ended->reason;
+  EXPECT_THAT(ended->reason, HasSubstr("longer than 1 s of processor time"));
+  EXPECT_GE(ended->seconds, 0.9);
+  EXPECT_EQ(find_grade(result, "good", "scale")->verdict, Verdict::kPassed);
+}
+
 }  // namespace
 }  // namespace warpshop::grade

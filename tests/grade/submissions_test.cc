@@ -204,6 +204,18 @@ TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
   }
 }
 
+// Nothing tells which of a file's names is the student's own.
+TEST(Submissions, AHardLinkIsAFile) {
+  ClassFolder folder;
+  folder.hand_in("good", "fixture/scale.cu", folder.solution("scale"));
+  fs::create_directories(folder.submissions() / "other/fixture");
+  fs::create_hard_link(folder.submissions() / "good/fixture/scale.cu",
+                       folder.submissions() / "other/fixture/scale.cu");
+  const GradeResult result = grade_all(folder, folder.options());
+  for (const char* student : {"good", "other"})
+    EXPECT_EQ(find_grade(result, student, "scale")->verdict, Verdict::kPassed) << student;
+}
+
 // The class's folder itself may be a link made by the lecturer.
 TEST(Submissions, TheWayToTheClassMayBeALink) {
   ClassFolder folder;
