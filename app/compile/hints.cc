@@ -442,6 +442,16 @@ bool may_follow_from_error(const Diagnostic& diagnostic) {
           message.ends_with("was set but never used"));
 }
 
+// True for warnings about constants that the prelude defines and libcu++ defines again. The
+// compiler prints them only beside errors.
+bool is_defined_twice(const Diagnostic& diagnostic) {
+  const std::string& message = diagnostic.message;
+  return diagnostic.severity == Severity::kWarning &&
+         diagnostic.place.file.find("cuda/std/") != std::string::npos &&
+         (message.starts_with("incompatible redefinition of macro \"INFINITY\"") ||
+          message.starts_with("incompatible redefinition of macro \"NAN\""));
+}
+
 // True if `code`, without its comments, has something like a declaration of `name`: the name after
 // another word, '*', '&' or ','.
 bool may_declare(std::string_view code, std::string_view name) {
@@ -498,6 +508,7 @@ std::string_view quoted(std::string_view text, std::string_view after, char quot
 
 void add_hints(std::string_view source, bool has_toolkit_headers, Diagnostics& diagnostics) {
   if (has_errors(diagnostics)) std::erase_if(diagnostics, may_follow_from_error);
+  std::erase_if(diagnostics, is_defined_twice);
   explain_unclosed_brace(source, diagnostics);
   explain_stray_bracket(source, diagnostics);
   explain_statement_outside(source, diagnostics);

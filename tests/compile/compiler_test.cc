@@ -374,6 +374,15 @@ TEST(Compile, WarningsComeWithTheResult) {
   EXPECT_EQ(output->warnings[0].place, (SourcePlace{"student.cu", 2, 7, 6}));
 }
 
+TEST(Compile, AnErrorComesWithoutWarningsAboutTheLibrariesOwnConstants) {
+  const auto output = compiler().compile(
+      student_file("#include <cmath>\n#include <cuda/std/cmath>\n"
+                   "__global__ void k(float* p) { p[0] = INFINITY + nothing; }\n"));
+  ASSERT_FALSE(output.ok());
+  ASSERT_EQ(output.errors().size(), 1u) << render(output.errors());
+  EXPECT_THAT(output.errors().front().message.english(), HasSubstr("\"nothing\" is undefined"));
+}
+
 TEST(Compile, ReadsWhatTheBackEndGaveAKernel) {
   const auto output = compiler().compile(
       student_file("__constant__ float c[16];\n"
