@@ -113,9 +113,9 @@ uint64_t next_number(EmulationThread& worker) {
   return worker.order_state = mixed(worker.order_state) | 1;
 }
 
-// With a seed: three of four slices are cut short, to a few basic blocks and a few of the accesses by
-// which threads meet, since what threads do between a wait and the store that ends another's wait
-// takes few.
+// With a seed: three of four slices are cut short, to a few basic blocks and a few of the accesses
+// by which threads meet, since what threads do between a wait and the store that ends another's
+// wait takes few.
 void shuffle_slice(EmulationThread& worker, Warp& warp) {
   constexpr int kBlocks = 8;
   constexpr uint32_t kMeetings = 3;
