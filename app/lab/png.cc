@@ -20,7 +20,7 @@ Diagnostic broken(std::string how) { return make_error("png", std::move(how)); }
 }  // namespace
 
 Result<PngParts> take_png_apart(std::string_view bytes) {
-  if (bytes.substr(0, 8) != "\x89PNG\r\n\x1a\n") return broken("not a PNG file");
+  if (!bytes.starts_with("\x89PNG\r\n\x1a\n")) return broken("not a PNG file");
   bytes.remove_prefix(8);
   PngParts out;
   bool ended = false;

@@ -86,7 +86,7 @@ void Board::save() {
     if (found != students_.end()) rows.push_back({student, place, found->second.steps[place]});
   }
   auto places = std::make_shared<std::vector<std::pair<StudentId, Place>>>();
-  for (const Row& row : rows) places->push_back({row.student, row.place});
+  for (const Row& row : rows) places->emplace_back(row.student, row.place);
   store_.run(
       [rows = std::move(rows)](Database& database) {
         for (const Row& row : rows) {

@@ -66,7 +66,7 @@ std::vector<Planted> sections_of(const std::filesystem::path& path) {
   int line = 0;
   for (std::string text; std::getline(file, text);) {
     const auto after = [&](const char* head) {
-      return text.rfind(head, 0) == 0 ? text.substr(std::string(head).size()) : std::string();
+      return text.starts_with(head) ? text.substr(std::string(head).size()) : std::string();
     };
     if (const std::string name = after("//// "); !name.empty()) {
       sections.emplace_back().name = name;

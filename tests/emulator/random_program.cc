@@ -88,7 +88,7 @@ class Generator {
     const std::string_view classes = s.operation->sources;
     for (size_t n = 0; n < classes.size(); ++n) {
       const bool immediate = n == 1 && classes[1] == 'r' &&
-                             std::string_view(s.operation->ptx).substr(0, 3) != "mov" &&
+                             !std::string_view(s.operation->ptx).starts_with("mov") &&
                              below(4) == 0;
       s.sources.push_back(immediate
                               ? Source{true, immediate_value()}

@@ -53,9 +53,9 @@ TEST(HardwareTruth, EveryPlantedMistakeIsFoundAndNoCorrectKernelIsBlamed) {
     const auto lines = e["lines"].get<std::set<int>>();
     bool hit = false;
     for (const emulator::Finding& f : findings) {
-      hit = hit || (std::string(name_of(f.kind)) == e["kind"] && lines.contains(f.place.line) &&
-                    (e["space"].is_null() || f.space == e["space"]) &&
-                    (e["access"].is_null() || f.access == e["access"]));
+      hit = hit || (json(name_of(f.kind)) == e["kind"] && lines.contains(f.place.line) &&
+                    (e["space"].is_null() || json(f.space) == e["space"]) &&
+                    (e["access"].is_null() || json(f.access) == e["access"]));
     }
     EXPECT_TRUE(hit) << "expected " << e;
     for (const emulator::Finding& f : findings) {

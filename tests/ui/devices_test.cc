@@ -140,7 +140,7 @@ cat
 )");
   devices_.use({worker}, worker, -1);
   ASSERT_TRUE(wait_for([this] { return devices_.chosen().state == LinkState::kRefused; }));
-  std::ofstream{driver};
+  std::ofstream(driver).close();
   devices_.connect(worker);
   EXPECT_TRUE(wait_until_ready());
 }

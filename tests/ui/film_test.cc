@@ -139,7 +139,7 @@ std::vector<size_t> stops_on_line_2(const std::vector<lab::FilmInstruction>& lin
        at = next_in_film(film, *at, FilmEvent::kLine, 1, 0))
     stops.push_back(*at);
   stops.pop_back();  // line 3
-  for (std::optional<size_t> at = film.steps.size() - 1; at; at = step_at_line(film, *at, 2, -1))
+  for (std::optional<size_t> at = film.steps.size() - 1; at; at = step_at_line(film, at, 2, -1))
     back.insert(back.begin(), *at);
   back.pop_back();
   EXPECT_EQ(back, stops);

@@ -207,7 +207,7 @@ TEST_P(LabWalk, FromTheFirstStepToTheLast) {
     ASSERT_EQ(app().session().place(), lab->id + "/" + expected.id);
     const Walked walked = walk_step();
     ASSERT_FALSE(HasFailure());
-    csv << expected.id << "," << walked.keys << "," << walked.pass_s << std::endl;
+    csv << expected.id << "," << walked.keys << "," << walked.pass_s << '\n' << std::flush;
     go_to_text();
     type("<Alt+N>");
     for (int frame = 0; frame < 6; ++frame) app().frame(false);

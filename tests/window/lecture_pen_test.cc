@@ -26,6 +26,7 @@ TEST_F(LecturePen, ThePenDrawsAndIsWiped) {
     stroke({300, 300}, {700, 420});
     IM_CHECK(!app().view().pen->empty());
     IM_CHECK(!app().view().session->dirty());
+    IM_CHECK(app().session().text() == text);
     IM_CHECK(app().lecture().hidden());
     stroke({1300, 500}, {1400, 520});  // a click on the curtain would reveal
     IM_CHECK(app().lecture().hidden());

@@ -2,6 +2,7 @@
 // and numbers that are on one line on every screen.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <set>
 #include <sstream>
 

@@ -360,7 +360,7 @@ TEST_F(WindowTest, DISABLED_TypesUntilItIsKilled) {
       ctx->KeyChars("x");
       ctx->Yield(2);
       // The time, and the number of letters, which are in the session by now.
-      typed << steady_seconds() << ' ' << app().session().text().find('\n') << std::endl;
+      typed << steady_seconds() << ' ' << app().session().text().find('\n') << '\n' << std::flush;
     }
   });
 }

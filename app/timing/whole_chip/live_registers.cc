@@ -32,7 +32,7 @@ bool is_free(const Instruction& i) {
   return i.opcode == "mov" && i.operands.size() == 2 &&
          i.operands[1].kind != ptx::Operand::Kind::kRegister &&
          (i.operands[1].kind != ptx::Operand::Kind::kSpecial ||
-          i.operands[1].text.find("%tid") != 0);
+          !i.operands[1].text.starts_with("%tid"));
 }
 
 constexpr int kNoArm = -1;

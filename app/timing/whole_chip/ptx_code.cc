@@ -284,7 +284,7 @@ std::vector<bool> kept_in_shared_memory(const ptx::Function& function) {
     const bool parameter = i.opcode == "ld" && has_modifier(i, "param");
     const bool number =
         i.opcode == "mov" && from.kind == ptx::Operand::Kind::kSpecial &&
-        (from.text.find("ctaid") != std::string::npos || from.text.find("%ntid") == 0);
+        (from.text.find("ctaid") != std::string::npos || from.text.starts_with("%ntid"));
     const bool same = i.opcode == "cvta" && from.register_index >= 0 &&
                       kept[static_cast<size_t>(from.register_index)];
     if (parameter || number || same) kept[static_cast<size_t>(i.operands[0].register_index)] = true;

@@ -31,9 +31,9 @@ int bits_of(const ptx::Operand& o, const std::vector<int>& bits) {
     return static_cast<int>(std::bit_width(static_cast<uint32_t>(o.bits)));
   if (o.kind == ptx::Operand::Kind::kSpecial) {
     // On these chips blocks have at most 512 threads and grids 65535 blocks per dimension.
-    return o.text.find("%tid") == 0 || o.text.find("%ntid") == 0 ? 10
-           : o.text.find("ctaid") != std::string::npos           ? 16
-                                                                 : 32;
+    return o.text.starts_with("%tid") || o.text.starts_with("%ntid") ? 10
+           : o.text.find("ctaid") != std::string::npos               ? 16
+                                                                     : 32;
   }
   return o.register_index >= 0 ? bits[static_cast<size_t>(o.register_index)] : 32;
 }
@@ -163,9 +163,9 @@ PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool
     if (!is_special_register_copy(i)) return {Unit::kNone, 0};
     // 1.x keeps grid constants in shared memory, usable as operands, and threadIdx packed in a
     // register.
-    const bool is_tid = i.operands[1].text.find("%tid") == 0;
+    const bool is_tid = i.operands[1].text.starts_with("%tid");
     const bool is_size =
-        i.operands[1].text.find("%ntid") == 0 || i.operands[1].text.find("%nctaid") == 0;
+        i.operands[1].text.starts_with("%ntid") || i.operands[1].text.starts_with("%nctaid");
     return {Unit::kInt, is_size || (first && !is_tid) ? 0 : 1};
   }
   if (op == "cvta") return {Unit::kNone, 0};

@@ -19,7 +19,7 @@ bool starts_to_diverge(const Instruction& i) {
   if (i.opcode == "ld") return !has_modifier(i, "param") && !has_modifier(i, "const");
   return i.opcode == "mov" && i.operands.size() == 2 &&
          i.operands[1].kind == ptx::Operand::Kind::kSpecial &&
-         (i.operands[1].text.find("%tid") == 0 || i.operands[1].text.find("%lane") == 0);
+         (i.operands[1].text.starts_with("%tid") || i.operands[1].text.starts_with("%lane"));
 }
 
 }  // namespace

@@ -144,7 +144,7 @@ FAKE cuptiRangeProfilerSetConfig(CuptiSetConfig* p) {
   if (p->range != 2 || p->replay != 3 || p->config_size == 0 || p->config[0] != 0x5C)
     return kInvalidParameter;
   const auto* image = active;
-  std::memcpy(p->data, &image, sizeof(void*));
+  std::memcpy(p->data, static_cast<const void*>(&image), sizeof(void*));
   active->configured = true;
   return 0;
 }
@@ -175,7 +175,7 @@ FAKE cuptiRangeProfilerDecodeData(CuptiDecode*) {
 }
 FAKE cuptiProfilerHostEvaluateToGpuValues(CuptiEvaluate* p) {
   const Ranges* ranges = nullptr;
-  std::memcpy(&ranges, p->image, sizeof(void*));
+  std::memcpy(static_cast<void*>(&ranges), p->image, sizeof(void*));
   if (ranges != active) return kInvalidParameter;
   for (size_t i = 0; i < p->count; ++i) {
     const int pass = i < p->count / 2 ? 0 : 1;

@@ -37,7 +37,7 @@ inline uint64_t float_bits(int bytes, bool brain, uint64_t n) {
 
 // `count` elements of a PTX type; `seed` tells one buffer from another.
 inline std::vector<uint8_t> elements(const std::string& type, size_t bytes, uint64_t seed) {
-  const bool brain = type.rfind("bf", 0) == 0;
+  const bool brain = type.starts_with("bf");
   const bool floating = brain || type[0] == 'f' || type[0] == 't';
   const int size = type.find("64") != std::string::npos                ? 8
                    : type.find("32") != std::string::npos              ? 4
