@@ -104,5 +104,5 @@ function(warpshop_test_program target room)
   # Tests spend their time in the rooms they test: their own code need only compile fast.
   target_compile_options(${target} PRIVATE ${quick_to_compile})
   warpshop_use_precompiled(${target} tests)
-  warpshop_unity(${target} 12)
+  warpshop_unity(${target} 18)
 endfunction()
