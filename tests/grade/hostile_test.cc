@@ -35,9 +35,9 @@ std::string hostile_text(const std::string& name, const ClassFolder& folder) {
 // Bounds on processor time, which other programs on the machine do not use up.
 GradeOptions hostile_options(const ClassFolder& folder) {
   GradeOptions options = folder.options();
-  options.time_limit_s = 20;
-  options.memory_bytes = uint64_t{1} << 30;
-  options.instruction_budget = 20'000'000;
+  options.time_limit_s = 10;
+  options.memory_bytes = uint64_t{1} << 29;
+  options.instruction_budget = 5'000'000;
   return options;
 }
 
