@@ -17,6 +17,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "inlined_calls.h"
 #include "lexer.h"
 #include "ptx/module.h"
 #include "scopes.h"
@@ -82,9 +83,8 @@ struct Context {
     size_t token = 0;
   };
   std::vector<OpenTable> open_tables;
-  SourceLine line;  // from the last .loc
-  // The call site of each inlined place in this function: (file, line, column) → outermost call.
-  std::map<std::array<int, 3>, std::array<int, 3>> inlined_calls;
+  SourceLine line;             // from the last .loc
+  InlinedCalls inlined_calls;  // in the function
   int expression_depth = 0;
   int64_t register_count = 0;
   uint64_t initial_bytes = 0;

@@ -136,7 +136,7 @@ bool at_next_function(const Context& context) {
 
 void parse_body_directive(Context& context) {
   const Token& directive = context.token();
-  if (directive.is(".loc")) return parse_loc(context);
+  if (directive.is(".loc")) return parse_locs(context);
   if (directive.is(".file")) return parse_file(context);
   if (directive.is(".pragma")) return skip_pragma(context);
   if (directive.is(".reg")) {
@@ -240,7 +240,7 @@ void parse_rest(Context& context, Function& function, size_t returns_token) {
   }
   while (context.token().kind == TokenKind::kDirective && !at_next_function(context)) {
     if (context.token().is(".loc")) {
-      parse_loc(context);
+      parse_locs(context);
     } else {
       parse_head_directive(context, function);
     }
@@ -307,7 +307,7 @@ void parse_function(Context& context) {
   context.table_names.clear();
   context.table_name_set.clear();
   context.open_tables.clear();
-  context.inlined_calls.clear();
+  context.inlined_calls = {};
   context.line = {};
   parse_rest(context, function, returns_token);
   context.function = nullptr;

@@ -24,29 +24,26 @@ bool parse_place(Context& context, std::array<int, 3>& place) {
          parse_count(context, place[2]);
 }
 
-bool parse_loc_fields(Context& context) {
-  std::array<int, 3> place = {};
-  std::array<int, 3> call = {};
-  if (!parse_place(context, place)) return false;
+bool parse_loc_fields(Context& context, Loc& loc) {
+  if (!parse_place(context, loc.place)) return false;
   while (context.accept(',')) {
     if (context.accept(std::string_view("function_name"))) {
-      context.advance();  // label of a name in .debug_str
+      // A label of a name in .debug_str, and an offset.
+      const std::string_view label = context.token().text;
+      loc.function = label;
+      context.advance();
+      if (!context.accept('+')) continue;
+      const std::string_view offset = context.token().text;
       int ignored = 0;
-      if (context.accept('+') && !parse_count(context, ignored)) return false;
+      if (!parse_count(context, ignored)) return false;
+      loc.function = {label.data(),
+                      static_cast<size_t>(offset.data() + offset.size() - label.data())};
     } else if (context.accept(std::string_view("inlined_at"))) {
-      if (!parse_place(context, call)) return false;
+      if (!parse_place(context, loc.call)) return false;
     } else {
       return context.fail("expected function_name or inlined_at, found " + shown(context.token()));
     }
   }
-  if (call[0] != 0) {
-    // The call site may be inlined code itself. An earlier .loc then gave that code's own call
-    // site; only the outermost one is in the kernel's text.
-    const auto outer = context.inlined_calls.find(call);
-    if (outer != context.inlined_calls.end()) call = outer->second;
-    context.inlined_calls[place] = call;
-  }
-  context.line = {place[0], place[1], place[2], call[0], call[1], call[2]};
   return true;
 }
 
@@ -99,10 +96,22 @@ void place_moved_loads(Function& function) {
   }
 }
 
-void parse_loc(Context& context) {
-  const int line = context.token().line;
-  context.advance();
-  if (!parse_loc_fields(context)) skip_line(context, line);
+void parse_locs(Context& context) {
+  std::vector<Loc> locs;
+  while (context.token().is(".loc")) {
+    const int line = context.token().line;
+    context.advance();
+    Loc loc;
+    if (parse_loc_fields(context, loc)) {
+      locs.push_back(loc);
+    } else {
+      skip_line(context, line);
+    }
+  }
+  if (locs.empty()) return;
+  const LocPlace place = locs.back().place;
+  const LocPlace call = context.inlined_calls.outermost(locs);
+  context.line = {place[0], place[1], place[2], call[0], call[1], call[2]};
 }
 
 void parse_file(Context& context) {

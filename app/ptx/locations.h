@@ -5,9 +5,9 @@
 
 namespace warpshop::ptx {
 
-// Parses `.loc FILE LINE COLUMN{, function_name LABEL{+N}, inlined_at FILE LINE COLUMN}` and sets
-// context.line.
-void parse_loc(Context& context);
+// Parses all `.loc FILE LINE COLUMN{, function_name LABEL{+N}, inlined_at FILE LINE COLUMN}` that
+// come here, and sets context.line.
+void parse_locs(Context& context);
 
 // Parses `.file N "name"{, time, size}` into Module::files.
 void parse_file(Context& context);

@@ -143,7 +143,7 @@ void parse_directive(Context& context, std::vector<Alias>& aliases) {
   if (directive.is(".target")) return parse_target(context);
   if (directive.is(".address_size")) return parse_address_size(context);
   if (directive.is(".file")) return parse_file(context);
-  if (directive.is(".loc")) return parse_loc(context);
+  if (directive.is(".loc")) return parse_locs(context);
   if (directive.is(".section")) return skip_section(context);
   if (directive.is(".pragma")) return context.skip_statement();
   if (directive.is(".alias")) return parse_alias(context, aliases);

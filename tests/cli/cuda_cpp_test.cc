@@ -47,6 +47,30 @@ __global__ void k(float* out) {
   }
 }
 
+// Both accesses lie in CUB: each is told by the line of the student's text that calls it.
+TEST(CudaCpp, StorageOfCubThatIsUsedAgainWithoutABarrierIsARaceOfTwoLines) {
+  for (const bool barrier : {true, false}) {
+    const Program program;
+    program.folder().write("k.cu", std::string(R"(#include <cub/cub.cuh>
+__global__ void k(const int* in, int* out) {
+  using Reduce = cub::BlockReduce<int, 128>;
+  __shared__ Reduce::TempStorage storage;
+  const int one = Reduce(storage).Sum(in[threadIdx.x]);
+  )") + (barrier ? "__syncthreads();" : "") +
+                                       R"(
+  const int two = Reduce(storage).Sum(2 * in[threadIdx.x]);
+  if (threadIdx.x == 0) out[0] = one + two;
+})");
+    const Outcome outcome =
+        program.run("run k.cu --kernel k --grid 1 --block 128 --arg i32[128]=iota --arg i32[1]");
+    EXPECT_EQ(outcome.status, barrier ? 0 : 1) << outcome.out << outcome.err;
+    if (barrier) continue;
+    EXPECT_THAT(outcome.out, HasSubstr("k.cu:5:3: error: race: read of \"storage\""));
+    EXPECT_THAT(outcome.out, HasSubstr("in line 7"));
+    EXPECT_THAT(outcome.out, HasSubstr("k.cu:7:3: note: the other write"));
+  }
+}
+
 // With nvcc, the host's <cmath> has functions for integers and for different types: they compute in
 // double. A kernel of a lab's kind (no host code), a program, and a spec's file are alike.
 TEST(CudaCpp, MathematicsOfIntegersAndOfDifferentTypes) {

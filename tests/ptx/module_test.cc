@@ -273,6 +273,66 @@ $L__info_string0:
   EXPECT_EQ(ret.source.call_file, 0);
 }
 
+// As NVRTC writes it: line 6 and line 7 each call f, which calls g. The calls around an instruction
+// are named before the first instruction in them only.
+TEST(SourceLines, ALibraryFunctionThatCallsAnotherIsInTheLineThatCallsIt) {
+  const Module module = parsed(R"(
+.visible .entry k () {
+  .reg .b32 %r<4>;
+  .loc 1 6 3
+  .loc 2 50 5, function_name F, inlined_at 1 6 3
+  .loc 2 90 5, function_name G, inlined_at 2 50 5
+  mov.u32 %r0, 6;
+  .loc 2 91 5, function_name G, inlined_at 2 50 5
+  mov.u32 %r1, 6;
+  .loc 1 7 3
+  .loc 2 50 5, function_name F, inlined_at 1 7 3
+  .loc 2 90 5, function_name G, inlined_at 2 50 5
+  mov.u32 %r0, 7;
+  .loc 2 92 5, function_name G, inlined_at 2 50 5
+  .loc 3 10 1, function_name H, inlined_at 2 92 5
+  mov.u32 %r0, 6;
+  .loc 2 93 5, function_name G, inlined_at 2 50 5
+  mov.u32 %r1, 6;
+  .loc 2 92 5, function_name G, inlined_at 2 50 5
+  .loc 3 10 1, function_name H, inlined_at 2 92 5
+  mov.u32 %r0, 7;
+  .loc 2 93 5, function_name G, inlined_at 2 50 5
+  mov.u32 %r1, 7;
+  .loc 2 51 5, function_name F, inlined_at 1 6 3
+  .loc 3 20 1, function_name H, inlined_at 2 51 5
+  mov.u32 %r2, 6;
+  .loc 3 20 1, function_name I, inlined_at 1 6 3
+  mov.u32 %r3, 6;
+  ret;
+}
+  .file 1 "k.cu"
+  .file 2 "library.h"
+  .file 3 "deeper.h"
+)");
+  // Each instruction moves the line of its outermost call.
+  for (const Instruction& instruction : module.functions[0].body) {
+    if (instruction.opcode != "mov") continue;
+    EXPECT_EQ(instruction.source.call_file, 1) << instruction.ptx_line;
+    EXPECT_EQ(instruction.source.call_line, static_cast<int>(instruction.operands[1].bits))
+        << instruction.ptx_line;
+  }
+}
+
+// Hostile text: a call site with thousands of calls costs no more than a few.
+TEST(SourceLines, ThousandsOfCallsAtOnePlaceAreReadQuickly) {
+  std::string text = ".visible .entry k () {\n  .reg .b32 %r<4>;\n";
+  for (int n = 0; n < 50'000; ++n) {
+    const std::string place = std::to_string(n % 3 + 1) + " 3";
+    text += ".loc 2 5 " + place.substr(0, 1) +
+            ", function_name F, inlined_at 1 6 3\n.loc 2 9 9, "
+            "function_name G, inlined_at 2 5 " +
+            place.substr(0, 1) + "\nmov.u32 %r0, 6;\n";
+  }
+  const Module module = parsed(text + "ret;\n}\n.file 1 \"k.cu\"\n.file 2 \"l.h\"\n");
+  EXPECT_EQ(module.functions[0].body[49'999].source.call_line, 6);
+}
+
 TEST(SourceLines, InstructionsKnowTheirPlaceAndText) {
   const Module module = parsed(
       ".visible .entry k () {\n  .reg .b32 %r<4>; .reg .pred %p;\n"
