@@ -4,10 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <functional>
+#include <optional>
 
 #include "class_folder.h"
+#include "compile/compiler.h"
 #include "grade/slurm.h"
 #include "journal.h"
 
@@ -135,6 +138,48 @@ TEST(Regrade, WhateverDecidesAGradeMakesItAnew) {
     const GradeResult known = gather(*found, options).value();
     EXPECT_THAT(find_grade(known, "ada", "scale")->reason, HasSubstr("changed since")) << what;
   }
+}
+
+// Nodes of a cluster may have different ones, and a grade counts wherever it was made.
+TEST(Regrade, AnotherVersionOfTheCompilerMakesNoGradeAnew) {
+#ifndef WARPSHOP_OTHER_NVRTC
+  GTEST_SKIP() << "no NVRTC to stand in for";
+#else
+  const Result<compile::Compiler> real = compile::Compiler::load();
+  ASSERT_TRUE(real.ok());
+  ClassFolder folder;
+  folder.hand_in("ada", "fixture/scale.cu", folder.solution("scale"));
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 1U);
+
+  const fs::path other = folder.data().parent_path() / "other";
+  const fs::path library = real->library_path();
+  fs::create_directories(other / "lib");
+  fs::copy_file(WARPSHOP_OTHER_NVRTC, other / "lib/libnvrtc.so.13");
+  for (const auto& beside : fs::directory_iterator(library.parent_path())) {
+    const std::string name = beside.path().filename();
+    if (name.starts_with("libnvrtc-builtins")) fs::create_symlink(beside, other / "lib" / name);
+  }
+  fs::create_directory_symlink(real->include_path(), other / "include");
+  const char* const before = std::getenv("WARPSHOP_CUDA");
+  const std::optional<std::string> kept =
+      before == nullptr ? std::nullopt : std::optional<std::string>(before);
+  ::setenv("WARPSHOP_CUDA", other.c_str(), 1);
+  const Result<compile::Compiler> another = compile::Compiler::load();
+  EXPECT_TRUE(another.ok() && another->version() == "12.99");
+  folder.hand_in("bob", "fixture/scale.cu", folder.solution("scale"));
+  const GradeResult result = grade_all(folder, folder.options());
+  if (kept) {
+    ::setenv("WARPSHOP_CUDA", kept->c_str(), 1);
+  } else {
+    ::unsetenv("WARPSHOP_CUDA");
+  }
+  EXPECT_EQ(result.graded_now, 1U) << "only bob's";
+  for (const char* student : {"ada", "bob"})
+    EXPECT_EQ(find_grade(result, student, "scale")->verdict, Verdict::kPassed)
+        << find_grade(result, student, "scale")->reason;
+  EXPECT_EQ(find_grade(result, "ada", "scale")->fingerprint,
+            find_grade(result, "bob", "scale")->fingerprint);
+#endif
 }
 
 // Neither the file nor a header beside it can be exchanged unnoticed, even by one with the same

@@ -1,6 +1,8 @@
 // The contents of a class's folder: nothing is lost silently, and nothing is read through a link.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -202,6 +204,35 @@ TEST(Submissions, AFolderThatBecomesALinkIsNotFollowed) {
     EXPECT_EQ(grade->verdict, Verdict::kRefused);
     EXPECT_THAT(grade->reason, HasSubstr(c.reason));
   }
+}
+
+// Under an exercise's name, whatever is no file is refused at once: nothing waits for a pipe's
+// writer, and no device is read.
+TEST(Submissions, ADeviceAPipeASocketAndAFolderAreRefused) {
+  ClassFolder folder;
+  const auto place = [&](const char* student) {
+    fs::create_directories(folder.submissions() / student / "fixture");
+    return folder.submissions() / student / "fixture/scale.cu";
+  };
+  std::vector<const char*> students = {"folder", "pipe", "socket"};
+  fs::create_directory(place("folder"));
+  ASSERT_EQ(::mkfifo(place("pipe").c_str(), 0644), 0);
+  ASSERT_EQ(::mknod(place("socket").c_str(), S_IFSOCK | 0644, 0), 0);
+  // Only root makes devices. As /dev/zero, which never ends.
+  if (::mknod(place("device").c_str(), S_IFCHR | 0644, makedev(1, 5)) == 0) {
+    students.push_back("device");
+  } else {
+    fs::remove_all(folder.submissions() / "device");
+  }
+  folder.hand_in("good", "fixture/scale.cu", folder.solution("scale"));
+  const GradeResult result = grade_all(folder, folder.options());
+  for (const char* student : students) {
+    const Grade* grade = find_grade(result, student, "scale");
+    EXPECT_EQ(grade->verdict, Verdict::kRefused) << student;
+    EXPECT_EQ(grade->reason, std::string(student) + "/fixture/scale.cu is not a text file");
+  }
+  EXPECT_EQ(find_grade(result, "good", "scale")->verdict, Verdict::kPassed);
+  EXPECT_EQ(grade_all(folder, folder.options()).graded_now, 0U);
 }
 
 // Nothing tells which of a file's names is the student's own.
