@@ -196,17 +196,33 @@ std::optional<Diagnostic> unreadable(const std::filesystem::path& file, const st
   return compile::unreadable(text, file.filename().string());
 }
 
+struct FileKernels {
+  std::vector<compile::SourceKernel> kernels;  // with a body
+  std::vector<compile::KernelMacro> macros;    // that define others
+};
+
 // None for .ptx.
-std::vector<compile::SourceKernel> kernels_in(const std::filesystem::path& file,
-                                              const std::string& text) {
+FileKernels kernels_in(const std::filesystem::path& file, const std::string& text) {
   if (file.extension() != ".cu") return {};
   compile::HeaderPath path;
   path.folder = file.parent_path().empty() ? "." : file.parent_path();
   path.program = {path.folder};
-  std::vector<compile::SourceKernel> kernels =
-      compile::device_source(text, file.filename().string(), path).kernels;
-  std::erase_if(kernels, [](const auto& kernel) { return !kernel.is_defined; });
-  return kernels;
+  compile::DeviceSource source = compile::device_source(text, file.filename().string(), path);
+  std::erase_if(source.kernels, [](const auto& kernel) { return !kernel.is_defined; });
+  return {std::move(source.kernels), std::move(source.kernel_macros)};
+}
+
+// Which kernels are not listed; empty: none.
+std::string unlisted(const FileKernels& found, const std::string& file_name) {
+  std::string names;
+  for (const compile::KernelMacro& macro : found.macros) {
+    names += (names.empty() ? "" : ", ") + macro.name + " (line " +
+             std::to_string(macro.place.line) +
+             (macro.place.file == file_name ? "" : " of " + macro.place.file) + ")";
+  }
+  return names.empty() ? names
+                       : "not listed: kernels that a macro defines, " + names +
+                             "; --kernel NAME runs them, too\n";
 }
 
 // Names the arguments as the kernel's parameters, so that findings can.
@@ -227,25 +243,30 @@ Diagnostic no_kernel_named(const RunOptions& options) {
   if (!text.ok()) return text.errors().front();
   const std::filesystem::path file = options.file;
   if (std::optional<Diagnostic> refused = unreadable(file, *text)) return *refused;
-  const std::vector<compile::SourceKernel> kernels = kernels_in(file, *text);
-  if (kernels.empty()) return make_error("usage", message);
+  const FileKernels found = kernels_in(file, *text);
+  std::string others = unlisted(found, file.filename().string());
+  if (!others.empty()) others.pop_back();
+  if (found.kernels.empty()) return make_error("usage", message, others);
   return make_error("usage", message,
-                    file.filename().string() + " has" + lab::kernel_lines(kernels) +
-                        "\n  for example: warpshop run " + options.file + " " +
-                        lab::proposed_command(*text, kernels.front()));
+                    file.filename().string() + " has" + lab::kernel_lines(found.kernels) +
+                        (others.empty() ? "" : "\n  " + others) + "\n  for example: warpshop run " +
+                        options.file + " " + lab::proposed_command(*text, found.kernels.front()));
 }
 
 int list_kernels(const RunOptions& options) {
   const Result<std::string> text = read_file(options.file);
   if (!text.ok()) return fail(text.errors());
   if (std::optional<Diagnostic> refused = unreadable(options.file, *text)) return fail({*refused});
-  const std::vector<compile::SourceKernel> kernels = kernels_in(options.file, *text);
+  const FileKernels found = kernels_in(options.file, *text);
+  const std::string file_name = std::filesystem::path(options.file).filename().string();
   if (!options.json) {
-    print(kernels.empty() ? "no kernels\n" : lab::kernel_lines(kernels).substr(1) + "\n");
+    print(found.kernels.empty() ? "no kernels\n"
+                                : lab::kernel_lines(found.kernels).substr(1) + "\n");
+    print_error(unlisted(found, file_name));
     return kAllPassed;
   }
   Json list = Json::array();
-  for (const compile::SourceKernel& kernel : kernels) {
+  for (const compile::SourceKernel& kernel : found.kernels) {
     Json parameters = Json::array();
     // Of a template, those of the instance that --kernel names.
     const auto instance = kernel.parameters_of(options.kernel);
@@ -256,7 +277,11 @@ int list_kernels(const RunOptions& options) {
                     {"template_parameters", kernel.template_parameters},
                     {"parameters", parameters}});
   }
-  print(dumped({{"kernels", list}}));
+  Json macros = Json::array();
+  for (const compile::KernelMacro& macro : found.macros)
+    macros.push_back(
+        {{"name", macro.name}, {"file", macro.place.file}, {"line", macro.place.line}});
+  print(dumped({{"kernels", list}, {"macros", macros}}));
   return kAllPassed;
 }
 
@@ -316,7 +341,7 @@ int run_command(const RunOptions& options) {
   if (!spec_case.ok()) return fail(spec_case.errors());
   const Result<std::string> source = read_file(options.file);
   if (!source.ok()) return fail(source.errors());
-  name_arguments(kernels_in(options.file, *source), *spec_case);
+  name_arguments(kernels_in(options.file, *source).kernels, *spec_case);
 
   const Interrupt interrupt;
   lab::SpecOptions spec_options;

@@ -73,6 +73,7 @@ class Cutter {
     learn_macros(cuda_tokens(source), path_.folder);
     add_file(source, file_name, path_.folder, 0);
     settle_standard(file_name);
+    out_.kernel_macros = std::move(facts_.macros);
     out_.kernels = joined(std::move(facts_));
     return std::move(out_);
   }

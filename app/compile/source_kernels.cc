@@ -105,6 +105,37 @@ bool same_kernel(const SourceKernel& a, const SourceKernel& b) {
              [](const SourceParameter& x, const SourceParameter& y) { return x.type == y.type; });
 }
 
+// Whether a macro's text has a kernel's name: before its parameters, or as the macro's own
+// parameter. `words`: "define", the macro's name, and so on. Without one, it only marks kernels.
+bool names_kernel(const std::vector<CudaToken>& words, const MarkerSet& markers) {
+  std::set<std::string_view> own;
+  size_t n = 2;
+  if (words[2].is("(") && words[2].at == words[1].end()) {
+    while (++n < words.size() && !words[n].is(")")) own.insert(words[n].text);
+  }
+  bool after_marker = false;
+  for (; n < words.size(); ++n) {
+    const CudaToken& word = words[n];
+    if (word.kind != TokenKind::kName) continue;
+    if (markers.count(word.text) != 0) {
+      after_marker = true;
+    } else if (after_marker) {
+      const bool has_parameters =
+          n + 1 < words.size() && words[n + 1].is("(") && !word.text.starts_with("__");
+      if (own.contains(word.text) || has_parameters) return true;
+    }
+    // The arguments of __launch_bounds__ name nothing.
+    if (word.text.starts_with("__") && n + 1 < words.size() && words[n + 1].is("(")) {
+      int depth = 0;
+      while (++n < words.size()) {
+        depth += words[n].is("(") ? 1 : words[n].is(")") ? -1 : 0;
+        if (depth == 0) break;
+      }
+    }
+  }
+  return false;
+}
+
 class KernelReader {
  public:
   KernelReader(std::string_view source, const std::string& file_name, const MarkerSet& markers,
@@ -122,7 +153,12 @@ class KernelReader {
                          std::any_of(words.begin() + 2, words.end(), [&](const CudaToken& word) {
                            return markers_.count(word.text) != 0;
                          });
-      if (marks) markers_.insert(std::string(words[1].text));
+      if (!marks) continue;
+      markers_.insert(std::string(words[1].text));
+      if (names_kernel(words, markers_)) {
+        facts_.macros.push_back({std::string(words[1].text),
+                                 place_in_text(source_, token.at, token.text.size(), file_name_)});
+      }
     }
   }
 

@@ -22,6 +22,7 @@ struct KernelFacts {
   };
   std::vector<SourceKernel> kernels;
   std::vector<Use> uses;
+  std::vector<KernelMacro> macros;
 };
 
 // Adds those of one file. `markers` holds `__global__` and all macros known so far that contain it;

@@ -48,6 +48,13 @@ struct SourceKernel {
   std::vector<SourceParameter> parameters_of(std::string_view instance) const;
 };
 
+// A macro whose text defines a kernel, or the beginning of one: `#define KERNEL(name) __global__
+// void name(float* p)`. Macros are not expanded here, so its kernels are unknown.
+struct KernelMacro {
+  std::string name;
+  SourcePlace place;  // of its #define
+};
+
 // The `__global__` functions of a source and their launches, in order of first declaration. A
 // kernel that is declared and later defined appears once.
 std::vector<SourceKernel> kernels_of(std::string_view source, const std::string& file_name);
@@ -92,7 +99,8 @@ struct DeviceSource {
   std::string text;  // for the compiler; #line directives name the original files and lines
   std::vector<LeftOut> left_out;
   std::vector<Doubtful> doubtful;
-  std::vector<SourceKernel> kernels;  // from all files
+  std::vector<SourceKernel> kernels;       // from all files
+  std::vector<KernelMacro> kernel_macros;  // likewise
 };
 
 // Accepts any text. What it cannot parse is kept, so that the compiler reports it.
