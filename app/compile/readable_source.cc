@@ -23,6 +23,13 @@ std::optional<Diagnostic> unreadable(std::string_view source, const std::string&
     return make_error_at({file_name}, "compile",
                          sentence("the source contains a NUL byte; is it a text file?"));
   }
+  // NVRTC takes it for the end of the file, and says nothing of what follows.
+  if (const size_t end = source.find('\xFF'); end != std::string_view::npos) {
+    return make_error_at(
+        place_in_text(source, end, 1, file_name), "compile",
+        sentence("the source is not in UTF-8: the compiler reads no further than the byte 0xFF"),
+        sentence("save it as UTF-8; 0xFF is ÿ in Latin-1, an older encoding"));
+  }
   return too_deep(source, file_name);
 }
 

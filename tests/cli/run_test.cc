@@ -332,7 +332,9 @@ TEST(Run, AFileThatIsNoSourceTextIsNotListedAsEmpty) {
   const std::pair<std::string, const char*> texts[] = {
       {wide, "k.cu: error: the source is in UTF-16\n  help: save it as UTF-8"},
       {old, "k.cu: error: the lines end with carriage returns alone"},
-      {source + '\0', "k.cu: error: the source contains a NUL byte"}};
+      {source + '\0', "k.cu: error: the source contains a NUL byte"},
+      {"// \xFF\n" + source, "k.cu:1:4: error: the source is not in UTF-8"},
+      {source + "// \xFF", "k.cu:3:4: error: the source is not in UTF-8"}};
   for (const auto& [text, said] : texts) {
     program.folder().write("k.cu", text);
     for (const char* arguments : {"run k.cu --list", "run k.cu --list --json", "run k.cu",
