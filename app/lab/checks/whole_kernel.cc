@@ -23,10 +23,21 @@ constexpr double kMostOfMean = 4;
 // with as much more to do, is an honest grid, one block for everything is not.
 constexpr double kMostOfTheirs = 16;
 
+// Resident warps count as such, however unevenly they share the work, if the busiest one has at
+// most this times the mean, or this times as uneven a share as in the start or the solution.
+constexpr double kUneven = 2;
+
 double mean_per_warp(const KernelRun& run) {
   const double warps = static_cast<double>(run.grid.count()) *
                        std::ceil(static_cast<double>(run.block.count()) / 32);
   return static_cast<double>(run.warp_instructions) / std::max(1.0, warps);
+}
+
+// How many times the mean the busiest warp executes.
+double unevenness(const KernelRun& run) {
+  const double mean = mean_per_warp(run);
+  const double longest = metric_value(run, "longest_warp").value_or(0);
+  return mean > 0 ? std::max(1.0, longest / mean) : 1;
 }
 
 Sentence grouped_figure(double value) { return number(number_text(value)); }
@@ -178,6 +189,8 @@ class HonestFigures {
     if (name.starts_with("reference.")) return metric_value(size_.reference, name.substr(10));
     std::optional<double> value = metric_value(size_.student, name);
     if (!value) return value;
+    if (effect == helpful_ && (name == "occupancy_pct" || name == "warps_per_sm"))
+      *value = busy_part(name, *value);
     for (const std::string_view other : stand_ins(name)) {
       if (other == "shared_store_conflicts" && counts_stores_) continue;
       const double more =
@@ -210,6 +223,22 @@ class HonestFigures {
   }
 
  private:
+  // Warps with hardly any work hide no latency, so they are not counted among the resident ones.
+  double busy_part(std::string_view name, double value) {
+    const double got = unevenness(size_.student);
+    double usual = 1;
+    for (const KernelRun* run : {size_.start.get(), size_.solution.get()}) {
+      if (run != nullptr) usual = std::max(usual, unevenness(*run));
+    }
+    if (got <= kUneven * usual) return value;
+    const double counted = value * kUneven * usual / got;
+    said_[std::string(name)] = sentence(
+        "Of {name}, {counted} counts: the busiest warp executes {times} times the mean, so most "
+        "warps have hardly any work.",
+        {{"name", name}, {"counted", decimal(counted, 1)}, {"times", decimal(got, 1)}});
+    return counted;
+  }
+
   const SizeResult& size_;
   double factor_;
   Effect helpful_;
