@@ -87,7 +87,8 @@ std::optional<std::string> included_folder(const std::vector<std::string>& optio
 // What NVRTC compiles for, and how much it declares before the text.
 struct Target {
   std::string architecture;
-  bool runtime_names = false;  // those of left_out_by_minimal()
+  bool runtime_names = false;     // those of is_left_out_by_minimal()
+  bool all_instructions = false;  // those of is_rare_instruction()
 };
 
 std::vector<std::string> options_of(const CompileInput& input, const Library& library,
@@ -107,6 +108,8 @@ std::vector<std::string> options_of(const CompileInput& input, const Library& li
   }
   for (const std::string& folder : input.include_dirs) include(folder);
   const std::string prelude = folders.add_prelude(prelude_dir());
+  if (!target.all_instructions)
+    options.push_back("--pre-include=" + prelude + "/few_instructions.h");
   if (input.whole_program) {
     // Allows constants and constexpr functions on both sides, as nvcc does.
     options.emplace_back("--device-as-default-execution-space");
@@ -184,20 +187,8 @@ bool needs_the_chips_own_target(const Diagnostics& errors, const std::string& ar
   });
 }
 
-// NVRTC parses some 6 ms less with --minimal, but then declares no textures, no surfaces and
-// nothing of the runtime. True if a text, or a message, names such a thing: cudaError_t, tex2D,
-// surf2Dwrite.
-bool left_out_by_minimal(std::string_view text) {
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const auto is_one = [&](std::string_view word) {
-    if (word.starts_with("cuda")) return word.size() > 4 && is_upper(word[4]);
-    for (const std::string_view name : {"tex", "surf"}) {
-      if (!word.starts_with(name) || word.size() == name.size()) continue;
-      const char next = word[name.size()];
-      if (is_digit(next) || is_upper(next)) return true;
-    }
-    return word.starts_with("texture") || word.starts_with("surface");
-  };
+// True for one of a text's words.
+bool has_word(std::string_view text, bool (*is_one)(std::string_view)) {
   for (size_t n = 0; n < text.size();) {
     const size_t start = n;
     while (n < text.size() && is_word_character(text[n])) ++n;
@@ -207,10 +198,52 @@ bool left_out_by_minimal(std::string_view text) {
   return false;
 }
 
+// NVRTC parses some 6 ms less with --minimal, but then declares no textures, no surfaces and
+// nothing of the runtime. True for the name of such a thing: cudaError_t, tex2D, surf2Dwrite.
+bool is_left_out_by_minimal(std::string_view word) {
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (word.starts_with("cuda")) return word.size() > 4 && is_upper(word[4]);
+  for (const std::string_view name : {"tex", "surf"}) {
+    if (!word.starts_with(name) || word.size() == name.size()) continue;
+    const char next = word[name.size()];
+    if (is_digit(next) || is_upper(next)) return true;
+  }
+  return word.starts_with("texture") || word.starts_with("surface");
+}
+
+// True for what prelude/few_instructions.h leaves out.
+bool is_rare_instruction(std::string_view word) {
+  if (word == "ld" || word.starts_with("ld_") || word.starts_with("tcgen05") ||
+      word.starts_with("multimem"))
+    return true;
+  return word.find("fp8") != std::string_view::npos || word.find("fp6") != std::string_view::npos ||
+         word.find("fp4") != std::string_view::npos;
+}
+
+// Whether a text or its headers may use them. Only headers of CUDA's own folder are known not to:
+// <cuda_fp16.h>, but not <cuda/barrier>, <array>, or "mine.h".
+bool needs_all_instructions(std::string_view text) {
+  bool has_them = false;
+  if (text.find("<cuda/ptx>") == std::string_view::npos || has_word(text, is_rare_instruction))
+    return true;
+  for (const CudaToken& token : cuda_tokens(text)) {
+    if (token.kind != TokenKind::kDirective || directive_name(token.text) != "include") continue;
+    const size_t begin = token.text.find('<');
+    const std::string_view name =
+        token.text.substr(std::min(begin, token.text.size()), token.text.find('>') - begin + 1);
+    if (name == "<cuda/ptx>") {
+      has_them = true;
+    } else if (!name.ends_with(".h>") || name.find('/') != std::string_view::npos) {
+      return true;
+    }
+  }
+  return !has_them;
+}
+
 // A header may name them, too.
-bool lacks_runtime_names(const Diagnostics& errors) {
-  return std::any_of(errors.begin(), errors.end(), [](const Diagnostic& error) {
-    return left_out_by_minimal(error.message.english());
+bool names(const Diagnostics& errors, bool (*is_one)(std::string_view)) {
+  return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
+    return has_word(error.message.english(), is_one);
   });
 }
 
@@ -374,8 +407,10 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
         sentence("reinstall the program; if WARPSHOP_DATA is set, it must name the folder with "
                  "assets, labs and kernels"));
   }
-  return compile_for({likely_architecture(input), !has_minimal_ || left_out_by_minimal(text)},
-                     input, text);
+  return compile_for(
+      {likely_architecture(input), !has_minimal_ || has_word(text, is_left_out_by_minimal),
+       !input.prelude || needs_all_instructions(text)},
+      input, text);
 }
 
 Result<CompileOutput> LocalCompiler::compile_for(const Target& target, const CompileInput& input,
@@ -391,10 +426,19 @@ Result<CompileOutput> LocalCompiler::compile_for(const Target& target, const Com
   if (answer->result != 0) {
     if (auto refused = stumbled_over_a_name(diagnostics, prepared.searched, file_name))
       return *refused;
-    if (!target.runtime_names && lacks_runtime_names(diagnostics))
-      return compile_for({target.architecture, true}, input, text);
-    if (needs_the_chips_own_target(diagnostics, target.architecture))
-      return compile_for({target.architecture + "a", target.runtime_names}, input, text);
+    Target other = target;
+    if (!target.runtime_names && names(diagnostics, is_left_out_by_minimal)) {
+      other.runtime_names = true;
+      return compile_for(other, input, text);
+    }
+    if (!target.all_instructions && names(diagnostics, is_rare_instruction)) {
+      other.all_instructions = true;
+      return compile_for(other, input, text);
+    }
+    if (needs_the_chips_own_target(diagnostics, target.architecture)) {
+      other.architecture += "a";
+      return compile_for(other, input, text);
+    }
     if (names_ptx_line(diagnostics)) {
       place_by_ptx(ptx_of_failed(input, text, file_name, target), file_name, diagnostics);
     }

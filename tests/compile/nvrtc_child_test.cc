@@ -374,19 +374,22 @@ TEST(LockedNvrtc, ACrashIsToldAndTheNextChannelWorks) {
   EXPECT_FALSE(nvrtc->no_answer());
 }
 
-// Passes jobs on, and knows their targets and which had "--minimal".
+// Passes jobs on, and knows their targets and which had less declared before the text.
 class Watched : public NvrtcRunner {
  public:
   NvrtcOutcome run(const NvrtcJob& job, const StopFlag* stop) override {
     targets.push_back(job.options.front());
     minimal.push_back(std::find(job.options.begin(), job.options.end(), "--minimal") !=
                       job.options.end());
+    few.push_back(std::any_of(job.options.begin(), job.options.end(), [](const std::string& one) {
+      return one.ends_with("/few_instructions.h");
+    }));
     return child_.run(job, stop);
   }
   uint64_t most_bytes() const override { return child_.most_bytes(); }
 
   std::vector<std::string> targets;
-  std::vector<bool> minimal;
+  std::vector<bool> minimal, few;
 
  private:
   NvrtcChild child_;
@@ -447,6 +450,71 @@ TEST(NvrtcChild, ATextGetsTheRuntimesNamesIfItUsesThem) {
       ElementsAre(true, false));
   // Other mistakes cost no second compilation.
   EXPECT_THAT(minimal_of("__global__ void k(int* p) { *p = q; }\n", false), ElementsAre(true));
+}
+
+// Two thirds of <cuda/ptx> are left out of texts that cannot need them, with the same result. Where
+// the compiler misses one, the text is compiled again.
+TEST(NvrtcChild, ATextGetsAllInstructionsIfItNamesARareOne) {
+  auto library = load_nvrtc();
+  ASSERT_TRUE(library.ok());
+  if ((*library)->major < 13) GTEST_SKIP() << "its headers were not tried";
+  const auto runner = std::make_shared<Watched>();
+  const Compiler compiler = compiler_of(std::move(*library), runner);
+  const TemporaryFolder folder;
+  folder.write("mine.h", "#define LOAD cuda::ptx::ld\n");
+  const auto compile = [&](const std::string& source) {
+    runner->few.clear();
+    CompileInput input = student_input(source);
+    input.include_dirs = {folder.path().string()};
+    return compiler.compile(input);
+  };
+  const auto few_of = [&](const std::string& source, bool compiles) {
+    EXPECT_EQ(compile(source).ok(), compiles) << source;
+    return runner->few;
+  };
+  const auto kernel = [](const std::string& body, const std::string& headers = "") {
+    return headers + "#include <cuda/ptx>\n__global__ void k(int* p, uint64_t* b) { " + body +
+           " }\n";
+  };
+  using testing::ElementsAre;
+  const std::string common =
+      "__shared__ uint64_t bar; cuda::ptx::mbarrier_init(&bar, 1); int held = *p, ldx = 1; "
+      "*p = held + ldx;";
+  const auto with_few = compile(kernel(common, "#include <mma.h>\n#include <cuda_fp16.h>\n"));
+  EXPECT_THAT(runner->few, ElementsAre(true));
+  // The word in a comment keeps them.
+  const auto with_all =
+      compile(kernel(common, "#include <mma.h>\n#include <cuda_fp16.h>\n") + "// ld\n");
+  EXPECT_THAT(runner->few, ElementsAre(false));
+  ASSERT_TRUE(with_few.ok() && with_all.ok());
+  EXPECT_EQ(with_few->ptx, with_all->ptx);
+  EXPECT_EQ(with_few->cubin, with_all->cubin);
+
+  for (const std::string& source :
+       {kernel("*p = cuda::ptx::ld(cuda::ptx::space_global, p);"),
+        kernel("*p = cuda::ptx::ld_nc(cuda::ptx::space_global, p);"),
+        kernel("*p = sizeof(__nv_fp8_e4m3);"),
+        kernel("*p = LOAD(cuda::ptx::space_global, p);", "#include \"mine.h\"\n"),
+        kernel("*p = 1;", "#include <cuda/std/limits>\n"), kernel("*p = 1;", "#include <array>\n"),
+        std::string("// #include <cuda/ptx>\n__global__ void k(int* p) { *p = 1; }\n")})
+    EXPECT_THAT(few_of(source, true), ElementsAre(false)) << source;
+
+  // Hidden from whoever only looks at the text.
+  const std::string join = "#define JOIN(a, b) a##b\n";
+  EXPECT_THAT(few_of(kernel("*p = cuda::ptx::JOIN(l, d)(cuda::ptx::space_global, p);", join), true),
+              ElementsAre(true, false));
+  EXPECT_THAT(few_of(kernel("*p = sizeof(JOIN(__nv_f, p8_e4m3));", join), true),
+              ElementsAre(true, false));
+  EXPECT_THAT(
+      few_of(kernel("cuda::ptx::JOIN(multi, mem_st)(cuda::ptx::sem_weak, b, *b);", join), true),
+      ElementsAre(true, false));
+  // sm_90 does not have it.
+  EXPECT_THAT(
+      few_of(kernel("cuda::ptx::JOIN(tc, gen05_shift_down)(cuda::ptx::cta_group_1, 1u);", join),
+             false),
+      ElementsAre(true, false));
+  // Other mistakes cost no second compilation.
+  EXPECT_THAT(few_of(kernel("*p = q; cuda::ptx::mbarrier_inti(b, 1);"), false), ElementsAre(true));
 }
 
 TEST(NvrtcChild, FramesKeepAllBytes) {
