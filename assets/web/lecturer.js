@@ -131,8 +131,10 @@ function show_gpu({queue, workers, of, problem}) {
     : queue.length === 0
       ? counted(workers, "{n} worker, idle", "{n} workers, idle") : counted(workers, "{n} worker", "{n} workers"));
   say(by_id("gpu-problem"), problem ?? "");
-  put(by_id("gpu"), queue.map(({name, state}) => el("li", {}, el("bdi", {}, name ?? tr("somebody")),
-    state === "running" ? " · " + tr("running") : "")));
+  // A lecturer is no student, and a student who has just been removed has no name any more.
+  const who = ({name, mine}) => name ?? (mine ? tr("the lecturer") : tr("somebody"));
+  put(by_id("gpu"), queue.map((job) => el("li", {}, el("bdi", {}, who(job)),
+    job.state === "running" ? " · " + tr("running") : "")));
 }
 
 start();

@@ -94,7 +94,8 @@ def turns():
     """Ada's four jobs do not hold up Bob's one."""
     with Server(PROGRAM, "--worker", WORKER) as server:
         ada, bob = Gpu(server.join("Ada")), Gpu(server.join("Bob"))
-        desk = server.lecturer().live("lecturer")
+        desk_person = server.lecturer()
+        desk = desk_person.live("lecturer")
         desk.until("gpu")
         slow = SCALE.replace("{ out", "{ for (int n = 0; n < 100000; ++n) out[threadIdx.x] += n; out")
         for n in range(4):
@@ -108,6 +109,10 @@ def turns():
         bob.ask(job(1))
         queue = desk.until("gpu", lambda message: any(one.get("name") == "Bob" for one in message["queue"]))
         check(queue["workers"] == 1, f"the queue: {queue}")
+        lecturer = Gpu(desk_person)
+        lecturer.ask(job(1))
+        queue = desk.until("gpu", lambda message: any(one["mine"] for one in message["queue"]))
+        check([one.get("name") for one in queue["queue"] if one["mine"]] == [None], f"a lecturer's job: {queue}")
         results = []  # of both, in the order of their arrival
 
         def listen(name, gpu, count):

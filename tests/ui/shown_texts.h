@@ -166,16 +166,24 @@ inline std::vector<ShownText> texts_shown(const std::map<std::string, std::vecto
   return out;
 }
 
-// The rooms whose sentences appear in the window. The other rooms write to the terminal, to reports
-// and to the grading log.
-inline constexpr const char* kSpeakingRooms[] = {"core",   "compile", "device", "emulator",
-                                                 "models", "timing",  "lab"};
+// The sources whose sentences appear in the window: of each of these rooms, and those files of the
+// server that answer a browser's lab. The others write to the terminal, to reports and to the
+// grading log.
+inline std::vector<std::map<std::string, std::vector<Token>>> speaking_sources(
+    const std::filesystem::path& project) {
+  std::vector<std::map<std::string, std::vector<Token>>> out;
+  for (const char* room : {"core", "compile", "device", "emulator", "models", "timing", "lab"})
+    out.push_back(sources_in(project, std::string("app/") + room));
+  out.emplace_back();
+  for (const char* file : {"app/serve/compile_process.cc", "app/serve/gpu_queue.cc"})
+    out.back()[file] = tokens_of(*read_file(project / file));
+  return out;
+}
 
 inline std::vector<ShownText> sentences_of_rooms(const std::filesystem::path& project) {
   std::vector<ShownText> out;
-  for (const char* room : kSpeakingRooms) {
-    const std::vector<ShownText> said =
-        texts_shown(sources_in(project, std::string("app/") + room), {"sentence"}, "counted");
+  for (const auto& sources : speaking_sources(project)) {
+    const std::vector<ShownText> said = texts_shown(sources, {"sentence"}, "counted");
     out.insert(out.end(), said.begin(), said.end());
   }
   return out;
