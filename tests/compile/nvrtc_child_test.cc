@@ -508,7 +508,7 @@ TEST(NvrtcChild, ATextGetsAllInstructionsIfItNamesARareOne) {
   EXPECT_THAT(
       few_of(kernel("cuda::ptx::JOIN(multi, mem_st)(cuda::ptx::sem_weak, b, *b);", join), true),
       ElementsAre(true, false));
-  // sm_90 does not have it.
+  // sm_90 does not have it, so that it does not compile with all of them either.
   EXPECT_THAT(
       few_of(kernel("cuda::ptx::JOIN(tc, gen05_shift_down)(cuda::ptx::cta_group_1, 1u);", join),
              false),
