@@ -47,6 +47,18 @@ TEST_P(RaceTest, IsFoundOrNot) {
   EXPECT_FALSE(f->cause.empty());
 }
 
+TEST(UnwatchedRace, IsNotFound) {
+  const std::string body = kOwn + "st.shared.u32 [%r2], %r1; ld.shared.u32 %r0, [%r3];" + kUse;
+  for (const bool watched : {true, false}) {
+    LaunchOptions options;
+    options.watch_shared = watched;
+    const KernelRun run = run_ptx(kernel_text(body, 1, "", ".shared .align 4 .b8 s[1024];"),
+                                  {1, 1, 1}, {64, 1, 1}, {Words(256)}, options);
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_EQ(run.find(FindingKind::kRace) != nullptr, watched);
+  }
+}
+
 const RaceCase kRaceCases[] = {
     {"neighbour_read_without_barrier",
      kOwn + "st.shared.u32 [%r3], %r1; xor.b32 %r5, %r1, 32;" + kOther +

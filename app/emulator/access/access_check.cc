@@ -375,6 +375,10 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
     checked.pattern = &pattern;
     checked.same = warp.full && pattern.distinct_count == 1;
     checked.host = HostView(region->data, region->base);
+    if ((op->flags & kWithoutValue) != 0) {
+      report_access(warp, op, space, warp.mask);
+      return checked;
+    }
     if (space == ptx::Space::kShared && !reserved)
       check_shared(warp, op, warp.mask, bytes, intent, values, &pattern);
     if (space == ptx::Space::kGlobal && intent != AccessIntent::kRead &&

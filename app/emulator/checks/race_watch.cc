@@ -350,7 +350,7 @@ void watch_late_read(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes) {
 uint32_t watch_shared(Warp& warp, const MicroOp* op, uint32_t lanes, int bytes, AccessIntent intent,
                       const StoreValues* values, const AddressPattern* pattern) {
   EmulationThread& worker = *warp.worker;
-  if (lanes == 0) return 0;
+  if (lanes == 0 || !worker.launch->options->watch_shared) return 0;
   if (worker.block.pending_copies) [[unlikely]] {
     const bool any = worker.block.pending_copies->any();
     if (any) watch_destinations(warp, op, lanes, bytes, intent);

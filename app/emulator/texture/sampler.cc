@@ -150,10 +150,10 @@ struct Texel {
 
 class Reader {
  public:
-  Reader(const BoundTexture& texture, uint32_t layer)
-      : texture_(texture), shape_(texture.object->shape) {
+  Reader(const BoundTexture& texture, const SampleQuery& query)
+      : texture_(texture), shape_(texture.object->shape), only_where_(query.only_where) {
     const uint32_t layers = std::max<uint32_t>(shape_.layers, 1);
-    base_ = uint64_t{std::min(layer, layers - 1)} * texture.layer_bytes;
+    base_ = uint64_t{std::min(query.layer, layers - 1)} * texture.layer_bytes;
     plane_bytes_ = texture.layer_bytes / shape_.planes_of_layer();
   }
 
@@ -172,6 +172,7 @@ class Reader {
     const uint64_t at = offset_of(x, y, z);
     const int bytes = size_bytes(shape_.format);
     texel_[static_cast<size_t>(texels_++)] = at;
+    if (only_where_) return texel;
     if (texture_.written != nullptr) {
       const uint8_t* shadow = texture_.written + at;
       if (std::find(shadow, shadow + shape_.texel_bytes(), uint8_t{0}) !=
@@ -198,6 +199,7 @@ class Reader {
   const ArrayShape& shape_;
   uint64_t base_ = 0;
   uint64_t plane_bytes_ = 0;
+  bool only_where_;
   bool unwritten_ = false;
   std::array<uint64_t, kMostTexels> texel_{};
   int texels_ = 0;
@@ -442,9 +444,9 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
   const TextureObject& object = *texture.object;
   const bool linear = object.settings.filter == TextureFilter::kLinear && !query.whole;
   const Footprints f = footprints(object, query, linear);
-  Reader reader(texture, query.layer);
+  Reader reader(texture, query);
   Sample out;
-  const size_t channels = static_cast<size_t>(object.shape.channels);
+  const size_t channels = query.only_where ? 0 : static_cast<size_t>(object.shape.channels);
   // Channels that the texels lack are zero, including the last one.
   if (!linear) {
     const Texel texel = reader.read(f.x.first, f.y.first, f.z.first);
@@ -469,7 +471,7 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
 Sample gather(const BoundTexture& texture, const SampleQuery& query, int component) {
   const TextureObject& object = *texture.object;
   const Footprints f = footprints(object, query, true);
-  Reader reader(texture, query.layer);
+  Reader reader(texture, query);
   const auto channel = static_cast<size_t>(component);
   auto value = [&](int64_t x, int64_t y) {
     const Texel texel = reader.read(x, y, 0);

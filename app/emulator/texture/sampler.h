@@ -62,6 +62,7 @@ struct SampleQuery {
   std::array<int32_t, 3> texel{};  // instead, with `whole`
   bool whole = false;              // integer coordinates: texels, never normalised
   uint32_t layer = 0;
+  bool only_where = false;  // the texels' places, not their values
 };
 
 struct Sample {

@@ -75,6 +75,7 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
   size_t n = 0;
   if (op->flags & kLayered) q.layer = warp.reg<uint32_t>(coordinates.offset[n++])[lane];
   q.whole = (op->flags & kWholeCoordinates) != 0;
+  q.only_where = (op->flags & kWithoutTexels) != 0;
   for (size_t axis = 0; n < coordinates.count; ++n, ++axis) {
     const uint32_t bits = warp.reg<uint32_t>(coordinates.offset[n])[lane];
     if (q.whole) {

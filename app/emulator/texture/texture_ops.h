@@ -27,7 +27,8 @@ enum Flag : uint32_t {
   kSurface = 1u << 14,           // suq instead of txq
   kHalfResult = 1u << 15,        // .v2.f16x2: two registers of two f16 each; with kFloatResult
   kThreeDimensional = 1u << 16,
-  kCube = 1u << 17,  // a texture's; a surface's faces are layers
+  kCube = 1u << 17,           // a texture's; a surface's faces are layers
+  kWithoutTexels = 1u << 18,  // only the fetch counts: no texel is read
 };
 enum class TextureQuery : uint64_t { kWidth, kHeight, kDepth };
 

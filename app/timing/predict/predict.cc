@@ -14,7 +14,7 @@
 #include "one_sm/trace.h"
 #include "one_sm/unequal_blocks.h"
 #include "predict/limiter.h"
-#include "predict/needed_products.h"
+#include "predict/needed_values.h"
 #include "predict/not_predicted.h"
 #include "whole_chip/predict_whole_chip.h"
 
@@ -118,11 +118,13 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
                   const OneSmFigures& chip, const Sample& sample, emulator::DeviceMemory& memory,
                   Recorded& out) {
   using Who = Sharing::Who;
-  Recorder recorder({.program = input.program,
+  const NeededValues needed = needed_values(*input.program);
+  const emulator::Program reduced = input.program->reduced_to(needed.wanted);
+  Recorder recorder({.program = &reduced,
                      .launch = input.launch,
                      .limits = input.limits,
                      .stop = input.stop,
-                     .multiplies_matrices = needs_products(*input.program)},
+                     .multiplies_matrices = needed.products},
                     texel_layout_of(capability), memory);
   const auto active = static_cast<uint64_t>(sample.active_sms);
   const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {

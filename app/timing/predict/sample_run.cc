@@ -48,6 +48,7 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.threads = 1;
   options.instruction_budget = kLongest;
   options.watch_global_races = false;
+  options.watch_shared = false;
   options.multiplies_matrices = run.multiplies_matrices;
   options.accesses = &accesses;
   options.path = path;

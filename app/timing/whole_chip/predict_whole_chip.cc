@@ -6,6 +6,7 @@
 #include <unordered_set>
 
 #include "predict/limiter.h"
+#include "predict/needed_values.h"
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/chip_trace.h"
 #include "whole_chip/figures.h"
@@ -255,7 +256,9 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   }
 
   ChipTrace trace;
-  const SampleRun traced{input.program, input.launch, input.limits, input.stop};
+  const NeededValues needed = needed_values(*input.program);
+  const emulator::Program reduced = input.program->reduced_to(needed.wanted);
+  const SampleRun traced{&reduced, input.launch, input.limits, input.stop, needed.products};
   Status status = record_blocks(traced, *chip, {0}, memory, trace);
   if (!status.ok()) return status.errors();
   const ChipSample sample =

@@ -92,6 +92,7 @@ struct LaunchOptions {
   // A sample: run only these blocks, in this order. Empty: the whole grid.
   std::vector<uint64_t> blocks;
   bool watch_global_races = true;  // between blocks; a sample may miss some
+  bool watch_shared = true;        // races and unwritten words of shared memory
   // On several threads: a race between blocks ends the launch (LaunchResult::blocks_raced), as its
   // results and findings depend on the host. To be repeated with threads = 1.
   bool ends_at_block_races = false;

@@ -2,6 +2,7 @@
 // launches.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -14,6 +15,13 @@
 namespace warpshop::emulator {
 
 struct DecodedProgram;  // emulator-private
+
+// How much of an instruction a sample of the kernel has to carry out.
+enum class Wanted : uint8_t {
+  kAll,
+  kAccess,  // of a load, a store or a texture fetch: where it goes, but no value
+  kNothing,
+};
 
 class Program {
  public:
@@ -62,6 +70,11 @@ class Program {
 
   // Whether the kernel, or a function it calls, allocates or frees memory.
   bool uses_heap() const;
+
+  // The kernel for samples of which only paths and accesses count: carries out what is wanted of
+  // its own instructions, by index in function().body. Registers and memory then hold whatever they
+  // did, and what nobody stored counts as stored. Basic blocks and access sites stay the same.
+  Program reduced_to(const std::vector<Wanted>& wanted) const;
 
   const DecodedProgram& decoded() const { return *decoded_; }
 

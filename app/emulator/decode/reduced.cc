@@ -1,0 +1,50 @@
+// A kernel of which a sample carries out only a part.
+#include <memory>
+
+#include "access/memory_ops.h"
+#include "emulator/program.h"
+#include "operations/control.h"
+#include "state/decoded.h"
+#include "state/warp.h"
+#include "texture/texture_ops.h"
+
+namespace warpshop::emulator {
+namespace {
+
+const MicroOp* skip(Warp&, const MicroOp* op) { return op + op->imm; }
+
+void leave_out_value(const DecodedProgram& program, MicroOp& op) {
+  if (op.run == texture::fetch || op.run == texture::gather_four) {
+    op.flags |= texture::kWithoutTexels;
+    return;
+  }
+  if (op.site == kNoSite) return;
+  const AccessKind kind = program.sites[op.site].kind;
+  if (kind != AccessKind::kLoad && kind != AccessKind::kStore) return;
+  op.flags |= kWithoutValue;
+  op.run = kind == AccessKind::kLoad ? load_nothing : store_nothing;
+}
+
+}  // namespace
+
+Program Program::reduced_to(const std::vector<Wanted>& wanted) const {
+  auto program = std::make_shared<DecodedProgram>(*decoded_);
+  std::vector<MicroOp>& code = program->functions[0].code;
+  const auto wanted_of = [&](const MicroOp& op) {
+    return op.instruction < 0 ? Wanted::kAll : wanted[static_cast<size_t>(op.instruction)];
+  };
+  for (size_t n = 0; n < code.size(); ++n) {
+    if (wanted_of(code[n]) == Wanted::kAccess) leave_out_value(*program, code[n]);
+    size_t end = n;
+    while (end < code.size() && wanted_of(code[end]) == Wanted::kNothing) ++end;
+    if (end == n) continue;
+    code[n].run = skip;
+    code[n].imm = end - n;
+    n = end - 1;
+  }
+  Program result;
+  result.decoded_ = std::move(program);
+  return result;
+}
+
+}  // namespace warpshop::emulator

@@ -1,0 +1,20 @@
+// Which values a prediction has to compute: those that may decide which path a warp takes and what
+// it accesses. The others, most of a kernel's arithmetic, take the emulator most of its time.
+#pragma once
+
+#include <vector>
+
+#include "emulator/program.h"
+
+namespace warpshop::timing {
+
+struct NeededValues {
+  std::vector<emulator::Wanted> wanted;  // by instruction of the kernel's own body
+  bool products = true;                  // of matrices
+};
+
+// Follows values back from guards, addresses and whatever else uses them unseen, through registers
+// and, by state space, through memory. Kernels that call functions of their own need everything.
+NeededValues needed_values(const emulator::Program& program);
+
+}  // namespace warpshop::timing
