@@ -93,11 +93,11 @@ def jobs():
 def turns():
     """Ada's four jobs do not hold up Bob's one."""
     with Server(PROGRAM, "--worker", WORKER) as server:
-        ada, bob = Gpu(server.join("Ada")), Gpu(server.join("Bob"))
         desk_person = server.lecturer()
+        ada, bob, lecturer = Gpu(server.join("Ada")), Gpu(server.join("Bob")), Gpu(desk_person)
         desk = desk_person.live("lecturer")
         desk.until("gpu")
-        slow = SCALE.replace("{ out", "{ for (int n = 0; n < 100000; ++n) out[threadIdx.x] += n; out")
+        slow = SCALE.replace("{ out", "{ for (int n = 0; n < 300000; ++n) out[threadIdx.x] += n; out")
         for n in range(4):
             ada.ask(job(n, source=slow + f"// {n}\n"))
         place = ada.until("queue")
@@ -107,11 +107,12 @@ def turns():
         refused = ada.until("error")
         check(refused["id"] >= 4, f"a fifth job waits: {refused}")
         bob.ask(job(1))
-        queue = desk.until("gpu", lambda message: any(one.get("name") == "Bob" for one in message["queue"]))
-        check(queue["workers"] == 1, f"the queue: {queue}")
-        lecturer = Gpu(desk_person)
         lecturer.ask(job(1))
-        queue = desk.until("gpu", lambda message: any(one["mine"] for one in message["queue"]))
+
+        def all_three(message):
+            return len({one.get("name") for one in message["queue"]}) == 3
+        queue = desk.until("gpu", all_three)
+        check(queue["workers"] == 1, f"the queue: {queue}")
         check([one.get("name") for one in queue["queue"] if one["mine"]] == [None], f"a lecturer's job: {queue}")
         results = []  # of both, in the order of their arrival
 
