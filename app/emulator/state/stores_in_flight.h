@@ -27,7 +27,10 @@ class StoresInFlight {
     if (comparing_.load(std::memory_order_relaxed) == worker) comparing_.store(kNobody);
   }
   // From here to the thread's end() memory stays as it is where other blocks have stored or will:
-  // their stores have been performed, or have yet to be compared. False: the launch ends early.
+  // their stores have been performed, or have yet to be compared. The latter are not in memory: two
+  // threads that find each other's records first may take equal values for different ones, once in
+  // some thousand launches that do nothing else (LaunchOptions::ends_at_block_races repeats them).
+  // False: the launch ends early.
   bool compare_alone(int worker, const std::atomic<bool>& halt);
 
  private:
