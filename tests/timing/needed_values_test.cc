@@ -222,6 +222,20 @@ TEST(NeededValues, AReducedKernelTakesTheSamePathsAndMakesTheSameAccesses) {
   EXPECT_EQ(last[1], 1) << "no sum is computed or stored";
 }
 
+// They are followed back against the order of the text, and with it: 40,000 of them one after the
+// other, then as many the other way round.
+TEST(NeededValues, LongChains) {
+  std::string down, up;
+  for (int n = 0; n < 40000; ++n) {
+    down += "add.u32 %c" + std::to_string(n + 1) + ",%c" + std::to_string(n) + ",4;";
+    up += "add.u32 %d" + std::to_string(40000 - n) + ",%d" + std::to_string(39999 - n) + ",4;";
+  }
+  const std::string body =
+      ".reg .b32 %c<40001>; .reg .b32 %d<40001>; mov.u32 %c0,%r9; mov.u32 %d0,%r9;" + down + up +
+      "ld.shared.u32 %r3,[%c40000]; ld.shared.u32 %r4,[%d40000];";
+  EXPECT_EQ(wanted(body), std::string(80002, 'a') + "ll");
+}
+
 // Each of the sums is 5 + 8 × 1 × 1.
 TEST(NeededValues, AnEmulationWithoutThemLeavesTheSumsAsTheyAre) {
   const emulator::Program program = decoded("st.global.f32 [%rd1],%f0;");

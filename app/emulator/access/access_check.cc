@@ -398,15 +398,16 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
   access.same_pattern = false;
   if (space != ptx::Space::kGeneric) std::fill_n(worker.lane_space.begin(), kWarpSize, space);
   worker.unwritten_local = 0;
+  const bool watched = (op->flags & kWithoutValue) == 0;
   checked.lanes = check_lanes(warp, op, bytes, intent, warp.mask);
   // The network between the SMs is not modelled: such accesses are not reported.
   const uint32_t remote = checked.lanes & worker.remote_lanes;
   if (remote != 0) {
     ++worker.remote_requests;
-    watch_remote_lanes(warp, op, remote, bytes, intent, values);
+    if (watched) watch_remote_lanes(warp, op, remote, bytes, intent, values);
   }
   if (space != ptx::Space::kGeneric) {
-    if (space == ptx::Space::kShared)
+    if (watched && space == ptx::Space::kShared)
       check_shared(warp, op, own_lanes(warp, op, checked.lanes), bytes, intent, values, nullptr);
     report_access(warp, op, space, checked.lanes & ~remote);
   } else {
@@ -417,7 +418,7 @@ CheckedAccess check_access(Warp& warp, const MicroOp* op, int bytes, AccessInten
         if (worker.lane_space[static_cast<size_t>(std::countr_zero(rest))] == part)
           lanes |= rest & (0u - rest);
       }
-      if (part == ptx::Space::kShared)
+      if (watched && part == ptx::Space::kShared)
         check_shared(warp, op, own_lanes(warp, op, lanes), bytes, intent, values, nullptr);
       report_access(warp, op, part, lanes & ~remote);
     }

@@ -1,4 +1,4 @@
-// A kernel of which a sample carries out only a part.
+// Reduces a kernel to what a sample of its paths and accesses needs.
 #include <memory>
 
 #include "access/memory_ops.h"

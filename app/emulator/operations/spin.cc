@@ -20,8 +20,8 @@ constexpr int kBlocksOfPoll = 256;
 
 // True if the path returns to its starting point with all registers unchanged. Then it loops
 // forever unless another thread changes memory: a loop that makes progress changes a register, such
-// as its counter or a loaded value. A loop of stores only changes no register either, but counts as
-// polling.
+// as its counter or a loaded value (in a reduced program perhaps none, where it only polls). A loop
+// of stores only changes no register either, but counts as polling.
 bool comes_back_unchanged(Warp& warp) {
   const MicroOp* start = warp.pc;
   const uint32_t mask = warp.mask;

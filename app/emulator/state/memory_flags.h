@@ -22,7 +22,7 @@ enum MemoryFlag : uint32_t {
   kStrong = 1u << 16,        // .relaxed, .acquire, .release, .mmio
   kVolatile = 1u << 17,      // .volatile: strong as well, but does not replace a block's barrier
   kClusterSpace = 1u << 18,  // .shared::cluster: may be the memory of another block of the cluster
-  kWithoutValue = 1u << 19,  // only the access counts: nothing is moved, and no one watches it
+  kWithoutValue = 1u << 19,  // only the access counts: nothing is moved, or checked for races
 };
 inline uint32_t space_flag(ptx::Space space) { return static_cast<uint32_t>(space) << kSpaceShift; }
 // The space written in the instruction.

@@ -70,14 +70,25 @@ Role role_of(const Instruction& i) {
 class Analysis {
  public:
   explicit Analysis(const ptx::Function& function)
-      : body_(function.body), needed_(function.registers.size(), false) {
-    for (const Instruction& i : body_) roles_.push_back(role_of(i));
+      : body_(function.body),
+        needed_(function.registers.size(), false),
+        writers_(function.registers.size()) {
+    for (size_t n = 0; n < body_.size(); ++n) {
+      const Instruction& i = body_[n];
+      roles_.push_back(role_of(i));
+      if (ptx::writes_first_operand(i))
+        ptx::each_register(i.operands[0], [&](size_t r) { writers_[r].push_back(n); });
+      const bool stores = roles_[n] == Role::kStore || roles_[n] == Role::kMatrixStore;
+      if (stores || roles_[n] == Role::kAsyncCopy) stores_.push_back(n);
+    }
   }
 
   NeededValues run() {
-    while (changed_) {
-      changed_ = false;
-      for (size_t n = 0; n < body_.size(); ++n) follow(body_[n], roles_[n]);
+    for (size_t n = body_.size(); n-- > 0;) follow(body_[n], roles_[n]);
+    while (!again_.empty()) {
+      const size_t n = again_.back();
+      again_.pop_back();
+      follow(body_[n], roles_[n]);
     }
     NeededValues out{.wanted = {}, .products = false};
     for (size_t n = 0; n < body_.size(); ++n) {
@@ -97,12 +108,16 @@ class Analysis {
       return std::any_of(i.modifiers.begin(), i.modifiers.end(),
                          [&](const std::string& m) { return m.starts_with(space); });
     };
+    Memory out{};
     if (i.opcode == "ldmatrix" || i.opcode == "stmatrix" || is("shared"))
-      return {false, true, false};
-    if (is("global")) return {true, false, false};
-    if (is("local")) return {false, false, true};
-    if (is("param") || is("const")) return {false, false, false};
-    return {true, true, true};
+      out[kShared] = true;
+    else if (is("global"))
+      out[kGlobal] = true;
+    else if (is("local"))
+      out[kLocal] = true;
+    else if (!is("param") && !is("const"))
+      out = {true, true, true};
+    return out;
   }
 
   bool is_needed(const Operand& operand) const {
@@ -115,21 +130,25 @@ class Analysis {
   }
   bool holds_needed(const Instruction& i) const {
     const Memory memory = memory_of(i);
-    return (memory[0] && in_memory_[0]) || (memory[1] && in_memory_[1]) ||
-           (memory[2] && in_memory_[2]);
+    for (size_t n = 0; n < memory.size(); ++n) {
+      if (memory[n] && in_memory_[n]) return true;
+    }
+    return false;
   }
 
   void need(size_t r) {
-    changed_ = changed_ || !needed_[r];
+    if (needed_[r]) return;
     needed_[r] = true;
+    again_.insert(again_.end(), writers_[r].begin(), writers_[r].end());
   }
   void need(const Operand& operand) {
     ptx::each_register(operand, [&](size_t r) { need(r); });
   }
   void need_memory(const Memory& memory) {
     for (size_t n = 0; n < memory.size(); ++n) {
-      changed_ = changed_ || (memory[n] && !in_memory_[n]);
-      in_memory_[n] = in_memory_[n] || memory[n];
+      if (!memory[n] || in_memory_[n]) continue;
+      in_memory_[n] = true;
+      again_.insert(again_.end(), stores_.begin(), stores_.end());
     }
   }
   void need_all_read(const Instruction& i) {
@@ -214,7 +233,9 @@ class Analysis {
   std::vector<Role> roles_;
   std::vector<bool> needed_;  // by register
   Memory in_memory_{};
-  bool changed_ = true;
+  std::vector<std::vector<size_t>> writers_;  // instructions by the register that they write
+  std::vector<size_t> stores_;
+  std::vector<size_t> again_;  // to be followed again, as what they write is needed
 };
 
 }  // namespace

@@ -13,8 +13,9 @@ struct NeededValues {
   bool products = true;                  // of matrices
 };
 
-// Follows values back from guards, addresses and whatever else uses them unseen, through registers
-// and, by state space, through memory. Kernels that call functions of their own need everything.
+// Follows values back from guards, addresses and instructions that the analysis does not know,
+// through registers and, by state space, through memory. Kernels that call functions of their own
+// need everything.
 NeededValues needed_values(const emulator::Program& program);
 
 }  // namespace warpshop::timing
