@@ -76,6 +76,7 @@ TEST(Calls, InstructionsAreCountedInEachFunctionAndForEachWarp) {
   ASSERT_EQ(errors_of(run), "");
   EXPECT_EQ(run.result.warp_instructions, 8u + 39u);
   EXPECT_EQ(run.result.longest_warp, 39u);
+  EXPECT_EQ(run.result.squared_work, 8 * 8 + 39 * 39);
   ASSERT_EQ(run.result.called.size(), 1u);
   const std::vector<InstructionCount>& called = run.result.called[0].instructions;
   ASSERT_EQ(called.size(), 3u);

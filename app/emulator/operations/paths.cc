@@ -156,6 +156,8 @@ SourcePlace source_of(const Warp& warp, const Path& path, const MicroOp* at) {
 const MicroOp* finish(Warp& warp) {
   warp.status = WarpStatus::kDone;
   warp.worker->longest_warp = std::max(warp.worker->longest_warp, warp.instructions);
+  const auto work = static_cast<double>(warp.instructions);
+  warp.worker->squared_work += work * work;
   warp.paths.clear();
   return nullptr;
 }

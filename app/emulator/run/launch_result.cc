@@ -51,6 +51,7 @@ void gather(const Launch& launch, std::vector<EmulationThread>& workers, LaunchR
       it->second.finding.count = count;
     }
     result.longest_warp = std::max(result.longest_warp, worker.longest_warp);
+    result.squared_work += worker.squared_work;
     result.remote_requests += worker.remote_requests;
     shared_reads += worker.shared_reads;
     for (size_t groups = 0; groups < reads_behind_groups.size(); ++groups)

@@ -79,6 +79,7 @@ struct alignas(kCacheLinePadding) EmulationThread {
   uint32_t rounds = 0;                     // of all warps, since the thread started
   uint64_t clock = 0;                      // value of %clock
   uint64_t longest_warp = 0;               // LaunchResult::longest_warp so far
+  double squared_work = 0;                 // LaunchResult::squared_work so far
   uint64_t remote_requests = 0;            // LaunchResult::remote_requests so far
   // Reads of shared memory by warps of blocks with asynchronous copies; of these, by the groups of
   // copies in flight, reads with as many or more as the last index in the last.

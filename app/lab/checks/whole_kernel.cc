@@ -23,21 +23,25 @@ constexpr double kMostOfMean = 4;
 // with as much more to do, is an honest grid, one block for everything is not.
 constexpr double kMostOfTheirs = 16;
 
-// Resident warps count as such, however unevenly they share the work, if the busiest one has at
-// most this times the mean, or this times as uneven a share as in the start or the solution.
-constexpr double kUneven = 2;
+// Resident warps count as such if at least this part of them is busy, compared with the start or
+// the solution.
+constexpr double kBusyEnough = 0.5;
 
-double mean_per_warp(const KernelRun& run) {
-  const double warps = static_cast<double>(run.grid.count()) *
-                       std::ceil(static_cast<double>(run.block.count()) / 32);
-  return static_cast<double>(run.warp_instructions) / std::max(1.0, warps);
+double warps_of(const KernelRun& run) {
+  return std::max(1.0, static_cast<double>(run.grid.count()) *
+                           std::ceil(static_cast<double>(run.block.count()) / 32));
 }
 
-// How many times the mean the busiest warp executes.
-double unevenness(const KernelRun& run) {
-  const double mean = mean_per_warp(run);
-  const double longest = metric_value(run, "longest_warp").value_or(0);
-  return mean > 0 ? std::max(1.0, longest / mean) : 1;
+double mean_per_warp(const KernelRun& run) {
+  return static_cast<double>(run.warp_instructions) / warps_of(run);
+}
+
+// The part of the warps that is busy: 1 if all have as much to do, 1/4 if a quarter does
+// everything, and nearly 1 if one of many has much more to do. (Σw)² / (n Σw²), Jain's index of
+// fairness.
+double busy_part(const KernelRun& run) {
+  const auto sum = static_cast<double>(run.warp_instructions);
+  return run.squared_work > 0 ? std::min(1.0, sum * sum / (warps_of(run) * run.squared_work)) : 1;
 }
 
 Sentence grouped_figure(double value) { return number(number_text(value)); }
@@ -190,7 +194,7 @@ class HonestFigures {
     std::optional<double> value = metric_value(size_.student, name);
     if (!value) return value;
     if (effect == helpful_ && (name == "occupancy_pct" || name == "warps_per_sm"))
-      *value = busy_part(name, *value);
+      *value = of_busy_warps(name, *value);
     for (const std::string_view other : stand_ins(name)) {
       if (other == "shared_store_conflicts" && counts_stores_) continue;
       const double more =
@@ -224,18 +228,18 @@ class HonestFigures {
 
  private:
   // Warps with hardly any work hide no latency, so they are not counted among the resident ones.
-  double busy_part(std::string_view name, double value) {
-    const double got = unevenness(size_.student);
+  double of_busy_warps(std::string_view name, double value) {
+    const double busy = busy_part(size_.student);
     double usual = 1;
     for (const KernelRun* run : {size_.start.get(), size_.solution.get()}) {
-      if (run != nullptr) usual = std::max(usual, unevenness(*run));
+      if (run != nullptr) usual = std::min(usual, busy_part(*run));
     }
-    if (got <= kUneven * usual) return value;
-    const double counted = value * kUneven * usual / got;
-    said_[std::string(name)] = sentence(
-        "Of {name}, {counted} counts: the busiest warp executes {times} times the mean, so most "
-        "warps have hardly any work.",
-        {{"name", name}, {"counted", decimal(counted, 1)}, {"times", decimal(got, 1)}});
+    if (busy >= kBusyEnough * usual) return value;
+    const double counted = value * busy / (kBusyEnough * usual);
+    said_["busy warps"] = sentence(
+        "Of {name}, {counted} counts: only {percent}% of the warps are busy, the others have "
+        "hardly any work.",
+        {{"name", name}, {"counted", decimal(counted, 1)}, {"percent", decimal(100 * busy, 0)}});
     return counted;
   }
 

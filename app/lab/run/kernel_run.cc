@@ -326,6 +326,7 @@ Result<KernelRun> run_kernel(const CompiledKernel& kernel, emulator::DeviceMemor
   run.copy_groups_in_flight = launched->copy_groups_in_flight;
   run.seconds = launched->seconds;
   run.longest_warp = launched->longest_warp;
+  run.squared_work = launched->squared_work;
   run.remote_requests = launched->remote_requests;
   run.instructions = timing::count_instructions(kernel.program.function(), launched->instructions);
   for (const emulator::LaunchResult::Called& called : launched->called)

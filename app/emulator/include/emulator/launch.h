@@ -132,6 +132,7 @@ struct LaunchResult {
   uint64_t warp_instructions = 0;
   // Instructions of the warp that executed most, but for turns in which it only waits in a loop.
   uint64_t longest_warp = 0;
+  double squared_work = 0;  // the sum of the squares of these instructions over all warps
   // Warp instructions that access shared memory of other blocks, st.async and the like included.
   uint64_t remote_requests = 0;
   // Committed groups of cp.async that warps had in flight during at least a quarter of their reads

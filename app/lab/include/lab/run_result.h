@@ -99,6 +99,7 @@ struct KernelRun {
   uint64_t thread_instructions = 0;
   uint64_t warp_instructions = 0;
   uint64_t longest_warp = 0;     // instructions of the warp that executed most
+  double squared_work = 0;       // see emulator::LaunchResult
   uint64_t remote_requests = 0;  // see emulator::LaunchResult
   double seconds = 0;            // emulation alone
   std::optional<timing::Prediction>
