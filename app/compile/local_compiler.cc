@@ -211,13 +211,14 @@ bool is_left_out_by_minimal(std::string_view word) {
   return word.starts_with("texture") || word.starts_with("surface");
 }
 
-// True for what prelude/few_instructions.h leaves out.
+// True for what prelude/few_instructions.h leaves out, and for what tells whether it is there.
 bool is_rare_instruction(std::string_view word) {
   if (word == "ld" || word.starts_with("ld_") || word.starts_with("tcgen05") ||
-      word.starts_with("multimem"))
+      word.starts_with("multimem") || word.starts_with("_CUDA_PTX"))
     return true;
-  return word.find("fp8") != std::string_view::npos || word.find("fp6") != std::string_view::npos ||
-         word.find("fp4") != std::string_view::npos;
+  const std::string small = lower(word);
+  return small.find("fp8") != std::string::npos || small.find("fp6") != std::string::npos ||
+         small.find("fp4") != std::string::npos;
 }
 
 // Whether a text or its headers may use them. Only headers of CUDA's own folder are known not to:
@@ -228,20 +229,21 @@ bool needs_all_instructions(std::string_view text) {
     return true;
   for (const CudaToken& token : cuda_tokens(text)) {
     if (token.kind != TokenKind::kDirective || directive_name(token.text) != "include") continue;
-    const size_t begin = token.text.find('<');
-    const std::string_view name =
-        token.text.substr(std::min(begin, token.text.size()), token.text.find('>') - begin + 1);
+    const size_t begin = token.text.find_first_of("<\"");
+    if (begin == std::string_view::npos) return true;
+    const std::string_view name = token.text.substr(begin, token.text.find('>', begin) - begin + 1);
     if (name == "<cuda/ptx>") {
       has_them = true;
-    } else if (!name.ends_with(".h>") || name.find('/') != std::string_view::npos) {
+    } else if (name[0] != '<' || !name.ends_with(".h>") ||
+               name.find('/') != std::string_view::npos) {
       return true;
     }
   }
   return !has_them;
 }
 
-// A header may name them, too.
-bool names(const Diagnostics& errors, bool (*is_one)(std::string_view)) {
+// Whether an error has such a word: a header may name one, too.
+bool any_error_has_word(const Diagnostics& errors, bool (*is_one)(std::string_view)) {
   return std::any_of(errors.begin(), errors.end(), [&](const Diagnostic& error) {
     return has_word(error.message.english(), is_one);
   });
@@ -409,7 +411,7 @@ Result<CompileOutput> LocalCompiler::compile_text(const CompileInput& input,
   }
   return compile_for(
       {likely_architecture(input), !has_minimal_ || has_word(text, is_left_out_by_minimal),
-       !input.prelude || needs_all_instructions(text)},
+       !input.prelude || !input.include_dirs.empty() || needs_all_instructions(text)},
       input, text);
 }
 
@@ -427,11 +429,11 @@ Result<CompileOutput> LocalCompiler::compile_for(const Target& target, const Com
     if (auto refused = stumbled_over_a_name(diagnostics, prepared.searched, file_name))
       return *refused;
     Target other = target;
-    if (!target.runtime_names && names(diagnostics, is_left_out_by_minimal)) {
+    if (!target.runtime_names && any_error_has_word(diagnostics, is_left_out_by_minimal)) {
       other.runtime_names = true;
       return compile_for(other, input, text);
     }
-    if (!target.all_instructions && names(diagnostics, is_rare_instruction)) {
+    if (!target.all_instructions && any_error_has_word(diagnostics, is_rare_instruction)) {
       other.all_instructions = true;
       return compile_for(other, input, text);
     }

@@ -98,6 +98,9 @@ std::vector<std::string> template_arguments(std::string_view instance) {
   return out;
 }
 
+// Enough to say which; each costs counting the lines before it.
+constexpr size_t kMostMacros = 32;
+
 bool same_kernel(const SourceKernel& a, const SourceKernel& b) {
   return a.name == b.name && a.scope == b.scope &&
          std::equal(
@@ -114,6 +117,7 @@ bool names_kernel(const std::vector<CudaToken>& words, const MarkerSet& markers)
     while (++n < words.size() && !words[n].is(")")) own.insert(words[n].text);
   }
   bool after_marker = false;
+  bool has_type = false;  // what the kernel returns
   for (; n < words.size(); ++n) {
     const CudaToken& word = words[n];
     if (word.kind != TokenKind::kName) continue;
@@ -122,7 +126,10 @@ bool names_kernel(const std::vector<CudaToken>& words, const MarkerSet& markers)
     } else if (after_marker) {
       const bool has_parameters =
           n + 1 < words.size() && words[n + 1].is("(") && !word.text.starts_with("__");
-      if (own.contains(word.text) || has_parameters) return true;
+      const bool ends_a_name =
+          n + 1 == words.size() || words[n + 1].is("(") || words[n + 1].text.starts_with("#");
+      if (has_parameters || (own.contains(word.text) && ends_a_name && has_type)) return true;
+      has_type = true;
     }
     // The arguments of __launch_bounds__ name nothing.
     if (word.text.starts_with("__") && n + 1 < words.size() && words[n + 1].is("(")) {
@@ -155,7 +162,7 @@ class KernelReader {
                          });
       if (!marks) continue;
       markers_.insert(std::string(words[1].text));
-      if (names_kernel(words, markers_)) {
+      if (facts_.macros.size() < kMostMacros && names_kernel(words, markers_)) {
         facts_.macros.push_back({std::string(words[1].text),
                                  place_in_text(source_, token.at, token.text.size(), file_name_)});
       }

@@ -1,5 +1,5 @@
-// Leaves out of <cuda/ptx> what few texts name, which is two thirds of it: NVRTC then needs half the
-// time. Included before a text that names none of it. Where another version of these headers has
+// Leaves out the two thirds of <cuda/ptx> that few texts use, which halves NVRTC's time. Included
+// before a text that names none of it. Where another version of these headers has
 // other guards, they are included as always.
 #pragma once
 
