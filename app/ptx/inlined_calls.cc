@@ -16,10 +16,14 @@ LocPlace InlinedCalls::outermost(const std::vector<Loc>& locs) {
   const Loc& code = locs.back();
   if (code.call[0] == 0) return {};
   const int call = call_of(code);
-  if (call < 0) return code.call;  // nothing is known of its caller
+  if (call < 0) {
+    // Its callers were not named together: the latest one at that place, if it is inlined itself.
+    const auto caller = outermost_at_.find(code.call);
+    return outermost_at_[code.place] = caller != outermost_at_.end() ? caller->second : code.call;
+  }
   Call& of = calls_[static_cast<size_t>(call)];
   of.used = outermost_used_[of.outermost] = time_;
-  return of.outermost;
+  return outermost_at_[code.place] = of.outermost;
 }
 
 // Of several calls at one place, the one in whose outermost call the latest code lies.

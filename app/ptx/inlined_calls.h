@@ -59,6 +59,7 @@ class InlinedCalls {
   std::map<Key, std::vector<int>> calls_at_;
   std::vector<Call> calls_;
   std::map<LocPlace, uint64_t> outermost_used_;
+  std::map<LocPlace, LocPlace> outermost_at_;  // of the latest inlined code at a place
   std::set<std::tuple<int, LocPlace, std::string>> children_;  // of which call, and what they call
   uint64_t time_ = 0;
 };

@@ -300,24 +300,27 @@ TEST(Run, MacrosThatDefineKernelsAreNamed) {
                          "#define BOUNDED __global__ void __launch_bounds__(32)\n"
                          "#define SIZED(n) __global__ void __launch_bounds__(n)\n"
                          "#define HELPER(name) __device__ int name(int x)\n"
+                         "#define RETURNING(type) __global__ type\n"
                          "#define WHOLE __global__ void whole(int* p) { *p = 5; }\n"
                          "HELPER(twice) { return 2 * x; }\n"
                          "BOUNDED plain(int* p) { *p = twice(2); }\n"
                          "SIZED(32) sized(int* p) { *p = 3; }\n"
+                         "RETURNING(void) returning(int* p) { *p = 4; }\n"
                          "KERNEL(made)(int* p) { *p = 7; }\n"
                          "OP(add, +)\nWHOLE\n");
   const Outcome listed = program.run("run k.cu --list");
   EXPECT_THAT(listed.out, HasSubstr("plain(int* p)"));
   EXPECT_THAT(listed.out, HasSubstr("sized(int* p)"));
+  EXPECT_THAT(listed.out, HasSubstr("returning(int* p)"));
   EXPECT_EQ(
       listed.err,
-      "not listed: kernels that a macro defines, KERNEL (line 2), WHOLE (line 6), OP (line 1 of "
+      "not listed: kernels that a macro defines, KERNEL (line 2), WHOLE (line 7), OP (line 1 of "
       "op.h); --kernel NAME runs them, too\n");
   const json macros = json::parse(program.run("run k.cu --list --json").out).at("macros");
   ASSERT_EQ(macros.size(), 3U);
   EXPECT_EQ(macros[0], json({{"name", "KERNEL"}, {"file", "k.cu"}, {"line", 2}}));
   EXPECT_THAT(program.run("run k.cu").err, HasSubstr("not listed: kernels that a macro defines"));
-  for (const char* kernel : {"k_add", "made", "whole", "plain", "sized"})
+  for (const char* kernel : {"k_add", "made", "whole", "plain", "sized", "returning"})
     EXPECT_EQ(program.run(std::string("run k.cu --block 1 --arg i32[1] --kernel ") + kernel).status,
               0)
         << kernel;

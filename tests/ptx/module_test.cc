@@ -304,6 +304,10 @@ TEST(SourceLines, ALibraryFunctionThatCallsAnotherIsInTheLineThatCallsIt) {
   mov.u32 %r2, 6;
   .loc 3 20 1, function_name I, inlined_at 1 6 3
   mov.u32 %r3, 6;
+  .loc 2 60 5, function_name F, inlined_at 1 8 3
+  mov.u32 %r0, 8;
+  .loc 3 30 1, function_name J, inlined_at 2 60 5
+  mov.u32 %r1, 8;
   ret;
 }
   .file 1 "k.cu"
