@@ -222,7 +222,7 @@ std::string unlisted(const FileKernels& found, const std::string& file_name) {
   }
   return names.empty() ? names
                        : "not listed: kernels that a macro defines, " + names +
-                             "; --kernel NAME runs them, too\n";
+                             "; --kernel NAME runs them, too";
 }
 
 // Names the arguments as the kernel's parameters, so that findings can.
@@ -244,8 +244,7 @@ Diagnostic no_kernel_named(const RunOptions& options) {
   const std::filesystem::path file = options.file;
   if (std::optional<Diagnostic> refused = unreadable(file, *text)) return *refused;
   const FileKernels found = kernels_in(file, *text);
-  std::string others = unlisted(found, file.filename().string());
-  if (!others.empty()) others.pop_back();
+  const std::string others = unlisted(found, file.filename().string());
   if (found.kernels.empty()) return make_error("usage", message, others);
   return make_error("usage", message,
                     file.filename().string() + " has" + lab::kernel_lines(found.kernels) +
@@ -258,11 +257,12 @@ int list_kernels(const RunOptions& options) {
   if (!text.ok()) return fail(text.errors());
   if (std::optional<Diagnostic> refused = unreadable(options.file, *text)) return fail({*refused});
   const FileKernels found = kernels_in(options.file, *text);
-  const std::string file_name = std::filesystem::path(options.file).filename().string();
   if (!options.json) {
+    const std::string file_name = std::filesystem::path(options.file).filename().string();
     print(found.kernels.empty() ? "no kernels\n"
                                 : lab::kernel_lines(found.kernels).substr(1) + "\n");
-    print_error(unlisted(found, file_name));
+    if (const std::string others = unlisted(found, file_name); !others.empty())
+      print_error(others + "\n");
     return kAllPassed;
   }
   Json list = Json::array();

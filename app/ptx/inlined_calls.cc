@@ -28,7 +28,7 @@ LocPlace InlinedCalls::outermost(const std::vector<Loc>& locs) {
 
 // Of several calls at one place, the one in whose outermost call the latest code lies.
 int InlinedCalls::call_of(const Loc& loc) const {
-  const auto known = calls_at_.find(Key{loc.call, std::string(loc.function)});
+  const auto known = calls_at_.find(Key{loc.call, loc.function});
   int best = -1;
   if (known == calls_at_.end()) return best;
   for (const int call : known->second) {
@@ -42,7 +42,7 @@ int InlinedCalls::call_of(const Loc& loc) const {
 
 // Each call of a function makes its own calls once: the first one that has not made this one yet.
 int InlinedCalls::parent_of_new(const Loc& loc, const Key& child) const {
-  const auto known = calls_at_.find(Key{loc.call, std::string(loc.function)});
+  const auto known = calls_at_.find(Key{loc.call, loc.function});
   if (known != calls_at_.end()) {
     for (const int call : known->second) {
       if (!children_.contains({call, child.first, child.second})) return call;
@@ -53,7 +53,7 @@ int InlinedCalls::parent_of_new(const Loc& loc, const Key& child) const {
 
 // A call of `code`'s function at `caller`.
 void InlinedCalls::add(const Loc& caller, const Loc& code) {
-  Key key{caller.place, std::string(code.function)};
+  const Key key{caller.place, code.function};
   Call call;
   call.outermost = caller.place;
   if (caller.call[0] != 0) {
@@ -61,7 +61,7 @@ void InlinedCalls::add(const Loc& caller, const Loc& code) {
     call.outermost = parent < 0 ? caller.call : calls_[static_cast<size_t>(parent)].outermost;
     children_.insert({parent, key.first, key.second});
   }
-  std::vector<int>& there = calls_at_[std::move(key)];
+  std::vector<int>& there = calls_at_[key];
   if (there.size() >= kMostCallsAtAPlace) return;
   call.used = outermost_used_[call.outermost] = ++time_;
   there.push_back(static_cast<int>(calls_.size()));

@@ -20,7 +20,6 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <string>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -36,7 +35,7 @@ struct Loc {
   std::string_view function;  // function_name: that of inlined code
 };
 
-// Of one function.
+// Of one function, whose text must outlive it.
 class InlinedCalls {
  public:
   // The outermost call of the code at the last of these, which follow each other without an
@@ -49,7 +48,7 @@ class InlinedCalls {
     uint64_t used = 0;  // when code of it was last seen
   };
   // What a .loc says of the call: its place, and the called function.
-  using Key = std::pair<LocPlace, std::string>;
+  using Key = std::pair<LocPlace, std::string_view>;
 
   int call_of(const Loc& loc) const;
   int parent_of_new(const Loc& loc, const Key& child) const;
@@ -60,7 +59,8 @@ class InlinedCalls {
   std::vector<Call> calls_;
   std::map<LocPlace, uint64_t> outermost_used_;
   std::map<LocPlace, LocPlace> outermost_at_;  // of the latest inlined code at a place
-  std::set<std::tuple<int, LocPlace, std::string>> children_;  // of which call, and what they call
+  std::set<std::tuple<int, LocPlace, std::string_view>>
+      children_;  // of which call, and what they call
   uint64_t time_ = 0;
 };
 

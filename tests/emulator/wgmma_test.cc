@@ -1,6 +1,10 @@
 // wgmma: what a program forgets. Its results are compared with an H100's in hopper_truth_test.cc.
 #include <gmock/gmock.h>
 
+#include <cstring>
+#include <memory>
+#include <vector>
+
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {
@@ -38,6 +42,34 @@ TEST(Wgmma, AProgramThatFencesHasNoFindings) {
   ASSERT_EQ(errors_of(run), "");
   EXPECT_TRUE(run.result.findings.empty());
   for (size_t t = 0; t < 128; ++t) EXPECT_EQ(run.buffers[0][t], 0x3f800000u);
+}
+
+// Without keeping its sums, the product of zeros is zero.
+TEST(Wgmma, ReducedToItsAccessItLeavesTheSums) {
+  ptx::ParseOutput parsed =
+      ptx::parse(wgmma_kernel(kFenced + "setp.ne.u32 %q0, %r4, 0;", kProduct), "test.ptx");
+  const Result<Program> whole =
+      Program::decode(std::make_shared<ptx::Module>(std::move(parsed.module)), "k");
+  ASSERT_TRUE(whole.ok()) << render(whole.errors());
+  std::vector<Wanted> wanted;
+  for (const ptx::Instruction& i : whole->function().body) {
+    const bool product = i.opcode == "wgmma" && has_modifier(i, "mma_async");
+    wanted.push_back(product ? Wanted::kAccess : Wanted::kAll);
+  }
+  const Program reduced = whole->reduced_to(wanted);
+  for (const bool multiplies : {true, false}) {
+    DeviceMemory memory;
+    const auto sums = memory.allocate(1024, "sums");
+    ASSERT_TRUE(sums.ok());
+    const LaunchConfig config{
+        .grid = {1, 1, 1}, .block = {128, 1, 1}, .args = {Argument::pointer(*sums)}};
+    const auto launched = launch(multiplies ? *whole : reduced, memory, config, {});
+    ASSERT_TRUE(launched.ok()) << render(launched.errors());
+    EXPECT_TRUE(launched->completed);
+    float sum = 5;
+    std::memcpy(&sum, memory.bytes(*sums).data(), sizeof sum);
+    EXPECT_EQ(sum, multiplies ? 0 : 1);
+  }
 }
 
 TEST(Wgmma, StoresBeforeItNeedAFenceOfTheProxy) {

@@ -34,8 +34,15 @@ emulator::Program decoded(const std::string& body, const std::string& functions 
   return *std::move(program);
 }
 
+// Whether any product has to be computed.
 bool needed(const std::string& body, const std::string& functions = {}) {
-  return needed_values(decoded(body, functions)).products;
+  const emulator::Program program = decoded(body, functions);
+  const std::vector<emulator::Wanted> wanted = needed_values(program);
+  for (size_t n = 0; n < wanted.size(); ++n) {
+    if (program.function().body[n].opcode == "mma" && wanted[n] == emulator::Wanted::kAll)
+      return true;
+  }
+  return false;
 }
 
 TEST(NeededValues, WhereSumsDecideAPathOrAnAddress) {
@@ -93,9 +100,9 @@ std::string wanted(const std::string& body) {
   std::string out;
   bool after = false;
   const auto& instructions = program.function().body;
-  const NeededValues needed = needed_values(program);
+  const std::vector<emulator::Wanted> needed = needed_values(program);
   for (size_t n = 0; n < instructions.size(); ++n) {
-    if (after) out += "al-"[static_cast<size_t>(needed.wanted[n])];
+    if (after) out += "al-"[static_cast<size_t>(needed[n])];
     after = after || instructions[n].opcode == "mma";
   }
   return out.substr(0, out.size() - 1);  // without ret
@@ -130,6 +137,15 @@ TEST(NeededValues, OfEachInstruction) {
        "ld.u32 %r3,[%rd1]; cvt.u64.u32 %rd2,%r3; add.u64 %rd2,%rd1,%rd2; st.shared.u32 [%r9],%r3; "
        "ld.f32 %f4,[%rd2];",
        "aaaal"},
+      {"a product of a warpgroup",
+       "wgmma.fence.sync.aligned; wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 "
+       "{%f4,%f5,%f6,%f7},%rd2,%rd2,1,1,1,0,0; wgmma.wait_group.sync.aligned 0; "
+       "st.global.f32 [%rd1],%f4;",
+       "alal"},
+      {"a product of a warpgroup that is an index",
+       "wgmma.mma_async.sync.aligned.m64n8k16.f32.f16.f16 {%f4,%f5,%f6,%f7},%rd2,%rd2,1,1,1,0,0; "
+       "cvt.rzi.u32.f32 %r3,%f4; add.u32 %r3,%r9,%r3; ld.shared.f32 %f8,[%r3];",
+       "aaal"},
       {"a copy to where an index is read",
        "cp.async.ca.shared.global [%r9],[%rd1],4; ld.shared.u32 %r3,[%r9]; add.u32 %r4,%r9,%r3; "
        "ld.shared.u32 %r5,[%r4];",
@@ -192,8 +208,7 @@ TEST(NeededValues, AReducedKernelTakesTheSamePathsAndMakesTheSameAccesses) {
       "setp.ne.u32 %p1,%r2,0; sub.u32 %r2,%r2,1; @%p1 bra again;\n"
       "setp.gt.u32 %p2,%r1,5; mul.f32 %f4,%f4,%f4; @%p2 st.global.f32 [%rd3+256],%f4;";
   const emulator::Program whole = decoded(body);
-  const NeededValues needed = needed_values(whole);
-  const emulator::Program reduced = whole.reduced_to(needed.wanted);
+  const emulator::Program reduced = whole.reduced_to(needed_values(whole));
   std::string seen[2];
   float last[2] = {};
   for (const bool reduces : {false, true}) {
@@ -238,16 +253,18 @@ TEST(NeededValues, LongChains) {
 
 // Each of the sums is 5 + 8 × 1 × 1.
 TEST(NeededValues, AnEmulationWithoutThemLeavesTheSumsAsTheyAre) {
-  const emulator::Program program = decoded("st.global.f32 [%rd1],%f0;");
+  const emulator::Program whole = decoded("st.global.f32 [%rd1],%f0;");
+  std::vector<emulator::Wanted> wanted;
+  for (const ptx::Instruction& i : whole.function().body)
+    wanted.push_back(i.opcode == "mma" ? emulator::Wanted::kNothing : emulator::Wanted::kAll);
+  const emulator::Program without = whole.reduced_to(wanted);
   for (const bool multiplies : {true, false}) {
     emulator::DeviceMemory memory;
     const auto buffer = memory.allocate(4, "sum");
     ASSERT_TRUE(buffer.ok());
     emulator::LaunchConfig config{.grid = {1, 1, 1}, .block = {32, 1, 1}};
     config.args = {emulator::Argument::pointer(*buffer)};
-    emulator::LaunchOptions options;
-    options.multiplies_matrices = multiplies;
-    const auto launched = emulator::launch(program, memory, config, options);
+    const auto launched = emulator::launch(multiplies ? whole : without, memory, config, {});
     ASSERT_TRUE(launched.ok()) << render(launched.errors());
     float sum = 0;
     std::memcpy(&sum, memory.bytes(*buffer).data(), sizeof sum);

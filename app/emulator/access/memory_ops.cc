@@ -351,14 +351,10 @@ Handler find_load(int element_bytes, bool is_signed, int register_bytes) {
   return pick<LoadFamily>(element_bytes, is_signed, register_bytes);
 }
 const MicroOp* load_word(Warp& warp, const MicroOp* op) { return load<4, false, 4>(warp, op); }
-const MicroOp* load_nothing(Warp& warp, const MicroOp* op) {
-  const int bytes = warp.worker->launch->program->sites[op->site].width_bytes();
-  check_access(warp, op, bytes, AccessIntent::kRead);
-  return op + 1;
-}
-const MicroOp* store_nothing(Warp& warp, const MicroOp* op) {
-  const int bytes = warp.worker->launch->program->sites[op->site].width_bytes();
-  check_access(warp, op, bytes, AccessIntent::kWrite);
+const MicroOp* access_alone(Warp& warp, const MicroOp* op) {
+  const auto& site = warp.worker->launch->program->sites[op->site];
+  const bool loads = site.kind == AccessKind::kLoad;
+  check_access(warp, op, site.width_bytes(), loads ? AccessIntent::kRead : AccessIntent::kWrite);
   return op + 1;
 }
 Handler find_store(int element_bytes, int register_bytes) {

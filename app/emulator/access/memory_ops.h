@@ -16,9 +16,8 @@ Handler find_load(int element_bytes, bool is_signed, int register_bytes);
 Handler find_shared_word_load(bool base_of_32_bits);
 const MicroOp* load_word(Warp& warp, const MicroOp* op);  // find_load(4, false, 4)
 Handler find_store(int element_bytes, int register_bytes);
-// Loads and stores of which only the access counts, as wide as their site (kWithoutValue).
-const MicroOp* load_nothing(Warp& warp, const MicroOp* op);
-const MicroOp* store_nothing(Warp& warp, const MicroOp* op);
+// A load or a store, as wide as its site, of which only the access counts (kWithoutValue).
+const MicroOp* access_alone(Warp& warp, const MicroOp* op);
 
 // ld.param of a kernel parameter at a fixed offset: the same value for every lane.
 Handler find_load_param(int element_bytes, bool is_signed, int register_bytes);

@@ -3,7 +3,7 @@
 
 #include "access/memory_ops.h"
 #include "emulator/program.h"
-#include "operations/control.h"
+#include "operations/warpgroup_product.h"
 #include "state/decoded.h"
 #include "state/warp.h"
 #include "texture/texture_ops.h"
@@ -22,7 +22,7 @@ void leave_out_value(const DecodedProgram& program, MicroOp& op) {
   const AccessKind kind = program.sites[op.site].kind;
   if (kind != AccessKind::kLoad && kind != AccessKind::kStore) return;
   op.flags |= kWithoutValue;
-  op.run = kind == AccessKind::kLoad ? load_nothing : store_nothing;
+  if (op.run != matrix::multiply_in_warpgroup) op.run = access_alone;
 }
 
 }  // namespace

@@ -323,7 +323,6 @@ Spot spot_in_c(int rows, int columns, int lane, int value) {
 
 const MicroOp* multiply(Warp& warp, const MicroOp* op) {
   check_whole_warp(warp, op);
-  if (!warp.worker->launch->options->multiplies_matrices) return op + 1;
   const Product& p = warp.worker->launch->program->products[op->imm];
   if (p.a == Element::kF64)
     multiply_doubles(warp, p);

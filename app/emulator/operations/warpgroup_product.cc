@@ -361,7 +361,7 @@ const MicroOp* multiply_in_warpgroup(Warp& warp, const MicroOp* op) {
   watch_product_start(warp, pending);
   warp.block->products.push_back(std::move(pending));
   report_reads(warp, op, p);
-  if (!warp.worker->launch->options->multiplies_matrices) return op + 1;
+  if ((op->flags & kWithoutValue) != 0) return op + 1;
   const bool keep = (warp.reg<uint32_t>(op->c)[0] & 1u) != (op->flags >> 2 & 1u);
   if (is_float(p.a))
     multiply_rows_of_floats(warp, p, a, b, keep);

@@ -83,19 +83,15 @@ class Analysis {
     }
   }
 
-  NeededValues run() {
+  std::vector<Wanted> run() {
     for (size_t n = body_.size(); n-- > 0;) follow(body_[n], roles_[n]);
     while (!again_.empty()) {
       const size_t n = again_.back();
       again_.pop_back();
       follow(body_[n], roles_[n]);
     }
-    NeededValues out{.wanted = {}, .products = false};
-    for (size_t n = 0; n < body_.size(); ++n) {
-      const bool product = roles_[n] == Role::kProduct || roles_[n] == Role::kWarpgroupProduct;
-      out.products = out.products || (product && result_is_needed(body_[n]));
-      out.wanted.push_back(wanted(body_[n], roles_[n]));
-    }
+    std::vector<Wanted> out;
+    for (size_t n = 0; n < body_.size(); ++n) out.push_back(wanted(body_[n], roles_[n]));
     return out;
   }
 
@@ -221,6 +217,7 @@ class Analysis {
         return reads && !result_is_needed(i) ? Wanted::kAccess : Wanted::kAll;
       }
       case Role::kFetch:
+      case Role::kWarpgroupProduct:
         return result_is_needed(i) ? Wanted::kAll : Wanted::kAccess;
       case Role::kStore:
         return holds_needed(i) || has_modifier(i, "param") ? Wanted::kAll : Wanted::kAccess;
@@ -240,13 +237,12 @@ class Analysis {
 
 }  // namespace
 
-NeededValues needed_values(const emulator::Program& program) {
+std::vector<Wanted> needed_values(const emulator::Program& program) {
   const std::vector<emulator::Program::BasicBlock> blocks = program.basic_blocks();
   const bool calls = std::any_of(blocks.begin(), blocks.end(), [&](const auto& block) {
     return block.function != blocks.front().function;
   });
-  if (calls)
-    return {.wanted = std::vector(program.function().body.size(), Wanted::kAll), .products = true};
+  if (calls) return std::vector(program.function().body.size(), Wanted::kAll);
   return Analysis(program.function()).run();
 }
 

@@ -8,14 +8,9 @@
 
 namespace warpshop::timing {
 
-struct NeededValues {
-  std::vector<emulator::Wanted> wanted;  // by instruction of the kernel's own body
-  bool products = true;                  // of matrices
-};
-
-// Follows values back from guards, addresses and instructions that the analysis does not know,
-// through registers and, by state space, through memory. Kernels that call functions of their own
-// need everything.
-NeededValues needed_values(const emulator::Program& program);
+// How much of each instruction of the kernel's own body, for Program::reduced_to. Follows values
+// back from guards, addresses and instructions that the analysis does not know, through registers
+// and, by state space, through memory. Kernels that call functions of their own need everything.
+std::vector<emulator::Wanted> needed_values(const emulator::Program& program);
 
 }  // namespace warpshop::timing

@@ -118,14 +118,10 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
                   const OneSmFigures& chip, const Sample& sample, emulator::DeviceMemory& memory,
                   Recorded& out) {
   using Who = Sharing::Who;
-  const NeededValues needed = needed_values(*input.program);
-  const emulator::Program reduced = input.program->reduced_to(needed.wanted);
-  Recorder recorder({.program = &reduced,
-                     .launch = input.launch,
-                     .limits = input.limits,
-                     .stop = input.stop,
-                     .multiplies_matrices = needed.products},
-                    texel_layout_of(capability), memory);
+  const emulator::Program reduced = input.program->reduced_to(needed_values(*input.program));
+  Recorder recorder(
+      {.program = &reduced, .launch = input.launch, .limits = input.limits, .stop = input.stop},
+      texel_layout_of(capability), memory);
   const auto active = static_cast<uint64_t>(sample.active_sms);
   const auto blocks_of = [&](uint64_t sm, uint64_t from, uint64_t to) {
     std::vector<uint64_t> blocks;

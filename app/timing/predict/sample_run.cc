@@ -49,7 +49,6 @@ Result<uint64_t> run_sample(const SampleRun& run, const std::vector<uint64_t>& b
   options.instruction_budget = kLongest;
   options.watch_global_races = false;
   options.watch_shared = false;
-  options.multiplies_matrices = run.multiplies_matrices;
   options.accesses = &accesses;
   options.path = path;
   options.fetches = fetches;

@@ -26,7 +26,6 @@ struct SampleRun {
   const emulator::LaunchConfig* launch = nullptr;
   emulator::MachineLimits limits{};
   const StopFlag* stop = nullptr;
-  bool multiplies_matrices = true;  // emulator::LaunchOptions
 };
 
 // Emulates the blocks (linear indices) in this order, on one thread. `path` and `fetches` may be

@@ -96,9 +96,6 @@ struct LaunchOptions {
   // On several threads: a race between blocks ends the launch (LaunchResult::blocks_raced), as its
   // results and findings depend on the host. To be repeated with threads = 1.
   bool ends_at_block_races = false;
-  // False: mma and its like leave their sums as they are, for a sample in which nothing that is
-  // observed depends on them. They take by far the most time.
-  bool multiplies_matrices = true;
   PathSink* path = nullptr;        // needs threads = 1
   TextureSink* fetches = nullptr;  // needs threads = 1
   // Ends a kernel that does not terminate: thread instructions over the whole grid, 32 per warp

@@ -19,7 +19,7 @@ struct DecodedProgram;  // emulator-private
 // How much of an instruction a sample of the kernel has to carry out.
 enum class Wanted : uint8_t {
   kAll,
-  kAccess,  // of a load, a store or a texture fetch: where it goes, but no value
+  kAccess,  // of a load, a store, a texture fetch or wgmma: where it goes, but no value
   kNothing,
 };
 
