@@ -50,13 +50,26 @@ def make(rank, type_, swizzle, kernel="load", fill=0, elem=False, outside=True, 
     raise RuntimeError("no case")
 
 
-def text(case, name):
-    def arr(v, n):
-        return "{" + ", ".join(str(x) for x in list(v) + [0] * (n - len(v))) + "}"
+def array(values):
+    """Without the zeros after the last dimension."""
+    return "{" + ", ".join(map(str, values)) + "}"
+
+
+def tensor_text(case, name):
+    """The first columns of a row: the tensor and the box."""
     return (f'    {{"{name}", "{case["kernel"]}_{case["rank"]}d", {TYPES[case["type"]][0]}, {case["rank"]}, '
-            f'{arr(case["dims"], 5)}, {arr(case["strides"], 4)}, {arr(case["box"], 5)}, '
-            f'{arr((case["elem"] + [1] * 5)[:5], 5)}, {case["swizzle"]}, {case["fill"]}, '
-            f'{arr(case["coords"], 5)}, {case["offset"]}, {case.get("bytes", 0)}}},\n')
+            f'{array(case["dims"])}, {array(case["strides"])}, {array(case["box"])},')
+
+
+def copy_text(case):
+    """The other columns, without the last ones that have their defaults."""
+    columns = [case["swizzle"], case["fill"], array(case["coords"] if any(case["coords"]) else []),
+               case.get("bytes", 0), case["offset"], array(case["elem"] if set(case["elem"]) != {1} else [])]
+    for default in ("{}", 0, 0, "{}", 0, 0):
+        if columns[-1] != default:
+            break
+        columns.pop()
+    return ", ".join(map(str, columns)) + "},\n"
 
 
 def main():
@@ -140,18 +153,20 @@ def main():
     with open("tensor_cases.h", "w", encoding="utf-8") as f:
         f.write("// Tensor maps, and the copies made with them. Written by make_tensors.py.\n#pragma once\n\n// clang-format off\n"
                 "#include <cstdint>\n\n"
-                "// Types, swizzles and fills are numbered as in cuda.h (CUtensorMapDataType, …Swizzle, …FloatOOBfill).\n"
+                "// Types, swizzles and fills are numbered as in cuda.h: CUtensorMapDataType, …Swizzle,\n// …FloatOOBfill.\n"
                 "struct TensorCase {\n  const char* name;\n  const char* kernel;  // of forms.ptx\n  int type;\n  int rank;\n"
-                "  uint64_t dims[5];\n  uint64_t strides[4];  // bytes\n  uint32_t box[5];\n  uint32_t element_strides[5];\n"
-                "  int swizzle;\n  int fill;\n  int32_t coordinates[5];\n"
-                "  uint32_t offset;  // of the box in shared memory, or of the tensor's address\n"
-                "  uint32_t bytes;   // of the box in shared memory\n};\n\n"
+                "  uint64_t dims[5];\n  uint64_t strides[4];  // bytes\n  uint32_t box[5];\n"
+                "  int swizzle = 0;\n  int fill = 0;\n  int32_t coordinates[5] = {};\n"
+                "  uint32_t bytes = 0;   // of the box in shared memory\n"
+                "  uint32_t offset = 0;  // of the box in shared memory, or of the tensor's address\n"
+                "  uint32_t element_strides[5] = {1, 1, 1, 1, 1};\n};\n\n"
                 "inline constexpr TensorCase kTensorCases[] = {\n")
         for n, c in enumerate(cases):
-            f.write(text(c, f"{n} {c['type']}"))
+            f.write(tensor_text(c, f"{n} {c['type']}") + "\n     " + copy_text(c))
         f.write("};\n\n// What the driver makes of these: no copy.\ninline constexpr TensorCase kTensorEdges[] = {\n")
         for name, change in edges:
-            f.write(text({**base, **change}, name))
+            case = {**base, **change}
+            f.write(f"{tensor_text(case, name)} {copy_text(case)}".replace(", }", "}"))
         f.write("};\n")
     print(len(cases), len(edges))
 
