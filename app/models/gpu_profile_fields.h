@@ -22,18 +22,19 @@ using ProfileMember =
                  std::vector<uint32_t> GpuProfile::*, std::string GpuProfile::*,
                  std::optional<bool> GpuProfile::*>;
 
+// A number in a profile.
 struct ProfileField {
-  std::string_view section;
-  std::string_view key;
+  std::string_view key;  // the member's name
   ProfileMember member;
-  bool required;
   double low;  // inclusive bounds; not for text
   double high;
-  std::string_view unit = "";   // "MHz", "byte", …; empty: a bare count or a word
-  std::string_view words = "";  // allowed words of a text: "linear hashed"; empty: any
+  std::string_view unit = "";  // "MHz", "byte", …; empty: a bare count or a word
+  bool required = false;
+  std::string_view words = "";    // allowed words of a text: "linear hashed"; empty: any
+  std::string_view section = "";  // "chip", "sm", …
 };
 
-// One row per number in a profile: section, key (the member's name), member, required, range.
+// In the order of a profile's file.
 const std::vector<ProfileField>& profile_fields();
 
 }  // namespace warpshop::models
