@@ -10,164 +10,222 @@
 namespace warpshop::ui {
 namespace {
 
-std::vector<Action> make_actions() {
-  constexpr ImGuiKeyChord ctrl = ImGuiMod_Ctrl, alt = ImGuiMod_Alt, shift = ImGuiMod_Shift;
+// A row of the table; the chords are spelled as chord_text() does.
+struct ActionRow {
+  std::string_view id, title;
+  Command command;
+  std::string_view chord = "", second = "";
+};
+
+struct ActionGroup {
+  std::string_view name;
+  std::vector<ActionRow> rows;
+};
+
+std::vector<ActionGroup> action_table() {
   using namespace command;
+  using Edit = EditorGesture;
+  using enum FilmEvent;
   using enum Gesture;
+  using enum LineMeasure;
+  using enum Mode;
+  using enum ThemeChoice;
   // clang-format off
-  std::vector<Action> all = {
-      {"run", "Run the kernel", "Run", ImGuiKey_F6, ctrl | ImGuiKey_Enter, Run{}},
-      {"stop", "Stop the run", "Run", shift | ImGuiKey_F6, 0, Stop{}},
-      {"auto-run-on", "Run after every pause in typing", "Run", 0, 0, SetAutoRun{true}},
-      {"auto-run-off", "Run only when asked", "Run", 0, 0, SetAutoRun{false}},
-      {"devices", "Choose where kernels are measured…", "Run", ctrl | ImGuiKey_F6, 0, OpenDevices{}},
-      {"own-kernel", "Open your own kernel…", "File", ctrl | ImGuiKey_O, 0, OpenOwnKernel{}},
-      {"remove-lab", "Remove this lab of yours…", "File", 0, 0, AskRemoveLab{}},
-      {"profile", "Import a profile from Nsight Compute…", "File", 0, 0, ImportProfile{}},
-      {"profile-remove", "Remove the imported profile", "File", 0, 0, RemoveProfile{}},
-      {"save", "Save", "File", ctrl | ImGuiKey_S, 0, Save{}},
-      {"reset", "Reset this step…", "File", 0, 0, AskReset{}},
-      {"hand-in", "Collect your kernels to hand in…", "File", 0, 0, AskHandIn{}},
-      {"report", "Write the lab's report and show it", "File", 0, 0, WriteReport{}},
-      {"progress", "Export or import your progress…", "File", 0, 0, OpenProgress{}},
-      {"open-saved", "Open what was saved last", "File", 0, 0, OpenPath{}},
-      {"work-folder", "Open the folder of your work", "File", 0, 0, OpenWorkFolder{}},
-      {"picture", "Save a picture of the window", "File", ctrl | shift | ImGuiKey_I, 0, SavePicture{}},
-      {"export-csv", "Copy the panel's numbers as CSV", "File", ctrl | shift | ImGuiKey_C, 0, ExportPanel{false}},
-      {"export-picture", "Save a picture of the panel", "File", ctrl | shift | ImGuiKey_G, 0, ExportPanel{true}},
-      {"quit", "Quit", "File", ctrl | ImGuiKey_Q, 0, Quit{}},
-      {"undo", "Undo", "Editor", ctrl | ImGuiKey_Z, 0, EditorGesture{kUndo}},
-      {"redo", "Redo", "Editor", ctrl | ImGuiKey_Y, ctrl | shift | ImGuiKey_Z, EditorGesture{kRedo}},
-      {"cut", "Cut", "Editor", ctrl | ImGuiKey_X, 0, EditorGesture{kCut}},
-      {"copy", "Copy", "Editor", ctrl | ImGuiKey_C, 0, EditorGesture{kCopy}},
-      {"paste", "Paste", "Editor", ctrl | ImGuiKey_V, 0, EditorGesture{kPaste}},
-      {"find", "Find in the code…", "Editor", ctrl | ImGuiKey_F, 0, EditorGesture{kFind}},
-      {"replace", "Replace in the code…", "Editor", ctrl | ImGuiKey_H, 0, EditorGesture{kReplace}},
-      {"find-next", "Find the next", "Editor", ImGuiKey_F3, 0, EditorGesture{kFindNext}},
-      {"find-previous", "Find the previous", "Editor", shift | ImGuiKey_F3, 0, EditorGesture{kFindPrevious}},
-      {"go-to-line", "Go to a line…", "Editor", ctrl | ImGuiKey_G, 0, EditorGesture{kGoToLine}},
-      {"comment", "Comment lines, or uncomment them", "Editor", ctrl | ImGuiKey_Slash, 0, EditorGesture{kComment}},
-      {"indent", "Indent lines", "Editor", ctrl | ImGuiKey_RightBracket, 0, EditorGesture{kIndent}},
-      {"outdent", "Unindent lines", "Editor", ctrl | ImGuiKey_LeftBracket, 0, EditorGesture{kOutdent}},
-      {"move-lines-up", "Move lines up", "Editor", alt | ImGuiKey_UpArrow, 0, EditorGesture{kMoveUp}},
-      {"move-lines-down", "Move lines down", "Editor", alt | ImGuiKey_DownArrow, 0, EditorGesture{kMoveDown}},
-      {"duplicate-lines", "Duplicate lines", "Editor", ctrl | shift | ImGuiKey_DownArrow, 0, EditorGesture{kDuplicate}},
-      {"remove-lines", "Delete lines", "Editor", ctrl | shift | ImGuiKey_K, 0, EditorGesture{kRemoveLines}},
-      {"caret-above", "Add a cursor above", "Editor", ctrl | alt | ImGuiKey_UpArrow, ctrl | shift | alt | ImGuiKey_UpArrow, EditorGesture{kCaretAbove}},
-      {"caret-below", "Add a cursor below", "Editor", ctrl | alt | ImGuiKey_DownArrow, ctrl | shift | alt | ImGuiKey_DownArrow, EditorGesture{kCaretBelow}},
-      {"next-occurrence", "Select the word, then its next occurrence", "Editor", ctrl | ImGuiKey_D, 0, EditorGesture{kNextOccurrence}},
-      {"all-occurrences", "Select all occurrences", "Editor", ctrl | shift | ImGuiKey_L, 0, EditorGesture{kAllOccurrences}},
-      {"matching-bracket", "Go to the matching bracket", "Editor", ctrl | shift | ImGuiKey_Backslash, 0, EditorGesture{kMatchingBracket}},
-      {"wrap-on", "Wrap long lines", "View", 0, 0, SetWrap{true}},
-      {"wrap-off", "Do not wrap long lines", "View", 0, 0, SetWrap{false}},
-      {"changes", "Changes since another version…", "Edit", ctrl | shift | ImGuiKey_D, 0, OpenChanges{"baseline", ""}},
-      {"pin", "Pin the last run as the baseline", "Edit", ctrl | shift | ImGuiKey_B, 0, PinLatest{}},
-      {"restore-passed", "Restore the version that passed", "Edit", 0, 0, RestorePassed{}},
-      {"unpin", "Unpin the baseline", "Edit", 0, 0, PinBaseline{""}},
-      {"home", "All labs and your progress", "Lab", alt | ImGuiKey_Home, 0, OpenHome{}},
-      {"next-step", "Next step", "Lab", alt | ImGuiKey_N, 0, MoveStep{1}},
-      {"previous-step", "Previous step", "Lab", alt | ImGuiKey_P, 0, MoveStep{-1}},
-      {"hint", "Show a hint", "Lab", alt | ImGuiKey_H, 0, ShowHint{}},
-      {"solution", "Compare with the solution…", "Lab", 0, 0, AskSolution{}},
-      {"everything-on", "Show everything in the labs' texts", "Lab", 0, 0, SetEverything{true}},
-      {"everything-off", "Hide what answers the labs' questions", "Lab", 0, 0, SetEverything{false}},
-      {"reload-labs", "Reload the labs", "Lab", 0, 0, ReloadLabs{}},
-      {"next-access", "Next access of the warp", "Maps", ImGuiKey_RightArrow, alt | ImGuiKey_RightArrow, StepAccess{1}},
-      {"previous-access", "Previous access of the warp", "Maps", ImGuiKey_LeftArrow, alt | ImGuiKey_LeftArrow, StepAccess{-1}},
-      {"next-warp", "Same access, next warp", "Maps", ImGuiKey_DownArrow, alt | ImGuiKey_DownArrow, StepWarp{1}},
-      {"previous-warp", "Same access, previous warp", "Maps", ImGuiKey_UpArrow, alt | ImGuiKey_UpArrow, StepWarp{-1}},
-      {"next-block", "Show next block", "Maps", alt | shift | ImGuiKey_DownArrow, 0, StepBlock{1}},
-      {"previous-block", "Show previous block", "Maps", alt | shift | ImGuiKey_UpArrow, 0, StepBlock{-1}},
-      {"layouts", "Try layouts in CuTe's notation", "Maps", alt | shift | ImGuiKey_8, 0, TryLayouts{}},
-      {"next-moment", "Next time window, or next point", "Maps", alt | ImGuiKey_Period, 0, StepMoment{1, false}},
-      {"previous-moment", "Previous time window, or previous point", "Maps", alt | ImGuiKey_Comma, 0, StepMoment{-1, false}},
-      {"next-partition", "Next partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Period, 0, StepMoment{1, true}},
-      {"previous-partition", "Previous partition or warp at the same time", "Maps", alt | shift | ImGuiKey_Comma, 0, StepMoment{-1, true}},
-      {"machine-code", "Show the machine code (SASS), or hide it", "Maps", 0, 0, ToggleMachineCode{}},
-      {"line-access", "Show the access of the editor's line", "Maps", alt | ImGuiKey_Enter, 0, SelectEditorLine{}},
-      {"access-line", "Go to the line of what is shown", "Maps", alt | ImGuiKey_E, 0, GoToAccess{}},
-      {"next-gpu", "Show maps for next GPU", "Maps", ctrl | alt | ImGuiKey_G, 0, StepGpu{1}},
-      {"previous-gpu", "Show maps for previous GPU", "Maps", ctrl | alt | shift | ImGuiKey_G, 0, StepGpu{-1}},
-      {"next-second-gpu", "Compare with the next GPU", "Maps", alt | ImGuiKey_G, 0, StepSecondGpu{1}},
-      {"previous-second-gpu", "Compare with the previous GPU", "Maps", alt | shift | ImGuiKey_G, 0, StepSecondGpu{-1}},
-      {"film-play", "Play or pause the warp's film", "Film", ImGuiKey_F8, 0, PlayFilm{}},
-      {"film-step", "Next instruction of the warp", "Film", ImGuiKey_F10, shift | ImGuiKey_RightArrow, MoveFilm{FilmEvent::kStep, 1}},
-      {"film-step-back", "Previous instruction of the warp", "Film", shift | ImGuiKey_F10, shift | ImGuiKey_LeftArrow, MoveFilm{FilmEvent::kStep, -1}},
-      {"film-line", "Next line of the thread", "Film", ImGuiKey_F7, 0, MoveFilm{FilmEvent::kLine, 1}},
-      {"film-line-back", "Previous line of the thread", "Film", shift | ImGuiKey_F7, 0, MoveFilm{FilmEvent::kLine, -1}},
-      {"film-to-line", "Run the warp to the editor's line", "Film", ImGuiKey_F4, 0, FilmToLine{1}},
-      {"film-to-line-back", "Run the warp back to the editor's line", "Film", shift | ImGuiKey_F4, 0, FilmToLine{-1}},
-      {"film-access", "Next access in the film", "Film", ctrl | ImGuiKey_F10, 0, MoveFilm{FilmEvent::kAccess, 1}},
-      {"film-access-back", "Previous access in the film", "Film", ctrl | shift | ImGuiKey_F10, 0, MoveFilm{FilmEvent::kAccess, -1}},
-      {"film-divergence", "Next divergence", "Film", ImGuiKey_F9, 0, MoveFilm{FilmEvent::kDivergence, 1}},
-      {"film-divergence-back", "Previous divergence", "Film", shift | ImGuiKey_F9, 0, MoveFilm{FilmEvent::kDivergence, -1}},
-      {"film-finding", "Next finding in the film", "Film", ctrl | ImGuiKey_F9, 0, MoveFilm{FilmEvent::kFinding, 1}},
-      {"timeline-in", "Timeline: zoom in", "Film", alt | ImGuiKey_Equal, 0, MoveTimeline{1.5, 0}},
-      {"timeline-out", "Timeline: zoom out", "Film", alt | ImGuiKey_Minus, 0, MoveTimeline{1 / 1.5, 0}},
-      {"timeline-all", "Timeline: all of it", "Film", alt | ImGuiKey_0, 0, MoveTimeline{0, 0}},
-      {"timeline-later", "Timeline: later", "Film", alt | shift | ImGuiKey_RightArrow, 0, MoveTimeline{1, 0.25}},
-      {"timeline-earlier", "Timeline: earlier", "Film", alt | shift | ImGuiKey_LeftArrow, 0, MoveTimeline{1, -0.25}},
-      {"zoom-in", "Zoom in", "View", ctrl | ImGuiKey_Equal, ctrl | ImGuiKey_KeypadAdd, StepZoom{1}},
-      {"zoom-out", "Zoom out", "View", ctrl | ImGuiKey_Minus, ctrl | ImGuiKey_KeypadSubtract, StepZoom{-1}},
-      {"zoom-reset", "Zoom to 100%", "View", ctrl | ImGuiKey_0, ctrl | ImGuiKey_Keypad0, Zoom{0}},
-      {"theme-dark", "Dark theme", "View", 0, 0, SetTheme{ThemeChoice::kDark}},
-      {"theme-light", "Light theme", "View", 0, 0, SetTheme{ThemeChoice::kLight}},
-      {"theme-system", "System theme", "View", 0, 0, SetTheme{ThemeChoice::kSystem}},
-      {"motion-on", "Animate changes", "View", 0, 0, SetMotion{true}},
-      {"motion-off", "Do not animate", "View", 0, 0, SetMotion{false}},
-      {"lines-memory", "At each line: sectors and wavefronts", "View", 0, 0, SetLineMeasure{LineMeasure::kMemory}},
-      {"lines-executed", "At each line: executed instructions", "View", 0, 0, SetLineMeasure{LineMeasure::kExecuted}},
-      {"lines-lanes", "At each line: active lanes", "View", 0, 0, SetLineMeasure{LineMeasure::kLanes}},
-      {"lines-stalls", "At each line: waiting of its warps", "View", 0, 0, SetLineMeasure{LineMeasure::kStalls}},
-      {"digits-on", "Numbers and hatching beside the colours", "View", 0, 0, SetDigits{true}},
-      {"digits-off", "Colours without numbers and hatching", "View", 0, 0, SetDigits{false}},
-      {"full-screen", "Full screen, or back to the window", "View", ImGuiKey_F11, 0, ToggleFullScreen{}},
-      {"mode-student", "Student mode: steps, editor, maps, results", "View", ctrl | alt | ImGuiKey_1, 0, SetMode{Mode::kStudent}},
-      {"mode-analysis", "Analysis mode: all maps and counters", "View", ctrl | alt | ImGuiKey_2, 0, SetMode{Mode::kAnalysis}},
-      {"mode-minimal", "Minimal mode: the editor and one panel", "View", ctrl | alt | ImGuiKey_3, 0, SetMode{Mode::kMinimal}},
-      {"layout-reset", "Reset the layout", "View", 0, 0, ResetLayout{}},
-      {"layout-lock", "Lock the layout", "View", 0, 0, LockLayout{true}},
-      {"layout-unlock", "Unlock the layout", "View", 0, 0, LockLayout{false}},
-      {"frame-time", "Show the frame time", "View", 0, 0, ShowFrameTime{}},
-      {"lecture", "Give the lab as a lecture, or end it", "Lecture", ImGuiKey_F5, 0, GiveLecture{}},
-      {"advance", "Reveal, then the next scene", "Lecture", ImGuiKey_PageDown, alt | ImGuiKey_PageDown, Advance{}},
-      {"scene-back", "The scene before", "Lecture", ImGuiKey_PageUp, alt | ImGuiKey_PageUp, MoveScene{-1}},
-      {"scenes", "List of scenes…", "Lecture", ImGuiKey_S, alt | ImGuiKey_S, OpenScenes{}},
-      {"speaker-notes", "Notes for the speaker", "Lecture", ImGuiKey_N, alt | shift | ImGuiKey_N, OpenSpeakerNotes{}},
-      {"notes-window", "Notes in a window of their own", "Lecture", ctrl | shift | ImGuiKey_N, 0, OpenNotesWindow{}},
-      {"instructor", "Notes for instructors", "Lecture", ImGuiKey_I, alt | ImGuiKey_I, OpenInstructorNotes{}},
-      {"handout", "Write a handout for the class and show it", "Lecture", 0, 0, WriteHandout{false}},
-      {"handout-notes", "Write all notes on one page and show it", "Lecture", 0, 0, WriteHandout{true}},
-      {"lecture-guide", "How to give a lecture", "Lecture", 0, 0, OpenPage{"lecture.md"}},
-      {"courses", "Plans for half a day, two days and a semester", "Lecture", 0, 0, OpenPage{"courses.md"}},
-      {"class-guide", "How to run a lab class", "Lecture", 0, 0, OpenPage{"class.md"}},
-      {"grading-guide", "How to grade a class", "Lecture", 0, 0, OpenPage{"grading.md"}},
-      {"laser", "Laser pointer", "Lecture", ImGuiKey_L, alt | ImGuiKey_L, ToggleLaser{}},
-      {"blank", "Dark screen", "Lecture", ImGuiKey_B, alt | ImGuiKey_B, ToggleBlank{}},
-      {"pen", "Pen: draw on the slide", "Lecture", ImGuiKey_D, alt | ImGuiKey_D, TogglePen{}},
-      {"pen-color", "Pen: next colour", "Lecture", ImGuiKey_C, alt | ImGuiKey_C, NextPenColor{}},
-      {"pen-wipe", "Pen: wipe the slide", "Lecture", ImGuiKey_W, alt | ImGuiKey_W, WipePen{}},
-      {"pen-keep", "Pen: keep drawings for the next scenes, or not", "Lecture", ImGuiKey_K, alt | ImGuiKey_K, KeepPen{}},
-      {"magnifier", "Magnifier: 2, 3 or 4 times, or off", "Lecture", ImGuiKey_M, alt | ImGuiKey_M, Magnify{}},
-      {"clock", "Show the time since the start, or hide it", "Lecture", ImGuiKey_T, alt | ImGuiKey_T, ToggleClock{}},
-      {"restore-kernel", "Restore the scene's kernel", "Lecture", ImGuiKey_R, alt | ImGuiKey_R, RestoreKernel{}},
-      {"end-lecture", "End the lecture, or hide notices", "Lecture", ImGuiKey_Escape, 0, LeaveLecture{}},
-      {"menu", "Open the menus", "Help", alt | ImGuiKey_F, 0, OpenMenu{}},
-      {"palette", "Find an action…", "Help", ctrl | shift | ImGuiKey_P, ImGuiKey_F1, OpenPalette{}},
-      {"glossary", "Glossary…", "Help", shift | ImGuiKey_F2, 0, OpenGlossary{}},
-      {"lab-guide", "How to write a lab", "Help", 0, 0, OpenPage{"writing-a-lab.md"}},
-      {"figures", "What the panel's figures mean", "Help", ImGuiKey_F2, 0, ExplainFigures{}},
-      {"keys", "All keys", "Help", ctrl | ImGuiKey_F1, 0, OpenKeys{}},
-      {"doctor", "System check", "Help", 0, 0, OpenDoctor{}},
-      {"tour", "The tour: show it, or leave it", "Help", shift | ImGuiKey_F1, 0, ShowTour{}},
-      {"tour-skip", "Skip this step of the tour", "Help", 0, 0, SkipTour{}},
+  return {
+    {"Run", {
+      {"run", "Run the kernel", Run{}, "F6", "Ctrl+Enter"},
+      {"stop", "Stop the run", Stop{}, "Shift+F6"},
+      {"auto-run-on", "Run after every pause in typing", SetAutoRun{true}},
+      {"auto-run-off", "Run only when asked", SetAutoRun{false}},
+      {"devices", "Choose where kernels are measured…", OpenDevices{}, "Ctrl+F6"},
+    }},
+    {"File", {
+      {"own-kernel", "Open your own kernel…", OpenOwnKernel{}, "Ctrl+O"},
+      {"remove-lab", "Remove this lab of yours…", AskRemoveLab{}},
+      {"profile", "Import a profile from Nsight Compute…", ImportProfile{}},
+      {"profile-remove", "Remove the imported profile", RemoveProfile{}},
+      {"save", "Save", Save{}, "Ctrl+S"},
+      {"reset", "Reset this step…", AskReset{}},
+      {"hand-in", "Collect your kernels to hand in…", AskHandIn{}},
+      {"report", "Write the lab's report and show it", WriteReport{}},
+      {"progress", "Export or import your progress…", OpenProgress{}},
+      {"open-saved", "Open what was saved last", OpenPath{}},
+      {"work-folder", "Open the folder of your work", OpenWorkFolder{}},
+      {"picture", "Save a picture of the window", SavePicture{}, "Ctrl+Shift+I"},
+      {"export-csv", "Copy the panel's numbers as CSV", ExportPanel{false}, "Ctrl+Shift+C"},
+      {"export-picture", "Save a picture of the panel", ExportPanel{true}, "Ctrl+Shift+G"},
+      {"quit", "Quit", Quit{}, "Ctrl+Q"},
+    }},
+    {"Editor", {
+      {"undo", "Undo", Edit{kUndo}, "Ctrl+Z"},
+      {"redo", "Redo", Edit{kRedo}, "Ctrl+Y", "Ctrl+Shift+Z"},
+      {"cut", "Cut", Edit{kCut}, "Ctrl+X"},
+      {"copy", "Copy", Edit{kCopy}, "Ctrl+C"},
+      {"paste", "Paste", Edit{kPaste}, "Ctrl+V"},
+      {"find", "Find in the code…", Edit{kFind}, "Ctrl+F"},
+      {"replace", "Replace in the code…", Edit{kReplace}, "Ctrl+H"},
+      {"find-next", "Find the next", Edit{kFindNext}, "F3"},
+      {"find-previous", "Find the previous", Edit{kFindPrevious}, "Shift+F3"},
+      {"go-to-line", "Go to a line…", Edit{kGoToLine}, "Ctrl+G"},
+      {"comment", "Comment lines, or uncomment them", Edit{kComment}, "Ctrl+/"},
+      {"indent", "Indent lines", Edit{kIndent}, "Ctrl+]"},
+      {"outdent", "Unindent lines", Edit{kOutdent}, "Ctrl+["},
+      {"move-lines-up", "Move lines up", Edit{kMoveUp}, "Alt+↑"},
+      {"move-lines-down", "Move lines down", Edit{kMoveDown}, "Alt+↓"},
+      {"duplicate-lines", "Duplicate lines", Edit{kDuplicate}, "Ctrl+Shift+↓"},
+      {"remove-lines", "Delete lines", Edit{kRemoveLines}, "Ctrl+Shift+K"},
+      {"caret-above", "Add a cursor above", Edit{kCaretAbove}, "Ctrl+Alt+↑", "Ctrl+Alt+Shift+↑"},
+      {"caret-below", "Add a cursor below", Edit{kCaretBelow}, "Ctrl+Alt+↓", "Ctrl+Alt+Shift+↓"},
+      {"next-occurrence", "Select the word, then its next occurrence", Edit{kNextOccurrence},
+       "Ctrl+D"},
+      {"all-occurrences", "Select all occurrences", Edit{kAllOccurrences}, "Ctrl+Shift+L"},
+      {"matching-bracket", "Go to the matching bracket", Edit{kMatchingBracket}, "Ctrl+Shift+\\"},
+    }},
+    {"View", {
+      {"wrap-on", "Wrap long lines", SetWrap{true}},
+      {"wrap-off", "Do not wrap long lines", SetWrap{false}},
+    }},
+    {"Edit", {
+      {"changes", "Changes since another version…", OpenChanges{"baseline", ""}, "Ctrl+Shift+D"},
+      {"pin", "Pin the last run as the baseline", PinLatest{}, "Ctrl+Shift+B"},
+      {"restore-passed", "Restore the version that passed", RestorePassed{}},
+      {"unpin", "Unpin the baseline", PinBaseline{""}},
+    }},
+    {"Lab", {
+      {"home", "All labs and your progress", OpenHome{}, "Alt+Home"},
+      {"next-step", "Next step", MoveStep{1}, "Alt+N"},
+      {"previous-step", "Previous step", MoveStep{-1}, "Alt+P"},
+      {"hint", "Show a hint", ShowHint{}, "Alt+H"},
+      {"solution", "Compare with the solution…", AskSolution{}},
+      {"everything-on", "Show everything in the labs' texts", SetEverything{true}},
+      {"everything-off", "Hide what answers the labs' questions", SetEverything{false}},
+      {"reload-labs", "Reload the labs", ReloadLabs{}},
+    }},
+    {"Maps", {
+      {"next-access", "Next access of the warp", StepAccess{1}, "→", "Alt+→"},
+      {"previous-access", "Previous access of the warp", StepAccess{-1}, "←", "Alt+←"},
+      {"next-warp", "Same access, next warp", StepWarp{1}, "↓", "Alt+↓"},
+      {"previous-warp", "Same access, previous warp", StepWarp{-1}, "↑", "Alt+↑"},
+      {"next-block", "Show next block", StepBlock{1}, "Alt+Shift+↓"},
+      {"previous-block", "Show previous block", StepBlock{-1}, "Alt+Shift+↑"},
+      {"layouts", "Try layouts in CuTe's notation", TryLayouts{}, "Alt+Shift+8"},
+      {"next-moment", "Next time window, or next point", StepMoment{1}, "Alt+."},
+      {"previous-moment", "Previous time window, or previous point", StepMoment{-1}, "Alt+,"},
+      {"next-partition", "Next partition or warp at the same time", StepMoment{1, true},
+       "Alt+Shift+."},
+      {"previous-partition", "Previous partition or warp at the same time", StepMoment{-1, true},
+       "Alt+Shift+,"},
+      {"machine-code", "Show the machine code (SASS), or hide it", ToggleMachineCode{}},
+      {"line-access", "Show the access of the editor's line", SelectEditorLine{}, "Alt+Enter"},
+      {"access-line", "Go to the line of what is shown", GoToAccess{}, "Alt+E"},
+      {"next-gpu", "Show maps for next GPU", StepGpu{1}, "Ctrl+Alt+G"},
+      {"previous-gpu", "Show maps for previous GPU", StepGpu{-1}, "Ctrl+Alt+Shift+G"},
+      {"next-second-gpu", "Compare with the next GPU", StepSecondGpu{1}, "Alt+G"},
+      {"previous-second-gpu", "Compare with the previous GPU", StepSecondGpu{-1}, "Alt+Shift+G"},
+    }},
+    {"Film", {
+      {"film-play", "Play or pause the warp's film", PlayFilm{}, "F8"},
+      {"film-step", "Next instruction of the warp", MoveFilm{kStep, 1}, "F10", "Shift+→"},
+      {"film-step-back", "Previous instruction of the warp", MoveFilm{kStep, -1},
+       "Shift+F10", "Shift+←"},
+      {"film-line", "Next line of the thread", MoveFilm{kLine, 1}, "F7"},
+      {"film-line-back", "Previous line of the thread", MoveFilm{kLine, -1}, "Shift+F7"},
+      {"film-to-line", "Run the warp to the editor's line", FilmToLine{1}, "F4"},
+      {"film-to-line-back", "Run the warp back to the editor's line", FilmToLine{-1}, "Shift+F4"},
+      {"film-access", "Next access in the film", MoveFilm{kAccess, 1}, "Ctrl+F10"},
+      {"film-access-back", "Previous access in the film", MoveFilm{kAccess, -1}, "Ctrl+Shift+F10"},
+      {"film-divergence", "Next divergence", MoveFilm{kDivergence, 1}, "F9"},
+      {"film-divergence-back", "Previous divergence", MoveFilm{kDivergence, -1}, "Shift+F9"},
+      {"film-finding", "Next finding in the film", MoveFilm{kFinding, 1}, "Ctrl+F9"},
+      {"timeline-in", "Timeline: zoom in", MoveTimeline{1.5, 0}, "Alt++"},
+      {"timeline-out", "Timeline: zoom out", MoveTimeline{1 / 1.5, 0}, "Alt+−"},
+      {"timeline-all", "Timeline: all of it", MoveTimeline{0, 0}, "Alt+0"},
+      {"timeline-later", "Timeline: later", MoveTimeline{1, 0.25}, "Alt+Shift+→"},
+      {"timeline-earlier", "Timeline: earlier", MoveTimeline{1, -0.25}, "Alt+Shift+←"},
+    }},
+    {"View", {
+      {"zoom-in", "Zoom in", StepZoom{1}, "Ctrl++", "Ctrl+KeypadAdd"},
+      {"zoom-out", "Zoom out", StepZoom{-1}, "Ctrl+−", "Ctrl+KeypadSubtract"},
+      {"zoom-reset", "Zoom to 100%", Zoom{0}, "Ctrl+0", "Ctrl+Keypad0"},
+      {"theme-dark", "Dark theme", SetTheme{kDark}},
+      {"theme-light", "Light theme", SetTheme{kLight}},
+      {"theme-system", "System theme", SetTheme{kSystem}},
+      {"motion-on", "Animate changes", SetMotion{true}},
+      {"motion-off", "Do not animate", SetMotion{false}},
+      {"lines-memory", "At each line: sectors and wavefronts", SetLineMeasure{kMemory}},
+      {"lines-executed", "At each line: executed instructions", SetLineMeasure{kExecuted}},
+      {"lines-lanes", "At each line: active lanes", SetLineMeasure{kLanes}},
+      {"lines-stalls", "At each line: waiting of its warps", SetLineMeasure{kStalls}},
+      {"digits-on", "Numbers and hatching beside the colours", SetDigits{true}},
+      {"digits-off", "Colours without numbers and hatching", SetDigits{false}},
+      {"full-screen", "Full screen, or back to the window", ToggleFullScreen{}, "F11"},
+      {"mode-student", "Student mode: steps, editor, maps, results", SetMode{kStudent},
+       "Ctrl+Alt+1"},
+      {"mode-analysis", "Analysis mode: all maps and counters", SetMode{kAnalysis}, "Ctrl+Alt+2"},
+      {"mode-minimal", "Minimal mode: the editor and one panel", SetMode{kMinimal}, "Ctrl+Alt+3"},
+      {"layout-reset", "Reset the layout", ResetLayout{}},
+      {"layout-lock", "Lock the layout", LockLayout{true}},
+      {"layout-unlock", "Unlock the layout", LockLayout{false}},
+      {"frame-time", "Show the frame time", ShowFrameTime{}},
+    }},
+    {"Lecture", {
+      {"lecture", "Give the lab as a lecture, or end it", GiveLecture{}, "F5"},
+      {"advance", "Reveal, then the next scene", Advance{}, "PageDown", "Alt+PageDown"},
+      {"scene-back", "The scene before", MoveScene{-1}, "PageUp", "Alt+PageUp"},
+      {"scenes", "List of scenes…", OpenScenes{}, "S", "Alt+S"},
+      {"speaker-notes", "Notes for the speaker", OpenSpeakerNotes{}, "N", "Alt+Shift+N"},
+      {"notes-window", "Notes in a window of their own", OpenNotesWindow{}, "Ctrl+Shift+N"},
+      {"instructor", "Notes for instructors", OpenInstructorNotes{}, "I", "Alt+I"},
+      {"handout", "Write a handout for the class and show it", WriteHandout{false}},
+      {"handout-notes", "Write all notes on one page and show it", WriteHandout{true}},
+      {"lecture-guide", "How to give a lecture", OpenPage{"lecture.md"}},
+      {"courses", "Plans for half a day, two days and a semester", OpenPage{"courses.md"}},
+      {"class-guide", "How to run a lab class", OpenPage{"class.md"}},
+      {"grading-guide", "How to grade a class", OpenPage{"grading.md"}},
+      {"laser", "Laser pointer", ToggleLaser{}, "L", "Alt+L"},
+      {"blank", "Dark screen", ToggleBlank{}, "B", "Alt+B"},
+      {"pen", "Pen: draw on the slide", TogglePen{}, "D", "Alt+D"},
+      {"pen-color", "Pen: next colour", NextPenColor{}, "C", "Alt+C"},
+      {"pen-wipe", "Pen: wipe the slide", WipePen{}, "W", "Alt+W"},
+      {"pen-keep", "Pen: keep drawings for the next scenes, or not", KeepPen{}, "K", "Alt+K"},
+      {"magnifier", "Magnifier: 2, 3 or 4 times, or off", Magnify{}, "M", "Alt+M"},
+      {"clock", "Show the time since the start, or hide it", ToggleClock{}, "T", "Alt+T"},
+      {"restore-kernel", "Restore the scene's kernel", RestoreKernel{}, "R", "Alt+R"},
+      {"end-lecture", "End the lecture, or hide notices", LeaveLecture{}, "Escape"},
+    }},
+    {"Help", {
+      {"menu", "Open the menus", OpenMenu{}, "Alt+F"},
+      {"palette", "Find an action…", OpenPalette{}, "Ctrl+Shift+P", "F1"},
+      {"glossary", "Glossary…", OpenGlossary{}, "Shift+F2"},
+      {"lab-guide", "How to write a lab", OpenPage{"writing-a-lab.md"}},
+      {"figures", "What the panel's figures mean", ExplainFigures{}, "F2"},
+      {"keys", "All keys", OpenKeys{}, "Ctrl+F1"},
+      {"doctor", "System check", OpenDoctor{}},
+      {"tour", "The tour: show it, or leave it", ShowTour{}, "Shift+F1"},
+      {"tour-skip", "Skip this step of the tour", SkipTour{}},
+    }},
   };
   // clang-format on
+}
+
+ImGuiKeyChord chord_of(std::string_view text) {
+  return text.empty() ? 0 : chord_from_text(text).value();
+}
+
+std::vector<Action> make_actions() {
+  std::vector<Action> all;
+  for (const ActionGroup& group : action_table()) {
+    for (const ActionRow& row : group.rows) {
+      all.push_back({std::string(row.id), row.title, group.name, chord_of(row.chord),
+                     chord_of(row.second), row.command});
+    }
+  }
   auto at = std::find_if(all.begin(), all.end(), [](const Action& a) { return a.id == "zoom-in"; });
   for (const PanelRow& row : panel_table()) {
     if (row.go_title.empty()) continue;
     const std::string id(row.id);
-    at = all.insert(at, {"go-" + id, row.go_title, "Go", row.go_chord, 0, FocusPanel{id}});
+    at = all.insert(
+        at, {"go-" + id, row.go_title, "Go", chord_of(row.go_chord), 0, command::FocusPanel{id}});
     ++at;
   }
   return all;
@@ -228,10 +286,6 @@ std::string spelled(ImGuiKeyChord chord, std::string (*name)(const std::string&)
   if (chord & ImGuiMod_Shift) out += name("Shift") + "+";
   return out + name(key_text(static_cast<ImGuiKey>(chord & ~ImGuiMod_Mask_)));
 }
-
-}  // namespace
-
-namespace {
 
 std::vector<Action>& changeable_actions() {
   static std::vector<Action> all = make_actions();

@@ -8,7 +8,6 @@
 
 #include "app/commands.h"
 #include "app/view.h"
-#include "imgui.h"
 #include "panels/panel_states.h"
 
 namespace warpshop::ui {
@@ -27,8 +26,8 @@ struct PanelRow {
   std::string_view id;        // stable: layout files, actions and lecture scripts name it
   std::string_view title;     // on its tab; a key of the catalogue, or a name. "": depends
   std::string_view go_title;  // of the action "go-ID", a key of the catalogue; "": no such action
-  ImGuiKeyChord go_chord = 0;
-  int tab = 0;  // in which order panels are drawn; their tabs stand in that order
+  std::string_view go_chord;  // as chord_text() spells it; "": none
+  int tab = 0;                // in which order panels are drawn; their tabs stand in that order
   StudentDock student = StudentDock::kNone;
   AnalysisDock analysis = AnalysisDock::kNone;
   LectureDock lecture = LectureDock::kNone;
