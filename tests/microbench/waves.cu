@@ -1,13 +1,19 @@
-// Which blocks still share requests to L2 once the first ones have finished. Groups of consecutive blocks read the same window of L2;
-// grids have 1 to 16 times the blocks that are resident at once, so later blocks start wherever one has finished.
-//   nvcc -O3 -std=c++17 -arch=sm_90 waves.cu -o waves && ./waves > results/h200_waves.jsonl      (about 5 s of GPU time)
-//   ncu --clock-control none --cache-control none --csv --metrics lts__t_sectors_srcunit_tex_op_read.sum,l1tex__m_xbar2l1tex_read_sectors.sum ./waves count > waves_counted.csv
-// The rows "waves_counted" are those of `waves count`, in order, with the sectors that ncu gives for these launches: requested from L2
-// (lts_read_sectors), and delivered to the SMs (sm_read_sectors).
-// `asked`: sectors that all blocks read. `paired`: the part of the groups' first two blocks (2k, 2k + 1) that ran on the SMs 2j and 2j + 1;
-// `start_ns`: the median difference of their starts by %globaltimer, and `start_paired_ns` of those that were paired.
+// Which blocks still share requests to L2 once the first ones have finished. Groups of consecutive
+// blocks read the same window of L2; grids have 1 to 16 times the blocks that are resident at once,
+// so later blocks start wherever one has finished.
+//   nvcc -O3 -std=c++17 -arch=sm_90 waves.cu -o waves
+//   ./waves > results/h200_waves.jsonl      (about 5 s of GPU time)
+//   ncu --clock-control none --cache-control none --csv --metrics \
+//     lts__t_sectors_srcunit_tex_op_read.sum,l1tex__m_xbar2l1tex_read_sectors.sum \
+//     ./waves count > waves_counted.csv
+// The rows "waves_counted" are those of `waves count`, in order, with the sectors that ncu gives
+// for these launches: requested from L2 (lts_read_sectors), and delivered to the SMs
+// (sm_read_sectors). `asked`: sectors that all blocks read. `paired`: the part of the groups' first
+// two blocks (2k, 2k + 1) that ran on the SMs 2j and 2j + 1; `start_ns`: the median difference of
+// their starts by %globaltimer, and `start_paired_ns` of those that were paired.
 #include <cmath>
 #include <cstdint>
+
 #include "timing.h"
 using u32 = uint32_t;
 
@@ -27,11 +33,15 @@ __device__ void log_start(Log* log) {
   asm volatile("mov.u32 %0, %%smid;" : "=r"(own.sm));
   asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(own.start));
 }
-__device__ const char* window_of(const char* in, u32 bytes, u32 group) { return in + size_t(blockIdx.x / group) * bytes % kSpan; }
+__device__ const char* window_of(const char* in, u32 bytes, u32 group) {
+  return in + size_t(blockIdx.x / group) * bytes % kSpan;
+}
 
 // How the warps of a block go on after four loads each: by themselves, or together.
 enum Way { kFree, kTogether };
-template <Way way> __global__ void __launch_bounds__(256) reads(const char* in, u32 bytes, u32 group, Log* log, uint4* out) {
+template <Way way>
+__global__ void __launch_bounds__(256)
+    reads(const char* in, u32 bytes, u32 group, Log* log, uint4* out) {
   log_start(log);
   const uint4* from = reinterpret_cast<const uint4*>(window_of(in, bytes, group));
   const u32 count = bytes / 16;
@@ -46,18 +56,23 @@ template <Way way> __global__ void __launch_bounds__(256) reads(const char* in, 
   }
   if (sum.x == 12345) *out = sum;
 }
-// A word of each of `blockDim.x` rows that are 32 KiB apart; eight consecutive blocks want the same sectors. With `stores`, as many are written.
-template <bool stores> __global__ void column(const float* in, Log* log, float* out) {
+// A word of each of `blockDim.x` rows that are 32 KiB apart; eight consecutive blocks want the same
+// sectors. With `stores`, as many are written.
+template <bool stores>
+__global__ void column(const float* in, Log* log, float* out) {
   log_start(log);
-  const size_t at = size_t(blockIdx.x / 8192) * blockDim.x * 8192 + threadIdx.x * size_t(8192) + blockIdx.x % 8192;
+  const size_t at = size_t(blockIdx.x / 8192) * blockDim.x * 8192 + threadIdx.x * size_t(8192) +
+                    blockIdx.x % 8192;
   const float v = in[at];
   if (stores || v == 12345) out[at] = 1 - v;
 }
-// A tile of a matrix product: 16 × 16 threads go through 2048 columns of A and rows of B, 16 at a time, with or without a barrier and shared memory.
+// A tile of a matrix product: 16 × 16 threads go through 2048 columns of A and rows of B, 16 at a
+// time, with or without a barrier and shared memory.
 __global__ void tiled(const float* a, const float* b, float* c, Log* log) {
   log_start(log);
   __shared__ float as[16][16], bs[16][17];
-  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16, column = blockIdx.x % 128 * 16 + x, row = blockIdx.x / 128 * 16 + y;
+  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16, column = blockIdx.x % 128 * 16 + x,
+            row = blockIdx.x / 128 * 16 + y;
   float sum = 0;
   for (u32 k = 0; k < 2048; k += 16) {
     as[y][x] = a[row * 2048 + k + x];
@@ -71,7 +86,8 @@ __global__ void tiled(const float* a, const float* b, float* c, Log* log) {
 }
 __global__ void untiled(const float* a, const float* b, float* c, Log* log) {
   log_start(log);
-  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16, column = blockIdx.x % 128 * 16 + x, row = blockIdx.x / 128 * 16 + y;
+  const u32 x = threadIdx.x % 16, y = threadIdx.x / 16, column = blockIdx.x % 128 * 16 + x,
+            row = blockIdx.x / 128 * 16 + y;
   float sum = 0;
   for (u32 k = 0; k < 2048; ++k) sum += a[row * 2048 + k] * b[k * 2048 + column];
   c[row * 2048 + column] = sum;
@@ -98,9 +114,12 @@ Place place_of(u32 blocks) {
 }
 
 // One launch if counted, else its time and where its blocks ran; `asked` in sectors.
-void measure(bool counts, const char* kind, u32 group, u32 bytes, u32 resident, u32 waves, u32 blocks, double asked, const std::function<void()>& launch) {
-  std::printf("{\"bench\":\"waves%s\",\"kind\":\"%s\",\"group\":%u,\"bytes\":%u,\"resident\":%u,\"waves\":%u,\"blocks\":%u,\"asked\":%.0f",
-              counts ? "_counted" : "", kind, group, bytes, resident, waves, blocks, asked);
+void measure(bool counts, const char* kind, u32 group, u32 bytes, u32 resident, u32 waves,
+             u32 blocks, double asked, const std::function<void()>& launch) {
+  std::printf(
+      "{\"bench\":\"waves%s\",\"kind\":\"%s\",\"group\":%u,\"bytes\":%u,\"resident\":%u,\"waves\":%"
+      "u,\"blocks\":%u,\"asked\":%.0f",
+      counts ? "_counted" : "", kind, group, bytes, resident, waves, blocks, asked);
   if (counts) {
     launch();
     CHECK(cudaDeviceSynchronize());
@@ -109,10 +128,12 @@ void measure(bool counts, const char* kind, u32 group, u32 bytes, u32 resident, 
   }
   const double us = median_us(launch, 5) - none_us;
   const Place place = place_of(blocks);
-  std::printf(",\"us\":%.2f,\"paired\":%.3f,\"start_ns\":%.0f,\"start_paired_ns\":%.0f}\n", us, place.paired, place.start_ns, place.start_paired_ns);
+  std::printf(",\"us\":%.2f,\"paired\":%.3f,\"start_ns\":%.0f,\"start_paired_ns\":%.0f}\n", us,
+              place.paired, place.start_ns, place.start_paired_ns);
 }
 
-template <Way way> void measure_reads(bool counts, const char* kind) {
+template <Way way>
+void measure_reads(bool counts, const char* kind) {
   constexpr u32 kSharedOfSm = 224 << 10;
   CHECK(cudaFuncSetAttribute(reads<way>, cudaFuncAttributeMaxDynamicSharedMemorySize, kSharedOfSm));
   for (const u32 bytes : {16u << 10, 64u << 10, 256u << 10})
@@ -121,8 +142,9 @@ template <Way way> void measure_reads(bool counts, const char* kind) {
         for (const u32 group : {1u, 2u, 4u}) {
           if (counts && group == 1) continue;
           const u32 blocks = 132 * resident * waves, shared = kSharedOfSm / resident - 2048;
-          measure(counts, kind, group, bytes, resident, waves, blocks, double(blocks) * bytes / 32,
-                  [=] { reads<way><<<blocks, 256, shared>>>(memory, bytes, group, logged, nullptr); });
+          measure(
+              counts, kind, group, bytes, resident, waves, blocks, double(blocks) * bytes / 32,
+              [=] { reads<way><<<blocks, 256, shared>>>(memory, bytes, group, logged, nullptr); });
         }
 }
 
@@ -140,12 +162,16 @@ int main(int argc, char**) {
   float* const words = reinterpret_cast<float*>(memory);
   float* const others = words + (128 << 20);
   for (const u32 blocks : {132u * 16, 132u * 32, 132u * 256, kMostBlocks}) {
-    measure(counts, "column", 8, 0, 16, blocks / (132 * 16), blocks, blocks * 128.0, [=] { column<false><<<blocks, 128>>>(words, logged, others); });
-    measure(counts, "column, stores", 8, 0, 16, blocks / (132 * 16), blocks, blocks * 128.0, [=] { column<true><<<blocks, 128>>>(words, logged, others); });
+    measure(counts, "column", 8, 0, 16, blocks / (132 * 16), blocks, blocks * 128.0,
+            [=] { column<false><<<blocks, 128>>>(words, logged, others); });
+    measure(counts, "column, stores", 8, 0, 16, blocks / (132 * 16), blocks, blocks * 128.0,
+            [=] { column<true><<<blocks, 128>>>(words, logged, others); });
   }
   for (const u32 blocks : {132u * 8, 132u * 16, 128u * 128}) {
     const double asked = blocks * 2048.0 * 16 * 4 * 2 / 32;
-    measure(counts, "tiled", 128, 0, 8, blocks / (132 * 8), blocks, asked, [=] { tiled<<<blocks, 256>>>(words, words + (4 << 20), others, logged); });
-    measure(counts, "untiled", 128, 0, 8, blocks / (132 * 8), blocks, asked, [=] { untiled<<<blocks, 256>>>(words, words + (4 << 20), others, logged); });
+    measure(counts, "tiled", 128, 0, 8, blocks / (132 * 8), blocks, asked,
+            [=] { tiled<<<blocks, 256>>>(words, words + (4 << 20), others, logged); });
+    measure(counts, "untiled", 128, 0, 8, blocks / (132 * 8), blocks, asked,
+            [=] { untiled<<<blocks, 256>>>(words, words + (4 << 20), others, logged); });
   }
 }

@@ -5,15 +5,20 @@ typedef unsigned long long Long;
 
 // ---- Copies ----
 
-__device__ __forceinline__ Word shared_address(const void* p) { return static_cast<Word>(__cvta_generic_to_shared(p)); }
+__device__ __forceinline__ Word shared_address(const void* p) {
+  return static_cast<Word>(__cvta_generic_to_shared(p));
+}
 __device__ __forceinline__ void copy16(void* to, const void* from) {
-  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from) : "memory");
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(shared_address(to)), "l"(from)
+               : "memory");
 }
 __device__ __forceinline__ void copy8(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from) : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 8;" ::"r"(shared_address(to)), "l"(from)
+               : "memory");
 }
 __device__ __forceinline__ void copy4(void* to, const void* from) {
-  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from) : "memory");
+  asm volatile("cp.async.ca.shared.global [%0], [%1], 4;" ::"r"(shared_address(to)), "l"(from)
+               : "memory");
 }
 __device__ __forceinline__ void commit() { asm volatile("cp.async.commit_group;" ::: "memory"); }
 template <int kLeft>
@@ -23,17 +28,25 @@ __device__ __forceinline__ void wait() {
 __device__ __forceinline__ void wait_all() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 
 __device__ __forceinline__ void barrier_init(Long* barrier, int count) {
-  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(count) : "memory");
+  asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(shared_address(barrier)), "r"(count)
+               : "memory");
 }
 __device__ __forceinline__ void barrier_wait(Long* barrier, int parity) {
   asm volatile(
-      "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n@done bra over;\nbra again;\nover:\n}"
-      ::"r"(shared_address(barrier)), "r"(parity) : "memory");
+      "{\n.reg .pred done;\nagain:\nmbarrier.try_wait.parity.shared.b64 done, [%0], %1;\n@done bra "
+      "over;\nbra again;\nover:\n}" ::"r"(shared_address(barrier)),
+      "r"(parity)
+      : "memory");
 }
 __device__ __forceinline__ void bulk_copy(void* to, const void* from, Word bytes, Long* barrier) {
-  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)), "r"(bytes) : "memory");
-  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];"
-               ::"r"(shared_address(to)), "l"(from), "r"(bytes), "r"(shared_address(barrier)) : "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared.b64 _, [%0], %1;" ::"r"(shared_address(barrier)),
+               "r"(bytes)
+               : "memory");
+  asm volatile(
+      "cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::
+          "r"(shared_address(to)),
+      "l"(from), "r"(bytes), "r"(shared_address(barrier))
+      : "memory");
 }
 
 // What a tile's value costs: kWork multiply-adds.
@@ -96,10 +109,12 @@ __device__ __forceinline__ void by_cp_async(const float4* in, float* out, int ti
         copy16(&s[slot][t], from + t);
       } else if constexpr (kBytes == 8) {
         for (int i = 0; i < 2; ++i)
-          copy8(reinterpret_cast<float2*>(s[slot]) + i * kThreads + t, reinterpret_cast<const float2*>(from) + i * kThreads + t);
+          copy8(reinterpret_cast<float2*>(s[slot]) + i * kThreads + t,
+                reinterpret_cast<const float2*>(from) + i * kThreads + t);
       } else {
         for (int i = 0; i < 4; ++i)
-          copy4(reinterpret_cast<float*>(s[slot]) + i * kThreads + t, reinterpret_cast<const float*>(from) + i * kThreads + t);
+          copy4(reinterpret_cast<float*>(s[slot]) + i * kThreads + t,
+                reinterpret_cast<const float*>(from) + i * kThreads + t);
       }
     }
     commit();
@@ -129,7 +144,9 @@ __device__ __forceinline__ void by_arrival(const float4* in, float* out, int til
   const auto start = [&](int tile, int slot) {
     if (tile >= tiles) return;
     copy16(&s[slot][t], in + (tile & mask) * kThreads + t);
-    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&full[slot])) : "memory");
+    asm volatile(
+        "cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(shared_address(&full[slot]))
+        : "memory");
   };
   for (int i = 0; i < kStages - 1; ++i) start(blockIdx.x + i * gridDim.x, i);
   int slot = 0, parity = 0;
@@ -154,7 +171,8 @@ __device__ __forceinline__ void by_bulk(const float4* in, float* out, int tiles,
   __syncthreads();
   float sum = 0;
   const auto start = [&](int tile, int slot) {
-    if (t == 0 && tile < tiles) bulk_copy(s[slot], in + (tile & mask) * kThreads, sizeof s[slot], &full[slot]);
+    if (t == 0 && tile < tiles)
+      bulk_copy(s[slot], in + (tile & mask) * kThreads, sizeof s[slot], &full[slot]);
   };
   for (int i = 0; i < kStages - 1; ++i) start(blockIdx.x + i * gridDim.x, i);
   int slot = 0, parity = 0;
@@ -168,8 +186,10 @@ __device__ __forceinline__ void by_bulk(const float4* in, float* out, int tiles,
   out[blockIdx.x * kThreads + t] = sum;
 }
 
-#define STREAM(NAME, ...) \
-  extern "C" __global__ void NAME(const float4* in, float* out, int tiles, int mask) { __VA_ARGS__(in, out, tiles, mask); }
+#define STREAM(NAME, ...)                                                              \
+  extern "C" __global__ void NAME(const float4* in, float* out, int tiles, int mask) { \
+    __VA_ARGS__(in, out, tiles, mask);                                                 \
+  }
 STREAM(k_registers, by_registers<256, 0>)
 STREAM(k_registers_128, by_registers<128, 0>)
 STREAM(k_registers_work, by_registers<256, 256>)
@@ -212,7 +232,8 @@ enum { kStore, kPrefetch, kAsync };
 template <int kHow, int kStages>
 __device__ __forceinline__ void product(const float* a, const float* b, float* c, int n) {
   __shared__ alignas(16) float sa[kStages][64][20], sb[kStages][16][64];
-  const int t = threadIdx.x, row = blockIdx.y * 64, column = blockIdx.x * 64, ar = t / 4, aq = t % 4 * 4, br = t / 16, bq = t % 16 * 4;
+  const int t = threadIdx.x, row = blockIdx.y * 64, column = blockIdx.x * 64, ar = t / 4,
+            aq = t % 4 * 4, br = t / 16, bq = t % 16 * 4;
   const int tx = t % 16 * 4, ty = t / 16 * 4;
   float sum[4][4] = {};
   const float *pa = a + (row + ar) * n + aq, *pb = b + br * n + column + bq;
@@ -222,7 +243,9 @@ __device__ __forceinline__ void product(const float* a, const float* b, float* c
       float x[4];
       for (int i = 0; i < 4; ++i) x[i] = sa[slot][ty + i][k];
       const float4 y = *reinterpret_cast<const float4*>(&sb[slot][k][tx]);
-      for (int i = 0; i < 4; ++i) sum[i][0] += x[i] * y.x, sum[i][1] += x[i] * y.y, sum[i][2] += x[i] * y.z, sum[i][3] += x[i] * y.w;
+      for (int i = 0; i < 4; ++i)
+        sum[i][0] += x[i] * y.x, sum[i][1] += x[i] * y.y, sum[i][2] += x[i] * y.z,
+            sum[i][3] += x[i] * y.w;
     }
   };
   if constexpr (kHow == kStore) {
@@ -263,10 +286,13 @@ __device__ __forceinline__ void product(const float* a, const float* b, float* c
     }
   }
   for (int i = 0; i < 4; ++i)
-    *reinterpret_cast<float4*>(c + (row + ty + i) * n + column + tx) = make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
+    *reinterpret_cast<float4*>(c + (row + ty + i) * n + column + tx) =
+        make_float4(sum[i][0], sum[i][1], sum[i][2], sum[i][3]);
 }
-#define PRODUCT(NAME, ...) \
-  extern "C" __global__ void NAME(const float* a, const float* b, float* c, int n) { __VA_ARGS__(a, b, c, n); }
+#define PRODUCT(NAME, ...)                                                           \
+  extern "C" __global__ void NAME(const float* a, const float* b, float* c, int n) { \
+    __VA_ARGS__(a, b, c, n);                                                         \
+  }
 PRODUCT(k_product_store, product<kStore, 1>)
 PRODUCT(k_product_prefetch, product<kPrefetch, 2>)
 PRODUCT(k_product_async_2, product<kAsync, 2>)
@@ -277,15 +303,20 @@ PRODUCT(k_product_async_4, product<kAsync, 4>)
 
 __device__ __forceinline__ void load_matrix(Word (&v)[4], const void* from) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3]) : "r"(shared_address(from)));
+               : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+               : "r"(shared_address(from)));
 }
 __device__ __forceinline__ void load_transposed(Word (&v)[4], const void* from) {
   asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0,%1,%2,%3}, [%4];"
-               : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3]) : "r"(shared_address(from)));
+               : "=r"(v[0]), "=r"(v[1]), "=r"(v[2]), "=r"(v[3])
+               : "r"(shared_address(from)));
 }
 __device__ __forceinline__ void multiply_add(float (&d)[4], const Word (&a)[4], Word b0, Word b1) {
-  asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
-               : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
+  asm volatile(
+      "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, "
+      "{%0,%1,%2,%3};"
+      : "+f"(d[0]), "+f"(d[1]), "+f"(d[2]), "+f"(d[3])
+      : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
 // kWarpsX × kWarpsY warps, each 32 × 32 (kRows = 2) or 64 × 32 (kRows = 4) of c.
@@ -294,28 +325,42 @@ template <int kHow, int kStages, int kWarpsX, int kWarpsY, int kRows, int kPad>
 __device__ __forceinline__ void tensor_product(const Half* a, const Half* b, float* c, int n) {
   constexpr int kM = kWarpsY * kRows * 16, kN = kWarpsX * 32, kThreads = kWarpsX * kWarpsY * 32;
   __shared__ alignas(16) Half sa[kStages][kM][32 + kPad], sb[kStages][32][kN + kPad];
-  const int t = threadIdx.x, lane = t % 32, warp = t / 32, row = blockIdx.y * kM, column = blockIdx.x * kN;
+  const int t = threadIdx.x, lane = t % 32, warp = t / 32, row = blockIdx.y * kM,
+            column = blockIdx.x * kN;
   const int wy = warp / kWarpsX * kRows * 16, wx = warp % kWarpsX * 32;
   float sum[kRows][4][4] = {};
   constexpr int kA = kM * 4 / kThreads, kB = kN * 4 / kThreads;  // 16-byte pieces per thread
-  const auto a_from = [&](int i, int k) { return a + (row + (t + i * kThreads) / 4) * n + k + (t + i * kThreads) % 4 * 8; };
-  const auto a_to = [&](int i, int slot) { return &sa[slot][(t + i * kThreads) / 4][(t + i * kThreads) % 4 * 8]; };
-  const auto b_from = [&](int i, int k) { return b + (k + (t + i * kThreads) / (kN / 8)) * n + column + (t + i * kThreads) % (kN / 8) * 8; };
-  const auto b_to = [&](int i, int slot) { return &sb[slot][(t + i * kThreads) / (kN / 8)][(t + i * kThreads) % (kN / 8) * 8]; };
+  const auto a_from = [&](int i, int k) {
+    return a + (row + (t + i * kThreads) / 4) * n + k + (t + i * kThreads) % 4 * 8;
+  };
+  const auto a_to = [&](int i, int slot) {
+    return &sa[slot][(t + i * kThreads) / 4][(t + i * kThreads) % 4 * 8];
+  };
+  const auto b_from = [&](int i, int k) {
+    return b + (k + (t + i * kThreads) / (kN / 8)) * n + column + (t + i * kThreads) % (kN / 8) * 8;
+  };
+  const auto b_to = [&](int i, int slot) {
+    return &sb[slot][(t + i * kThreads) / (kN / 8)][(t + i * kThreads) % (kN / 8) * 8];
+  };
   const auto multiply = [&](int slot) {
 #pragma unroll
     for (int k = 0; k < 32; k += 16) {
       Word x[kRows][4], y[2][4];
-      for (int i = 0; i < kRows; ++i) load_matrix(x[i], &sa[slot][wy + i * 16 + lane % 16][k + lane / 16 * 8]);
-      for (int j = 0; j < 2; ++j) load_transposed(y[j], &sb[slot][k + lane % 16][wx + j * 16 + lane / 16 * 8]);
       for (int i = 0; i < kRows; ++i)
-        for (int j = 0; j < 4; ++j) multiply_add(sum[i][j], x[i], y[j / 2][j % 2 * 2], y[j / 2][j % 2 * 2 + 1]);
+        load_matrix(x[i], &sa[slot][wy + i * 16 + lane % 16][k + lane / 16 * 8]);
+      for (int j = 0; j < 2; ++j)
+        load_transposed(y[j], &sb[slot][k + lane % 16][wx + j * 16 + lane / 16 * 8]);
+      for (int i = 0; i < kRows; ++i)
+        for (int j = 0; j < 4; ++j)
+          multiply_add(sum[i][j], x[i], y[j / 2][j % 2 * 2], y[j / 2][j % 2 * 2 + 1]);
     }
   };
   if constexpr (kHow == kStore) {
     for (int k = 0; k < n; k += 32) {
-      for (int i = 0; i < kA; ++i) *reinterpret_cast<uint4*>(a_to(i, 0)) = *reinterpret_cast<const uint4*>(a_from(i, k));
-      for (int i = 0; i < kB; ++i) *reinterpret_cast<uint4*>(b_to(i, 0)) = *reinterpret_cast<const uint4*>(b_from(i, k));
+      for (int i = 0; i < kA; ++i)
+        *reinterpret_cast<uint4*>(a_to(i, 0)) = *reinterpret_cast<const uint4*>(a_from(i, k));
+      for (int i = 0; i < kB; ++i)
+        *reinterpret_cast<uint4*>(b_to(i, 0)) = *reinterpret_cast<const uint4*>(b_from(i, k));
       __syncthreads();
       multiply(0);
       __syncthreads();
@@ -354,11 +399,14 @@ __device__ __forceinline__ void tensor_product(const Half* a, const Half* b, flo
   for (int i = 0; i < kRows; ++i)
     for (int j = 0; j < 4; ++j)
       for (int h = 0; h < 2; ++h)
-        *reinterpret_cast<float2*>(c + (row + wy + i * 16 + h * 8 + lane / 4) * n + column + wx + j * 8 + lane % 4 * 2) =
+        *reinterpret_cast<float2*>(c + (row + wy + i * 16 + h * 8 + lane / 4) * n + column + wx +
+                                   j * 8 + lane % 4 * 2) =
             make_float2(sum[i][j][2 * h], sum[i][j][2 * h + 1]);
 }
-#define TENSOR(NAME, ...) \
-  extern "C" __global__ void NAME(const Half* a, const Half* b, float* c, int n) { __VA_ARGS__(a, b, c, n); }
+#define TENSOR(NAME, ...)                                                          \
+  extern "C" __global__ void NAME(const Half* a, const Half* b, float* c, int n) { \
+    __VA_ARGS__(a, b, c, n);                                                       \
+  }
 TENSOR(k_tensor_64_store, tensor_product<kStore, 1, 2, 2, 2, 8>)
 TENSOR(k_tensor_64_prefetch, tensor_product<kPrefetch, 2, 2, 2, 2, 8>)
 TENSOR(k_tensor_64_async_2, tensor_product<kAsync, 2, 2, 2, 2, 8>)
@@ -370,31 +418,33 @@ TENSOR(k_tensor_128_async_2, tensor_product<kAsync, 2, 4, 2, 4, 8>)
 
 // ---- Rates: products alone, from registers ----
 
-#define RATE(NAME, CHAINS, NA, NB, NC, TEXT)                                                              \
-  extern "C" __global__ void NAME(const Word* in, Word* out, int rounds) {                                \
-    Word a[NA], b[NB], d[CHAINS][NC];                                                                     \
-    for (int i = 0; i < NA; ++i) a[i] = in[threadIdx.x + i * 32];                                         \
-    for (int i = 0; i < NB; ++i) b[i] = in[threadIdx.x + 256 + i * 32];                                   \
-    for (int c = 0; c < CHAINS; ++c)                                                                      \
-      for (int i = 0; i < NC; ++i) d[c][i] = in[threadIdx.x + 512 + (c * NC + i) * 32];                   \
-    _Pragma("unroll 1") for (int r = 0; r < rounds; ++r) {                                                \
-      _Pragma("unroll") for (int c = 0; c < CHAINS; ++c) TEXT;                                            \
-    }                                                                                                     \
-    Word sum = 0;                                                                                         \
-    for (int c = 0; c < CHAINS; ++c)                                                                      \
-      for (int i = 0; i < NC; ++i) sum ^= d[c][i];                                                        \
-    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;                                                     \
+#define RATE(NAME, CHAINS, NA, NB, NC, TEXT)                                            \
+  extern "C" __global__ void NAME(const Word* in, Word* out, int rounds) {              \
+    Word a[NA], b[NB], d[CHAINS][NC];                                                   \
+    for (int i = 0; i < NA; ++i) a[i] = in[threadIdx.x + i * 32];                       \
+    for (int i = 0; i < NB; ++i) b[i] = in[threadIdx.x + 256 + i * 32];                 \
+    for (int c = 0; c < CHAINS; ++c)                                                    \
+      for (int i = 0; i < NC; ++i) d[c][i] = in[threadIdx.x + 512 + (c * NC + i) * 32]; \
+    _Pragma("unroll 1") for (int r = 0; r < rounds; ++r) {                              \
+      _Pragma("unroll") for (int c = 0; c < CHAINS; ++c) TEXT;                          \
+    }                                                                                   \
+    Word sum = 0;                                                                       \
+    for (int c = 0; c < CHAINS; ++c)                                                    \
+      for (int i = 0; i < NC; ++i) sum ^= d[c][i];                                      \
+    out[blockIdx.x * blockDim.x + threadIdx.x] = sum;                                   \
   }
-#define MMA_424(TYPE)                                                                                     \
-  asm volatile("mma.sync.aligned." TYPE " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"          \
-               : "+r"(d[c][0]), "+r"(d[c][1]), "+r"(d[c][2]), "+r"(d[c][3])                               \
+#define MMA_424(TYPE)                                                                            \
+  asm volatile("mma.sync.aligned." TYPE " {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};" \
+               : "+r"(d[c][0]), "+r"(d[c][1]), "+r"(d[c][2]), "+r"(d[c][3])                      \
                : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
-#define MMA_422(TYPE)                                                                                     \
-  asm volatile("mma.sync.aligned." TYPE " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};"                      \
-               : "+r"(d[c][0]), "+r"(d[c][1]) : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
-#define MMA_214(TYPE)                                                                                     \
-  asm volatile("mma.sync.aligned." TYPE " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"                   \
-               : "+r"(d[c][0]), "+r"(d[c][1]), "+r"(d[c][2]), "+r"(d[c][3]) : "r"(a[0]), "r"(a[1]), "r"(b[0]))
+#define MMA_422(TYPE)                                                                \
+  asm volatile("mma.sync.aligned." TYPE " {%0,%1}, {%2,%3,%4,%5}, {%6,%7}, {%0,%1};" \
+               : "+r"(d[c][0]), "+r"(d[c][1])                                        \
+               : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]))
+#define MMA_214(TYPE)                                                                   \
+  asm volatile("mma.sync.aligned." TYPE " {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};" \
+               : "+r"(d[c][0]), "+r"(d[c][1]), "+r"(d[c][2]), "+r"(d[c][3])             \
+               : "r"(a[0]), "r"(a[1]), "r"(b[0]))
 RATE(k_rate_f16_f32, 8, 4, 2, 4, MMA_424("m16n8k16.row.col.f32.f16.f16.f32"))
 RATE(k_rate_f16_f16, 8, 4, 2, 2, MMA_422("m16n8k16.row.col.f16.f16.f16.f16"))
 RATE(k_rate_bf16_f32, 8, 4, 2, 4, MMA_424("m16n8k16.row.col.f32.bf16.bf16.f32"))
@@ -414,7 +464,8 @@ extern "C" __global__ void k_rate_f64(const double* in, double* out, int rounds)
 #pragma unroll
     for (int c = 0; c < 8; ++c)
       asm volatile("mma.sync.aligned.m8n8k4.row.col.f64.f64.f64.f64 {%0,%1}, {%2}, {%3}, {%0,%1};"
-                   : "+d"(d[c][0]), "+d"(d[c][1]) : "d"(a), "d"(b));
+                   : "+d"(d[c][0]), "+d"(d[c][1])
+                   : "d"(a), "d"(b));
   }
   double sum = 0;
   for (int c = 0; c < 8; ++c) sum += d[c][0] + d[c][1];
@@ -424,7 +475,8 @@ extern "C" __global__ void k_rate_f64(const double* in, double* out, int rounds)
 // Loads of fragments from shared memory alone: rows `step` bytes apart.
 extern "C" __global__ void k_ldmatrix(Word* out, int step, int rounds) {
   __shared__ alignas(16) char pool[32 * 160 + 4096];
-  for (int i = threadIdx.x * 4; i < 32 * 160 + 4096; i += blockDim.x * 4) *reinterpret_cast<Word*>(pool + i) = i * 77;
+  for (int i = threadIdx.x * 4; i < 32 * 160 + 4096; i += blockDim.x * 4)
+    *reinterpret_cast<Word*>(pool + i) = i * 77;
   __syncthreads();
   Word sum = 0;
   const char* from = pool + threadIdx.x % 32 * step;

@@ -1,4 +1,5 @@
-// Times the launches of cases.json by events: median of 21 after three warm ones, beside an empty kernel's median.
+// Times the launches of cases.json by events: median of 21 after three warm ones, beside an empty
+// kernel's median.
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -11,10 +12,26 @@
 
 #include "kernels.cu"
 
-#define CHECK(x) do { cudaError_t e_ = (x); if (e_ != cudaSuccess) { printf("line %d: %s\n", __LINE__, cudaGetErrorString(e_)); exit(1); } } while (0)
+#define CHECK(x)                                                 \
+  do {                                                           \
+    cudaError_t e_ = (x);                                        \
+    if (e_ != cudaSuccess) {                                     \
+      printf("line %d: %s\n", __LINE__, cudaGetErrorString(e_)); \
+      exit(1);                                                   \
+    }                                                            \
+  } while (0)
 
-struct Arg { bool buffer; long value; const char* fill; };
-struct Launch { const char* name; const void* kernel; dim3 grid, block; std::vector<Arg> args; };
+struct Arg {
+  bool buffer;
+  long value;
+  const char* fill;
+};
+struct Launch {
+  const char* name;
+  const void* kernel;
+  dim3 grid, block;
+  std::vector<Arg> args;
+};
 
 __global__ void empty() {}
 __global__ void fill_f32(float* p, long n) {
@@ -27,7 +44,10 @@ __global__ void fill_f32(float* p, long n) {
 
 float timed(const void* kernel, dim3 grid, dim3 block, void** args) {
   static cudaEvent_t from, to;
-  if (from == nullptr) { CHECK(cudaEventCreate(&from)); CHECK(cudaEventCreate(&to)); }
+  if (from == nullptr) {
+    CHECK(cudaEventCreate(&from));
+    CHECK(cudaEventCreate(&to));
+  }
   std::vector<float> all;
   for (int i = 0; i < 24; ++i) {
     CHECK(cudaEventRecord(from));
@@ -59,8 +79,10 @@ int main(int count, char** arguments) {
       if (l.args[a].buffer) {
         CHECK(cudaMalloc(&pointers[a], l.args[a].value));
         made.push_back(pointers[a]);
-        if (!strcmp(l.args[a].fill, "f32")) fill_f32<<<1024, 256>>>(static_cast<float*>(pointers[a]), l.args[a].value / 4);
-        else CHECK(cudaMemset(pointers[a], 0, l.args[a].value));
+        if (!strcmp(l.args[a].fill, "f32"))
+          fill_f32<<<1024, 256>>>(static_cast<float*>(pointers[a]), l.args[a].value / 4);
+        else
+          CHECK(cudaMemset(pointers[a], 0, l.args[a].value));
         args.push_back(&pointers[a]);
       } else {
         words[a] = static_cast<int>(l.args[a].value);
@@ -68,8 +90,10 @@ int main(int count, char** arguments) {
       }
     }
     CHECK(cudaDeviceSynchronize());
-    const float none = timed((const void*)empty, 1, 32, nullptr), us = timed(l.kernel, l.grid, l.block, args.data());
-    printf("{\"name\": \"%s\", \"gpu\": \"%s\", \"us\": %.3f, \"empty_us\": %.3f},\n", l.name, prop.name, us, none);
+    const float none = timed((const void*)empty, 1, 32, nullptr),
+                us = timed(l.kernel, l.grid, l.block, args.data());
+    printf("{\"name\": \"%s\", \"gpu\": \"%s\", \"us\": %.3f, \"empty_us\": %.3f},\n", l.name,
+           prop.name, us, none);
     for (void* p : made) CHECK(cudaFree(p));
   }
 }

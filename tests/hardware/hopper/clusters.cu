@@ -9,20 +9,48 @@ namespace cg = cooperative_groups;
 __device__ unsigned reg(int n) {
   unsigned v = 0;
   switch (n) {
-    case 0: asm("mov.u32 %0, %%clusterid.x;" : "=r"(v)); break;
-    case 1: asm("mov.u32 %0, %%clusterid.y;" : "=r"(v)); break;
-    case 2: asm("mov.u32 %0, %%clusterid.z;" : "=r"(v)); break;
-    case 3: asm("mov.u32 %0, %%nclusterid.x;" : "=r"(v)); break;
-    case 4: asm("mov.u32 %0, %%nclusterid.y;" : "=r"(v)); break;
-    case 5: asm("mov.u32 %0, %%nclusterid.z;" : "=r"(v)); break;
-    case 6: asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(v)); break;
-    case 7: asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(v)); break;
-    case 8: asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(v)); break;
-    case 9: asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(v)); break;
-    case 10: asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(v)); break;
-    case 11: asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(v)); break;
-    case 12: asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(v)); break;
-    case 13: asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(v)); break;
+    case 0:
+      asm("mov.u32 %0, %%clusterid.x;" : "=r"(v));
+      break;
+    case 1:
+      asm("mov.u32 %0, %%clusterid.y;" : "=r"(v));
+      break;
+    case 2:
+      asm("mov.u32 %0, %%clusterid.z;" : "=r"(v));
+      break;
+    case 3:
+      asm("mov.u32 %0, %%nclusterid.x;" : "=r"(v));
+      break;
+    case 4:
+      asm("mov.u32 %0, %%nclusterid.y;" : "=r"(v));
+      break;
+    case 5:
+      asm("mov.u32 %0, %%nclusterid.z;" : "=r"(v));
+      break;
+    case 6:
+      asm("mov.u32 %0, %%cluster_ctaid.x;" : "=r"(v));
+      break;
+    case 7:
+      asm("mov.u32 %0, %%cluster_ctaid.y;" : "=r"(v));
+      break;
+    case 8:
+      asm("mov.u32 %0, %%cluster_ctaid.z;" : "=r"(v));
+      break;
+    case 9:
+      asm("mov.u32 %0, %%cluster_nctaid.x;" : "=r"(v));
+      break;
+    case 10:
+      asm("mov.u32 %0, %%cluster_nctaid.y;" : "=r"(v));
+      break;
+    case 11:
+      asm("mov.u32 %0, %%cluster_nctaid.z;" : "=r"(v));
+      break;
+    case 12:
+      asm("mov.u32 %0, %%cluster_ctarank;" : "=r"(v));
+      break;
+    case 13:
+      asm("mov.u32 %0, %%cluster_nctarank;" : "=r"(v));
+      break;
     case 14:
       asm("{ .reg .pred p; mov.pred p, %%is_explicit_cluster; selp.u32 %0, 1, 0, p; }" : "=r"(v));
       break;
@@ -53,8 +81,12 @@ __global__ void __cluster_dims__(4, 1, 1) addresses(unsigned* out) {
   unsigned* next = c.map_shared_rank(s, (r + 1) % 4);
   unsigned plain = (unsigned)__cvta_generic_to_shared(s);
   unsigned cta, cluster;
-  asm("{ .reg .pred p; isspacep.shared::cta p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(cta) : "l"(next));
-  asm("{ .reg .pred p; isspacep.shared::cluster p, %1; selp.u32 %0, 1, 0, p; }" : "=r"(cluster) : "l"(next));
+  asm("{ .reg .pred p; isspacep.shared::cta p, %1; selp.u32 %0, 1, 0, p; }"
+      : "=r"(cta)
+      : "l"(next));
+  asm("{ .reg .pred p; isspacep.shared::cluster p, %1; selp.u32 %0, 1, 0, p; }"
+      : "=r"(cluster)
+      : "l"(next));
   unsigned* o = out + blockIdx.x * 8;
   o[0] = mine == s;
   o[1] = c.query_shared_rank(s);
@@ -93,8 +125,8 @@ void ask_for(const char* name, Kernel kernel, dim3 grid, dim3 cluster, bool larg
   config.numAttrs = cluster.x == 0 ? 0 : 1;
   cudaError_t e = cudaLaunchKernelEx(&config, kernel, out);
   cudaError_t e2 = cudaDeviceSynchronize();
-  std::printf("%s grid %u,%u,%u cluster %u,%u,%u large %d: %s %s\n", name, grid.x, grid.y, grid.z, cluster.x, cluster.y,
-              cluster.z, large, cudaGetErrorName(e), cudaGetErrorName(e2));
+  std::printf("%s grid %u,%u,%u cluster %u,%u,%u large %d: %s %s\n", name, grid.x, grid.y, grid.z,
+              cluster.x, cluster.y, cluster.z, large, cudaGetErrorName(e), cudaGetErrorName(e2));
   cudaGetLastError();
   if (e == cudaSuccess && e2 == cudaSuccess) {
     static unsigned host[4096 * 16];

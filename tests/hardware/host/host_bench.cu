@@ -1,11 +1,12 @@
-// What happens outside the kernel, measured: copies, overlap, unified memory, launches, allocation, zero-copy,
-// and when a GPU pays. CUDA runtime API only. Prints CSV lines; the first column names the table, and a line
-// whose second column is "columns" precedes each table.
+// What happens outside the kernel, measured: copies, overlap, unified memory, launches, allocation,
+// zero-copy, and when a GPU pays. CUDA runtime API only. Prints CSV lines; the first column names
+// the table, and a line whose second column is "columns" precedes each table.
 //
 //   nvcc -O3 -std=c++17 -arch=sm_90 -Xcompiler -march=native,-fopenmp host_bench.cu -o host_bench
 //
-// Times are medians by the host's steady clock around calls that end with a synchronisation, unless the column
-// says "event" (elapsed time between two CUDA events) or "call" (until the call returned, no synchronisation).
+// Times are medians by the host's steady clock around calls that end with a synchronisation, unless
+// the column says "event" (elapsed time between two CUDA events) or "call" (until the call
+// returned, no synchronisation).
 #include <cuda_runtime.h>
 #include <omp.h>
 
@@ -21,13 +22,13 @@
 #include <utility>
 #include <vector>
 
-#define CHECK(call)                                                                                   \
-  do {                                                                                                \
-    const cudaError_t status = (call);                                                                \
-    if (status != cudaSuccess) {                                                                      \
-      std::printf("error,%s,%d,%s\n", #call, __LINE__, cudaGetErrorString(status));                   \
-      std::exit(1);                                                                                   \
-    }                                                                                                 \
+#define CHECK(call)                                                                 \
+  do {                                                                              \
+    const cudaError_t status = (call);                                              \
+    if (status != cudaSuccess) {                                                    \
+      std::printf("error,%s,%d,%s\n", #call, __LINE__, cudaGetErrorString(status)); \
+      std::exit(1);                                                                 \
+    }                                                                               \
   } while (0)
 
 using Clock = std::chrono::steady_clock;
@@ -38,8 +39,10 @@ static double median(std::vector<double> v) {
   std::sort(v.begin(), v.end());
   return v[v.size() / 2];
 }
-// Median of `reps` runs of `body`, each after `before`; both are untimed and timed parts of one repetition.
-static double time_us(int reps, const std::function<void()>& before, const std::function<void()>& body) {
+// Median of `reps` runs of `body`, each after `before`; both are untimed and timed parts of one
+// repetition.
+static double time_us(int reps, const std::function<void()>& before,
+                      const std::function<void()>& body) {
   std::vector<double> times;
   for (int r = 0; r < reps; ++r) {
     before();
@@ -50,7 +53,8 @@ static double time_us(int reps, const std::function<void()>& before, const std::
   return median(times);
 }
 static double time_us(int reps, const std::function<void()>& body) {
-  return time_us(reps, [] {}, body);
+  return time_us(
+      reps, [] {}, body);
 }
 static size_t KiB(size_t n) { return n << 10; }
 static size_t MiB(size_t n) { return n << 20; }
@@ -67,19 +71,25 @@ __global__ void work(const float* in, float* out, int n, int turns) {
   out[i] = v;
 }
 __global__ void add_one(float* a, size_t n) {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) a[i] += 1.0f;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    a[i] += 1.0f;
 }
 __global__ void fill(float* a, size_t n) {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) a[i] = 1.0f;
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    a[i] = 1.0f;
 }
 // Reads every element (or one of `step`), and writes only if the impossible happens.
 __global__ void read_all(const float* a, size_t n, size_t step, float* sink) {
   float s = 0;
-  for (size_t i = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * step; i < n; i += (size_t)gridDim.x * blockDim.x * step)
+  for (size_t i = (blockIdx.x * (size_t)blockDim.x + threadIdx.x) * step; i < n;
+       i += (size_t)gridDim.x * blockDim.x * step)
     s += a[i];
   if (s == -1.2345f) *sink = s;
 }
-// One warp per 4 KiB piece, pieces in a scattered order: `odd` is an odd multiplier, pieces a power of two.
+// One warp per 4 KiB piece, pieces in a scattered order: `odd` is an odd multiplier, pieces a power
+// of two.
 __global__ void read_scattered(const float* a, size_t pieces, size_t odd, float* sink) {
   const size_t warps = (size_t)gridDim.x * blockDim.x / 32;
   float s = 0;
@@ -90,7 +100,9 @@ __global__ void read_scattered(const float* a, size_t pieces, size_t odd, float*
   if (s == -1.2345f) *sink = s;
 }
 __global__ void copy_out(const float* in, float* out, size_t n) {
-  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) out[i] = in[i];
+  for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n;
+       i += (size_t)gridDim.x * blockDim.x)
+    out[i] = in[i];
 }
 __global__ void scale(const float* in, float* out, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -138,19 +150,23 @@ static void environment() {
   CHECK(cudaDeviceGetAttribute(&pageable, cudaDevAttrPageableMemoryAccess, 0));
   CHECK(cudaDeviceGetAttribute(&tables, cudaDevAttrPageableMemoryAccessUsesHostPageTables, 0));
   CHECK(cudaDeviceGetAttribute(&engines, cudaDevAttrAsyncEngineCount, 0));
-  std::printf("device,columns,name,driver,runtime,sms,copy_engines,concurrent_managed,pageable_access,host_page_tables,host_threads\n");
-  std::printf("device,,%s,%d,%d,%d,%d,%d,%d,%d,%d\n", p.name, driver, runtime, p.multiProcessorCount, engines, concurrent, pageable,
-              tables, omp_get_max_threads());
+  std::printf(
+      "device,columns,name,driver,runtime,sms,copy_engines,concurrent_managed,pageable_access,host_"
+      "page_tables,host_threads\n");
+  std::printf("device,,%s,%d,%d,%d,%d,%d,%d,%d,%d\n", p.name, driver, runtime,
+              p.multiProcessorCount, engines, concurrent, pageable, tables, omp_get_max_threads());
 }
 
 // ---- 2. copies ----
 static void copies() {
   const size_t most = MiB(256);
-  char *pageable = (char*)std::malloc(most), *other = (char*)std::malloc(most), *pinned = nullptr, *pinned2 = nullptr;
+  char *pageable = (char*)std::malloc(most), *other = (char*)std::malloc(most), *pinned = nullptr,
+       *pinned2 = nullptr;
   std::memset(pageable, 1, most);
   std::memset(other, 1, most);
   std::printf("pin,columns,what,MiB,us\n");
-  std::printf("pin,,cudaMallocHost,256,%.0f\n", time_us(1, [&] { CHECK(cudaMallocHost(&pinned, most)); }));
+  std::printf("pin,,cudaMallocHost,256,%.0f\n",
+              time_us(1, [&] { CHECK(cudaMallocHost(&pinned, most)); }));
   CHECK(cudaMallocHost(&pinned2, most));
   std::printf("pin,,cudaFreeHost,256,%.0f\n", time_us(1, [&] { CHECK(cudaFreeHost(pinned2)); }));
   CHECK(cudaMallocHost(&pinned2, most));
@@ -162,9 +178,11 @@ static void copies() {
                 }));
     std::printf("pin,,cudaHostRegister of touched memory,256,%.0f\n",
                 time_us(1, [&] { CHECK(cudaHostRegister(fresh, most, cudaHostRegisterDefault)); }));
-    std::printf("pin,,cudaHostUnregister,256,%.0f\n", time_us(1, [&] { CHECK(cudaHostUnregister(fresh)); }));
+    std::printf("pin,,cudaHostUnregister,256,%.0f\n",
+                time_us(1, [&] { CHECK(cudaHostUnregister(fresh)); }));
     std::free(fresh);
-    std::printf("pin,,memcpy host to host one thread,256,%.0f\n", time_us(7, [&] { std::memcpy(other, pageable, most); }));
+    std::printf("pin,,memcpy host to host one thread,256,%.0f\n",
+                time_us(7, [&] { std::memcpy(other, pageable, most); }));
   }
   std::memset(pinned, 1, most);
   std::memset(pinned2, 1, most);
@@ -179,11 +197,14 @@ static void copies() {
         char* host = pin ? pinned : pageable;
         const int reps = bytes <= MiB(1) ? 201 : bytes <= MiB(16) ? 41 : 9;
         const double us = time_us(reps, [&] {
-          if (up) CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
-          else CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+          if (up)
+            CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+          else
+            CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
           CHECK(cudaDeviceSynchronize());
         });
-        std::printf("copy,,%s,%s,%zu,%.2f,%.2f\n", up ? "H2D" : "D2H", pin ? "pinned" : "pageable", bytes >> 10, us, bytes / us / 1e3);
+        std::printf("copy,,%s,%s,%zu,%.2f,%.2f\n", up ? "H2D" : "D2H", pin ? "pinned" : "pageable",
+                    bytes >> 10, us, bytes / us / 1e3);
       }
   cudaStream_t a, b;
   CHECK(cudaStreamCreateWithFlags(&a, cudaStreamNonBlocking));
@@ -196,12 +217,14 @@ static void copies() {
       for (int r = 0; r < 9; ++r) {
         char* host = pin ? pinned : pageable;
         const double start = now_us();
-        CHECK(cudaMemcpyAsync(up ? device : host, up ? host : device, MiB(64), up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, a));
+        CHECK(cudaMemcpyAsync(up ? device : host, up ? host : device, MiB(64),
+                              up ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost, a));
         call.push_back(now_us() - start);
         CHECK(cudaStreamSynchronize(a));
         done.push_back(now_us() - start);
       }
-      std::printf("async,,%s,%s,64,%.1f,%.1f\n", pin ? "pinned" : "pageable", up ? "H2D" : "D2H", median(call), median(done));
+      std::printf("async,,%s,%s,64,%.1f,%.1f\n", pin ? "pinned" : "pageable", up ? "H2D" : "D2H",
+                  median(call), median(done));
     }
   // Both directions at once, and two copies in the same direction.
   std::printf("both,columns,what,MiB_each,us,GB/s_together\n");
@@ -223,7 +246,9 @@ static void copies() {
   for (int n : {1, 16, 256, 1024}) {
     const size_t each = MiB(4) / n;
     const double us = time_us(21, [&] {
-      for (int i = 0; i < n; ++i) CHECK(cudaMemcpyAsync(device + i * each, pinned + i * each, each, cudaMemcpyHostToDevice, a));
+      for (int i = 0; i < n; ++i)
+        CHECK(
+            cudaMemcpyAsync(device + i * each, pinned + i * each, each, cudaMemcpyHostToDevice, a));
       CHECK(cudaStreamSynchronize(a));
     });
     std::printf("small,,%d,%zu,%.1f,%.2f\n", n, each >> 10, us, MiB(4) / us / 1e3);
@@ -251,7 +276,8 @@ static void overlap() {
   float* pageable = (float*)std::malloc(bytes);
   std::memcpy(pageable, in, bytes);
   const double up = time_us(9, [&] { CHECK(cudaMemcpy(din, in, bytes, cudaMemcpyHostToDevice)); });
-  const double down = time_us(9, [&] { CHECK(cudaMemcpy(out, din, bytes, cudaMemcpyDeviceToHost)); });
+  const double down =
+      time_us(9, [&] { CHECK(cudaMemcpy(out, din, bytes, cudaMemcpyDeviceToHost)); });
   const auto kernel_us = [&](int turns, int elements) {
     return time_us(7, [&] {
       work<<<blocks(elements), 256>>>(din, dout, elements, turns);
@@ -265,18 +291,30 @@ static void overlap() {
   std::printf("parts,columns,MiB,turns,H2D_us,kernel_us,D2H_us,sum_us\n");
   std::printf("parts,,64,%d,%.1f,%.1f,%.1f,%.1f\n", turns, up, kernel, down, up + kernel + down);
   std::printf("kernelpart,columns,share,us\n");
-  for (int share : {1, 2, 4, 8, 16, 32, 64}) std::printf("kernelpart,,%d,%.1f\n", share, kernel_us(turns, n / share));
+  for (int share : {1, 2, 4, 8, 16, 32, 64})
+    std::printf("kernelpart,,%d,%.1f\n", share, kernel_us(turns, n / share));
 
   enum class How { per_chunk, by_kind, kernel_in_default, nonblocking, pageable };
   const auto run = [&](int streams, int chunks, How how) {
     std::vector<cudaStream_t> s(streams);
     for (auto& stream : s)
-      CHECK(cudaStreamCreateWithFlags(&stream, how == How::nonblocking ? cudaStreamNonBlocking : cudaStreamDefault));
-    const int part = n / chunks / 256 * 256;  // a chunk count that does not divide n leaves less than a thousandth
+      CHECK(cudaStreamCreateWithFlags(
+          &stream, how == How::nonblocking ? cudaStreamNonBlocking : cudaStreamDefault));
+    const int part = n / chunks / 256 *
+                     256;  // a chunk count that does not divide n leaves less than a thousandth
     const float* from = how == How::pageable ? pageable : in;
-    const auto h2d = [&](int c) { CHECK(cudaMemcpyAsync(din + (size_t)c * part, from + (size_t)c * part, (size_t)part * 4, cudaMemcpyHostToDevice, s[c % streams])); };
-    const auto go = [&](int c) { work<<<blocks(part), 256, 0, how == How::kernel_in_default ? 0 : s[c % streams]>>>(din + (size_t)c * part, dout + (size_t)c * part, part, turns); };
-    const auto d2h = [&](int c) { CHECK(cudaMemcpyAsync(out + (size_t)c * part, dout + (size_t)c * part, (size_t)part * 4, cudaMemcpyDeviceToHost, s[c % streams])); };
+    const auto h2d = [&](int c) {
+      CHECK(cudaMemcpyAsync(din + (size_t)c * part, from + (size_t)c * part, (size_t)part * 4,
+                            cudaMemcpyHostToDevice, s[c % streams]));
+    };
+    const auto go = [&](int c) {
+      work<<<blocks(part), 256, 0, how == How::kernel_in_default ? 0 : s[c % streams]>>>(
+          din + (size_t)c * part, dout + (size_t)c * part, part, turns);
+    };
+    const auto d2h = [&](int c) {
+      CHECK(cudaMemcpyAsync(out + (size_t)c * part, dout + (size_t)c * part, (size_t)part * 4,
+                            cudaMemcpyDeviceToHost, s[c % streams]));
+    };
     std::vector<double> call;
     const double us = time_us(9, [&] {
       const double start = now_us();
@@ -291,8 +329,10 @@ static void overlap() {
       CHECK(cudaDeviceSynchronize());
     });
     for (auto& stream : s) CHECK(cudaStreamDestroy(stream));
-    const char* names[] = {"per chunk", "by kind", "kernel in default stream", "nonblocking streams", "pageable input"};
-    std::printf("overlap,,%s,%d,%d,%.1f,%.2f,%.1f\n", names[(int)how], streams, chunks, us, (up + kernel + down) / us, median(call));
+    const char* names[] = {"per chunk", "by kind", "kernel in default stream",
+                           "nonblocking streams", "pageable input"};
+    std::printf("overlap,,%s,%d,%d,%.1f,%.2f,%.1f\n", names[(int)how], streams, chunks, us,
+                (up + kernel + down) / us, median(call));
   };
   std::printf("overlap,columns,order,streams,chunks,us,speedup,call_us\n");
   for (int streams : {1, 2, 4, 8})
@@ -300,7 +340,9 @@ static void overlap() {
       if (chunks >= streams || streams == 1) run(streams, chunks, How::per_chunk);
   for (int chunks : {6, 12, 24}) run(3, chunks, How::per_chunk);
   for (int streams : {2, 4, 8}) run(streams, 8, How::by_kind);
-  for (int streams : {4}) run(streams, 8, How::kernel_in_default), run(streams, 8, How::nonblocking), run(streams, 8, How::pageable);
+  for (int streams : {4})
+    run(streams, 8, How::kernel_in_default), run(streams, 8, How::nonblocking),
+        run(streams, 8, How::pageable);
   // Wrong data seen without a wait: only how long the host is free.
   std::printf("clock,columns,how,us\n");
   std::vector<double> call, whole, event;
@@ -339,7 +381,8 @@ static void overlap() {
   };
   std::printf("clock,,events with nothing between,%.2f\n", between([] {}));
   std::printf("clock,,events around an empty kernel,%.2f\n", between([] { empty<<<1, 32>>>(); }));
-  std::printf("clock,,events around a 4 KiB pinned copy,%.2f\n", between([&] { CHECK(cudaMemcpyAsync(din, in, 4096, cudaMemcpyHostToDevice)); }));
+  std::printf("clock,,events around a 4 KiB pinned copy,%.2f\n",
+              between([&] { CHECK(cudaMemcpyAsync(din, in, 4096, cudaMemcpyHostToDevice)); }));
   CHECK(cudaEventDestroy(e0));
   CHECK(cudaEventDestroy(e1));
   CHECK(cudaFree(din));
@@ -372,19 +415,43 @@ static void unified() {
     CHECK(cudaMemPrefetchAsync(a, bytes, where, 0, 0));
     CHECK(cudaDeviceSynchronize());
   };
-  const auto row = [&](const char* what, double us) { std::printf("unified,,%s,256,%.1f,%.2f\n", what, us, bytes / us / 1e3); };
+  const auto row = [&](const char* what, double us) {
+    std::printf("unified,,%s,256,%.1f,%.2f\n", what, us, bytes / us / 1e3);
+  };
   std::printf("unified,columns,what,MiB,us,GB/s\n");
   fresh();
   row("host writes it the first time", time_us(1, on_host));
   row("kernel after host: page faults", time_us(5, on_host, launch));
   row("kernel again: resident", time_us(5, launch));
   row("host writes it after the kernel: faults back", time_us(3, launch, on_host));
-  row("host reads a word per page after the kernel", time_us(3, launch, [&] { keep = keep + host_sum(a, n); }));
+  row("host reads a word per page after the kernel",
+      time_us(3, launch, [&] { keep = keep + host_sum(a, n); }));
   row("prefetch to the GPU alone", time_us(5, on_host, [&] { to(gpu); }));
-  row("prefetch to the GPU and kernel", time_us(5, on_host, [&] { to(gpu); launch(); }));
-  row("kernel after prefetch", time_us(5, [&] { on_host(); to(gpu); }, launch));
-  row("prefetch to the host alone", time_us(5, [&] { to(gpu); launch(); }, [&] { to(cpu); }));
-  row("host reads a word per page after prefetch", time_us(3, [&] { launch(); to(cpu); }, [&] { keep = keep + host_sum(a, n); }));
+  row("prefetch to the GPU and kernel", time_us(5, on_host, [&] {
+        to(gpu);
+        launch();
+      }));
+  row("kernel after prefetch", time_us(
+                                   5,
+                                   [&] {
+                                     on_host();
+                                     to(gpu);
+                                   },
+                                   launch));
+  row("prefetch to the host alone", time_us(
+                                        5,
+                                        [&] {
+                                          to(gpu);
+                                          launch();
+                                        },
+                                        [&] { to(cpu); }));
+  row("host reads a word per page after prefetch", time_us(
+                                                       3,
+                                                       [&] {
+                                                         launch();
+                                                         to(cpu);
+                                                       },
+                                                       [&] { keep = keep + host_sum(a, n); }));
   row("scattered reads after host: page faults", time_us(3, on_host, [&] {
         read_scattered<<<kFill, 256>>>(a, n / 1024, 40503, sink);
         CHECK(cudaDeviceSynchronize());
@@ -477,21 +544,28 @@ static void launches() {
     });
     std::printf("launch,,%d empty kernels back to back per launch,%.3f\n", count, us / count);
   }
-  std::printf("launch,,kernel with wait 1000 times per launch,%.3f\n", time_us(5, [&] {
+  std::printf("launch,,kernel with wait 1000 times per launch,%.3f\n",
+              time_us(5, [&] {
                 for (int i = 0; i < 1000; ++i) {
                   empty<<<1, 32, 0, s>>>();
                   CHECK(cudaStreamSynchronize(s));
                 }
               }) / 1000);
   // Twenty small kernels: launched one by one, and as a graph.
-  std::printf("graph,columns,kernels,elements,event_us_one_kernel,launches_us,graph_us,launches_call_us,graph_call_us\n");
+  std::printf(
+      "graph,columns,kernels,elements,event_us_one_kernel,launches_us,graph_us,launches_call_us,"
+      "graph_call_us\n");
   for (int count : {20, 200})
     for (int n : {0, 4096, 262144, 1 << 20, 4 << 20}) {
       const auto one = [&] {
-        if (n == 0) empty<<<1, 32, 0, s>>>();
-        else scale<<<blocks(n), 256, 0, s>>>(in, out, n);
+        if (n == 0)
+          empty<<<1, 32, 0, s>>>();
+        else
+          scale<<<blocks(n), 256, 0, s>>>(in, out, n);
       };
-      const auto many = [&] { for (int i = 0; i < count; ++i) one(); };
+      const auto many = [&] {
+        for (int i = 0; i < count; ++i) one();
+      };
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
@@ -515,7 +589,8 @@ static void launches() {
         CHECK(cudaStreamSynchronize(s));
         b.push_back(now_us() - start);
       }
-      std::printf("graph,,%d,%d,,%.2f,%.2f,%.2f,%.2f\n", count, n, median(a), median(b), median(ca), median(cb));
+      std::printf("graph,,%d,%d,,%.2f,%.2f,%.2f,%.2f\n", count, n, median(a), median(b), median(ca),
+                  median(cb));
       std::printf("graphmake,,%d,%d,%.1f,%.1f\n", count, n, instantiate, first);
       CHECK(cudaGraphExecDestroy(exec));
       CHECK(cudaGraphDestroy(graph));
@@ -534,7 +609,8 @@ static void launches() {
     three();
     CHECK(cudaStreamEndCapture(s, &graph));
     CHECK(cudaGraphInstantiate(&exec, graph, 0));
-    const auto loop = [&](const std::function<void()>& body) {  // ten in a row: what a program that does more pays for one
+    const auto loop = [&](const std::function<void()>&
+                              body) {  // ten in a row: what a program that does more pays for one
       const double us = time_us(15, [&] {
         for (int i = 0; i < 10; ++i) body();
         CHECK(cudaStreamSynchronize(s));
@@ -542,7 +618,8 @@ static void launches() {
       return us / 10;
     };
     loop(three);
-    const double t = loop(three), f = loop([&] { fused<<<blocks(n), 256, 0, s>>>(in, out, n); }), g = loop([&] { CHECK(cudaGraphLaunch(exec, s)); });
+    const double t = loop(three), f = loop([&] { fused<<<blocks(n), 256, 0, s>>>(in, out, n); }),
+                 g = loop([&] { CHECK(cudaGraphLaunch(exec, s)); });
     std::printf("fuse,,%d,%.2f,%.2f,%.2f\n", n, t, f, g);
     CHECK(cudaGraphExecDestroy(exec));
     CHECK(cudaGraphDestroy(graph));
@@ -571,7 +648,8 @@ static void allocation() {
       CHECK(cudaFree(p));
       f.push_back(now_us() - start);
     }
-    std::printf("alloc,,cudaMalloc and cudaFree,%zu,%.2f,%.2f\n", bytes >> 10, median(a), median(f));
+    std::printf("alloc,,cudaMalloc and cudaFree,%zu,%.2f,%.2f\n", bytes >> 10, median(a),
+                median(f));
   }
   for (int keep = 0; keep < 2; ++keep) {
     uint64_t threshold = keep ? UINT64_MAX : 0;
@@ -590,8 +668,8 @@ static void allocation() {
           if (wait) CHECK(cudaStreamSynchronize(s));
         }
         CHECK(cudaStreamSynchronize(s));
-        std::printf("alloc,,cudaMallocAsync%s%s,%zu,%.2f,%.2f\n", keep ? " pool keeps memory" : "", wait ? " with a wait per round" : "", bytes >> 10,
-                    median(a), median(f));
+        std::printf("alloc,,cudaMallocAsync%s%s,%zu,%.2f,%.2f\n", keep ? " pool keeps memory" : "",
+                    wait ? " with a wait per round" : "", bytes >> 10, median(a), median(f));
       }
   }
   // Does freeing wait for the work in flight?
@@ -638,14 +716,20 @@ static void zero_copy() {
   CHECK(cudaMalloc(&sink, 4));
   std::memset(host, 0, bytes);
   std::printf("zero,columns,what,useful_MiB,us,GB/s_useful\n");
-  const auto row = [&](const char* what, double useful, double us) { std::printf("zero,,%s,%.3f,%.1f,%.3f\n", what, useful / MiB(1), us, useful / us / 1e3); };
+  const auto row = [&](const char* what, double useful, double us) {
+    std::printf("zero,,%s,%.3f,%.1f,%.3f\n", what, useful / MiB(1), us, useful / us / 1e3);
+  };
   const auto wait = [] { CHECK(cudaDeviceSynchronize()); };
   const auto read = [&](const float* p, size_t step) {
-    return time_us(5, [&] { read_all<<<kFill, 256>>>(p, n, step, sink); wait(); });
+    return time_us(5, [&] {
+      read_all<<<kFill, 256>>>(p, n, step, sink);
+      wait();
+    });
   };
   row("kernel reads mapped host memory", bytes, read(mapped, 1));
   row("the same from device memory", bytes, read(device, 1));
-  row("copy to the device alone", bytes, time_us(5, [&] { CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)); }));
+  row("copy to the device alone", bytes,
+      time_us(5, [&] { CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice)); }));
   row("copy and read", bytes, time_us(5, [&] {
         CHECK(cudaMemcpyAsync(device, host, bytes, cudaMemcpyHostToDevice));
         read_all<<<kFill, 256>>>(device, n, 1, sink);
@@ -656,11 +740,26 @@ static void zero_copy() {
     std::snprintf(what, sizeof what, "reads one word of %zu", step);
     row(what, (double)bytes / step, read(mapped, step));
   }
-  row("reads 4 KiB pieces in scattered order", bytes, time_us(5, [&] { read_scattered<<<kFill, 256>>>(mapped, n / 1024, 40503, sink); wait(); }));
-  row("kernel writes mapped host memory", bytes, time_us(5, [&] { fill<<<kFill, 256>>>(mapped, n); wait(); }));
-  row("kernel copies device to mapped host", bytes, time_us(5, [&] { copy_out<<<kFill, 256>>>(device, mapped, n); wait(); }));
-  row("one word read by one thread (latency)", 4, time_us(101, [&] { read_all<<<1, 1>>>(mapped, 1, 1, sink); wait(); }));
-  row("one word of device memory by one thread", 4, time_us(101, [&] { read_all<<<1, 1>>>(device, 1, 1, sink); wait(); }));
+  row("reads 4 KiB pieces in scattered order", bytes, time_us(5, [&] {
+        read_scattered<<<kFill, 256>>>(mapped, n / 1024, 40503, sink);
+        wait();
+      }));
+  row("kernel writes mapped host memory", bytes, time_us(5, [&] {
+        fill<<<kFill, 256>>>(mapped, n);
+        wait();
+      }));
+  row("kernel copies device to mapped host", bytes, time_us(5, [&] {
+        copy_out<<<kFill, 256>>>(device, mapped, n);
+        wait();
+      }));
+  row("one word read by one thread (latency)", 4, time_us(101, [&] {
+        read_all<<<1, 1>>>(mapped, 1, 1, sink);
+        wait();
+      }));
+  row("one word of device memory by one thread", 4, time_us(101, [&] {
+        read_all<<<1, 1>>>(device, 1, 1, sink);
+        wait();
+      }));
   CHECK(cudaFreeHost(host));
   CHECK(cudaFree(device));
   CHECK(cudaFree(sink));
@@ -693,24 +792,32 @@ static void small_jobs() {
   std::printf("border,columns,how,us\n");
   const auto row = [&](const char* how, const std::function<void()>& body) {
     body();
-    std::printf("border,,%s,%.1f\n", how, time_us(21, [&] { body(); CHECK(cudaDeviceSynchronize()); }));
+    std::printf("border,,%s,%.1f\n", how, time_us(21, [&] {
+                  body();
+                  CHECK(cudaDeviceSynchronize());
+                }));
   };
-  row("whole matrix", [&] { CHECK(cudaMemcpyAsync(whole, grid, (size_t)rows * width * 4, cudaMemcpyDeviceToHost)); });
+  row("whole matrix", [&] {
+    CHECK(cudaMemcpyAsync(whole, grid, (size_t)rows * width * 4, cudaMemcpyDeviceToHost));
+  });
   row("two cudaMemcpy2D of a column", [&] {
     CHECK(cudaMemcpy2DAsync(host, 4, grid, (size_t)width * 4, 4, rows, cudaMemcpyDeviceToHost));
-    CHECK(cudaMemcpy2DAsync(host + rows, 4, grid + width - 1, (size_t)width * 4, 4, rows, cudaMemcpyDeviceToHost));
+    CHECK(cudaMemcpy2DAsync(host + rows, 4, grid + width - 1, (size_t)width * 4, 4, rows,
+                            cudaMemcpyDeviceToHost));
   });
   row("one cudaMemcpy per number", [&] {
     for (int r = 0; r < rows; ++r) {
       CHECK(cudaMemcpyAsync(host + r, grid + (size_t)r * width, 4, cudaMemcpyDeviceToHost));
-      CHECK(cudaMemcpyAsync(host + rows + r, grid + (size_t)r * width + width - 1, 4, cudaMemcpyDeviceToHost));
+      CHECK(cudaMemcpyAsync(host + rows + r, grid + (size_t)r * width + width - 1, 4,
+                            cudaMemcpyDeviceToHost));
     }
   });
   row("pack kernel and one copy", [&] {
     pack<<<rows / 256, 256>>>(grid, border, rows, width);
     CHECK(cudaMemcpyAsync(host, border, 2 * rows * 4, cudaMemcpyDeviceToHost));
   });
-  row("pack kernel into mapped host memory", [&] { pack<<<rows / 256, 256>>>(grid, host, rows, width); });
+  row("pack kernel into mapped host memory",
+      [&] { pack<<<rows / 256, 256>>>(grid, host, rows, width); });
   CHECK(cudaFree(grid));
   CHECK(cudaFree(border));
   CHECK(cudaFreeHost(host));
@@ -732,7 +839,10 @@ static void small_jobs() {
       CHECK(cudaMemcpy(starts, begin.data(), begin.size() * 4, cudaMemcpyHostToDevice));
       cudaStream_t s;
       CHECK(cudaStreamCreateWithFlags(&s, cudaStreamNonBlocking));
-      const auto many = [&] { for (int v = 0; v < vectors; ++v) scale_one<<<blocks(each), 256, 0, s>>>(x + begin[v], out + begin[v], 2.0f, each); };
+      const auto many = [&] {
+        for (int v = 0; v < vectors; ++v)
+          scale_one<<<blocks(each), 256, 0, s>>>(x + begin[v], out + begin[v], 2.0f, each);
+      };
       cudaGraph_t graph;
       cudaGraphExec_t exec;
       CHECK(cudaStreamBeginCapture(s, cudaStreamCaptureModeGlobal));
@@ -742,9 +852,13 @@ static void small_jobs() {
       const auto timed = [&](const std::function<void()>& body) {
         body();
         CHECK(cudaStreamSynchronize(s));
-        return time_us(21, [&] { body(); CHECK(cudaStreamSynchronize(s)); });
+        return time_us(21, [&] {
+          body();
+          CHECK(cudaStreamSynchronize(s));
+        });
       };
-      std::printf("batch,,%d,%d,%.1f,%.1f,%.1f\n", vectors, each, timed(many), timed([&] { CHECK(cudaGraphLaunch(exec, s)); }),
+      std::printf("batch,,%d,%d,%.1f,%.1f,%.1f\n", vectors, each, timed(many),
+                  timed([&] { CHECK(cudaGraphLaunch(exec, s)); }),
                   timed([&] { scale_each<<<vectors, 256, 0, s>>>(x, starts, factors, out); }));
       CHECK(cudaGraphExecDestroy(exec));
       CHECK(cudaGraphDestroy(graph));
@@ -757,7 +871,8 @@ static void small_jobs() {
 }
 
 // ---- 9. when does a GPU pay? ----
-typedef float Lanes __attribute__((vector_size(32)));  // so that the host's compiler uses its vector units
+typedef float Lanes
+    __attribute__((vector_size(32)));  // so that the host's compiler uses its vector units
 template <int T>
 static void host_work(const float* in, float* out, int n, int threads) {
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -797,7 +912,10 @@ static void when_it_pays() {
   for (int i = 0; i < most; ++i) in[i] = (float)(i & 1023) / 1024, out[i] = 0;
   CHECK(cudaMemcpy(din, in, (size_t)most * 4, cudaMemcpyHostToDevice));
   const int threads = omp_get_max_threads();
-  std::printf("pays,columns,elements,multiply_adds,host_1_thread_us,host_%d_threads_us,kernel_us,copies_and_kernel_us\n", threads);
+  std::printf(
+      "pays,columns,elements,multiply_adds,host_1_thread_us,host_%d_threads_us,kernel_us,copies_"
+      "and_kernel_us\n",
+      threads);
   for (int n : {4096, 65536, 1 << 20, most}) {
     pays<1>(in, out, din, dout, n, threads);
     pays<16>(in, out, din, dout, n, threads);
@@ -817,9 +935,10 @@ int main(int count, char** names) {
   setvbuf(stdout, nullptr, _IOLBF, 0);
   const double start = now_us();
   const std::pair<const char*, void (*)()> all[] = {
-      {"first_calls", first_calls}, {"environment", environment}, {"copies", copies},       {"overlap", overlap},
-      {"unified", unified},         {"launches", launches},       {"allocation", allocation}, {"zero_copy", zero_copy},
-      {"small_jobs", small_jobs},   {"when_it_pays", when_it_pays}};
+      {"first_calls", first_calls},  {"environment", environment}, {"copies", copies},
+      {"overlap", overlap},          {"unified", unified},         {"launches", launches},
+      {"allocation", allocation},    {"zero_copy", zero_copy},     {"small_jobs", small_jobs},
+      {"when_it_pays", when_it_pays}};
   for (const auto& [name, run] : all) {
     bool wanted = count == 1;
     for (int i = 1; i < count; ++i) wanted = wanted || name == std::string(names[i]);

@@ -1,7 +1,9 @@
-// Atomics on shared memory that ptxas turns into loops: one warp, one atomic, and what Nsight Compute counts.
+// Atomics on shared memory that ptxas turns into loops: one warp, one atomic, and what Nsight
+// Compute counts.
 //
 //   nvcc -O3 -arch=sm_90 atomic_loops.cu -o atomic_loops
-//   atomic_loops OFFSETS.txt     a launch of every kernel for every line: 32 element numbers, -1: the lane is off
+//   atomic_loops OFFSETS.txt     a launch of every kernel for every line: 32 element numbers, -1:
+//                                the lane is off
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
@@ -12,36 +14,50 @@
 
 constexpr int kElements = 1024;
 
-__device__ unsigned shared_address(const void* p) { return static_cast<unsigned>(__cvta_generic_to_shared(p)); }
+__device__ unsigned shared_address(const void* p) {
+  return static_cast<unsigned>(__cvta_generic_to_shared(p));
+}
 __device__ void add_f16(unsigned short* p) {
   unsigned short old;
-  asm volatile("atom.shared.add.noftz.f16 %0, [%1], %2;" : "=h"(old) : "r"(shared_address(p)), "h"(static_cast<unsigned short>(0x3c00)) : "memory");
+  asm volatile("atom.shared.add.noftz.f16 %0, [%1], %2;"
+               : "=h"(old)
+               : "r"(shared_address(p)), "h"(static_cast<unsigned short>(0x3c00))
+               : "memory");
 }
 __device__ void add_bf16(unsigned short* p) {
   unsigned short old;
-  asm volatile("atom.shared.add.noftz.bf16 %0, [%1], %2;" : "=h"(old) : "r"(shared_address(p)), "h"(static_cast<unsigned short>(0x3f80)) : "memory");
+  asm volatile("atom.shared.add.noftz.bf16 %0, [%1], %2;"
+               : "=h"(old)
+               : "r"(shared_address(p)), "h"(static_cast<unsigned short>(0x3f80))
+               : "memory");
 }
 __device__ void add_f16x2(unsigned* p) {
   unsigned old;
-  asm volatile("atom.shared.add.noftz.f16x2 %0, [%1], %2;" : "=r"(old) : "r"(shared_address(p)), "r"(0x3c003c00u) : "memory");
+  asm volatile("atom.shared.add.noftz.f16x2 %0, [%1], %2;"
+               : "=r"(old)
+               : "r"(shared_address(p)), "r"(0x3c003c00u)
+               : "memory");
 }
 __device__ void add_bf16x2(unsigned* p) {
   unsigned old;
-  asm volatile("atom.shared.add.noftz.bf16x2 %0, [%1], %2;" : "=r"(old) : "r"(shared_address(p)), "r"(0x3f803f80u) : "memory");
+  asm volatile("atom.shared.add.noftz.bf16x2 %0, [%1], %2;"
+               : "=r"(old)
+               : "r"(shared_address(p)), "r"(0x3f803f80u)
+               : "memory");
 }
 
 using u64 = unsigned long long;
 using u16 = unsigned short;
 
-#define PROBE(name, T, ...)                                     \
-  __global__ void name(const int* element, T* out) {            \
-    __shared__ T s[kElements];                                  \
-    const int i = element[threadIdx.x];                         \
-    if (i >= 0) {                                               \
-      s[i] = T();                                               \
-      __syncwarp(__activemask());                               \
-      __VA_ARGS__;                                              \
-    }                                                           \
+#define PROBE(name, T, ...)                          \
+  __global__ void name(const int* element, T* out) { \
+    __shared__ T s[kElements];                       \
+    const int i = element[threadIdx.x];              \
+    if (i >= 0) {                                    \
+      s[i] = T();                                    \
+      __syncwarp(__activemask());                    \
+      __VA_ARGS__;                                   \
+    }                                                \
   }
 
 PROBE(f32_add, float, atomicAdd(&s[i], 1.5f))

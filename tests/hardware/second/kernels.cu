@@ -117,9 +117,18 @@ __device__ void reduce_unrolled(const float* in, float* out) {
   int t = threadIdx.x;
   s[t] = in[blockIdx.x * kThreads * 2 + t] + in[blockIdx.x * kThreads * 2 + t + kThreads];
   __syncthreads();
-  if (kThreads >= 512) { if (t < 256) s[t] += s[t + 256]; __syncthreads(); }
-  if (kThreads >= 256) { if (t < 128) s[t] += s[t + 128]; __syncthreads(); }
-  if (kThreads >= 128) { if (t < 64) s[t] += s[t + 64]; __syncthreads(); }
+  if (kThreads >= 512) {
+    if (t < 256) s[t] += s[t + 256];
+    __syncthreads();
+  }
+  if (kThreads >= 256) {
+    if (t < 128) s[t] += s[t + 128];
+    __syncthreads();
+  }
+  if (kThreads >= 128) {
+    if (t < 64) s[t] += s[t + 64];
+    __syncthreads();
+  }
   if (t < 32) {
     float v = s[t] + s[t + 32];
     for (int d = 16; d > 0; d /= 2) v += __shfl_down_sync(0xffffffffu, v, d);
@@ -223,7 +232,7 @@ extern "C" __global__ void k_sobel(const unsigned char* in, short* out, int w, i
   out[(blockIdx.y * 16 + ty) * w + blockIdx.x * 16 + tx] = (short)(abs(gx) + abs(gy));
 }
 
-__constant__ float kernel_row[17] = {0.01f, 0.02f, 0.03f, 0.05f, 0.07f, 0.08f, 0.1f, 0.1f, 0.08f,
+__constant__ float kernel_row[17] = {0.01f, 0.02f, 0.03f, 0.05f, 0.07f, 0.08f, 0.1f,  0.1f, 0.08f,
                                      0.1f,  0.1f,  0.08f, 0.07f, 0.05f, 0.03f, 0.02f, 0.01f};
 extern "C" __global__ void k_convolve_rows(const float* in, float* out, int w) {
   __shared__ float s[8][32 + 16];
@@ -264,7 +273,10 @@ extern "C" __global__ void k_transpose_in_warp(const int* in, int* out) {  // 32
       int a = v[r], b = v[r + d];
       int give = (lane & d) ? a : b;
       int got = __shfl_xor_sync(0xffffffffu, give, d);
-      if (lane & d) v[r] = got; else v[r + d] = got;
+      if (lane & d)
+        v[r] = got;
+      else
+        v[r + d] = got;
     }
   }
 #pragma unroll
@@ -373,7 +385,10 @@ extern "C" __global__ void k_search(const unsigned* sorted, const unsigned* keys
   int low = 0, high = n;
   while (low < high) {
     int middle = (low + high) / 2;
-    if (sorted[middle] < key) low = middle + 1; else high = middle;
+    if (sorted[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
   }
   out[INDEX] = low;
 }

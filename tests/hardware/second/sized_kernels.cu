@@ -179,8 +179,8 @@ extern "C" __global__ void k_shared_double_rows(const double* in, double* out) {
   out[blockIdx.x * 256 + y * 16 + x] = s[x][y] + s[x][15 - y];
 }
 
-// Never launched. Shared memory whose size is given at the launch makes the compiler round up that of every kernel beside
-// it to 16 bytes: the measured figures are those of a file that has some.
+// Never launched. Shared memory whose size is given at the launch makes the compiler round up that
+// of every kernel beside it to 16 bytes: the measured figures are those of a file that has some.
 extern "C" __global__ void k_any_size(float* out) {
   extern __shared__ float s[];
   s[threadIdx.x] = out[INDEX];

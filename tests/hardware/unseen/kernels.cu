@@ -120,7 +120,8 @@ extern "C" __global__ void k_scan_block(const int* in, int* out, int* totals) { 
   }
   __syncthreads();
   int before = sum - x.w + (warp > 0 ? warps[warp - 1] : 0);
-  reinterpret_cast<int4*>(out)[INDEX] = make_int4(before + x.x, before + x.y, before + x.z, before + x.w);
+  reinterpret_cast<int4*>(out)[INDEX] =
+      make_int4(before + x.x, before + x.y, before + x.z, before + x.w);
   if (threadIdx.x == blockDim.x - 1) totals[blockIdx.x] = before + x.w;
 }
 
@@ -163,7 +164,8 @@ extern "C" __global__ void k_scan_chain(const int* in, int* out, volatile int* f
 extern "C" __global__ void k_mandelbrot(int* out, int width, int height, int most) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= width || y >= height) return;
-  Element cr = Element(-2.2) + Element(3.2) * x / width, ci = Element(-1.4) + Element(2.8) * y / height;
+  Element cr = Element(-2.2) + Element(3.2) * x / width,
+          ci = Element(-1.4) + Element(2.8) * y / height;
   Element r = 0, i = 0;
   int k = 0;
   while (k < most && r * r + i * i < Element(4)) {
@@ -230,7 +232,8 @@ extern "C" __global__ void k_sparse_warp(const unsigned* columns, const float* v
   if (lane == 0) y[r] = sum;
 }
 
-extern "C" __global__ void k_chains(const unsigned* next, unsigned* out, int mask) {  // hops in turn
+extern "C" __global__ void k_chains(const unsigned* next, unsigned* out,
+                                    int mask) {  // hops in turn
   unsigned at = INDEX & mask;
   for (int k = 0; k < N; ++k) at = next[at] & mask;
   out[INDEX] = at;
@@ -320,10 +323,13 @@ extern "C" __global__ void k_paths(float* out, int n) {  // Monte Carlo walks of
   out[i] = price;
 }
 
-__device__ __noinline__ int fibonacci(int n) { return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2); }
+__device__ __noinline__ int fibonacci(int n) {
+  return n < 2 ? n : fibonacci(n - 1) + fibonacci(n - 2);
+}
 extern "C" __global__ void k_recursion(int* out) { out[INDEX] = fibonacci(M + threadIdx.x % 2); }
 
-extern "C" __global__ void k_local_stack(const unsigned* in, unsigned* out) {  // indexed at run time
+extern "C" __global__ void k_local_stack(const unsigned* in,
+                                         unsigned* out) {  // indexed at run time
   unsigned stack[32];
   unsigned x = in[INDEX], top = 0, sum = 0;
   for (int k = 0; k < N; ++k) {
@@ -336,7 +342,8 @@ extern "C" __global__ void k_local_stack(const unsigned* in, unsigned* out) {  /
 
 // ── atomics ──────────────────────────────────────────────────────────────────────────────────────
 
-extern "C" __global__ void k_swap_add(const double* in, unsigned long long* sums, int n, int words) {
+extern "C" __global__ void k_swap_add(const double* in, unsigned long long* sums, int n,
+                                      int words) {
   int i = INDEX;
   if (i >= n) return;
   unsigned long long* at = sums + mix(i) % words;
@@ -426,7 +433,8 @@ extern "C" __global__ void k_heat2(const Element* in, Element* out, int width, i
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < 1 || y < 1 || x >= width - 1 || y >= height - 1) return;
   int i = y * width + x;
-  out[i] = in[i] + Element(0.2) * (in[i - 1] + in[i + 1] + in[i - width] + in[i + width] - 4 * in[i]);
+  out[i] =
+      in[i] + Element(0.2) * (in[i - 1] + in[i + 1] + in[i - width] + in[i + width] - 4 * in[i]);
 }
 
 extern "C" __global__ void k_heat3(const Element* in, Element* out, int n) {
@@ -438,7 +446,8 @@ extern "C" __global__ void k_heat3(const Element* in, Element* out, int n) {
                                                   in[i - n * n] + in[i + n * n]);
 }
 
-extern "C" __global__ void k_heat3_planes(const Element* in, Element* out, int n) {  // walks along z
+extern "C" __global__ void k_heat3_planes(const Element* in, Element* out,
+                                          int n) {  // walks along z
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x < 1 || y < 1 || x >= n - 1 || y >= n - 1) return;
   int first = blockIdx.z * M, i = (first * n + y) * n + x;

@@ -35,8 +35,10 @@ __device__ void shared_product(const half* a, const half* b, float* c, int n) {
         __pipeline_memcpy_async(&sa[stage][r][q], a + (row + r) * n + k + q, 16);
         __pipeline_memcpy_async(&sb[stage][u][v], b + (k + u) * n + column + v, 16);
       } else {
-        *reinterpret_cast<int4*>(&sa[stage][r][q]) = *reinterpret_cast<const int4*>(a + (row + r) * n + k + q);
-        *reinterpret_cast<int4*>(&sb[stage][u][v]) = *reinterpret_cast<const int4*>(b + (k + u) * n + column + v);
+        *reinterpret_cast<int4*>(&sa[stage][r][q]) =
+            *reinterpret_cast<const int4*>(a + (row + r) * n + k + q);
+        *reinterpret_cast<int4*>(&sb[stage][u][v]) =
+            *reinterpret_cast<const int4*>(b + (k + u) * n + column + v);
       }
     }
     if constexpr (kAsync) __pipeline_commit();
@@ -63,7 +65,8 @@ __device__ void shared_product(const half* a, const half* b, float* c, int n) {
     if constexpr (kAsync) stage ^= 1;
   }
   for (int f = 0; f < 4; ++f)
-    wmma::store_matrix_sync(c + (row + warp * 16) * n + column + f * 16, sum[f], n, wmma::mem_row_major);
+    wmma::store_matrix_sync(c + (row + warp * 16) * n + column + f * 16, sum[f], n,
+                            wmma::mem_row_major);
 }
 extern "C" __global__ void k_wmma_shared(const half* a, const half* b, float* c, int n) {
   shared_product<false>(a, b, c, n);

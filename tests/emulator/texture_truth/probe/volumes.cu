@@ -1,6 +1,7 @@
 // What a chip gives for three-dimensional textures and surfaces and for cubes:
 //   nvcc -std=c++17 -arch=native -I.. volumes.cu -o volumes -lcuda && ./volumes FOLDER
-// writes FOLDER/volumes.txt, whose lines ../README.md describes, and, to find the rules with, raw words of some lines.
+// writes FOLDER/volumes.txt, whose lines ../README.md describes, and, to find the rules with, raw
+// words of some lines.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -11,13 +12,13 @@
 #include "points.h"
 using namespace texture_truth;
 
-#define CK(x)                                                                              \
-  do {                                                                                     \
-    const cudaError_t e = (x);                                                             \
-    if (e != cudaSuccess) {                                                                \
-      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(e));      \
-      std::exit(1);                                                                        \
-    }                                                                                      \
+#define CK(x)                                                                         \
+  do {                                                                                \
+    const cudaError_t e = (x);                                                        \
+    if (e != cudaSuccess) {                                                           \
+      std::fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(e)); \
+      std::exit(1);                                                                   \
+    }                                                                                 \
   } while (0)
 
 enum Kind { k3d, kCube, kLayeredCube };
@@ -28,14 +29,18 @@ struct Line {
 };
 
 // Four words, floats as their bits. TYPE: of the registers of the result; PLACE: of %5 on.
-#define FETCH(GEOMETRY, TYPE, COORDINATE, PLACE, ...)                                              \
-  asm volatile("{.reg ." TYPE " a, b, c, d; tex." GEOMETRY ".v4." TYPE "." COORDINATE              \
-               " {a, b, c, d}, [%4, {" PLACE "}]; "                                                \
-               "mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"                      \
-               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                                    \
+#define FETCH(GEOMETRY, TYPE, COORDINATE, PLACE, ...)                                 \
+  asm volatile("{.reg ." TYPE " a, b, c, d; tex." GEOMETRY ".v4." TYPE "." COORDINATE \
+               " {a, b, c, d}, [%4, {" PLACE                                          \
+               "}]; "                                                                 \
+               "mov.b32 %0, a; mov.b32 %1, b; mov.b32 %2, c; mov.b32 %3, d;}"         \
+               : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])                       \
                : "l"(t), __VA_ARGS__)
-#define FETCH_EITHER(...) \
-  if (kFloat) FETCH_AS("f32", __VA_ARGS__); else FETCH_AS("u32", __VA_ARGS__)
+#define FETCH_EITHER(...)         \
+  if (kFloat)                     \
+    FETCH_AS("f32", __VA_ARGS__); \
+  else                            \
+    FETCH_AS("u32", __VA_ARGS__)
 #define FETCH_AS(TYPE, GEOMETRY, ...) FETCH(GEOMETRY, TYPE, __VA_ARGS__)
 
 template <int kKind, bool kFloat, bool kWhole>
@@ -64,11 +69,21 @@ __global__ void surface(cudaSurfaceObject_t s, const uint32_t* in, uint32_t* out
     const int x = in[4 * i], y = in[4 * i + 1], z = in[4 * i + 2];
     uint32_t r;
     if (kMode == 1) {
-      asm volatile("suld.b.3d.b32.clamp %0, [%1, {%2, %3, %4, %4}];" : "=r"(r) : "l"(s), "r"(x), "r"(y), "r"(z) : "memory");
-      asm volatile("sust.b.3d.b32.clamp [%0, {%1, %2, %3, %3}], %4;" ::"l"(s), "r"(x), "r"(y), "r"(z), "r"(in[4 * i + 3]) : "memory");
+      asm volatile("suld.b.3d.b32.clamp %0, [%1, {%2, %3, %4, %4}];"
+                   : "=r"(r)
+                   : "l"(s), "r"(x), "r"(y), "r"(z)
+                   : "memory");
+      asm volatile("sust.b.3d.b32.clamp [%0, {%1, %2, %3, %3}], %4;" ::"l"(s), "r"(x), "r"(y),
+                   "r"(z), "r"(in[4 * i + 3])
+                   : "memory");
     } else {
-      asm volatile("suld.b.3d.b32.zero %0, [%1, {%2, %3, %4, %4}];" : "=r"(r) : "l"(s), "r"(x), "r"(y), "r"(z) : "memory");
-      asm volatile("sust.b.3d.b32.zero [%0, {%1, %2, %3, %3}], %4;" ::"l"(s), "r"(x), "r"(y), "r"(z), "r"(in[4 * i + 3]) : "memory");
+      asm volatile("suld.b.3d.b32.zero %0, [%1, {%2, %3, %4, %4}];"
+                   : "=r"(r)
+                   : "l"(s), "r"(x), "r"(y), "r"(z)
+                   : "memory");
+      asm volatile("sust.b.3d.b32.zero [%0, {%1, %2, %3, %3}], %4;" ::"l"(s), "r"(x), "r"(y),
+                   "r"(z), "r"(in[4 * i + 3])
+                   : "memory");
     }
     out[i] = r;
   }
@@ -82,10 +97,12 @@ static uint64_t fnv(const void* p, size_t n) {
 
 static cudaChannelFormatDesc channels_of(int format, int channels) {
   const int bits = 8 * bytes_of(static_cast<Format>(format));
-  const auto kind = format >= kF16               ? cudaChannelFormatKindFloat
-                    : format == kS8 || format == kS16 || format == kS32 ? cudaChannelFormatKindSigned
-                                                                       : cudaChannelFormatKindUnsigned;
-  return cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0, kind);
+  const auto kind = format >= kF16 ? cudaChannelFormatKindFloat
+                    : format == kS8 || format == kS16 || format == kS32
+                        ? cudaChannelFormatKindSigned
+                        : cudaChannelFormatKindUnsigned;
+  return cudaCreateChannelDesc(bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0,
+                               channels > 2 ? bits : 0, kind);
 }
 
 static std::vector<uint8_t> image(int texels, int format, int channels, int kind, int only) {
@@ -110,7 +127,8 @@ static cudaArray_t array_of(const Line& l, const std::vector<uint8_t>& data, uns
   CK(cudaMalloc3DArray(&a, &desc, make_cudaExtent(l.width, l.height, planes), flags));
   cudaMemcpy3DParms m{};
   const size_t pixel = static_cast<size_t>(bytes_of(static_cast<Format>(l.format))) * l.channels;
-  m.srcPtr = make_cudaPitchedPtr(const_cast<uint8_t*>(data.data()), l.width * pixel, l.width, l.height);
+  m.srcPtr =
+      make_cudaPitchedPtr(const_cast<uint8_t*>(data.data()), l.width * pixel, l.width, l.height);
   m.dstArray = a;
   m.extent = make_cudaExtent(l.width, l.height, planes);
   m.kind = cudaMemcpyHostToDevice;
@@ -124,12 +142,14 @@ constexpr int kMost = 1 << 18;
 static std::vector<uint32_t> run(const Line& l, int only, const std::vector<uint32_t>& in) {
   const bool cube = l.kind == kCube || l.kind == kLayeredCube;
   const int planes = cube ? 6 * (l.kind == kLayeredCube ? l.depth : 1) : l.depth;
-  const cudaArray_t a = array_of(l, image(l.width * l.height * planes, l.format, l.channels, l.texels, only), 0);
+  const cudaArray_t a =
+      array_of(l, image(l.width * l.height * planes, l.format, l.channels, l.texels, only), 0);
   cudaResourceDesc r{};
   r.resType = cudaResourceTypeArray;
   r.res.array.array = a;
   cudaTextureDesc t{};
-  for (int axis = 0; axis < 3; ++axis) t.addressMode[axis] = static_cast<cudaTextureAddressMode>(l.address[axis]);
+  for (int axis = 0; axis < 3; ++axis)
+    t.addressMode[axis] = static_cast<cudaTextureAddressMode>(l.address[axis]);
   t.filterMode = l.linear ? cudaFilterModeLinear : cudaFilterModePoint;
   t.readMode = l.as_float ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
   t.normalizedCoords = l.normalised;
@@ -140,11 +160,17 @@ static std::vector<uint32_t> run(const Line& l, int only, const std::vector<uint
   CK(cudaMemcpy(g_in, in.data(), in.size() * 4, cudaMemcpyHostToDevice));
   const bool is_float = l.format >= kF16 || l.as_float;
   const int n = l.points, blocks = (n + 127) / 128;
-#define GO(KIND, WHOLE) is_float ? fetch<KIND, true, WHOLE><<<blocks, 128>>>(o, g_in, g_out, n) : fetch<KIND, false, WHOLE><<<blocks, 128>>>(o, g_in, g_out, n)
-  if (l.whole) GO(k3d, true);
-  else if (l.kind == k3d) GO(k3d, false);
-  else if (l.kind == kCube) GO(kCube, false);
-  else GO(kLayeredCube, false);
+#define GO(KIND, WHOLE)                                                   \
+  is_float ? fetch<KIND, true, WHOLE><<<blocks, 128>>>(o, g_in, g_out, n) \
+           : fetch<KIND, false, WHOLE><<<blocks, 128>>>(o, g_in, g_out, n)
+  if (l.whole)
+    GO(k3d, true);
+  else if (l.kind == k3d)
+    GO(k3d, false);
+  else if (l.kind == kCube)
+    GO(kCube, false);
+  else
+    GO(kLayeredCube, false);
   CK(cudaDeviceSynchronize());
   std::vector<uint32_t> out(4 * static_cast<size_t>(n));
   CK(cudaMemcpy(out.data(), g_out, out.size() * 4, cudaMemcpyDeviceToHost));
@@ -158,9 +184,12 @@ static std::vector<uint32_t> coordinates(const Line& l) {
   std::vector<uint32_t> in(4 * static_cast<size_t>(l.points));
   for (int i = 0; i < l.points; ++i) {
     for (int axis = 0; axis < 3; ++axis) {
-      if (l.whole) in[4 * i + axis] = static_cast<uint32_t>(whole_coordinate(i, axis, size[axis]));
-      else if (l.kind == k3d) in[4 * i + axis] = bits_of(coordinate(i, axis, size[axis], l.normalised));
-      else in[4 * i + axis] = direction(i, axis);
+      if (l.whole)
+        in[4 * i + axis] = static_cast<uint32_t>(whole_coordinate(i, axis, size[axis]));
+      else if (l.kind == k3d)
+        in[4 * i + axis] = bits_of(coordinate(i, axis, size[axis], l.normalised));
+      else
+        in[4 * i + axis] = direction(i, axis);
     }
     in[4 * i + 3] = static_cast<uint32_t>(static_cast<int>(mix(i) % 7) - 2);
   }
@@ -186,7 +215,8 @@ int main(int argc, char** argv) {
       std::vector<uint32_t> in(4 * l.points);
       for (int i = 0; i < l.points; ++i)
         for (int axis = 0; axis < 3; ++axis)
-          in[4 * i + axis] = bits_of(0.5f + static_cast<float>(mix(3 * i + axis + 9) % 256) / 256.0f);
+          in[4 * i + axis] =
+              bits_of(0.5f + static_cast<float>(mix(3 * i + axis + 9) % 256) / 256.0f);
       const auto out = run(l, only, in);
       for (int i = 0; i < l.points; ++i) all.push_back(out[4 * i]);
     }
@@ -198,9 +228,11 @@ int main(int argc, char** argv) {
     const auto out = run(l, -1, coordinates(l));
     std::fprintf(rows, "%016llx %s %d %d %d %d %d %d %d %d %d %d %d %d %d %d\n",
                  static_cast<unsigned long long>(fnv(out.data(), out.size() * 4)),
-                 l.kind == k3d ? "3d" : l.kind == kCube ? "cube" : "acube", l.width, l.height, l.depth, l.format,
-                 l.channels, l.linear, l.address[0], l.address[1], l.address[2], l.normalised, l.as_float, l.texels,
-                 l.whole, l.points);
+                 l.kind == k3d     ? "3d"
+                 : l.kind == kCube ? "cube"
+                                   : "acube",
+                 l.width, l.height, l.depth, l.format, l.channels, l.linear, l.address[0],
+                 l.address[1], l.address[2], l.normalised, l.as_float, l.texels, l.whole, l.points);
     return out;
   };
   for (int f = kU8; f <= kF32; ++f)
@@ -212,14 +244,22 @@ int main(int argc, char** argv) {
               if (as_float && (f >= kU32)) continue;
               if (linear && f < kF16 && !as_float) continue;
               const int m = mix(number * 7 + 3) % 64;
-              Line l{k3d, 0, 0, 0, f, channels, linear, {m & 3, m >> 2 & 3, m >> 4 & 3}, normalised, as_float, kNoise, 0, 1024};
+              Line l{k3d,        0,        0,      0,
+                     f,          channels, linear, {m & 3, m >> 2 & 3, m >> 4 & 3},
+                     normalised, as_float, kNoise, 0,
+                     1024};
               if (modes < 4) l.address[0] = l.address[1] = l.address[2] = modes;
               const int* s = sizes[number++ % 3];
-              l.width = s[0]; l.height = s[1]; l.depth = s[2];
+              l.width = s[0];
+              l.height = s[1];
+              l.depth = s[2];
               if (f >= kF16 && modes == 5) l.texels = kWild;
               const auto out = row(l);
               if (channels == 1 && modes == 1 && linear)
-                dump(folder, ("raw-" + std::to_string(f) + "-" + std::to_string(normalised) + ".bin").c_str(), out);
+                dump(folder,
+                     ("raw-" + std::to_string(f) + "-" + std::to_string(normalised) + ".bin")
+                         .c_str(),
+                     out);
             }
   for (int f = kU8; f <= kF32; ++f) {
     Line l{k3d, 5, 7, 3, f, 1, 0, {1, 1, 1}, 0, 0, kNoise, 1, 1024};
@@ -233,7 +273,10 @@ int main(int argc, char** argv) {
           for (int mode = 0; mode < 4; mode += 1) {
             const int as_float = linear && f < kF16;
             if (linear && f == kU32) continue;
-            Line l{(Kind)kind, side, side, kind == kCube ? 1 : 3, f, 1, linear, {mode, mode, mode}, 1, as_float, kNoise, 0, 1024};
+            Line l{(Kind)kind, side,     side,   kind == kCube ? 1 : 3,
+                   f,          1,        linear, {mode, mode, mode},
+                   1,          as_float, kNoise, 0,
+                   1024};
             row(l);
           }
   // Where directions lead: the texels are their numbers.
@@ -270,7 +313,8 @@ int main(int argc, char** argv) {
         in[4 * i + 3] = mix(i + 99);
       }
       CK(cudaMemcpy(g_in, in.data(), in.size() * 4, cudaMemcpyHostToDevice));
-      mode == 1 ? surface<1><<<1, 1>>>(o, g_in, g_out, l.points) : surface<2><<<1, 1>>>(o, g_in, g_out, l.points);
+      mode == 1 ? surface<1><<<1, 1>>>(o, g_in, g_out, l.points)
+                : surface<2><<<1, 1>>>(o, g_in, g_out, l.points);
       CK(cudaDeviceSynchronize());
       CK(cudaMemcpy(out.data(), g_out, out.size() * 4, cudaMemcpyDeviceToHost));
       std::vector<uint8_t> back(data.size());
@@ -281,7 +325,8 @@ int main(int argc, char** argv) {
       m.kind = cudaMemcpyDeviceToHost;
       CK(cudaMemcpy3D(&m));
       std::fprintf(rows, "%016llx surf3d %d %d %d %d %d %016llx\n",
-                   static_cast<unsigned long long>(fnv(out.data(), out.size() * 4)), mode, s[0], s[1], s[2], l.points,
+                   static_cast<unsigned long long>(fnv(out.data(), out.size() * 4)), mode, s[0],
+                   s[1], s[2], l.points,
                    static_cast<unsigned long long>(fnv(back.data(), back.size())));
     }
   std::fclose(rows);

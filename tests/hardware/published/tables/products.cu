@@ -225,8 +225,8 @@ extern "C" __global__ void __launch_bounds__(256)
   }
   for (int r = 0; r < 8; ++r) {
     for (int c = 0; c < 8; c += 4) {
-      float4* to = reinterpret_cast<float4*>(C + (blockIdx.y * 128 + y + r) * n + blockIdx.x * 128 +
-                                             x + c);
+      float4* to =
+          reinterpret_cast<float4*>(C + (blockIdx.y * 128 + y + r) * n + blockIdx.x * 128 + x + c);
       float4 old = *to;
       old.x = alpha * sum[r][c] + beta * old.x;
       old.y = alpha * sum[r][c + 1] + beta * old.y;

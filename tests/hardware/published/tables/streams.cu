@@ -10,7 +10,8 @@ extern "C" __global__ void k_read(double* to, const double* __restrict__ a, cons
   const double value = a[i];
   if (value == 123.0) to[i] = value;  // never: the inputs are below 1
 }
-extern "C" __global__ void k_scale(double* to, const double* __restrict__ a, const double*, long n) {
+extern "C" __global__ void k_scale(double* to, const double* __restrict__ a, const double*,
+                                   long n) {
   const long i = threadIdx.x + static_cast<long>(blockIdx.x) * blockDim.x;
   if (i < n) to[i] = a[i] * 1.2;
 }
@@ -34,8 +35,8 @@ extern "C" __global__ void k_stencil5(double* to, const double* __restrict__ a, 
 #ifndef WORK
 #define WORK 0
 #endif
-// Reads pairs of floats and does WORK dependent multiply-adds with each: from bound by DRAM to bound
-// by the FP32 units.
+// Reads pairs of floats and does WORK dependent multiply-adds with each: from bound by DRAM to
+// bound by the FP32 units.
 extern "C" __global__ void k_intensity(const float* __restrict__ a, const float* __restrict__ b,
                                        float* to, int rows) {
   const long first = threadIdx.x + static_cast<long>(blockIdx.x) * blockDim.x * rows;
