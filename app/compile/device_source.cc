@@ -253,7 +253,8 @@ class Cutter {
   }
 
   // True for a function template without a body, whose only use may be in decltype or sizeof:
-  //   template <class C> static yes test(decltype(&C::apply)); template <class C> static no test(...);
+  //   template <class C> static yes test(decltype(&C::apply));
+  //   template <class C> static no test(...);
   // A member that does not compile would take its class with it, so it must not be able to object
   // and may name nothing of std that is for the host.
   static bool is_for_a_trait(const std::vector<CudaToken>& tokens, const Declaration& d,

@@ -165,7 +165,8 @@ struct CuptiSetConfig {
 // Columns: name here, symbol, parameters.
 // clang-format off
 #define WARPSHOP_CUPTI_FUNCTIONS(X)                                                              \
-  X(result_text,     cuptiGetResultString,                         (CuptiResult result, const char** text)) \
+  X(result_text,     cuptiGetResultString,                                                       \
+                             (CuptiResult result, const char** text))                            \
   X(initialize,      cuptiProfilerInitialize,                      (CuptiInitialize*))           \
   X(chip_name,       cuptiDeviceGetChipName,                       (CuptiChipName*))             \
   X(availability,    cuptiProfilerGetCounterAvailability,          (CuptiAvailability*))         \

@@ -88,8 +88,10 @@ struct CuSampler {
   X(error_text,              cuGetErrorString,             (CuResult error, const char** text))  \
   X(device_count,            cuDeviceGetCount,             (int* count))                         \
   X(device,                  cuDeviceGet,                  (CuDevice* device, int ordinal))      \
-  X(device_name,             cuDeviceGetName,              (char* name, int size, CuDevice device)) \
-  X(device_attribute,        cuDeviceGetAttribute,         (int* value, int attribute, CuDevice device)) \
+  X(device_name,             cuDeviceGetName,                                                    \
+                             (char* name, int size, CuDevice device))                            \
+  X(device_attribute,        cuDeviceGetAttribute,                                               \
+                             (int* value, int attribute, CuDevice device))                       \
   X(device_memory,           cuDeviceTotalMem_v2,          (size_t* bytes, CuDevice device))     \
   X(device_pci,              cuDeviceGetPCIBusId,          (char* id, int size, CuDevice device)) \
   X(retain_context,          cuDevicePrimaryCtxRetain,     (CuContext* context, CuDevice device)) \
@@ -101,15 +103,19 @@ struct CuSampler {
   X(unload_module,           cuModuleUnload,               (CuModule module))                    \
   X(module_function,         cuModuleGetFunction,          (CuFunction* function, CuModule module, \
                               const char* name))                                                 \
-  X(function_attribute,      cuFuncGetAttribute,           (int* value, int attribute, CuFunction function)) \
-  X(set_function_attribute,  cuFuncSetAttribute,           (CuFunction function, int attribute, int value)) \
+  X(function_attribute,      cuFuncGetAttribute,                                                 \
+                             (int* value, int attribute, CuFunction function))                   \
+  X(set_function_attribute,  cuFuncSetAttribute,                                                 \
+                             (CuFunction function, int attribute, int value))                    \
   X(blocks_per_sm,           cuOccupancyMaxActiveBlocksPerMultiprocessor, (int* blocks,          \
                               CuFunction function, int threads, size_t dynamic_shared))          \
   X(memory_info,             cuMemGetInfo_v2,              (size_t* free, size_t* total))        \
   X(allocate,                cuMemAlloc_v2,                (CuPointer* pointer, size_t bytes))   \
   X(release,                 cuMemFree_v2,                 (CuPointer pointer))                  \
-  X(upload,                  cuMemcpyHtoD_v2,              (CuPointer to, const void* from, size_t bytes)) \
-  X(download,                cuMemcpyDtoH_v2,              (void* to, CuPointer from, size_t bytes)) \
+  X(upload,                  cuMemcpyHtoD_v2,                                                    \
+                             (CuPointer to, const void* from, size_t bytes))                     \
+  X(download,                cuMemcpyDtoH_v2,                                                    \
+                             (void* to, CuPointer from, size_t bytes))                           \
   X(copy,                    cuMemcpyDtoDAsync_v2,         (CuPointer to, CuPointer from,        \
                               size_t bytes, CuStream stream))                                    \
   X(set_bytes,               cuMemsetD8Async,              (CuPointer to, unsigned char value,   \
@@ -117,18 +123,22 @@ struct CuSampler {
   X(launch,                  cuLaunchKernel,               (CuFunction function,                 \
                               unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
                               unsigned block_x, unsigned block_y, unsigned block_z,              \
-                              unsigned dynamic_shared, CuStream stream, void** arguments, void** extra)) \
+                              unsigned dynamic_shared, CuStream stream, void** arguments,        \
+                              void** extra))                                                     \
   X(launch_cooperative,      cuLaunchCooperativeKernel,    (CuFunction function,                 \
                               unsigned grid_x, unsigned grid_y, unsigned grid_z,                 \
                               unsigned block_x, unsigned block_y, unsigned block_z,              \
                               unsigned dynamic_shared, CuStream stream, void** arguments))       \
-  X(create_array,            cuArray3DCreate_v2,           (CuArray* array, const CuArrayShape* shape)) \
+  X(create_array,            cuArray3DCreate_v2,                                                 \
+                             (CuArray* array, const CuArrayShape* shape))                        \
   X(destroy_array,           cuArrayDestroy,               (CuArray array))                      \
   X(copy_2d,                 cuMemcpy2DUnaligned_v2,       (const CuCopy2d* copy))               \
-  X(create_texture,          cuTexObjectCreate,            (CuObject* texture, const CuResource* resource, \
+  X(create_texture,          cuTexObjectCreate,                                                  \
+                             (CuObject* texture, const CuResource* resource,                     \
                               const CuSampler* sampler, const void* view))                       \
   X(destroy_texture,         cuTexObjectDestroy,           (CuObject texture))                   \
-  X(create_surface,          cuSurfObjectCreate,           (CuObject* surface, const CuResource* resource)) \
+  X(create_surface,          cuSurfObjectCreate,                                                 \
+                             (CuObject* surface, const CuResource* resource))                    \
   X(destroy_surface,         cuSurfObjectDestroy,          (CuObject surface))                   \
   X(create_event,            cuEventCreate,                (CuEvent* event, unsigned flags))     \
   X(destroy_event,           cuEventDestroy_v2,            (CuEvent event))                      \

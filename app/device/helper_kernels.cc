@@ -95,8 +95,8 @@ __device__ void compare(const u8* expected, const u8* expected_again, const u8* 
   extern "C" __global__ void warpshop_compare_##name(                                              \
       const u8* expected, const u8* expected_again, const u8* got, const u8* got_again, u64 count, \
       double tolerance, double floor_magnitude, u32 poison, u8* bits, CompareCounters* counters) { \
-    compare<T>(expected, expected_again, got, got_again, count, tolerance, floor_magnitude, poison, \
-               bits, counters);                                                                    \
+    compare<T>(expected, expected_again, got, got_again, count, tolerance, floor_magnitude,        \
+               poison, bits, counters);                                                            \
   }
 WARPSHOP_COMPARE(u8, u8)
 WARPSHOP_COMPARE(u16, u16)
@@ -150,8 +150,9 @@ __device__ u32 mix(u32 x) {
   return x;
 }
 
-// kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64, 7 f16, 8 bf16; core/fill.h gives the
-// formulas. Buffers do not repeat after 64 MiB: the words only need to be new.
+// kind: 0 bits (u32), 1 u8, 2 u16, 3 a 32-bit integer, 4 i64, 5 f32, 6 f64, 7 f16, 8 bf16;
+// core/fill.h gives the formulas. Buffers do not repeat after 64 MiB: the words only need to be
+// new.
 extern "C" __global__ void warpshop_refill(u8* data, u64 count, u32 kind, u32 start) {
   for (u64 i = blockIdx.x * (u64)blockDim.x + threadIdx.x; i < count;
        i += (u64)gridDim.x * blockDim.x) {

@@ -27,11 +27,16 @@ std::string all_messages(const Grade& grade) {
 
 constexpr const char* kStyle = R"(
 :root { color-scheme: light dark; --good: #0072b2; --bad: #b34700; --quiet: #666; --line: #ccc; }
-@media (prefers-color-scheme: dark) { :root { --good: #6cb6ff; --bad: #ffb069; --quiet: #aaa; --line: #444; } }
+@media (prefers-color-scheme: dark) {
+  :root { --good: #6cb6ff; --bad: #ffb069; --quiet: #aaa; --line: #444; }
+}
 body { font: 15px/1.45 system-ui, sans-serif; margin: 2rem; }
-table { border-collapse: collapse; } th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
-thead th { position: sticky; top: 0; background: Canvas; } .passed { color: var(--good); } .quiet { color: var(--quiet); }
-.failed, .broken, .refused, .limit { color: var(--bad); } pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+table { border-collapse: collapse; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid var(--line); text-align: left; }
+thead th { position: sticky; top: 0; background: Canvas; }
+.passed { color: var(--good); } .quiet { color: var(--quiet); }
+.failed, .broken, .refused, .limit { color: var(--bad); }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; }
 )";
 
 std::string mark(Verdict verdict) {

@@ -51,7 +51,8 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .6rem .3rem 0;
   border-bottom: 1px solid var(--line); font-weight: normal; overflow-wrap: break-word; }
 td code { overflow-wrap: anywhere; }
 thead th { color: var(--quiet); overflow-wrap: normal; }
-th.number, td.number { overflow-wrap: normal; text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+th.number, td.number { overflow-wrap: normal; text-align: right;
+  font-variant-numeric: tabular-nums; white-space: nowrap; }
 .listing th, .listing td { border: 0; padding: 0 .7rem 0 0; line-height: 1.4; }
 .listing th[scope=row] { color: var(--quiet); }
 .listing code { white-space: pre-wrap; }

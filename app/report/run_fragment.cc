@@ -27,7 +27,8 @@ std::string fragment_style(const std::string& id) {
          ", .vscode-high-contrast:not(.vscode-high-contrast-light) " + self +
          ", html[theme=\"dark\"] " + self + dark + "html[theme=\"light\"] " + self +
          " { color-scheme: light; " + std::string(kLightColors) + " }\n" + self + R"css( {
-box-sizing: border-box; background: var(--panel); color: var(--text); padding: .2rem 1rem .6rem; border-radius: 6px;
+box-sizing: border-box; background: var(--panel); color: var(--text);
+padding: .2rem 1rem .6rem; border-radius: 6px;
 max-width: 60rem; font: 14px/1.5 Roboto, "Segoe UI", "Helvetica Neue", Arial, sans-serif;)css" +
          std::string(kContentStyle) +
          R"css(p, ul { margin: .4rem 0; }

@@ -53,9 +53,15 @@ extern "C" __global__ void blocked(const float* A, const float* B, float* C, int
   int tx = threadIdx.x, ty = threadIdx.y, col = blockIdx.x * 32 + tx, row0 = blockIdx.y * 32;
   float sum[8] = {};
   for (int t = 0; t < n; t += 32) {
-    for (int r = ty; r < 32; r += 4) { As[r][tx] = A[(row0 + r) * n + t + tx]; Bs[r][tx] = B[(t + r) * n + col]; }
+    for (int r = ty; r < 32; r += 4) {
+      As[r][tx] = A[(row0 + r) * n + t + tx];
+      Bs[r][tx] = B[(t + r) * n + col];
+    }
     __syncthreads();
-    for (int k = 0; k < 32; ++k) { float b = Bs[k][tx]; for (int w = 0; w < 8; ++w) sum[w] += As[ty + w * 4][k] * b; }
+    for (int k = 0; k < 32; ++k) {
+      float b = Bs[k][tx];
+      for (int w = 0; w < 8; ++w) sum[w] += As[ty + w * 4][k] * b;
+    }
     __syncthreads();
   }
   for (int w = 0; w < 8; ++w) C[(row0 + ty + w * 4) * n + col] = sum[w];

@@ -335,7 +335,8 @@ TEST(CudaCpp, TheGridMeetsInACooperativeLaunch) {
   program.folder().write(
       "spec.json",
       R"([{"name": "s", "source": "k.cu", "kernel": "k", "grid": [4, 1, 1], "block": [64, 1, 1],
-    "cooperative": true, "args": [{"buffer": 40, "fill": "iota"}, {"buffer": 16, "fill": "none"}, {"buffer": 4, "fill": "none"}, {"i32": 10}]}])");
+    "cooperative": true, "args": [{"buffer": 40, "fill": "iota"}, {"buffer": 16, "fill": "none"},
+                                 {"buffer": 4, "fill": "none"}, {"i32": 10}]}])");
   const Outcome spec = program.run("run --spec spec.json --dump s");
   EXPECT_EQ(spec.status, 0) << spec.err << spec.out;
   EXPECT_EQ(dumped<int>(program, "s/s.1.bin"), std::vector<int>(4, 46));
@@ -356,7 +357,8 @@ __global__ void k(const float4* in, float4* out) {
   cuda::memcpy_async(block, s[0], in, cuda::aligned_size_t<16>(64 * sizeof(float4)), bar[0]);
   for (int tile = 0; tile < 4; ++tile) {
     if (tile < 3) {
-      cuda::memcpy_async(&s[(tile + 1) % 2][threadIdx.x], &in[64 * (tile + 1) + threadIdx.x], cuda::aligned_size_t<16>(16), bar[(tile + 1) % 2]);
+      cuda::memcpy_async(&s[(tile + 1) % 2][threadIdx.x], &in[64 * (tile + 1) + threadIdx.x],
+                         cuda::aligned_size_t<16>(16), bar[(tile + 1) % 2]);
     }
     bar[tile % 2].arrive_and_wait();
     out[64 * tile + threadIdx.x] = s[tile % 2][63 - threadIdx.x];

@@ -113,12 +113,12 @@ TEST_F(ProfileOption, CheckComparesEverySizeThatFits) {
   };
   // A profile that says twice the requests.
   const uint64_t requests = student["counters"]["global_load_requests"];
-  program_.folder().write(
-      "own.csv",
-      R"("ID","Kernel Name","Block Size","Grid Size","CC","l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")"
-      "\n\"0\",\"" +
-          std::string(student["kernel"]) + "\"," + dim(student["block"]) + "," +
-          dim(student["grid"]) + ",\"9.0\",\"" + std::to_string(2 * requests) + "\"\n");
+  program_.folder().write("own.csv", R"("ID","Kernel Name","Block Size","Grid Size","CC",)"
+                                     R"("l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum")"
+                                     "\n\"0\",\"" +
+                                         std::string(student["kernel"]) + "\"," +
+                                         dim(student["block"]) + "," + dim(student["grid"]) +
+                                         ",\"9.0\",\"" + std::to_string(2 * requests) + "\"\n");
   const Outcome outcome =
       program_.run("check fixture/scale --solution --device emulator --json --profile own.csv");
   EXPECT_EQ(outcome.status, 0) << outcome.err;

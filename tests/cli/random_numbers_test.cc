@@ -113,7 +113,8 @@ TEST(RandomNumbers, TheTestsOwnPhiloxIsThePapers) {
 TEST(RandomNumbers, PhiloxAndXorwowAreThePapers) {
   const Program program;
   program.folder().write("k.cu", R"(#include <curand_kernel.h>
-__global__ void k(uint4* blocks, unsigned* words, float* uniforms, unsigned* xorwow, float* xorwow_uniforms) {
+__global__ void k(uint4* blocks, unsigned* words, float* uniforms, unsigned* xorwow,
+                  float* xorwow_uniforms) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned long long seed = 0x123456789abcdefull;
   curandStatePhilox4_32_10_t philox;

@@ -173,9 +173,9 @@ TEST(Report, AnExperimentAfterThePassDoesNotSpoilIt) {
   program.folder().write("home/passed/fixture/scale.cu", passing);
   program.folder().write("home/work/fixture/scale.cu",
                          "// only trying\n" + program.run("labs --skeleton fixture/scale").out);
-  program.folder().write(
-      "home/progress.json",
-      R"({"version": 1, "steps": {"fixture/scale": {"passed": true, "version_passed_at": "2026-03-04T05:06:07Z"}}})");
+  program.folder().write("home/progress.json",
+                         R"({"version": 1, "steps": {"fixture/scale": {"passed": true, )"
+                         R"("version_passed_at": "2026-03-04T05:06:07Z"}}})");
   const std::string page = program.run("report fixture -o -").out;
   EXPECT_TRUE(
       has(page, "The last version that passed, on 2026-03-04 (the text has been changed since)"));

@@ -424,11 +424,14 @@ TEST(Run, AnEndlessKernelEndsWithTheBudget) {
 
 const char* const kSpec = R"([
   {"name": "good-a", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [32, 1, 1],
-   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 32}]},
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"},
+            {"i32": 32}]},
   {"name": "good-b", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [32, 1, 1],
-   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 16}]},
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"},
+            {"i32": 16}]},
   {"name": "past", "source": "k.cu", "kernel": "saxpy", "grid": [1, 1, 1], "block": [64, 1, 1],
-   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"}, {"i32": 64}]}
+   "args": [{"f32": 2}, {"buffer": 128, "fill": "f32"}, {"buffer": 128, "fill": "zero"},
+            {"i32": 64}]}
 ]
 )";
 

@@ -26,7 +26,9 @@ CompileOutput compiled(const std::string& source, const std::string& architectur
 
 const char* const kSource = R"(
 extern "C" __global__ void scale(float* p, float f) { p[threadIdx.x] *= f; }
-extern "C" __global__ void copy(const double* in, double* out) { out[threadIdx.x] = in[threadIdx.x]; }
+extern "C" __global__ void copy(const double* in, double* out) {
+  out[threadIdx.x] = in[threadIdx.x];
+}
 )";
 
 struct OpcodeCase {

@@ -281,9 +281,9 @@ TEST(WorkerProtocol, PartsThatDoNotMakeTheTextAreLeftAlone) {
       "[]",
   };
   const auto with_parts = [](const std::string& parts) {
-    return read_message(
-        R"({"type":"error","id":1,"fatal":false,"errors":[{"severity":"error","kind":"gpu","message":"x","message_parts":)" +
-        parts + "}]}");
+    return read_message(R"({"type":"error","id":1,"fatal":false,"errors":[)"
+                        R"({"severity":"error","kind":"gpu","message":"x","message_parts":)" +
+                        parts + "}]}");
   };
   for (const std::string& parts : kParts) {
     const Result<Message> message = with_parts(parts);
@@ -354,10 +354,9 @@ TEST(WorkerProtocol, NumbersOfAResultFitEachOther) {
   long_run.timing->student.samples_us.assign(1002, 1.0);
   long_run.timing->student.launches = 1002;
   EXPECT_FALSE(read_message(line_of(1, long_run)).ok());
-  EXPECT_FALSE(
-      read_message(
-          R"({"type":"error","id":1,"errors":[{"severity":"note","kind":"gpu-fault","message":"x"}]})")
-          .ok());
+  EXPECT_FALSE(read_message(R"({"type":"error","id":1,"errors":[)"
+                            R"({"severity":"note","kind":"gpu-fault","message":"x"}]})")
+                   .ok());
 }
 
 TEST(WorkerProtocol, AnAnswerIsToWhatWasAsked) {

@@ -62,7 +62,8 @@ TEST(SpecOnGpu, ACooperativeLaunchIsOneThereToo) {
          "%envreg1;"
          "setp.ne.u32 %q, %r0, 0; selp.u32 %r1, 1, 2, %q; st.global.u32 [%p0], %r1; ret;\n}\n";
   const std::string rest =
-      R"("source": "k.ptx", "kernel": "k", "grid": [1, 1, 1], "block": [1, 1, 1], "args": [{"buffer": 4, "fill": "zero"}])";
+      R"("source": "k.ptx", "kernel": "k", "grid": [1, 1, 1], "block": [1, 1, 1], )"
+      R"("args": [{"buffer": 4, "fill": "zero"}])";
   std::ofstream(folder / "cases.json") << R"([{"name": "together", "cooperative": true, )" << rest
                                        << R"(}, {"name": "alone", )" << rest << "}]";
   const Result<std::vector<SpecCase>> cases = load_spec(folder / "cases.json");

@@ -430,7 +430,8 @@ TEST(Worker, TensorMapsAreEncodedByTheDriver) {
   job.student.block = {32, 1, 1};
   job.student.source = R"(
 #include <cuda/ptx>
-extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same, unsigned* out) {
+extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same,
+                             unsigned* out) {
   __shared__ alignas(128) unsigned tile[4][8];
   __shared__ uint64_t full;
   using namespace cuda::ptx;
@@ -450,7 +451,8 @@ extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsig
   job.reference = job.student;
   // Rows 3 to 6 of six, from word 8 on; 24 words from row to row.
   job.reference->source = R"(
-extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same, unsigned* out) {
+extern "C" __global__ void k(const __grid_constant__ CUtensorMap in, const unsigned* same,
+                             unsigned* out) {
   int x = threadIdx.x % 8, y = threadIdx.x / 8 + 3;
   out[threadIdx.x] = y < 6 ? same[y * 24 + x + 8] : 0;
 })";

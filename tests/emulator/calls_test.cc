@@ -9,9 +9,11 @@ namespace {
 // The functions add and mul, and a table of both; a third function has a different signature.
 const char* const kFunctions = R"(
 .func (.param .b32 r) add(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
-  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; add.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
+  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; add.u32 %x2, %x0, %x1;
+  st.param.u32 [r], %x2; ret; }
 .func (.param .b32 r) mul(.param .b32 a, .param .b32 b) { .reg .b32 %x<4>;
-  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; mul.lo.u32 %x2, %x0, %x1; st.param.u32 [r], %x2; ret; }
+  ld.param.u32 %x0, [a]; ld.param.u32 %x1, [b]; mul.lo.u32 %x2, %x0, %x1;
+  st.param.u32 [r], %x2; ret; }
 .func (.param .b64 r) wide(.param .b64 a) { ret; }
 .global .align 8 .u64 table[3] = {add, mul, wide};
 )";
@@ -143,7 +145,8 @@ TEST(IndirectCalls, BadPointersAreFound) {
 TEST(Alloca, MemoryLivesUntilTheFunctionReturns) {
   const char* const kTwice = R"(
 .func (.param .b32 r) use(.param .b32 n) { .reg .b32 %x<4>; .reg .b64 %y<4>;
-  ld.param.u32 %x0, [n]; cvt.u64.u32 %y0, %x0; alloca.u64 %y1, %y0, 16; st.local.u32 [%y1], %x0; ld.local.u32 %x1, [%y1];
+  ld.param.u32 %x0, [n]; cvt.u64.u32 %y0, %x0; alloca.u64 %y1, %y0, 16;
+  st.local.u32 [%y1], %x0; ld.local.u32 %x1, [%y1];
   st.param.u32 [r], %x1; ret; }
 )";
   // 1,000 calls of 4 KiB each would exceed a thread's stack if they were kept.

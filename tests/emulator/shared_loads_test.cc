@@ -58,11 +58,11 @@ const SharedLoadsCase kSharedLoadsCases[] = {
 
 uint32_t shared_value(uint32_t word) { return word * 2654435761u + 7; }
 
-// %r1: the lane's word, %r2: its step, %r3: number of lanes in
-// the second load; %q1: this lane loads.
+// %r1: the lane's word, %r2: its step, %r3: number of lanes in the second load; %q1: it loads.
 const std::string kFillAndAsk = R"(
   mov.u32 %r31, %tid.x; mul.wide.u32 %l15, %r31, 4; mov.u64 %l3, s; add.s64 %l4, %l3, %l15;
-  add.s64 %l5, %p1, %l15; ld.global.u32 %r1, [%l5]; add.s64 %l5, %p2, %l15; ld.global.u32 %r2, [%l5]; ld.global.u32 %r3, [%p3];
+  add.s64 %l5, %p1, %l15; ld.global.u32 %r1, [%l5];
+  add.s64 %l5, %p2, %l15; ld.global.u32 %r2, [%l5]; ld.global.u32 %r3, [%p3];
   mad.lo.u32 %r4, %r31, 2654435761, 7; st.shared.u32 [%l4], %r4;
   add.u32 %r5, %r31, 32; mad.lo.u32 %r4, %r5, 2654435761, 7; st.shared.u32 [%l4+128], %r4;
   add.u32 %r5, %r31, 64; mad.lo.u32 %r4, %r5, 2654435761, 7; st.shared.u32 [%l4+256], %r4;
@@ -125,12 +125,14 @@ TEST(SharedLoads, TheSecondOneIsAsGoodAsTheFirst) {
 TEST(SharedLoads, TheSecondOneIsPartOfARace) {
   for (const std::string reader : {"lt", "ge"}) {
     const std::string body = R"(
-      mov.u32 %r31, %tid.x; and.b32 %r30, %r31, 31; mul.wide.u32 %l15, %r30, 4; mov.u64 %l3, s; add.s64 %l4, %l3, %l15;
+      mov.u32 %r31, %tid.x; and.b32 %r30, %r31, 31; mul.wide.u32 %l15, %r30, 4;
+      mov.u64 %l3, s; add.s64 %l4, %l3, %l15;
       setp.ge.u32 %q3, %r31, 32; @%q3 bra FILLED;
       st.shared.u32 [%l4], %r31; st.shared.u32 [%l4+128], %r31;
       FILLED: bar.sync 0; mov.u64 %l6, %l4; mov.u32 %r6, 0; add.u32 %r5, %r31, 5;
       setp.)" + reader + R"(.u32 %q0, %r31, 32; @!%q0 bra STORE;
-      AGAIN: ld.shared.u32 %r0, [%l6]; add.s64 %l6, %l6, 128; add.u32 %r6, %r6, 1; setp.lt.u32 %q2, %r6, 2; @%q2 bra AGAIN;
+      AGAIN: ld.shared.u32 %r0, [%l6]; add.s64 %l6, %l6, 128;
+      add.u32 %r6, %r6, 1; setp.lt.u32 %q2, %r6, 2; @%q2 bra AGAIN;
       bra DONE;
       STORE: st.shared.u32 [%l4+128], %r5;
       DONE: )" + kStoreR0;

@@ -23,10 +23,12 @@ constexpr const char* kAsyncHead = R"(.version 8.8
 .address_size 64
 .visible .entry k (.param .u64 a0, .param .u64 a1, .param .u64 a2)
 {
-.reg .b64 %out, %in, %from, %state; .reg .b32 %t, %mine, %other, %o, %v, %e, %w; .reg .pred %m, %first;
+.reg .b64 %out, %in, %from, %state; .reg .b32 %t, %mine, %other, %o, %v, %e, %w;
+.reg .pred %m, %first;
 .shared .align 16 .b8 s[6144]; .shared .align 16 .b8 bulk[256]; .shared .align 8 .b64 bar;
 ld.param.u64 %out, [a0]; ld.param.u64 %in, [a1];
-mov.u32 %t, %tid.x; mov.u32 %v, s; mad.lo.u32 %mine, %t, 64, %v; xor.b32 %o, %t, 1; mad.lo.u32 %other, %o, 64, %v;
+mov.u32 %t, %tid.x; mov.u32 %v, s; mad.lo.u32 %mine, %t, 64, %v; xor.b32 %o, %t, 1;
+mad.lo.u32 %other, %o, 64, %v;
 setp.eq.u32 %first, %t, 0;
 @%first mbarrier.init.shared.b64 [bar], 1;
 bar.sync 0;

@@ -23,7 +23,8 @@ constexpr const char* kHeapHead = R"(.version 8.8
 .extern .func free (.param .b64 p);
 .visible .entry k (.param .u64 a0, .param .u64 a1, .param .u64 a2)
 {
-.reg .b64 %p<4>; .reg .b64 %out, %post, %mine, %other, %b; .reg .b32 %t, %id, %key, %v, %e, %c; .reg .pred %m;
+.reg .b64 %p<4>; .reg .b64 %out, %post, %mine, %other, %b; .reg .b32 %t, %id, %key, %v, %e, %c;
+.reg .pred %m;
 ld.param.u64 %out, [a0]; ld.param.u64 %post, [a2];
 mov.u64 %p0, 0; mov.u64 %p1, 0; mov.u64 %p2, 0; mov.u64 %p3, 0;
 mov.u32 %t, %tid.x; mov.u32 %id, %ctaid.x; mov.u32 %v, %ntid.x; mad.lo.u32 %id, %id, %v, %t;

@@ -56,17 +56,22 @@ constexpr const char* kBegin = R"(.global .align 16 .b8 g[256];
 .global .align 1 .b8 fmt[16] = {37, 100, 32, 37, 115, 32, 37, 102, 32, 37, 42, 108, 120, 10, 0};
 .const .align 16 .b8 con[64] = {1, 2, 3, 4};
 .extern .shared .align 16 .b8 dyn[];
-.visible .entry k (.param .u64 a0, .param .u64 a1, .param .u64 a2, .param .u64 a3, .param .u64 a4, .param .u64 a5, .param .u32 a6)
+.visible .entry k (.param .u64 a0, .param .u64 a1, .param .u64 a2, .param .u64 a3,
+                  .param .u64 a4, .param .u64 a5, .param .u32 a6)
 {
-.reg .b16 %h<8>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %l<12>; .reg .f64 %d<8>; .reg .b128 %x<4>; .reg .pred %q<8>; .reg .b64 %p<8>;
+.reg .b16 %h<8>; .reg .b32 %r<16>; .reg .f32 %f<8>; .reg .b64 %l<12>; .reg .f64 %d<8>;
+.reg .b128 %x<4>; .reg .pred %q<8>; .reg .b64 %p<8>;
 .reg .b32 %n<8>; .reg .pred %m;
 .shared .align 16 .b8 s[512]; .shared .align 8 .b64 bar; .local .align 16 .b8 loc[64];
 ld.param.u64 %p0, [a0]; ld.param.u64 %p1, [a1]; ld.param.u64 %p2, [a2]; ld.param.u64 %p3, [a3];
 ld.param.u64 %l10, [a4]; ld.param.u64 %l11, [a5];
-mov.u64 %l0, s; cvta.shared.u64 %p4, %l0; mov.u64 %l1, loc; cvta.local.u64 %p5, %l1; mov.u64 %l2, con; cvta.const.u64 %p6, %l2;
+mov.u64 %l0, s; cvta.shared.u64 %p4, %l0; mov.u64 %l1, loc; cvta.local.u64 %p5, %l1;
+mov.u64 %l2, con; cvta.const.u64 %p6, %l2;
 mov.u64 %l9, fmt;
-mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %laneid; shl.b32 %r15, %r0, 2; mov.u32 %r14, 0x40; mul.lo.u32 %r3, %r0, 40503;
-mul.wide.u32 %l3, %r0, 4; add.u64 %p7, %p0, %l3; cvt.rn.f32.u32 %f0, %r0; cvt.rn.f64.u32 %d0, %r3; setp.lt.u32 %q0, %r0, 20; setp.eq.u32 %q1, %r1, 0;
+mov.u32 %r0, %tid.x; mov.u32 %r1, %ctaid.x; mov.u32 %r2, %laneid; shl.b32 %r15, %r0, 2;
+mov.u32 %r14, 0x40; mul.lo.u32 %r3, %r0, 40503;
+mul.wide.u32 %l3, %r0, 4; add.u64 %p7, %p0, %l3; cvt.rn.f32.u32 %f0, %r0; cvt.rn.f64.u32 %d0, %r3;
+setp.lt.u32 %q0, %r0, 20; setp.eq.u32 %q1, %r1, 0;
 proto: .callprototype (.param .b32 _) _ (.param .b32 _);
 )";
 

@@ -33,7 +33,8 @@ __global__ void turn(const float* __restrict__ in, float* out, int width) {
   int x = blockIdx.x * TILE + threadIdx.x, y = blockIdx.y * TILE + threadIdx.y;
   tile[threadIdx.y][threadIdx.x] = in[y * width + x];
   __syncthreads();
-  out[(blockIdx.x * TILE + threadIdx.y) * width + blockIdx.y * TILE + threadIdx.x] = tile[threadIdx.x][threadIdx.y];
+  out[(blockIdx.x * TILE + threadIdx.y) * width + blockIdx.y * TILE + threadIdx.x] =
+      tile[threadIdx.x][threadIdx.y];
 }
 
 __global__ void rows(float** table, float4 offset) { table[0][threadIdx.x] += offset.x; }

@@ -30,7 +30,8 @@ inline std::string replaced(std::string text, const std::string& from, const std
 }
 
 inline constexpr const char* kHead =
-    R"csv("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC",)csv";
+    R"csv("ID","Process ID","Process Name","Host Name","Kernel Name","Context","Stream",)csv"
+    R"csv("Block Size","Grid Size","Device","CC",)csv";
 inline constexpr const char* kLaunch =
     R"csv("0","1","app","host","scale(float *)","1","7","(256, 1, 1)","(16, 1, 1)","0","9.0",)csv";
 

@@ -25,7 +25,8 @@ profile = "h200"
 name = "NVIDIA H200"
 driver = "580.159.04"
 times = [
-  { step = "scale", kernel = "start", text = "0123-4", size = { n = 4096 }, warm_us = 12.5, cold_us = 11, spread_us = 0.25, empty_us = 2.8 },
+  { step = "scale", kernel = "start", text = "0123-4", size = { n = 4096 }, )"
+                               R"(warm_us = 12.5, cold_us = 11, spread_us = 0.25, empty_us = 2.8 },
 ]
 )";
 

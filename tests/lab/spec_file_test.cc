@@ -140,8 +140,8 @@ TEST(SpecFile, AMissingFileIsSaid) { EXPECT_FALSE(load_spec("/nowhere/cases.json
 
 TEST(SpecFile, NamesAreUnique) {
   TemporaryFolder folder;
-  const std::string one =
-      R"({"name": "a", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [1,1,1], "args": []})";
+  const std::string one = R"({"name": "a", "source": "k.cu", "kernel": "k", )"
+                          R"("grid": [1,1,1], "block": [1,1,1], "args": []})";
   folder.write("cases.json", "[" + one + ",\n" + one + "]");
   const Result<std::vector<SpecCase>> cases = load_spec(folder.path() / "cases.json");
   ASSERT_FALSE(cases.ok());

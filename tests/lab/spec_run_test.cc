@@ -191,8 +191,10 @@ extern "C" __global__ void two_barriers(unsigned* out) {
   }
 })");
   folder.write("cases.json", R"([
-    {"name": "error", "source": "k.cu", "kernel": "past", "grid": [2,1,1], "block": [8,4,1], "args": [{"buffer": 128, "fill": "none"}]},
-    {"name": "warning", "source": "k.cu", "kernel": "two_barriers", "grid": [1,1,1], "block": [64,1,1], "args": [{"buffer": 256, "fill": "none"}]}
+    {"name": "error", "source": "k.cu", "kernel": "past",
+     "grid": [2,1,1], "block": [8,4,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "warning", "source": "k.cu", "kernel": "two_barriers",
+     "grid": [1,1,1], "block": [64,1,1], "args": [{"buffer": 256, "fill": "none"}]}
   ])");
   const std::vector<SpecCase> cases = load_spec(folder.path() / "cases.json").value();
   const json results = json::parse(results_json(run_spec(cases, on_h200())));
@@ -214,14 +216,22 @@ TEST(SpecRun, OneBadCaseStopsNoOther) {
                "extern \"C\" __global__ void k(unsigned* out) { out[threadIdx.x] = threadIdx.x; }");
   folder.write("bad.cu", "extern \"C\" __global__ void k(unsigned* out) { nonsense }");
   folder.write("cases.json", R"([
-    {"name": "bad", "source": "bad.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
-    {"name": "absent", "source": "absent.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": []},
-    {"name": "other", "source": "good.cu", "kernel": "nothing", "grid": [1,1,1], "block": [32,1,1], "args": []},
-    {"name": "grid", "source": "good.cu", "kernel": "k", "grid": [0,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
-    {"name": "args", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": []},
-    {"name": "file", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "file=absent.bin"}]},
-    {"name": "past", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 64, "fill": "none"}]},
-    {"name": "good", "source": "good.cu", "kernel": "k", "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]}
+    {"name": "bad", "source": "bad.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "absent", "source": "absent.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "other", "source": "good.cu", "kernel": "nothing",
+     "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "grid", "source": "good.cu", "kernel": "k",
+     "grid": [0,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]},
+    {"name": "args", "source": "good.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": []},
+    {"name": "file", "source": "good.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "file=absent.bin"}]},
+    {"name": "past", "source": "good.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 64, "fill": "none"}]},
+    {"name": "good", "source": "good.cu", "kernel": "k",
+     "grid": [1,1,1], "block": [32,1,1], "args": [{"buffer": 128, "fill": "none"}]}
   ])");
   const std::vector<SpecCase> cases = load_spec(folder.path() / "cases.json").value();
   SpecOptions options = on_h200();
@@ -233,7 +243,7 @@ TEST(SpecRun, OneBadCaseStopsNoOther) {
   };
   EXPECT_THAT(error(0), HasSubstr("bad.cu:1"));
   EXPECT_THAT(error(1), HasSubstr("absent.cu"));
-  EXPECT_THAT(error(1), HasSubstr("cases.json:3"));
+  EXPECT_THAT(error(1), HasSubstr("cases.json:4"));
   EXPECT_THAT(error(2), HasSubstr("no kernel 'nothing'"));
   EXPECT_THAT(error(3), HasSubstr("grid"));
   EXPECT_THAT(error(4), HasSubstr("argument"));
@@ -276,8 +286,10 @@ TEST(SpecRun, AnUnsupportedInstructionIsAFindingOfItsKernelAlone) {
 }
 )");
   folder.write("cases.json", R"([
-    {"name": "odd", "source": "k.ptx", "kernel": "odd", "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]},
-    {"name": "fine", "source": "k.ptx", "kernel": "fine", "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]}
+    {"name": "odd", "source": "k.ptx", "kernel": "odd",
+     "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]},
+    {"name": "fine", "source": "k.ptx", "kernel": "fine",
+     "grid": [1,1,1], "block": [1,1,1], "args": [{"buffer": 4, "fill": "none"}]}
   ])");
   const json results = json::parse(
       results_json(run_spec(load_spec(folder.path() / "cases.json").value(), on_h200())));
@@ -302,7 +314,8 @@ TEST(SpecRun, ResultsDoNotDependOnTheNumberOfJobs) {
   for (int n = 0; n < 6; ++n) {
     list += std::string(n == 0 ? "" : ",") + R"({"name": "n)" + std::to_string(n) +
             R"(", "source": "k.cu", "kernel": "k", "grid": [64,1,1], "block": [32,1,1],
-      "args": [{"buffer": 4, "fill": "zero"}, {"buffer": 8192, "fill": "none"}, {"buffer": 4, "fill": "zero"}]})";
+      "args": [{"buffer": 4, "fill": "zero"}, {"buffer": 8192, "fill": "none"},
+               {"buffer": 4, "fill": "zero"}]})";
   }
   folder.write("cases.json", list + "]");
   const Result<std::vector<SpecCase>> loaded = load_spec(folder.path() / "cases.json");

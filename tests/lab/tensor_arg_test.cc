@@ -16,7 +16,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 // Rows of `width` words, 32 bytes further apart than they are long.
-constexpr const char* kTensorLab = R"toml(format = 1
+constexpr const char* kTensorLab =
+    R"toml(format = 1
 id = "boxes"
 title = "Boxes"
 summary = "A tensor map."
@@ -31,7 +32,8 @@ solution = "boxes.cu"
 reference = "boxes.cu"
 launch = "launch(width, height)"
 args = [
-  { name = "in", tensor_map = "u32", extents = ["width", "height"], strides = ["4 * width + 32"], box = [8, "2 + 2"], fill = "iota" },
+  { name = "in", tensor_map = "u32", extents = ["width", "height"], )toml"
+    R"toml(strides = ["4 * width + 32"], box = [8, "2 + 2"], fill = "iota" },
   { name = "out", buffer = "u32", count = "width * height", fill = "none", output = true },
   { name = "width", scalar = "i32", value = "width" },
 ]
@@ -47,10 +49,13 @@ message = "Too many."
 // What the map's buffer holds is its index: row y starts at word y * (width + 8).
 constexpr const char* kTensorReference = R"(
 __global__ void boxes(const __grid_constant__ CUtensorMap in, unsigned* out, int width) {
-  int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y, height = gridDim.y == 2 ? 6 : 4;
+  int x = blockIdx.x * 8 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
+  int height = gridDim.y == 2 ? 6 : 4;
   if (y < height) out[y * width + x] = y * (width + 8) + x;
 }
-__host__ __device__ Launch launch(int width, int height) { return {dim3(width / 8, (height + 3) / 4), dim3(8, 4)}; }
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3(width / 8, (height + 3) / 4), dim3(8, 4)};
+}
 )";
 constexpr const char* kTensorSolution = R"(
 #include <cuda/ptx>
@@ -74,7 +79,9 @@ __global__ void boxes(const __grid_constant__ CUtensorMap in, unsigned* out, int
   while (!mbarrier_try_wait_parity(&full, 0)) {}
   if (y < 6) out[y * width + x] = tile[threadIdx.y][threadIdx.x];
 }
-__host__ __device__ Launch launch(int width, int height) { return {dim3(width / 8, (height + 3) / 4), dim3(8, 4)}; }
+__host__ __device__ Launch launch(int width, int height) {
+  return {dim3(width / 8, (height + 3) / 4), dim3(8, 4)};
+}
 )";
 
 class TensorMapLab {

@@ -32,7 +32,8 @@ solution = "blur.cu"
 reference = "blur.cu"
 launch = "launch(n)"
 args = [
-  { name = "image", texture = "f32", width = "2 * n", height = "n", fill = "random", filter = "point", address = "clamp" },
+  { name = "image", texture = "f32", width = "2 * n", height = "n", fill = "random", )toml"
+                             R"toml(filter = "point", address = "clamp" },
   { name = "weights", texture = "f32", count = "3", fill = "iota" },
   { name = "out", surface = "f32", width = "2 * n", height = "n", fill = "none", output = true },
   { name = "n", scalar = "i32", value = "n" },
@@ -48,17 +49,20 @@ message = "Too many."
 
 // Both kernels read three texels of a row; outside the image, they use the texel at the edge.
 constexpr const char* kReference = R"(
-__global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights, cudaSurfaceObject_t out, int n) {
+__global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights,
+                     cudaSurfaceObject_t out, int n) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
   if (x >= 2 * n || y >= n) return;
   float sum = 0;
-  for (int i = 0; i < 3; ++i) sum += tex1Dfetch<float>(weights, i) * tex2D<float>(image, x + i - 1 + 0.5f, y + 0.5f);
+  for (int i = 0; i < 3; ++i)
+    sum += tex1Dfetch<float>(weights, i) * tex2D<float>(image, x + i - 1 + 0.5f, y + 0.5f);
   surf2Dwrite(sum, out, x * 4, y);
 }
 __host__ __device__ Launch launch(int n) { return {dim3(2 * n / 16, n / 4), dim3(16, 4)}; }
 )";
 constexpr const char* kSolution = R"(
-__global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights, cudaSurfaceObject_t out, int n) {
+__global__ void blur(cudaTextureObject_t image, cudaTextureObject_t weights,
+                     cudaSurfaceObject_t out, int n) {
   int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 4 + threadIdx.y;
   if (x >= 2 * n || y >= n) return;
   float left = tex2D<float>(image, x - 0.5f, y + 0.5f);
@@ -131,16 +135,16 @@ TEST(TextureArg, MistakesOfKernelsAreFoundWithTheirLine) {
     int line;
     const char* message;
   } const kCases[] = {
-      {"x_in_texels", "out, x * 4, y", "out, x, y", emulator::FindingKind::kMisaligned, 7,
+      {"x_in_texels", "out, x * 4, y", "out, x, y", emulator::FindingKind::kMisaligned, 9,
        "not a multiple of 4"},
       {"no_guard", "if (x >= 2 * n || y >= n) return;", "x += 1;",
-       emulator::FindingKind::kOutOfBounds, 7, "of the surface \"out\""},
-      {"other_type", "tex1Dfetch<float>", "tex1Dfetch<int>", emulator::FindingKind::kTexture, 6,
+       emulator::FindingKind::kOutOfBounds, 9, "of the surface \"out\""},
+      {"other_type", "tex1Dfetch<float>", "tex1Dfetch<int>", emulator::FindingKind::kTexture, 8,
        "\"weights\" gives floats"},
       {"texture_as_surface", "surf2Dwrite(sum, out", "surf2Dwrite(sum, image",
-       emulator::FindingKind::kTexture, 7, "\"image\" is a texture object"},
+       emulator::FindingKind::kTexture, 9, "\"image\" is a texture object"},
       {"one_dimension", "tex2D<float>(image, x + i - 1 + 0.5f, y + 0.5f)",
-       "tex1D<float>(image, x + 0.5f)", emulator::FindingKind::kTexture, 6,
+       "tex1D<float>(image, x + 0.5f)", emulator::FindingKind::kTexture, 8,
        "\"image\" is two-dimensional"},
   };
   for (const auto& c : kCases) {
@@ -205,16 +209,18 @@ TEST(TextureArg, MistakesOfLabFilesAreNamed) {
 TEST(TextureArg, ASpecRunsThem) {
   TemporaryFolder folder;
   folder.write("k.cu", R"(
-extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain, cudaSurfaceObject_t s, float* out) {
+extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain,
+                             cudaSurfaceObject_t s, float* out) {
   int i = threadIdx.x;
   // Halfway between two texels and, at the end, the edge texel.
   out[i] = tex1D<float>(t, (i + 1) / 8.0f) + tex1Dfetch<uchar2>(plain, i).y;
   surf1Dwrite((unsigned)i * 3, s, i * 4);
 })");
-  folder.write(
-      "cases.json",
-      R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1], "args": [
-    {"texture": "f32", "width": 8, "fill": "file=ramp", "filter": "linear", "address": "clamp", "normalized": true},
+  folder.write("cases.json",
+               R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1],
+  "args": [
+    {"texture": "f32", "width": 8, "fill": "file=ramp", "filter": "linear",
+     "address": "clamp", "normalized": true},
     {"texture": "u8", "count": 8, "channels": 2, "fill": "file=bytes"},
     {"surface": "u32", "width": 8, "fill": "none"},
     {"buffer": 32, "fill": "none"}]}])");
@@ -249,8 +255,9 @@ extern "C" __global__ void k(cudaTextureObject_t t, cudaTextureObject_t plain, c
 TEST(TextureArg, ASpecHasVolumesLayersAndCubes) {
   TemporaryFolder folder;
   folder.write("k.cu", R"(
-extern "C" __global__ void k(cudaTextureObject_t volume, cudaTextureObject_t layers, cudaTextureObject_t cube,
-                             cudaTextureObject_t cubes, cudaSurfaceObject_t written, float* out) {
+extern "C" __global__ void k(cudaTextureObject_t volume, cudaTextureObject_t layers,
+                             cudaTextureObject_t cube, cudaTextureObject_t cubes,
+                             cudaSurfaceObject_t written, float* out) {
   int i = threadIdx.x;  // 0 … 7
   int x = i & 1, y = i >> 1 & 1, z = i >> 2;
   out[i] = tex3D<float>(volume, x + 0.5f, y + 0.5f, z + 0.5f);
@@ -259,13 +266,15 @@ extern "C" __global__ void k(cudaTextureObject_t volume, cudaTextureObject_t lay
   out[24 + i] = texCubemapLayered<float>(cubes, 1, 0, 0, z);
   surf3Dwrite(10 * i, written, x * 4, y, z);
 })");
-  folder.write(
-      "cases.json",
-      R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1], "args": [
+  folder.write("cases.json",
+               R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1],
+  "args": [
     {"texture": "f32", "width": 2, "height": 2, "depth": 2, "fill": "file=ramp"},
     {"texture": "f32", "width": 2, "height": 2, "layers": 2, "fill": "file=ramp"},
-    {"texture": "f32", "width": 1, "height": 1, "cube": true, "fill": "file=ramp", "normalized": true},
-    {"texture": "f32", "width": 1, "height": 1, "cube": true, "layers": 2, "fill": "file=ramp", "normalized": true},
+    {"texture": "f32", "width": 1, "height": 1, "cube": true, "fill": "file=ramp",
+     "normalized": true},
+    {"texture": "f32", "width": 1, "height": 1, "cube": true, "layers": 2, "fill": "file=ramp",
+     "normalized": true},
     {"surface": "u32", "width": 2, "height": 2, "depth": 2, "fill": "none"},
     {"buffer": 128, "fill": "none"}]}])");
   std::string ramp;
@@ -319,11 +328,9 @@ TEST(TextureArg, MistakesOfSpecsAreNamed) {
   for (const auto& c : kCases) {
     SCOPED_TRACE(c.arg);
     TemporaryFolder folder;
-    folder.write(
-        "cases.json",
-        std::string(
-            R"([{"name": "k", "source": "k.cu", "kernel": "k", "grid": [1,1,1], "block": [8,1,1], "args": [)") +
-            "\n" + c.arg + "]}]");
+    folder.write("cases.json", R"([{"name": "k", "source": "k.cu", "kernel": "k",
+  "grid": [1,1,1], "block": [8,1,1], "args": [)" +
+                                   std::string(c.arg) + "]}]");
     const Result<std::vector<SpecCase>> cases = load_spec(folder.path() / "cases.json");
     ASSERT_FALSE(cases.ok());
     EXPECT_THAT(cases.errors().front().message, HasSubstr(c.message));

@@ -83,7 +83,8 @@ TEST(Functions, ADeclarationAndItsDefinitionAreOne) {
   const Module module = parsed(R"(
 .func (.param .b32 r) f (.param .b32 a);
 .visible .entry k () { .param .b32 x; call (x), f, (x); ret; }
-.func (.param .b32 r) f (.param .b32 a) { .reg .b32 %r1; ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; }
+.func (.param .b32 r) f (.param .b32 a) {
+  .reg .b32 %r1; ld.param.b32 %r1, [a]; st.param.b32 [r], %r1; ret; }
 )");
   ASSERT_EQ(module.functions.size(), 2u);
   EXPECT_FALSE(module.functions[0].is_declaration);

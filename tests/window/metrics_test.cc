@@ -36,7 +36,9 @@ std::set<std::string> glossary_words() {
 // True for a number with the unit of something counted, measured or predicted.
 bool is_figure(const DrawnText& text) {
   static const std::regex with_unit(
-      R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|kB|MB|GB|KiB|MiB|GiB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong)( |,|\)|$)))");
+      R"((^|[ (])[0-9][0-9.,]*( ?%|×( |$)| (GB/s|GFLOP/s|TFLOP/s|[TG] instr/s|µs|ms|B|kB|MB|GB|)"
+      R"(KiB|MiB|GiB|of 32|sect|wave|bytes|sectors?|wavefronts?|passes|registers|wrong))"
+      R"(( |,|\)|$)))");
   static const std::regex bare(R"([+−-]?[0-9][0-9.,]*×?)");
   if (text.mark) return false;  // such as a tick or a lane's number
   return std::regex_search(text.text, with_unit) || std::regex_match(text.text, bare);

@@ -307,9 +307,9 @@ TEST_F(NumbersTest, TheHistoryComparesFiguresOfOneSize) {
   std::filesystem::create_directories(folder / "texts");
   std::ofstream(folder / "texts/aa.cu") << "older";
   std::ofstream(folder / "runs.jsonl")
-      << R"({"id":"1","text":"aa","at":"2026-01-02T03:04:05Z","gpu":"h200","passed":false,"correct":true,)"
-      << R"("size":"n=32768","timed_size":"n=1048576","predicted_us":10,)"
-      << R"("counters":{"theoretical_sectors":1000}})"
+      << R"({"id":"1","text":"aa","at":"2026-01-02T03:04:05Z","gpu":"h200",)"
+      << R"("passed":false,"correct":true,"size":"n=32768","timed_size":"n=1048576",)"
+      << R"("predicted_us":10,"counters":{"theoretical_sectors":1000}})"
       << "\n"
       << R"({"pinned":"1"})"
       << "\n";
@@ -371,8 +371,8 @@ TEST_P(GermanNumbers, HaveGermanMarksInEveryPanel) {
     run_and_predict(ctx);
     // "1,024,576", "4,096 × 4,096", "1.5": in German a thousands separator is followed by three
     // digits.
-    static const std::regex english(
-        R"([0-9],[0-9]{3},[0-9]{3}|(^|[^0-9.,])[0-9]{1,3},[0-9]{3} ×|(^|[^0-9.,])[0-9]+[.][0-9]{1,2}([^0-9.,]|$))");
+    static const std::regex english(R"([0-9],[0-9]{3},[0-9]{3}|(^|[^0-9.,])[0-9]{1,3},[0-9]{3} ×|)"
+                                    R"((^|[^0-9.,])[0-9]+[.][0-9]{1,2}([^0-9.,]|$))");
     size_t figures = 0;
     for (const char* panel :
          {"counters", "times", "memory", "schedulers", "roofline", "occupancy", "transactions",

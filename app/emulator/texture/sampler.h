@@ -8,21 +8,23 @@
 //   point       texel floor(u)
 //   linear      p = floor(256 u + 1/2) - 128 in 1/256 texels: texels floor(p / 256) and the next,
 //               the second with weight p mod 256 of 256
-//   axes        a, b, c the weights of the second column, row and plane (c = 0 in two dimensions). Of
-//               a plane's weight p, c or 256 - c, floor(p a / 256 + 1/2) is the second column's and the
-//               rest the first one's. Of a column's weight q, its row on the diagonal of (first, first)
-//               and (second, second) has floor(q r / 256 + 1/2), r = 256 - b or b, and the other one
-//               the rest. Where clamping makes both texels of an axis one, the second has no weight
-//   cube        each component times the reciprocal (MUFU.RCP) of the largest one's size; the face is
-//               that of z if no other is larger, else y's, else x's. Normalised coordinates on it:
-//               (s + 1) / 2 with (s, t) = +x (-z, -y), -x (z, -y), +y (x, z), -y (x, -z), +z (x, -y),
-//               -z (-x, -y). Filters stay on the face
+//   axes        a, b, c the weights of the second column, row and plane (c = 0 in two dimensions).
+//               Of a plane's weight p, c or 256 - c, floor(p a / 256 + 1/2) is the second column's
+//               and the rest the first one's. Of a column's weight q, its row on the diagonal of
+//               (first, first) and (second, second) has floor(q r / 256 + 1/2), r = 256 - b or b,
+//               and the other one the rest. Where clamping makes both texels of an axis one, the
+//               second has no weight
+//   cube        each component times the reciprocal (MUFU.RCP) of the largest one's size; the face
+//               is that of z if no other is larger, else y's, else x's. Normalised coordinates on
+//               it: (s + 1) / 2 with (s, t) = +x (-z, -y), -x (z, -y), +y (x, z), -y (x, -z),
+//               +z (x, -y), -z (-x, -y). Filters stay on the face
 //   one row     a one-dimensional array that is not layered has one row, and y is 0: with a linear
 //               filter and a border in y, half of the result is border
 //   f32, f16    linear: texels are truncated (towards zero) 4 places after the last place of their
-//               plane's largest one with a weight; the sum is exact and rounded to nearest, halves away
-//               from zero, in the texels' format. For f32, subnormal texels and sums are 0. NaN
-//               gives 7fffffff, from f16 7fffe000, even from a texel whose weight was rounded to 0.
+//               plane's largest one with a weight; the sum is exact and rounded to nearest, halves
+//               away from zero, in the texels' format. For f32, subnormal texels and sums are 0.
+//               NaN gives 7fffffff, from f16 7fffe000, even from a texel whose weight was rounded
+//               to 0.
 //   u8, 16 bits linear: u8 is widened to 16 bits by repetition; the sum is rounded to nearest,
 //               halves upwards, to 16 bits, and the quotient by 65535 or 32767 rounded to f32
 //   s8          linear: for the sum s in 1/256, s + floor((floor(s / 16) 257 + 1024) / 2048) is

@@ -20,8 +20,8 @@ CheckResult whole_kernel_check();
 //  1. Thread and warp instructions, memory sectors (including atomics and local memory) and shared
 //     memory (static and dynamic) are at most Exercise::whole_kernel times those of the costlier of
 //     the two. 16 KiB of shared memory always pass, and so does one sector per warp of atomics that
-//     return a value. So are the instructions of the busiest warp, unless they are at most four times
-//     the mean of the kernel's own warps and 16 times those of the costlier of the two.
+//     return a value. So are the instructions of the busiest warp, unless they are at most four
+//     times the mean of the kernel's own warps and 16 times those of the costlier of the two.
 //  2. Each check must still pass when its counters include possible substitutes (atomics for loads,
 //     dynamic for static shared memory, beyond what the two kernels use), and when counters whose
 //     growth helps to meet it count only up to `ratios` times the larger of the two, and never so

@@ -31,8 +31,8 @@ struct Cheats {
 //   diluting loads              enough one-word loads from global or shared memory to make the
 //                               start's ratios small
 //   atomics as loads            each input is read by atomicAdd(…, 0)
-//   copies as loads             each input is read by an asynchronous copy that is waited for, where
-//                               a check counts waits of loads
+//   copies as loads             each input is read by an asynchronous copy that is waited for,
+//                               where a check counts waits of loads
 //   one block for all           the first of many blocks does all work in turn, the others rest
 //   inputs made anew            each random input is recomputed by the formula in core/fill.h
 //   dynamic for static          the start's arrays in dynamic shared memory, padded, where a check

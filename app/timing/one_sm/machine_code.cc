@@ -90,7 +90,7 @@ constexpr OpcodeInfo kOpcodes[] = {
     {0x18d, MachinePipe::kLsu, 1, MachineKind::kSharedAtomic, 0}, // ATOMS.CAS
     {0x189, MachinePipe::kLsu, 1, MachineKind::kShuffle, 0},      // SHFL
     {0x160, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX
-    {0x161, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX with its handle in a register
+    {0x161, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TEX, handle in a register
     {0x163, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4
     {0x164, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD4, likewise
     {0x166, MachinePipe::kTexture, 1, MachineKind::kTexture, 0},  // TLD

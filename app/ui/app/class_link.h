@@ -16,7 +16,8 @@ namespace warpshop::ui {
 class ClassLink {
  public:
   // Call after each frame. The place, if it has changed since the last call:
-  //   {"lab", "step", "mode", "passed": [check ids], "failing": the first one's id or null, "of": checks, "source"}
+  //   {"lab", "step", "mode", "passed": [check ids], "failing": the first one's id or null,
+  //    "of": checks, "source"}
   // The checks are those of the newest finished run; while a text is being typed, they are still
   // those of the run before.
   std::optional<std::string> news(const View& view);
@@ -33,7 +34,8 @@ class ClassLink {
 };
 
 // The question at hand, of the lecture's scene or else the step's first, or "null":
-//   {"lab", "step", "question": number, "text", "choices": [texts] or "number": {"unit"}, "answer": index or number}
+//   {"lab", "step", "question": number, "text", "choices": [texts] or "number": {"unit"},
+//    "answer": index or number}
 // A scene has {"scene", "text", "answer"} instead.
 std::string question_json(const View& view);
 

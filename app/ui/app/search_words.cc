@@ -21,9 +21,11 @@ constexpr SearchWords kSearchWords[] = {
     {"reset", "restart again revert skeleton zurücksetzen neu beginnen"},
     {"report", "hand in handout submit export html abgeben abgabe bericht"},
     {"own-kernel", "load file cu mine import datei laden eigener kernel öffnen"},
-    {"profile", "ncu nsight compute csv compare measured counters import profil vergleichen gemessen zähler importieren"},
+    {"profile", "ncu nsight compute csv compare measured counters import "
+                "profil vergleichen gemessen zähler importieren"},
     {"profile-remove", "ncu nsight compute csv delete profil löschen entfernen"},
-    {"progress", "transfer backup another machine fortschritt sichern umziehen mitnehmen exportieren importieren"},
+    {"progress", "transfer backup another machine "
+                 "fortschritt sichern umziehen mitnehmen exportieren importieren"},
     {"work-folder", "files directory my text ordner dateien verzeichnis"},
     {"picture", "screenshot image png bildschirmfoto bild"},
     {"export-csv", "export table spreadsheet excel tabelle kopieren exportieren"},
@@ -35,14 +37,18 @@ constexpr SearchWords kSearchWords[] = {
     {"previous-step", "back zurück"},
     {"hint", "help tip hilfe tipp hinweis"},
     {"solution", "answer diff lösung antwort"},
-    {"everything-on", "answers hidden spoiler instructor lecturer alles antworten verborgen dozent"},
+    {"everything-on", "answers hidden spoiler instructor lecturer "
+                      "alles antworten verborgen dozent"},
     {"everything-off", "answers hidden spoiler instructor lecturer antworten verbergen dozent"},
     {"reload-labs", "refresh update own lab toml neu laden aktualisieren"},
     {"film-play", "animation debug abspielen"},
     {"film-step", "debug debugger step into"},
-    {"go-contention", "atomic histogram hot word collision serialisation serialization lock atomar kollision"},
-    {"layouts", "cute shape stride swizzle tile padding bank conflict cutlass anordnung schrittweite verschränkt"},
-    {"go-pipeline", "cp.async bulk tma mbarrier stage overlap asynchronous copy ring buffer überlappen asynchron kopie"},
+    {"go-contention", "atomic histogram hot word collision serialisation serialization lock "
+                      "atomar kollision"},
+    {"layouts", "cute shape stride swizzle tile padding bank conflict cutlass "
+                "anordnung schrittweite verschränkt"},
+    {"go-pipeline", "cp.async bulk tma mbarrier stage overlap asynchronous copy ring buffer "
+                    "überlappen asynchron kopie"},
     {"go-memory", "cache l1 l2 hit rate traffic nsight speicherdiagramm treffer verkehr"},
     {"wrap-on", "umbrechen", true},
     {"wrap-off", "umbrechen", true},
@@ -73,7 +79,8 @@ constexpr SearchWords kSearchWords[] = {
     {"layout-lock", "fix panels windows docking anordnung fenster"},
     {"layout-unlock", "move panels windows docking anordnung fenster"},
     {"frame-time", "fps speed performance geschwindigkeit"},
-    {"lecture", "present presentation slides projector vortrag vorlesung folien präsentation beamer"},
+    {"lecture", "present presentation slides projector "
+                "vortrag vorlesung folien präsentation beamer"},
     {"handout", "print paper export html script drucken papier skript"},
     {"handout-notes", "print paper export html script speaker drucken papier skript"},
     {"lecture-guide", "documentation manual presentation anleitung handbuch"},
@@ -89,7 +96,8 @@ constexpr SearchWords kSearchWords[] = {
     {"figures", "explain help metric counter erklären hilfe"},
     {"keys", "shortcuts keyboard hotkeys bindings tastatur tastenkürzel kürzel", true},
     {"doctor", "health diagnose check system compiler driver prüfen"},
-    {"language", "language sprache langue idioma translation übersetzung", true},  // of every language's entry
+    // of every language's entry
+    {"language", "language sprache langue idioma translation übersetzung", true},
     {"tour", "introduction tutorial welcome help einführung hilfe"},
 };
 // clang-format on

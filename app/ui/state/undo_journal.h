@@ -5,7 +5,7 @@
 //   {"version":1,"text":"…"}                               the initial text
 //   {"at":120,"removed":"8","inserted":"threadIdx.x"}      a change; clears the redo list
 //   {"at":121,"removed":"","inserted":"y","joined":true}   undone together with the previous one
-//   {"place":3}                                            after undo or redo: three changes applied
+//   {"place":3}                                            after undo or redo: three changes apply
 #pragma once
 
 #include <cstddef>

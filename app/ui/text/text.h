@@ -6,10 +6,10 @@
 //   tr_count(n, "{} lane", "{} lanes")                singular or plural
 //   {.title = tr_later("Sectors per load")}           in a table: tr(row.title) translates it
 //   tr_id("Run", "run")                               for ImGui: "Run##run"
-//   tr(finding.message)                               a sentence from another room (core/sentence.h)
+//   tr(finding.message)                               another room's sentence (core/sentence.h)
 //
-// tests/ui/text_test.cc finds texts that are missing from
-// the catalogue, and texts that are shown without tr().
+// tests/ui/text_test.cc finds texts that are missing from the catalogue, and texts that are shown
+// without tr().
 #pragma once
 
 #include <concepts>

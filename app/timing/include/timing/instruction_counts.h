@@ -37,8 +37,8 @@ struct InstructionCounts {
 struct InstructionCountInfo {
   std::string_view name;
   std::string_view unit;
-  std::string_view meaning;
   uint64_t InstructionCounts::*field;
+  std::string_view meaning;
 };
 const std::vector<InstructionCountInfo>& instruction_count_table();
 InstructionCounts& operator+=(InstructionCounts& sum, const InstructionCounts& more);
