@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "compile/child.h"
 #include "compile/cuda_tokens.h"
 #include "compile/readable_source.h"
 #include "compiler_backend.h"
@@ -16,7 +17,6 @@
 #include "nvrtc_child.h"
 #include "nvrtc_job.h"
 #include "nvrtc_library.h"
-#include "nvrtc_server.h"
 
 namespace warpshop::compile {
 namespace {

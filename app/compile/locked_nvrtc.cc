@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "compile/child.h"
 #include "compile/job_end.h"
 #include "compiler_backend.h"
 #include "core/charconv.h"

@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cerrno>
 #include <cmath>
 #include <cstdlib>
@@ -24,7 +23,6 @@
 #include <system_error>
 #include <utility>
 
-#include "compile/child.h"
 #include "compile/job_end.h"
 #include "core/descriptor.h"
 #include "core/process_limits.h"
@@ -45,8 +43,6 @@ constexpr int kIn = 0;
 constexpr int kOut = 3;       // 1 is left to NVRTC, which may print
 constexpr int kReadable = 4;  // of a locked job: the folder that it may read
 constexpr int kWorking = 5;   // where relative names start
-
-std::atomic<bool> g_can_be_child{false};
 
 // Untrusted jobs are locked up.
 struct Lock {
@@ -309,15 +305,10 @@ void be_child(int argc, char** argv) {
 
 }  // namespace
 
-void compile_if_child(int argc, char** argv) {
-  if (argc >= 3 && std::string_view(argv[1]) == kServeArgument) {
-    start_again_at_fixed_addresses(argv);
-    be_child(argc, argv);
-    ::_exit(0);  // NVRTC has nothing to save
-  }
-  g_can_be_child = true;
+void serve_as_child(int argc, char** argv) {
+  start_again_at_fixed_addresses(argv);
+  be_child(argc, argv);
+  ::_exit(0);  // NVRTC has nothing to save
 }
-
-bool can_be_child() { return g_can_be_child; }
 
 }  // namespace warpshop::compile

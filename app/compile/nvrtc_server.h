@@ -15,7 +15,7 @@ inline constexpr std::string_view kServeArgument = "--nvrtc-child";
 inline constexpr char kHasReadable = 1;
 inline constexpr char kHasWorking = 2;
 
-// Whether this program can be started as a child: it has called compile_if_child().
-bool can_be_child();
+// Compiles until the parent ends. `argv`: of the process, whose first argument is kServeArgument.
+[[noreturn]] void serve_as_child(int argc, char** argv);
 
 }  // namespace warpshop::compile

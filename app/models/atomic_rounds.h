@@ -21,7 +21,4 @@ WarpRequest words_of_atomic_loop(const WarpRequestView& request, SharedAccess ac
 // `words`: the lanes that are left.
 AtomicRound next_atomic_round(const WarpRequestView& words, SharedAccess access, bool first);
 
-// The fewest of `wavefronts` that the active lanes' bytes could need.
-int ideal_wavefronts(const WarpRequestView& request, int wavefronts, SharedAccess access);
-
 }  // namespace warpshop::models

@@ -4,8 +4,10 @@
 // the network nor the next source.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "compile/no_answer.h"
@@ -14,6 +16,13 @@
 #include "core/stop.h"
 
 namespace warpshop::serve {
+
+// The argument that makes this program such a process (serve/compile_child.h); the limits follow.
+// After a line "ready" or "failed", it reads a line with a request's length and the request, and
+// writes "answer LENGTH" and the answer, "ended STATUS BYTES" with the fork's wait status and
+// memory, or "open WHY" if it could not be locked.
+inline constexpr std::string_view kCompileChildArgument = "--compile-child";
+inline constexpr size_t kMostAnswerBytes = size_t{64} << 20;
 
 struct CompileLimits {
   uint64_t memory_bytes = uint64_t{2} << 30;  // of one compilation

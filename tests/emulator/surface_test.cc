@@ -5,7 +5,7 @@
 #include <cstring>
 #include <sstream>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "kernel_fixture.h"
 #include "texture_fixture.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "kernel_fixture.h"
 #include "texture_truth/points.h"
 

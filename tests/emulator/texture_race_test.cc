@@ -2,7 +2,7 @@
 // Guide, "Read/Write Coherency").
 #include <cstring>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "kernel_fixture.h"
 
 namespace warpshop::emulator::testing {

@@ -1,7 +1,5 @@
 // Texture fetches, compared with an H200's results in
 // texture_truth/h200.txt. The kernels are the same.
-#include "emulator/texture.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <sstream>
 
 #include "emulator/replay.h"
+#include "emulator/texture_memory.h"
 #include "kernel_fixture.h"
 #include "texture_fixture.h"
 

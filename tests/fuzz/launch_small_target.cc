@@ -10,7 +10,7 @@
 #include "core/diagnostic.h"
 #include "emulator/launch.h"
 #include "emulator/replay.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "launch_small.h"
 #include "ptx/parser.h"
 

@@ -16,7 +16,7 @@
 #include "core/diagnostic.h"
 #include "emulator/launch.h"
 #include "emulator/program.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "ptx/instructions.h"
 #include "ptx/parser.h"
 

@@ -8,7 +8,7 @@
 #include <memory>
 #include <string>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "ptx/parser.h"
 #include "timing/predict.h"
 

@@ -175,7 +175,8 @@ inline std::vector<std::map<std::string, std::vector<Token>>> speaking_sources(
   for (const char* room : {"core", "compile", "device", "emulator", "models", "timing", "lab"})
     out.push_back(sources_in(project, std::string("app/") + room));
   out.emplace_back();
-  for (const char* file : {"app/serve/compile_process.cc", "app/serve/gpu_queue.cc"})
+  for (const char* file :
+       {"app/serve/compile_child.cc", "app/serve/compile_process.cc", "app/serve/gpu_queue.cc"})
     out.back()[file] = tokens_of(*read_file(project / file));
   return out;
 }

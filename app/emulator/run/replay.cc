@@ -11,7 +11,7 @@
 #include "access/async_copy.h"
 #include "checks/copy_watch.h"
 #include "decode/decoder.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "operations/control.h"
 #include "operations/frame.h"
 #include "operations/paths.h"

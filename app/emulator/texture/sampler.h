@@ -41,7 +41,7 @@
 #include <memory>
 #include <vector>
 
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 
 namespace warpshop::emulator {
 

@@ -1,8 +1,9 @@
 // Arrays, texture objects and surface objects, with the runtime's checks.
+#include "emulator/texture_memory.h"
+
 #include <algorithm>
 #include <utility>
 
-#include "emulator/texture.h"
 #include "texture/sampler.h"
 
 namespace warpshop::emulator {

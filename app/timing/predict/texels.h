@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "emulator/program.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "models/gpu_profile.h"
 
 namespace warpshop::timing {

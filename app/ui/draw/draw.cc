@@ -24,19 +24,18 @@ float offset(Align align, float width) {
 // What is drawn belongs to one frame at a time, as with Dear ImGui's own context.
 struct {
   Look look;
-  DrawObserver* observer = nullptr;
   std::string pointed_at;  // the whole of the truncated text under the mouse
 } this_frame;
 
 void note(const ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text, bool cut) {
-  if (!this_frame.observer) return;
-  this_frame.observer->see_text({list,
-                                 min,
-                                 {min.x + size.x, min.y + size.y},
-                                 text,
-                                 list->GetClipRectMin(),
-                                 list->GetClipRectMax(),
-                                 cut});
+  if (!draw_observer()) return;
+  draw_observer()->see_text({list,
+                             min,
+                             {min.x + size.x, min.y + size.y},
+                             text,
+                             list->GetClipRectMin(),
+                             list->GetClipRectMax(),
+                             cut});
 }
 
 }  // namespace
@@ -44,21 +43,16 @@ void note(const ImDrawList* list, ImVec2 min, ImVec2 size, std::string_view text
 const Look& look() { return this_frame.look; }
 void use_look(const Look& look) { this_frame.look = look; }
 
-DrawObserver* observe_drawing(DrawObserver* observer) {
-  return std::exchange(this_frame.observer, observer);
-}
-DrawObserver* draw_observer() { return this_frame.observer; }
-
 ScaleMarks::ScaleMarks() {
-  if (this_frame.observer) this_frame.observer->see_marks(true);
+  if (draw_observer()) draw_observer()->see_marks(true);
 }
 ScaleMarks::~ScaleMarks() {
-  if (this_frame.observer) this_frame.observer->see_marks(false);
+  if (draw_observer()) draw_observer()->see_marks(false);
 }
 
 void note_text(ImVec2 min, ImVec2 max, std::string_view text, ImVec2 room_min, ImVec2 room_max) {
-  if (this_frame.observer)
-    this_frame.observer->see_text({ImGui::GetWindowDrawList(), min, max, text, room_min, room_max});
+  if (draw_observer())
+    draw_observer()->see_text({ImGui::GetWindowDrawList(), min, max, text, room_min, room_max});
 }
 
 std::string take_cut_text() { return std::exchange(this_frame.pointed_at, {}); }
@@ -73,7 +67,7 @@ float line_height(const Face& face, float em) { return font_pixels(face, em); }
 void draw_text(ImDrawList* list, ImVec2 at, const Face& face, float em, ImU32 color,
                std::string_view text, Align align) {
   if (text.empty()) return;
-  const bool sized = align != Align::kLeft || this_frame.observer;
+  const bool sized = align != Align::kLeft || draw_observer();
   const ImVec2 size = sized ? text_size(face, em, text) : ImVec2{};
   at.x += offset(align, size.x);
   note(list, at, size, text, false);

@@ -20,7 +20,7 @@
 #include "emulator/memory.h"
 #include "emulator/program.h"
 #include "emulator/tensor_map.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 #include "fake_counters.h"
 #include "ptx/parser.h"
 

@@ -9,4 +9,7 @@ namespace warpshop::compile {
 // child; in programs that never call it, in their own process.
 void compile_if_child(int argc, char** argv);
 
+// Whether this program can be started as such a child: it has called compile_if_child().
+bool can_be_child();
+
 }  // namespace warpshop::compile

@@ -17,7 +17,7 @@
 
 namespace warpshop::emulator {
 
-class TextureMemory;  // emulator/texture.h
+class TextureMemory;  // emulator/texture_memory.h
 class TextureSink;    // likewise
 
 // One kernel argument: the bytes of a scalar, a struct, or a device pointer.

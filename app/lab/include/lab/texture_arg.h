@@ -5,7 +5,7 @@
 
 #include "core/element_type.h"
 #include "core/result.h"
-#include "emulator/texture.h"
+#include "emulator/texture_memory.h"
 
 namespace warpshop::lab {
 

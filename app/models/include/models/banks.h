@@ -48,6 +48,9 @@ struct BankCounts {
 BankCounts count_wavefronts(const WarpRequestView& request,
                             SharedAccess access = SharedAccess::kLoad);
 
+// The fewest of `wavefronts` that the active lanes' bytes could need.
+int ideal_wavefronts(const WarpRequestView& request, int wavefronts, SharedAccess access);
+
 struct BankPass {
   // The word (byte address / 4) that each bank serves in this pass; -1: idle.
   std::array<int64_t, kBanks> word{};

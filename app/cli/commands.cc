@@ -1,6 +1,7 @@
 // Shared by the verbs: see commands.h.
-#include "cli/main_cli.h"
 #include "commands.h"
+
+#include "cli/main_cli.h"
 #include "core/files.h"
 #include "terminal.h"
 

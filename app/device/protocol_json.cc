@@ -1,7 +1,8 @@
 // JSON for GPU descriptions and counters.
+#include "protocol_json.h"
+
 #include <algorithm>
 
-#include "protocol_json.h"
 #include "sentence_json.h"
 
 namespace warpshop::device {
