@@ -18,12 +18,12 @@ std::string gb_s(const lab::SizeResult& size) {
   return fixed(size.useful_bytes / size.student.prediction->time_us / 1e3, 1) + " GB/s";
 }
 
-std::string limit_lines(const std::string& whose, const lab::KernelRun& run) {
-  if (!run.limit) return {};
-  const timing::Limit& limit = *run.limit;
+std::string limiter_lines(const std::string& whose, const lab::KernelRun& run) {
+  if (!run.limiter) return {};
+  const timing::LimiterSummary& limiter = *run.limiter;
   std::string out =
-      "  " + whose + ": " + limit.headline.english() + "\n    " + limit.why.english() + "\n";
-  if (!limit.floor.empty()) out += "    " + limit.floor.english() + "\n";
+      "  " + whose + ": " + limiter.headline.english() + "\n    " + limiter.why.english() + "\n";
+  if (!limiter.floor.empty()) out += "    " + limiter.floor.english() + "\n";
   return out;
 }
 
@@ -62,7 +62,7 @@ std::string predicted_report(const lab::RunResult& result, const Paint& paint) {
       out += (&row == &rows.front() ? paint.quiet(line) : line) + "\n";
     }
     const lab::SizeResult& shown = *result.timed_size();
-    out += limit_lines("yours", shown.student) + limit_lines("reference", shown.reference);
+    out += limiter_lines("yours", shown.student) + limiter_lines("reference", shown.reference);
   }
   if (!result.prediction_problems.empty()) {
     out += diagnostics_report(result.prediction_problems, result.file_name, result.source, paint);

@@ -243,12 +243,12 @@ Json json_of(const lab::KernelRun& run) {
               {"warp_instructions", run.warp_instructions},
               {"seconds", run.seconds}};
   if (run.prediction) out["prediction"] = lab::prediction_json(*run.prediction);
-  if (run.limit) {
-    out["limit"] = {{"headline", run.limit->headline},
-                    {"why", run.limit->why},
-                    {"floor", run.limit->floor},
-                    {"floor_us", run.limit->floor_us}};
-    if (run.limit->gain) out["limit"]["gain_pct"] = *run.limit->gain * 100;
+  if (run.limiter) {
+    out["limit"] = {{"headline", run.limiter->headline},
+                    {"why", run.limiter->why},
+                    {"floor", run.limiter->floor},
+                    {"floor_us", run.limiter->floor_us}};
+    if (run.limiter->gain) out["limit"]["gain_pct"] = *run.limiter->gain * 100;
   }
   return out;
 }

@@ -96,9 +96,9 @@ std::string times_section(const lab::RunResult& result) {
   }
   std::string out = "<div class=\"narrow\">" + html_of(table) + "</div>\n";
   const lab::KernelRun& shown = result.timed_size()->student;
-  if (shown.limit) {
-    out += "<p><strong>" + escaped(shown.limit->headline.english()) + "</strong><br/>" +
-           escaped(shown.limit->why.english()) + "</p>\n";
+  if (shown.limiter) {
+    out += "<p><strong>" + escaped(shown.limiter->headline.english()) + "</strong><br/>" +
+           escaped(shown.limiter->why.english()) + "</p>\n";
   } else if (shown.prediction) {
     out += text_element("p", shown.prediction->reason);
   }

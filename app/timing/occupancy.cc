@@ -77,20 +77,20 @@ Sentence limit_words(const models::GpuProfile& gpu, const OccupancyInput& input,
       {"blocks", count_of(result.blocks_per_sm)}};
   const bool fits = result.blocks_per_sm > 0;
   switch (result.limiter) {
-    case Limiter::kWarps:
+    case OccupancyLimiter::kWarps:
       return fits ? sentence("warps: {threads} threads per block allow {blocks}", parts)
                   : sentence("warps: {threads} threads per block do not fit on an SM", parts);
-    case Limiter::kRegisters:
+    case OccupancyLimiter::kRegisters:
       return fits ? sentence("registers: {registers} × {threads} threads allow {blocks}", parts)
                   : sentence("registers: {registers} × {threads} threads do not fit on an SM",
                              parts);
-    case Limiter::kShared:
+    case OccupancyLimiter::kShared:
       return fits ? sentence("shared memory: {bytes} bytes per block allow {blocks}", parts)
                   : sentence("shared memory: {bytes} bytes per block do not fit on an SM", parts);
-    case Limiter::kBlocks:
+    case OccupancyLimiter::kBlocks:
       return sentence(
           "blocks: an SM of compute capability {capability} holds no more than {blocks}", parts);
-    case Limiter::kNone:
+    case OccupancyLimiter::kNone:
       break;
   }
   return {};
@@ -118,17 +118,17 @@ Sentence why_impossible(const models::GpuProfile& gpu, const OccupancyInput& inp
 
 }  // namespace
 
-std::string_view name_of(Limiter limiter) {
+std::string_view name_of(OccupancyLimiter limiter) {
   switch (limiter) {
-    case Limiter::kNone:
+    case OccupancyLimiter::kNone:
       return "none";
-    case Limiter::kWarps:
+    case OccupancyLimiter::kWarps:
       return "warps";
-    case Limiter::kBlocks:
+    case OccupancyLimiter::kBlocks:
       return "blocks";
-    case Limiter::kRegisters:
+    case OccupancyLimiter::kRegisters:
       return "registers";
-    case Limiter::kShared:
+    case OccupancyLimiter::kShared:
       return "shared memory";
   }
   return "none";
@@ -154,13 +154,13 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
   result.limit_shared = shared_limit(gpu, input, &result.shared_bytes_per_block);
 
   struct BlockLimit {
-    Limiter limiter;
+    OccupancyLimiter limiter;
     int blocks;
   };
-  const BlockLimit limits[] = {{Limiter::kWarps, result.limit_warps},
-                               {Limiter::kBlocks, result.limit_blocks},
-                               {Limiter::kRegisters, result.limit_registers},
-                               {Limiter::kShared, result.limit_shared}};
+  const BlockLimit limits[] = {{OccupancyLimiter::kWarps, result.limit_warps},
+                               {OccupancyLimiter::kBlocks, result.limit_blocks},
+                               {OccupancyLimiter::kRegisters, result.limit_registers},
+                               {OccupancyLimiter::kShared, result.limit_shared}};
   const BlockLimit* tightest = std::min_element(
       std::begin(limits), std::end(limits),
       [](const BlockLimit& a, const BlockLimit& b) { return a.blocks < b.blocks; });

@@ -27,7 +27,7 @@ constexpr std::array<StateRow, kWarpStates> kStates = {{
     {"Stall Not Selected", "It is ready, but the scheduler selected another warp."},
 }};
 
-constexpr std::array<std::string_view, 10> kBounds = {
+constexpr std::array<std::string_view, 10> kLimiters = {
     "latency",           "DRAM bandwidth",   "L2 bandwidth", "the load/store unit",
     "shared memory",     "the texture unit", "arithmetic",   "instruction issue",
     "partition camping", "launching blocks"};
@@ -38,6 +38,6 @@ std::string_view name_of(WarpState state) { return kStates.at(static_cast<size_t
 std::string_view meaning_of(WarpState state) {
   return kStates.at(static_cast<size_t>(state)).meaning;
 }
-std::string_view name_of(Bound bound) { return kBounds.at(static_cast<size_t>(bound)); }
+std::string_view name_of(Limiter limiter) { return kLimiters.at(static_cast<size_t>(limiter)); }
 
 }  // namespace warpshop::timing

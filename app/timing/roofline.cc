@@ -94,12 +94,12 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work) {
   return roofs;
 }
 
-bool has_roof(const std::vector<Roof>& roofs, Bound bound) {
-  const std::string_view name = bound == Bound::kDram      ? "DRAM"
-                                : bound == Bound::kL2      ? "L2"
-                                : bound == Bound::kCompute ? "FP32"
-                                : bound == Bound::kIssue   ? "issue"
-                                                           : "";
+bool has_roof(const std::vector<Roof>& roofs, Limiter limiter) {
+  const std::string_view name = limiter == Limiter::kDram      ? "DRAM"
+                                : limiter == Limiter::kL2      ? "L2"
+                                : limiter == Limiter::kCompute ? "FP32"
+                                : limiter == Limiter::kIssue   ? "issue"
+                                                               : "";
   return std::any_of(roofs.begin(), roofs.end(),
                      [&](const Roof& roof) { return roof.name.english() == name; });
 }

@@ -257,9 +257,9 @@ TEST(Times, AKernelIsComparedWithTheReferenceAsItWasTimed) {
       EXPECT_DOUBLE_EQ(got.speed, 6.5 / 9);
       EXPECT_FALSE(got.good);
     }
-    const std::optional<timing::Limit> limit = limit_of(rows, result, size);
-    ASSERT_TRUE(limit);
-    EXPECT_DOUBLE_EQ(limit->floor_us, 4.5 + 8000 / *result.gpu.dram_gb_s / 1e3);
+    const std::optional<timing::LimiterSummary> limiter = limiter_summary_of(rows, result, size);
+    ASSERT_TRUE(limiter);
+    EXPECT_DOUBLE_EQ(limiter->floor_us, 4.5 + 8000 / *result.gpu.dram_gb_s / 1e3);
   }
   // A GPU that has run both gives measured times.
   result.source = "mine";

@@ -26,19 +26,28 @@ struct OccupancyCase {
   int limit_warps, limit_blocks, limit_registers, limit_shared;
   int blocks;
   double percent;
-  Limiter limiter;
+  OccupancyLimiter limiter;
 };
 
 const OccupancyCase kOccupancyCases[] = {
     // 256 threads are 8 of 64 warps. 32 registers × 32 lanes = 1024 per warp;
     // 65536/4/1024·4/8 = 8 blocks. Shared memory: only the system's 1024 reserved bytes: 228.
-    {"full", "h200", {256, 32, 0, 0}, 8, 32, 8, 228, 8, 100, Limiter::kWarps},
+    {"full", "h200", {256, 32, 0, 0}, 8, 32, 8, 228, 8, 100, OccupancyLimiter::kWarps},
     // 40 registers: 1280 per warp, 16384/1280 = 12 warps per sub-partition, 48 per SM, 6 blocks.
-    {"registers", "h200", {256, 40, 0, 0}, 8, 32, 6, 228, 6, 75, Limiter::kRegisters},
+    {"registers", "h200", {256, 40, 0, 0}, 8, 32, 6, 228, 6, 75, OccupancyLimiter::kRegisters},
     // 41 registers: 1312 → 1536 per warp, 10 per sub-partition, 40 per SM, 5 blocks.
-    {"register unit", "h200", {256, 41, 0, 0}, 8, 32, 5, 228, 5, 62.5, Limiter::kRegisters},
+    {"register unit",
+     "h200",
+     {256, 41, 0, 0},
+     8,
+     32,
+     5,
+     228,
+     5,
+     62.5,
+     OccupancyLimiter::kRegisters},
     // 8192 + 1024 reserved = 9216; 233472/9216 = 25.3.
-    {"shared", "h200", {64, 14, 8192, 0}, 32, 32, 64, 25, 25, 78.125, Limiter::kShared},
+    {"shared", "h200", {64, 14, 8192, 0}, 32, 32, 64, 25, 25, 78.125, OccupancyLimiter::kShared},
     {"dynamic shared counts too",
      "h200",
      {64, 14, 4096, 4096},
@@ -48,9 +57,9 @@ const OccupancyCase kOccupancyCases[] = {
      25,
      25,
      78.125,
-     Limiter::kShared},
+     OccupancyLimiter::kShared},
     // One warp per block: 64 would fit, but the SM holds 32 blocks.
-    {"blocks", "h200", {32, 8, 0, 0}, 64, 32, 256, 228, 32, 50, Limiter::kBlocks},
+    {"blocks", "h200", {32, 8, 0, 0}, 64, 32, 256, 228, 32, 50, OccupancyLimiter::kBlocks},
     {"a part of a warp is a warp",
      "h200",
      {33, 8, 0, 0},
@@ -60,7 +69,7 @@ const OccupancyCase kOccupancyCases[] = {
      228,
      32,
      100,
-     Limiter::kWarps},
+     OccupancyLimiter::kWarps},
     {"a warp more than a power",
      "h200",
      {1024, 64, 0, 0},
@@ -70,13 +79,40 @@ const OccupancyCase kOccupancyCases[] = {
      228,
      1,
      50,
-     Limiter::kRegisters},
-    {"too many threads", "h200", {1025, 16, 0, 0}, 0, 32, 3, 228, 0, 0, Limiter::kWarps},
-    {"too many registers", "h200", {1024, 65, 0, 0}, 2, 32, 0, 228, 0, 0, Limiter::kRegisters},
-    {"too much shared", "h200", {32, 8, 0, 232449}, 64, 32, 256, 0, 0, 0, Limiter::kShared},
-    {"all of shared", "h200", {32, 8, 0, 232448}, 64, 32, 256, 1, 1, 100.0 / 64, Limiter::kShared},
+     OccupancyLimiter::kRegisters},
+    {"too many threads", "h200", {1025, 16, 0, 0}, 0, 32, 3, 228, 0, 0, OccupancyLimiter::kWarps},
+    {"too many registers",
+     "h200",
+     {1024, 65, 0, 0},
+     2,
+     32,
+     0,
+     228,
+     0,
+     0,
+     OccupancyLimiter::kRegisters},
+    {"too much shared",
+     "h200",
+     {32, 8, 0, 232449},
+     64,
+     32,
+     256,
+     0,
+     0,
+     0,
+     OccupancyLimiter::kShared},
+    {"all of shared",
+     "h200",
+     {32, 8, 0, 232448},
+     64,
+     32,
+     256,
+     1,
+     1,
+     100.0 / 64,
+     OccupancyLimiter::kShared},
     // Before 8.0 nothing is reserved: 49152 fits into 96 KB twice.
-    {"v100", "v100", {1024, 32, 49152, 0}, 2, 32, 2, 2, 2, 100, Limiter::kWarps},
+    {"v100", "v100", {1024, 32, 49152, 0}, 2, 32, 2, 2, 2, 100, OccupancyLimiter::kWarps},
     {"v100 without shared",
      "v100",
      {128, 32, 0, 0},
@@ -86,7 +122,7 @@ const OccupancyCase kOccupancyCases[] = {
      kUnlimited,
      16,
      100,
-     Limiter::kWarps},
+     OccupancyLimiter::kWarps},
     {"turing has half the warps",
      "rtx-6000",
      {256, 32, 0, 0},
@@ -96,7 +132,7 @@ const OccupancyCase kOccupancyCases[] = {
      kUnlimited,
      4,
      100,
-     Limiter::kWarps},
+     OccupancyLimiter::kWarps},
     {"rtx 3080: 48 warps",
      "rtx-3080",
      {1024, 32, 0, 0},
@@ -106,12 +142,12 @@ const OccupancyCase kOccupancyCases[] = {
      100,
      1,
      200.0 / 3,
-     Limiter::kWarps},
+     OccupancyLimiter::kWarps},
     // No opt-in: a block cannot have 49153 bytes.
-    {"k40c", "k40c", {256, 32, 49153, 0}, 8, 16, 8, 0, 0, 0, Limiter::kShared},
-    {"k40c: 48 KB", "k40c", {256, 32, 12288, 0}, 8, 16, 8, 4, 4, 50, Limiter::kShared},
+    {"k40c", "k40c", {256, 32, 49153, 0}, 8, 16, 8, 0, 0, 0, OccupancyLimiter::kShared},
+    {"k40c: 48 KB", "k40c", {256, 32, 12288, 0}, 8, 16, 8, 4, 4, 50, OccupancyLimiter::kShared},
     // 1.1: 8 warps × 32 × 10 = 2560 registers, a multiple of 256; 8192/2560 = 3; 24/8 = 3.
-    {"8800 gt", "8800-gt", {256, 10, 0, 0}, 3, 8, 3, 32, 3, 100, Limiter::kWarps},
+    {"8800 gt", "8800-gt", {256, 10, 0, 0}, 3, 8, 3, 32, 3, 100, OccupancyLimiter::kWarps},
     // 11 registers: 2816; two blocks.
     {"8800 gt, one register more",
      "8800-gt",
@@ -122,7 +158,7 @@ const OccupancyCase kOccupancyCases[] = {
      32,
      2,
      200.0 / 3,
-     Limiter::kRegisters},
+     OccupancyLimiter::kRegisters},
     // 1.3: 3 warps → 4; 4 × 32 × 17 = 2176 → 2560 (unit 512);
     // 16384/2560 = 6. The warps would allow 32/3 = 10 blocks.
     {"gtx 280 rounds warps to pairs",
@@ -134,9 +170,18 @@ const OccupancyCase kOccupancyCases[] = {
      32,
      6,
      56.25,
-     Limiter::kRegisters},
+     OccupancyLimiter::kRegisters},
     // 4096 + 16 → 4608 (unit 512): 3 blocks.
-    {"gtx 280 shared", "gtx-280", {128, 8, 4096, 0}, 8, 8, 16, 3, 3, 37.5, Limiter::kShared},
+    {"gtx 280 shared",
+     "gtx-280",
+     {128, 8, 4096, 0},
+     8,
+     8,
+     16,
+     3,
+     3,
+     37.5,
+     OccupancyLimiter::kShared},
 };
 
 TEST(Occupancy, IsWhatIsWorkedByHand) {

@@ -84,7 +84,7 @@ TEST(PredictWholeChip, ACopyMovesItsBytesAtTheBandwidthOfTheChip) {
     const double least = kBytes / *chip_gpu(id).dram_gb_s / 1e3;
     EXPECT_GT(p->time_us, least) << id;
     EXPECT_LT(p->time_us, 1.35 * least) << id;
-    EXPECT_EQ(p->bound, Bound::kDram) << id << ": " << p->reason;
+    EXPECT_EQ(p->limiter, Limiter::kDram) << id << ": " << p->reason;
     EXPECT_NEAR(p->dram_bytes, kBytes, 0.05 * kBytes) << id;
   }
 }
@@ -102,7 +102,7 @@ TEST(PredictWholeChip, ArithmeticIsBoundByTheIssue) {
   // 600 blocks of 8 warps run 50 × 43 instructions and a few more, on 30 SMs at 1296 MHz.
   const double least = 600.0 * 8 * 50 * 43 * 4 / 30 / 1296;
   EXPECT_NEAR(p->time_us, least, 0.1 * least) << p->reason;
-  EXPECT_EQ(p->bound, Bound::kIssue) << p->reason;
+  EXPECT_EQ(p->limiter, Limiter::kIssue) << p->reason;
   EXPECT_NE(p->reason.english().find("the schedulers are busy "), std::string::npos) << p->reason;
   EXPECT_DOUBLE_EQ(p->flop, 600.0 * 256 * 2000 * 2);
 }

@@ -22,10 +22,10 @@ TEST(Prediction, EveryStateHasANameOfNsightsAndAMeaning) {
 
 TEST(Prediction, EveryBoundHasAName) {
   std::set<std::string_view> names;
-  for (const Bound bound :
-       {Bound::kLatency, Bound::kDram, Bound::kL2, Bound::kL1, Bound::kShared, Bound::kTexture,
-        Bound::kCompute, Bound::kIssue, Bound::kCamping, Bound::kLaunch}) {
-    EXPECT_TRUE(names.insert(name_of(bound)).second) << name_of(bound);
+  for (const Limiter limiter : {Limiter::kLatency, Limiter::kDram, Limiter::kL2, Limiter::kL1,
+                                Limiter::kShared, Limiter::kTexture, Limiter::kCompute,
+                                Limiter::kIssue, Limiter::kCamping, Limiter::kLaunch}) {
+    EXPECT_TRUE(names.insert(name_of(limiter)).second) << name_of(limiter);
   }
 }
 

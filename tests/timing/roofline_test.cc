@@ -63,18 +63,18 @@ TEST(Roofline, NotEveryLimiterIsARoof) {
   const models::GpuProfile gpu = roofline_gpu("h200");
   const std::vector<Roof> flop = roofs_of(gpu, RooflineWork::kFlop);
   const std::vector<Roof> instructions = roofs_of(gpu, RooflineWork::kWarpInstructions);
-  for (const Bound bound : {Bound::kDram, Bound::kL2}) {
-    EXPECT_TRUE(has_roof(flop, bound)) << name_of(bound);
-    EXPECT_TRUE(has_roof(instructions, bound)) << name_of(bound);
+  for (const Limiter limiter : {Limiter::kDram, Limiter::kL2}) {
+    EXPECT_TRUE(has_roof(flop, limiter)) << name_of(limiter);
+    EXPECT_TRUE(has_roof(instructions, limiter)) << name_of(limiter);
   }
-  EXPECT_TRUE(has_roof(flop, Bound::kCompute));
-  EXPECT_FALSE(has_roof(flop, Bound::kIssue));
-  EXPECT_TRUE(has_roof(instructions, Bound::kIssue));
-  EXPECT_FALSE(has_roof(instructions, Bound::kCompute));
-  for (const Bound bound : {Bound::kShared, Bound::kLatency, Bound::kL1, Bound::kTexture,
-                            Bound::kCamping, Bound::kLaunch})
-    EXPECT_FALSE(has_roof(flop, bound)) << name_of(bound);
-  EXPECT_FALSE(has_roof(roofs_of(roofline_gpu("8800-gt"), RooflineWork::kFlop), Bound::kL2));
+  EXPECT_TRUE(has_roof(flop, Limiter::kCompute));
+  EXPECT_FALSE(has_roof(flop, Limiter::kIssue));
+  EXPECT_TRUE(has_roof(instructions, Limiter::kIssue));
+  EXPECT_FALSE(has_roof(instructions, Limiter::kCompute));
+  for (const Limiter limiter : {Limiter::kShared, Limiter::kLatency, Limiter::kL1,
+                                Limiter::kTexture, Limiter::kCamping, Limiter::kLaunch})
+    EXPECT_FALSE(has_roof(flop, limiter)) << name_of(limiter);
+  EXPECT_FALSE(has_roof(roofs_of(roofline_gpu("8800-gt"), RooflineWork::kFlop), Limiter::kL2));
 }
 
 TEST(Roofline, AKernelOfIntegersIsDrawnWithInstructions) {

@@ -27,8 +27,8 @@ std::vector<std::string> sentences_of_tables() {
       say(row.effect);
     }
   }
-  for (int bound = 0; bound <= static_cast<int>(timing::Bound::kLaunch); ++bound)
-    say(name_of(static_cast<timing::Bound>(bound)));
+  for (int limiter = 0; limiter <= static_cast<int>(timing::Limiter::kLaunch); ++limiter)
+    say(name_of(static_cast<timing::Limiter>(limiter)));
   for (int kind = 0; kind <= static_cast<int>(emulator::FindingKind::kRemovedCode); ++kind) {
     say(name_of(static_cast<emulator::FindingKind>(kind)));
   }

@@ -82,9 +82,10 @@ std::vector<std::string> texts_of_tables() {
                                    lab::Provenance::kPredicted, lab::Provenance::kPublished}) {
     say(lab::name_of(of));
   }
-  for (const timing::Limiter limiter :
-       {timing::Limiter::kNone, timing::Limiter::kWarps, timing::Limiter::kBlocks,
-        timing::Limiter::kRegisters, timing::Limiter::kShared}) {
+  for (const timing::OccupancyLimiter limiter :
+       {timing::OccupancyLimiter::kNone, timing::OccupancyLimiter::kWarps,
+        timing::OccupancyLimiter::kBlocks, timing::OccupancyLimiter::kRegisters,
+        timing::OccupancyLimiter::kShared}) {
     say(name_of(limiter));
   }
   for (int kind = 0;

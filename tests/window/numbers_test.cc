@@ -176,8 +176,9 @@ TEST_F(NumbersTest, CountersLeadWithTheCheckThatTheStepIsAbout) {
     IM_CHECK(count(texts, check->title.english()) >= 1);
     IM_CHECK_EQ(count(texts, "1× the reference's memory traffic"), size_t{1});
     // The roofline has no roof for shared memory, and says so beside the limiter.
-    const timing::Bound bound = app().view().result()->timed_size()->student.prediction->bound;
-    IM_CHECK_EQ(static_cast<int>(bound), static_cast<int>(timing::Bound::kShared));
+    const timing::Limiter limiter =
+        app().view().result()->timed_size()->student.prediction->limiter;
+    IM_CHECK_EQ(static_cast<int>(limiter), static_cast<int>(timing::Limiter::kShared));
     texts = texts_of(ctx, "roofline");
     IM_CHECK_EQ(count(texts, "not a roof of this chart"), size_t{1});
   });

@@ -96,7 +96,7 @@ bool PredictedTimes::predict_one(const SizeResult& size, KernelWithText kernel, 
     result.prediction_problems = prediction.errors();
     return false;
   }
-  out.limit = timing::limit_of(*prediction, request_.gpu, size.useful_bytes);
+  out.limiter = timing::limiter_summary_of(*prediction, request_.gpu, size.useful_bytes);
   if (out.completed) prediction->flow.take_counted(out.counters, out.chip);
   out.prediction = std::move(*prediction);
   return true;

@@ -9,7 +9,7 @@ namespace warpshop::lab {
 nlohmann::ordered_json prediction_json(const timing::Prediction& p) {
   nlohmann::ordered_json out;
   out["time_us"] = p.time_us;
-  out["bound"] = std::string(timing::name_of(p.bound));
+  out["bound"] = std::string(timing::name_of(p.limiter));
   out["reason"] = p.reason;
   out["launch_us"] = p.launch_us;
   out["waves"] = p.waves;

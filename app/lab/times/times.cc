@@ -191,8 +191,9 @@ Rate rate_of(const SizeResult& size, const models::GpuProfile& gpu) {
   return beyond_ridge ? arithmetic : Rate::kBandwidth;
 }
 
-std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
-                                      const SizeResult& size) {
+std::optional<timing::LimiterSummary> limiter_summary_of(const std::vector<TimeRow>& rows,
+                                                         const RunResult& result,
+                                                         const SizeResult& size) {
   if (!size.student.prediction) return std::nullopt;
   const timing::Prediction& prediction = *size.student.prediction;
   double launch_us = prediction.launch_us;
@@ -200,7 +201,7 @@ std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const Ru
     if (row.what == Timed::kYours && row.provenance == Provenance::kPredicted)
       launch_us += row.us - prediction.time_us;
   }
-  return timing::limit_of(prediction, result.gpu, size.useful_bytes, launch_us);
+  return timing::limiter_summary_of(prediction, result.gpu, size.useful_bytes, launch_us);
 }
 
 TimeComparison compare_times(const std::vector<TimeRow>& rows, Rate rate) {

@@ -6,7 +6,7 @@
 namespace warpshop::timing {
 namespace {
 
-// Sets the bound and its reason from units, states, bytes in flight and times.
+// Sets the limiter and its reason from units, states, bytes in flight and times.
 void classify_limiter(Prediction& p) {
   const UnitLoad busiest = p.units.empty() ? UnitLoad{} : p.units.front();
   size_t worst = static_cast<size_t>(WarpState::kWait);
@@ -14,28 +14,29 @@ void classify_limiter(Prediction& p) {
     if (p.state_share[s] > p.state_share[worst]) worst = s;
   }
   if (p.launch_us > kMostlyLaunch * p.time_us) {
-    p.bound = Bound::kLaunch;
+    p.limiter = Limiter::kLaunch;
     p.reason = sentence(
         "the launch itself takes {launch} of {time} µs: the kernel is too short to find its "
         "limiter",
         {{"launch", decimal(p.launch_us, 1)}, {"time", decimal(p.time_us, 1)}});
   } else if (busiest.busy >= kFull) {
-    p.bound = busiest.bound;
+    p.limiter = busiest.limiter;
     const std::vector<SentencePart> parts = {{"unit", busiest.name},
                                              {"busy", decimal(busiest.busy * 100, 0)},
                                              {"achieved", decimal(p.achieved_gb_s, 0)},
                                              {"peak", decimal(p.peak_gb_s, 0)}};
     // Without the launch and the blocks' first steps: what is moved in all of the time is another
     // share.
-    p.reason =
-        p.bound == Bound::kCamping ? sentence(
-                                         "once blocks run, {unit} is busy {busy}% of the time; all "
-                                         "partitions together move {achieved} of {peak} GB/s",
-                                         parts)
-        : busiest.plural ? sentence("once blocks run, {unit} are busy {busy}% of the time", parts)
-                         : sentence("once blocks run, {unit} is busy {busy}% of the time", parts);
+    p.reason = p.limiter == Limiter::kCamping
+                   ? sentence(
+                         "once blocks run, {unit} is busy {busy}% of the time; all "
+                         "partitions together move {achieved} of {peak} GB/s",
+                         parts)
+               : busiest.plural
+                   ? sentence("once blocks run, {unit} are busy {busy}% of the time", parts)
+                   : sentence("once blocks run, {unit} is busy {busy}% of the time", parts);
   } else {
-    p.bound = Bound::kLatency;
+    p.limiter = Limiter::kLatency;
     p.reason = sentence(
         "no unit is busier than {busy}% ({unit}); warps spend {share}% of their time in {state}",
         {{"busy", decimal(busiest.busy * 100, 0)},

@@ -18,7 +18,7 @@ inline constexpr double kFromDram = 0.25;
 
 // Derives the rest of the prediction from its time, FLOP, bytes, units and timelines: state_share
 // from the warps' cycles in each state, FLOP per byte, GFLOP/s and GB/s achieved, the timelines'
-// source lines, bound and reason.
+// source lines, limiter and reason.
 void complete_prediction(const emulator::Program& program,
                          const std::array<double, kWarpStates>& state_cycles,
                          Prediction& prediction);

@@ -251,23 +251,23 @@ Sentence pipe_name(MachinePipe pipe) {
 std::vector<UnitLoad> units_of(const SimulationMark& d) {
   std::vector<UnitLoad> units;
   if (d.cycle <= 0) return units;
-  const auto add = [&](Bound bound, Sentence name, double busy_cycles, bool plural = false) {
+  const auto add = [&](Limiter limiter, Sentence name, double busy_cycles, bool plural = false) {
     if (busy_cycles > 0)
-      units.push_back({bound, std::move(name), std::min(1.0, busy_cycles / d.cycle), plural});
+      units.push_back({limiter, std::move(name), std::min(1.0, busy_cycles / d.cycle), plural});
   };
-  add(Bound::kDram, sentence("DRAM"), d.memory.dram_cycles);
-  add(Bound::kL2, sentence("L2"), d.memory.l2_cycles);
-  add(Bound::kL2, sentence("the busiest L2 slice"), d.memory.slice_cycles);
-  add(Bound::kL1, sentence("the load/store unit"), d.memory.l1_tags);
-  add(Bound::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
-  add(Bound::kTexture, sentence("the texture unit"), d.texture_cycles);
-  add(Bound::kIssue, sentence("the register file's ports"), d.port_cycles / 4, true);
-  add(Bound::kIssue, sentence("the unit for constant loads and barriers (ADU)"), d.adu_cycles);
-  add(Bound::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4, true);
-  add(Bound::kLaunch, sentence("the block launcher"), d.launch_cycles);
+  add(Limiter::kDram, sentence("DRAM"), d.memory.dram_cycles);
+  add(Limiter::kL2, sentence("L2"), d.memory.l2_cycles);
+  add(Limiter::kL2, sentence("the busiest L2 slice"), d.memory.slice_cycles);
+  add(Limiter::kL1, sentence("the load/store unit"), d.memory.l1_tags);
+  add(Limiter::kShared, sentence("the data stage of shared memory and L1"), d.shared_cycles);
+  add(Limiter::kTexture, sentence("the texture unit"), d.texture_cycles);
+  add(Limiter::kIssue, sentence("the register file's ports"), d.port_cycles / 4, true);
+  add(Limiter::kIssue, sentence("the unit for constant loads and barriers (ADU)"), d.adu_cycles);
+  add(Limiter::kIssue, sentence("the schedulers"), static_cast<double>(d.instructions) / 4, true);
+  add(Limiter::kLaunch, sentence("the block launcher"), d.launch_cycles);
   for (size_t p = 0; p < d.pipe_cycles.size(); ++p) {
     const Sentence name = pipe_name(static_cast<MachinePipe>(p));
-    if (!name.empty()) add(Bound::kCompute, name, d.pipe_cycles[p] / 4);
+    if (!name.empty()) add(Limiter::kCompute, name, d.pipe_cycles[p] / 4);
   }
   std::stable_sort(units.begin(), units.end(),
                    [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });

@@ -183,8 +183,8 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
                                const ChipMark& end, const ChipMemory& memory, double cycles) {
   std::vector<UnitLoad> units;
   if (cycles <= 0) return units;
-  const auto add = [&](Bound bound, Sentence name, double busy, bool plural = false) {
-    if (busy > 0) units.push_back({bound, std::move(name), std::min(1.0, busy), plural});
+  const auto add = [&](Limiter limiter, Sentence name, double busy, bool plural = false) {
+    if (busy > 0) units.push_back({limiter, std::move(name), std::min(1.0, busy), plural});
   };
   const std::vector<double> partitions = memory.partitions().busy();
   double sum = 0;
@@ -198,26 +198,26 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
   // launch.
   const double in_turn = std::max(most, memory.partitions().busiest_in_turn());
   if (in_turn > models::kCampsFrom * mean) {
-    add(Bound::kCamping, sentence("the busiest DRAM partition"), in_turn / cycles);
+    add(Limiter::kCamping, sentence("the busiest DRAM partition"), in_turn / cycles);
   } else {
-    add(Bound::kDram, sentence("DRAM"), most / cycles);
+    add(Limiter::kDram, sentence("DRAM"), most / cycles);
   }
-  add(Bound::kL2, sentence("L2"), end.memory.l2_busy / cycles);
+  add(Limiter::kL2, sentence("L2"), end.memory.l2_busy / cycles);
   const double sms = s.sms;
-  add(Bound::kIssue, sentence("the schedulers"), end.issue_cycles / cycles / sms / chip.schedulers,
-      true);
-  add(Bound::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
-  const auto unit = [&](Unit u, Bound bound, Sentence name, bool plural = true) {
-    add(bound, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms, plural);
+  add(Limiter::kIssue, sentence("the schedulers"),
+      end.issue_cycles / cycles / sms / chip.schedulers, true);
+  add(Limiter::kShared, sentence("shared memory"), end.shared_cycles / cycles / sms);
+  const auto unit = [&](Unit u, Limiter limiter, Sentence name, bool plural = true) {
+    add(limiter, std::move(name), end.unit_cycles[static_cast<size_t>(u)] / cycles / sms, plural);
   };
-  unit(Unit::kFp32, Bound::kCompute, sentence("the FP32 units"));
-  unit(Unit::kInt, Bound::kCompute, sentence("the integer units"));
-  unit(Unit::kMul, Bound::kCompute, sentence("integer multiplication"), false);
-  unit(Unit::kShift, Bound::kCompute, sentence("the shifters"));
-  unit(Unit::kFp64, Bound::kCompute, sentence("the FP64 units"));
-  unit(Unit::kSpecial, Bound::kCompute, sentence("the special function units"));
-  unit(Unit::kTexture, Bound::kTexture, sentence("the texture unit"), false);
-  add(Bound::kL1, sentence("the memory port"),
+  unit(Unit::kFp32, Limiter::kCompute, sentence("the FP32 units"));
+  unit(Unit::kInt, Limiter::kCompute, sentence("the integer units"));
+  unit(Unit::kMul, Limiter::kCompute, sentence("integer multiplication"), false);
+  unit(Unit::kShift, Limiter::kCompute, sentence("the shifters"));
+  unit(Unit::kFp64, Limiter::kCompute, sentence("the FP64 units"));
+  unit(Unit::kSpecial, Limiter::kCompute, sentence("the special function units"));
+  unit(Unit::kTexture, Limiter::kTexture, sentence("the texture unit"), false);
+  add(Limiter::kL1, sentence("the memory port"),
       (end.memory.pieces + end.memory.idle) * chip.memory_pipe / cycles / sms);
   std::stable_sort(units.begin(), units.end(),
                    [](const UnitLoad& a, const UnitLoad& b) { return a.busy > b.busy; });

@@ -386,7 +386,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, boo
   // If room is short, drop the registers first, then the warps: students look for the limiter.
   const std::string warps_held = tr("{} of {} warps", o.warps_per_sm, gpu.max_warps_per_sm);
   const std::string limit_name =
-      o.limiter == timing::Limiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
+      o.limiter == timing::OccupancyLimiter::kNone ? "" : tr("limit: {}", tr(name_of(o.limiter)));
   const std::string last = limit_name.empty() ? warps_held : limit_name;
   std::string detail = tr("{} of {} warps · {} registers per thread", o.warps_per_sm,
                           gpu.max_warps_per_sm, run.registers) +
@@ -396,7 +396,7 @@ void occupancy_row(const lab::KernelRun& run, const models::GpuProfile& gpu, boo
   if (!fits()) detail = last;
   draw_text_cut(list, {at.x + width, at.y}, f.regular, kLabel, t.muted, detail, width - left,
                 Align::kRight);
-  if (o.limiter != timing::Limiter::kNone) {
+  if (o.limiter != timing::OccupancyLimiter::kNone) {
     const float wide = std::min(
         text_size(f.regular, kLabel, tr("limit: {}", tr(name_of(o.limiter)))).x, width - left);
     glossary_area({at.x + width - wide, at.y},

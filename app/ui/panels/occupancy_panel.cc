@@ -21,18 +21,20 @@ struct AxisWords {
   OccupancyAxis axis;
   const char* id;
   const MetricWords& metric;
-  timing::Limiter limiter;
+  timing::OccupancyLimiter limiter;
 };
 constexpr AxisWords kAxes[] = {
-    {OccupancyAxis::kThreads, "threads-a-block", metric::kThreadsABlock, timing::Limiter::kWarps},
+    {OccupancyAxis::kThreads, "threads-a-block", metric::kThreadsABlock,
+     timing::OccupancyLimiter::kWarps},
     {OccupancyAxis::kRegisters, "registers-a-thread", metric::kRegistersAThread,
-     timing::Limiter::kRegisters},
-    {OccupancyAxis::kShared, "shared-a-block", metric::kSharedABlock, timing::Limiter::kShared},
+     timing::OccupancyLimiter::kRegisters},
+    {OccupancyAxis::kShared, "shared-a-block", metric::kSharedABlock,
+     timing::OccupancyLimiter::kShared},
 };
 
-bool is_axis_of(const AxisWords& words, timing::Limiter limiter) {
+bool is_axis_of(const AxisWords& words, timing::OccupancyLimiter limiter) {
   return words.limiter == limiter ||
-         (words.axis == OccupancyAxis::kThreads && limiter == timing::Limiter::kBlocks);
+         (words.axis == OccupancyAxis::kThreads && limiter == timing::OccupancyLimiter::kBlocks);
 }
 
 const models::GpuProfile* selected_gpu(const View& view) {
@@ -209,7 +211,7 @@ void occupancy_panel(const View& view, OccupancyPanelState& state, CommandQueue&
   // kernel's limiter. Their order is always the same.
   std::vector<size_t> shown = {0, 1, 2};
   if (view.lecture) {
-    const timing::Limiter limiter = timing::occupancy(*gpu, state.kernel).limiter;
+    const timing::OccupancyLimiter limiter = timing::occupancy(*gpu, state.kernel).limiter;
     const float fit = std::max(1.0f, (space.y + gap_y) / (least + gap_y));
     while (static_cast<float>(shown.size()) > fit) {
       const auto last = std::find_if(shown.rbegin(), shown.rend(),

@@ -14,7 +14,7 @@
 #include "maps/csv_tables.h"
 #include "panels/export_menu.h"
 #include "panels/glossary_link.h"
-#include "panels/limit_words.h"
+#include "panels/limiter_words.h"
 #include "panels/model_note.h"
 #include "panels/roofline_chart.h"
 #include "state/wrap_index.h"
@@ -225,17 +225,18 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
   const auto leaves_room = [&](float words, float field) {
     return ImGui::GetContentRegionAvail().y - words - model_note_height() - px(6) >= field;
   };
-  std::optional<timing::Limit> limit;
+  std::optional<timing::LimiterSummary> limiter;
   if (!slide) {
-    limit = lab::limit_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
-                          *view.result(), *size);
+    limiter = lab::limiter_summary_of(lab::time_rows(*view.session->lab(), *view.result(), *size),
+                                      *view.result(), *size);
   }
-  if (limit) {
-    // A limit that the chart does not show has to be stated beside it.
-    const bool shown = timing::has_roof(roofs, run->prediction->bound);
-    if (!shown) limit->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
-    if (leaves_room(limit_headline_height(*limit), shown ? wanted : least))
-      limit_words(*limit, queue, true);
+  if (limiter) {
+    // A limiter that the chart does not show has to be stated beside it.
+    const bool shown = timing::has_roof(roofs, run->prediction->limiter);
+    if (!shown)
+      limiter->headline.then(Sentence(std::string(tr("not a roof of this chart"))), " · ");
+    if (leaves_room(limiter_headline_height(*limiter), shown ? wanted : least))
+      limiter_words(*limiter, queue, true);
   }
   export_menu(
       tr("Roofline"), [&marks] { return csv_of(marks); }, queue);
@@ -276,7 +277,7 @@ void roofline_panel(const View& view, RooflinePanelState& state, CommandQueue& q
                          : std::string(tr("L2 holds all the data: DRAM moves nothing")) + ".";
   if (work == RooflineWork::kWarpInstructions)
     note = std::string(tr("No arithmetic on floats: warp instructions instead.")) + " " + note;
-  if (run->prediction->bound == timing::Bound::kLaunch)
+  if (run->prediction->limiter == timing::Limiter::kLaunch)
     note += (note.empty() ? "" : " ") + capitalized(tr(run->prediction->reason)) + ".";
   if (focused) note = who_is(*focused) + ": " + what_is(*focused, work, " · ");
   model_note(time_model(view), note);

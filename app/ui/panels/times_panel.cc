@@ -16,7 +16,7 @@
 #include "panels/device_widgets.h"
 #include "panels/estimate_card.h"
 #include "panels/export_menu.h"
-#include "panels/limit_words.h"
+#include "panels/limiter_words.h"
 #include "panels/model_note.h"
 #include "text/format.h"
 #include "text/text.h"
@@ -465,7 +465,8 @@ void times_panel(const View& view, TimesPanelState& state, CommandQueue& queue) 
                      return size.correct;
                    }));
     estimate_line(view, *result, *shown, all);
-    if (const auto limit = lab::limit_of(all, *result, *shown)) limit_words(*limit, queue);
+    if (const auto limiter = lab::limiter_summary_of(all, *result, *shown))
+      limiter_words(*limiter, queue);
     gap(4);
     const bool timed = result->timed && shown == &*result->timed;
     const std::vector<TimeBar> bars = bars_of(all, view, rate, timed);

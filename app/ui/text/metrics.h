@@ -365,7 +365,7 @@ inline constexpr MetricWords kPredictionError = {
     tr_later("predicted / measured − 1"),
     "",
     tr_later("predicted")};
-inline constexpr MetricWords kLimit = {
+inline constexpr MetricWords kLimiter = {
     tr_later("What limits the kernel"),
     tr_later("What is busiest in the predicted run, and how much of the predicted time is above "
              "the least that the kernel could take: the launch, and whichever takes longer at this "
@@ -373,7 +373,7 @@ inline constexpr MetricWords kLimit = {
     tr_later("% of the predicted time"),
     tr_later("1 − (launch_us + max(bytes / bandwidth, flop / peak, tensor_us)) / time"),
     "",
-    tr_later("limit")};
+    tr_later("limiter")};
 inline constexpr MetricWords kPublished = {
     tr_later("Published figure"),
     tr_later("What others measured, on the GPU and in the source that stand beside it."),

@@ -21,7 +21,7 @@
 #include "models/gpu_profile.h"
 #include "timing/counters.h"
 #include "timing/instruction_counts.h"
-#include "timing/limit.h"
+#include "timing/limiter_summary.h"
 #include "timing/model_figures.h"
 #include "timing/occupancy.h"
 #include "timing/prediction.h"
@@ -103,8 +103,9 @@ struct KernelRun {
   uint64_t remote_requests = 0;  // see emulator::LaunchResult
   double seconds = 0;            // emulation alone
   std::optional<timing::Prediction>
-      prediction;                      // none: not requested, or the GPU's profile has no timing
-  std::optional<timing::Limit> limit;  // from the prediction and the bytes that the task needs
+      prediction;  // none: not requested, or the GPU's profile has no timing
+  // From the prediction and the bytes that the task needs.
+  std::optional<timing::LimiterSummary> limiter;
   // The launch's load on the memory of the run's GPU over time; null: not requested.
   std::shared_ptr<const timing::MemoryTimeline> memory;
   std::string ptx;

@@ -83,8 +83,9 @@ void add_profiled_time(const ProfileComparison& comparison, const SizeResult& si
 
 // The limiter of the student's kernel, for the same time as its predicted row: with the launch
 // overhead as measured, if it was. None: no time was predicted.
-std::optional<timing::Limit> limit_of(const std::vector<TimeRow>& rows, const RunResult& result,
-                                      const SizeResult& size);
+std::optional<timing::LimiterSummary> limiter_summary_of(const std::vector<TimeRow>& rows,
+                                                         const RunResult& result,
+                                                         const SizeResult& size);
 
 // Compares the student's kernel with the reference: measured with measured if a GPU ran them, else
 // predicted with predicted.

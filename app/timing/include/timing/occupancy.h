@@ -23,8 +23,9 @@ struct OccupancyInput {
   bool operator==(const OccupancyInput&) const = default;
 };
 
-enum class Limiter { kNone, kWarps, kBlocks, kRegisters, kShared };
-std::string_view name_of(Limiter limiter);
+// The resource that allows the fewest blocks per SM.
+enum class OccupancyLimiter { kNone, kWarps, kBlocks, kRegisters, kShared };
+std::string_view name_of(OccupancyLimiter limiter);
 
 // The limit of a resource that the kernel does not use.
 inline constexpr int kUnlimited = std::numeric_limits<int>::max();
@@ -45,7 +46,7 @@ struct Occupancy {
   // Those it was computed for, and why they are not the compiler's; usually empty.
   int registers_per_thread = 0;
   Sentence registers_note;
-  Limiter limiter = Limiter::kNone;  // the first one that applies
+  OccupancyLimiter limiter = OccupancyLimiter::kNone;  // the first one that applies
   Sentence reason;  // one sentence: "registers: 40 × 256 threads allow 6 blocks, 8 would fit
                     // otherwise"
 };

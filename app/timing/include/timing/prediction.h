@@ -33,8 +33,8 @@ inline constexpr size_t kWarpStates = static_cast<size_t>(WarpState::kCount);
 std::string_view name_of(WarpState state);     // as in Nsight: "Stall Long Scoreboard"
 std::string_view meaning_of(WarpState state);  // one sentence
 
-// The limiter of the kernel.
-enum class Bound : uint8_t {
+// What holds the kernel's time back.
+enum class Limiter : uint8_t {
   kLatency,
   kDram,
   kL2,
@@ -46,7 +46,7 @@ enum class Bound : uint8_t {
   kCamping,
   kLaunch
 };
-std::string_view name_of(Bound bound);  // "latency", "DRAM bandwidth", …
+std::string_view name_of(Limiter limiter);  // "latency", "DRAM bandwidth", …
 
 struct WarpInterval {
   double start_cycle = 0;  // of the simulated SM, from the start of its first block
@@ -64,8 +64,8 @@ struct WarpTimeline {
 
 // Utilisation of a unit of the simulated SM, 0 to 1, in the kernel's steady state.
 struct UnitLoad {
-  Bound bound = Bound::kIssue;  // the limiter if this unit is full
-  Sentence name = {};           // "DRAM", "the FP32 pipe", "the schedulers", …
+  Limiter limiter = Limiter::kIssue;  // the limiter if this unit is full
+  Sentence name = {};                 // "DRAM", "the FP32 pipe", "the schedulers", …
   double busy = 0;
   bool plural = false;  // "the schedulers *are* busy"
 };
@@ -75,7 +75,7 @@ struct Pipeline;  // timing/pipeline.h
 struct Prediction {
   double time_us = 0;
   double launch_us = 0;  // included: the time of an empty kernel
-  Bound bound = Bound::kLatency;
+  Limiter limiter = Limiter::kLatency;
   Sentence reason;  // one sentence: how busy the limiter is, or what warps wait for
   int blocks_per_sm = 0;
   double waves = 0;                   // blocks in the grid / resident blocks on the chip

@@ -39,7 +39,7 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work);
 
 // True if one of the roofs is the ceiling of what limits a kernel; none is for shared memory,
 // latency, and the like.
-bool has_roof(const std::vector<Roof>& roofs, Bound bound);
+bool has_roof(const std::vector<Roof>& roofs, Limiter limiter);
 
 // Schedulers per SM, each issuing one warp instruction per cycle. 2.x to 6.x can dual-issue from a
 // warp, which a roof for sustained issue ignores.

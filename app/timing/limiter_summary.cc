@@ -1,4 +1,4 @@
-#include "timing/limit.h"
+#include "timing/limiter_summary.h"
 
 #include <algorithm>
 #include <cmath>
@@ -113,37 +113,37 @@ Sentence account_of(double time_us, double launch_us, const Floor& work, double 
 // bandwidth is its ceiling.
 double mixed_percent(const Prediction& p, const models::GpuProfile& gpu) {
   // Where nothing is full, it is part of why DRAM is the busiest and yet below its ceiling.
-  const bool busiest =
-      p.bound == Bound::kLatency && !p.units.empty() && p.units.front().bound == Bound::kDram;
-  if ((p.bound != Bound::kDram && !busiest) || p.dram_bytes <= 0) return 0;
+  const bool busiest = p.limiter == Limiter::kLatency && !p.units.empty() &&
+                       p.units.front().limiter == Limiter::kDram;
+  if ((p.limiter != Limiter::kDram && !busiest) || p.dram_bytes <= 0) return 0;
   const double writes = p.flow.dram_write_bytes / p.dram_bytes;
   return gpu.dram_mixed_pct.value_or(0) * 4 * writes * (1 - writes);
 }
 
 Sentence headline_of(const Prediction& p, const std::optional<double>& gain) {
   // not for launching a large grid's blocks
-  const bool launch = p.bound == Bound::kLaunch && p.launch_us > kMostlyLaunch * p.time_us;
+  const bool launch = p.limiter == Limiter::kLaunch && p.launch_us > kMostlyLaunch * p.time_us;
   const int percent = gain ? static_cast<int>(std::lround(*gain * 100)) : 0;
-  const std::vector<SentencePart> parts = {{"bound", sentence(name_of(p.bound))},
+  const std::vector<SentencePart> parts = {{"limiter", sentence(name_of(p.limiter))},
                                            {"percent", percent}};
   if (!gain)
     return launch ? sentence("Limited by the launch itself")
-                  : sentence("Limited by {bound}", parts);
+                  : sentence("Limited by {limiter}", parts);
   if (percent == 0) {
     return launch ? sentence("Limited by the launch itself: nothing to gain")
-                  : sentence("Limited by {bound}: nothing to gain", parts);
+                  : sentence("Limited by {limiter}: nothing to gain", parts);
   }
   return launch ? sentence("Limited by the launch itself: up to {percent}% to gain", parts)
-                : sentence("Limited by {bound}: up to {percent}% to gain", parts);
+                : sentence("Limited by {limiter}: up to {percent}% to gain", parts);
 }
 
 }  // namespace
 
-Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes,
-               std::optional<double> empty_launch_us) {
+LimiterSummary limiter_summary_of(const Prediction& prediction, const models::GpuProfile& gpu,
+                                  double useful_bytes, std::optional<double> empty_launch_us) {
   const double launch_us = empty_launch_us.value_or(prediction.launch_us);
   const double time_us = prediction.time_us + launch_us - prediction.launch_us;
-  Limit out;
+  LimiterSummary out;
   out.why = prediction.reason;
   if (const double longer = mixed_percent(prediction, gpu); longer >= 1) {
     out.why.then(

@@ -1,4 +1,4 @@
-#include "panels/limit_words.h"
+#include "panels/limiter_words.h"
 
 #include <string>
 
@@ -16,21 +16,22 @@ constexpr float kShortHeadline = kBody;
 
 }  // namespace
 
-float limit_headline_height(const timing::Limit& limit) {
-  return wrapped_height(look().fonts->medium, kShortHeadline, tr(limit.headline), content_width()) +
+float limiter_headline_height(const timing::LimiterSummary& limiter) {
+  return wrapped_height(look().fonts->medium, kShortHeadline, tr(limiter.headline),
+                        content_width()) +
          ImGui::GetStyle().ItemSpacing.y;
 }
 
-void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_form) {
+void limiter_words(const timing::LimiterSummary& limiter, CommandQueue& queue, bool short_form) {
   const Fonts& f = *look().fonts;
-  std::string why = capitalized(tr(limit.why)) + ".";
-  if (!limit.floor.empty()) why = std::string(tr(limit.floor)) + " " + why;
+  std::string why = capitalized(tr(limiter.why)) + ".";
+  if (!limiter.floor.empty()) why = std::string(tr(limiter.floor)) + " " + why;
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  paragraph(f.medium, short_form ? kShortHeadline : 17, look()->text, tr(limit.headline));
-  glossary_area(at, ImGui::GetItemRectMax(), "limit", queue);
+  paragraph(f.medium, short_form ? kShortHeadline : 17, look()->text, tr(limiter.headline));
+  glossary_area(at, ImGui::GetItemRectMax(), "limiter", queue);
   if (!short_form) {
     paragraph(f.regular, kLabel, look()->body, why);
-  } else if (limit.gain) {
+  } else if (limiter.gain) {
     const std::string apart =
         tr("The share of the roof is for the bytes that the kernel moves; what there is to gain, "
            "for those that the task needs.");
@@ -38,7 +39,7 @@ void limit_words(const timing::Limit& limit, CommandQueue& queue, bool short_for
       paragraph(f.regular, kSmall, look()->muted, apart);
     why = apart + " " + why;
   }
-  metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimit, why);
+  metric_area(at, {at.x + content_width(), ImGui::GetCursorScreenPos().y}, metric::kLimiter, why);
 }
 
 }  // namespace warpshop::ui

@@ -1,5 +1,5 @@
 // The summary shown above a kernel's times, worked out by hand.
-#include "timing/limit.h"
+#include "timing/limiter_summary.h"
 
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ models::GpuProfile limit_gpu() {
 
 struct LimitCase {
   const char* what;
-  Bound bound;
+  Limiter limiter;
   double time_us, launch_us, dram_mb, l2_mb, mflop, useful_mb;
   double floor_us;
   const char* headline;
@@ -33,82 +33,82 @@ struct LimitCase {
 };
 
 const LimitCase kLimitCases[] = {
-    {"eight times the bytes", Bound::kDram, 85, 5, 80, 80, 0, 10, 15,
+    {"eight times the bytes", Limiter::kDram, 85, 5, 80, 80, 0, 10, 15,
      "Limited by DRAM bandwidth: up to 82% to gain",
      "Of the predicted 85.0 µs, the 10.0 MB that the task needs from DRAM, at 1,000 GB/s, would "
      "take "
      "10.0 µs (12%), the launch takes 5.0 µs (6%), and the other 82% is what there is to gain."},
-    {"no byte too many", Bound::kDram, 15, 5, 10, 10, 0, 10, 15,
+    {"no byte too many", Limiter::kDram, 15, 5, 10, 10, 0, 10, 15,
      "Limited by DRAM bandwidth: nothing to gain",
      "Of the predicted 15.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (67%), "
      "and the launch takes 5.0 µs (33%)."},
-    {"faster than the ceiling: L2 keeps half", Bound::kDram, 9, 5, 5, 10, 0, 10, 10,
+    {"faster than the ceiling: L2 keeps half", Limiter::kDram, 9, 5, 5, 10, 0, 10, 10,
      "Limited by DRAM bandwidth: nothing to gain",
      "5.0 MB of DRAM traffic at 1,000 GB/s and the launch alone would take 10.0 µs."},
-    {"all from L2", Bound::kL2, 20, 5, 0, 40, 0, 20, 10,
+    {"all from L2", Limiter::kL2, 20, 5, 0, 40, 0, 20, 10,
      "Limited by L2 bandwidth: up to 50% to gain",
      "Of the predicted 20.0 µs, the 20.0 MB that the task needs from L2, which holds most of the "
      "data, at 4,000 GB/s, would take 5.0 µs (25%), the launch takes 5.0 µs (25%), and the other "
      "50% is what there is "
      "to "
      "gain."},
-    {"a quarter of the task, which fits into L2", Bound::kL2, 25, 5, 0, 20, 0, 80, 10,
+    {"a quarter of the task, which fits into L2", Limiter::kL2, 25, 5, 0, 20, 0, 80, 10,
      "Limited by L2 bandwidth: up to 60% to gain",
      "Of the predicted 25.0 µs, 20.0 MB of L2 traffic (L2 holds most of the data) at 4,000 GB/s "
      "would take 5.0 µs (20%), the launch takes 5.0 µs (20%), and the other 60% is what there is "
      "to "
      "gain."},
-    {"a tenth of the task, from DRAM", Bound::kDram, 25, 5, 10, 10, 0, 100, 15,
+    {"a tenth of the task, from DRAM", Limiter::kDram, 25, 5, 10, 10, 0, 100, 15,
      "Limited by DRAM bandwidth: up to 40% to gain",
      "Of the predicted 25.0 µs, 10.0 MB of DRAM traffic at 1,000 GB/s would take 10.0 µs (40%), "
      "the launch takes 5.0 µs (20%), and the other 40% is what there is to gain."},
-    {"arithmetic takes longer than the bytes", Bound::kCompute, 50, 5, 10, 10, 3.84, 10, 20,
+    {"arithmetic takes longer than the bytes", Limiter::kCompute, 50, 5, 10, 10, 3.84, 10, 20,
      "Limited by arithmetic: up to 60% to gain",
      "Of the predicted 50.0 µs, 3.8 million operations at 256 GFLOP/s would take 15.0 µs (30%), "
      "the launch takes 5.0 µs (10%), and the other 60% is what there is to gain."},
-    {"much arithmetic", Bound::kCompute, 40000, 5, 10, 10, 5120, 10, 20005,
+    {"much arithmetic", Limiter::kCompute, 40000, 5, 10, 10, 5120, 10, 20005,
      "Limited by arithmetic: up to 50% to gain",
      "Of the predicted 40.000 ms, 5.1 billion operations at 256 GFLOP/s would take 20.000 ms "
      "(50%), the launch takes 5.0 µs (0%), and the other 50% is what there is to gain."},
-    {"nobody says what the task needs", Bound::kLatency, 50, 5, 20, 20, 0, 0, 25,
+    {"nobody says what the task needs", Limiter::kLatency, 50, 5, 20, 20, 0, 0, 25,
      "Limited by latency: up to 50% to gain",
      "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "
      "the launch takes 5.0 µs (10%), and the other 50% is what there is to gain."},
-    {"nothing but a launch", Bound::kLaunch, 6, 5, 0, 0, 0, 0, 5, "Limited by the launch itself",
+    {"nothing but a launch", Limiter::kLaunch, 6, 5, 0, 0, 0, 0, 5, "Limited by the launch itself",
      ""},
-    {"a short kernel", Bound::kLaunch, 8, 5, 1, 1, 0, 1, 6,
+    {"a short kernel", Limiter::kLaunch, 8, 5, 1, 1, 0, 1, 6,
      "Limited by the launch itself: up to 25% to gain",
      "Of the predicted 8.0 µs, 1.0 MB of DRAM traffic at 1,000 GB/s would take 1.0 µs (13%), the "
      "launch takes 5.0 µs (63%), and the other 25% is what there is to gain."},
-    {"a few kilobytes", Bound::kLaunch, 5.5, 5, 0.0082, 0.0082, 0, 0.0082, 5.0082,
+    {"a few kilobytes", Limiter::kLaunch, 5.5, 5, 0.0082, 0.0082, 0, 0.0082, 5.0082,
      "Limited by the launch itself: up to 9% to gain",
      "Of the predicted 5.5 µs, 8.2 kB of DRAM traffic at 1,000 GB/s would take 0.008 µs (0%), the "
      "launch takes 5.0 µs (91%), and the other 9% is what there is to gain."},
-    {"a few bytes", Bound::kLaunch, 5.5, 5, 0.000512, 0.000512, 0, 0.000512, 5.000512,
+    {"a few bytes", Limiter::kLaunch, 5.5, 5, 0.000512, 0.000512, 0, 0.000512, 5.000512,
      "Limited by the launch itself: up to 9% to gain",
      "Of the predicted 5.5 µs, 512 bytes of DRAM traffic at 1,000 GB/s would take < 0.001 µs (0%), "
      "the launch takes 5.0 µs (91%), and the other 9% is what there is to gain."},
-    {"a few operations", Bound::kCompute, 6, 5, 0, 0, 0.0512, 0, 5.2,
+    {"a few operations", Limiter::kCompute, 6, 5, 0, 0, 0.0512, 0, 5.2,
      "Limited by arithmetic: up to 13% to gain",
      "Of the predicted 6.0 µs, 51,200 operations at 256 GFLOP/s would take 0.20 µs (3%), the "
      "launch takes 5.0 µs (83%), and the other 13% is what there is to gain."},
-    {"many small blocks", Bound::kLaunch, 50, 5, 20, 20, 0, 20, 25,
+    {"many small blocks", Limiter::kLaunch, 50, 5, 20, 20, 0, 20, 25,
      "Limited by launching blocks: up to 50% to gain",
      "Of the predicted 50.0 µs, 20.0 MB of DRAM traffic at 1,000 GB/s would take 20.0 µs (40%), "
      "the launch takes 5.0 µs (10%), and the other 50% is what there is to gain."},
 };
 
-TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
+TEST(LimiterSummary, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
   for (const LimitCase& c : kLimitCases) {
     Prediction p;
-    p.bound = c.bound;
+    p.limiter = c.limiter;
     p.time_us = c.time_us;
     p.launch_us = c.launch_us;
     p.dram_bytes = c.dram_mb * 1e6;
     p.l2_bytes = c.l2_mb * 1e6;
     p.flop = c.mflop * 1e6;
     p.reason = "because";
-    const Limit limit = limit_of(p, limit_gpu(), c.useful_mb * 1e6);
+    const LimiterSummary limit = limiter_summary_of(p, limit_gpu(), c.useful_mb * 1e6);
     EXPECT_NEAR(limit.floor_us, c.floor_us, 1e-9) << c.what;
     EXPECT_EQ(limit.headline.english(), c.headline) << c.what;
     EXPECT_EQ(limit.floor.english(), c.floor) << c.what;
@@ -117,14 +117,14 @@ TEST(Limit, SaysWhatHoldsAKernelBackAndHowMuchThereIsToGain) {
   }
 }
 
-TEST(Limit, ProductsOnTensorCoresAreWorkToo) {
+TEST(LimiterSummary, ProductsOnTensorCoresAreWorkToo) {
   Prediction p;
-  p.bound = Bound::kCompute;
+  p.limiter = Limiter::kCompute;
   p.time_us = 50;
   p.launch_us = 5;
   p.dram_bytes = p.l2_bytes = 10e6;
   p.tensor_us = 25;
-  const Limit limit = limit_of(p, limit_gpu(), 10e6);
+  const LimiterSummary limit = limiter_summary_of(p, limit_gpu(), 10e6);
   EXPECT_NEAR(limit.floor_us, 30, 1e-9);
   EXPECT_EQ(
       limit.floor.english(),
@@ -135,18 +135,18 @@ TEST(Limit, ProductsOnTensorCoresAreWorkToo) {
 
 // If half of the bytes are written, this costs 4 × ½ × ½ of the 8% that an equal mix costs; if a
 // tenth is written, 4 × 0.1 × 0.9 of it, 3%.
-TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
+TEST(LimiterSummary, SaysWhatMixedReadsAndWritesCostABusyDram) {
   models::GpuProfile gpu = limit_gpu();
   gpu.dram_mixed_pct = 8;
   Prediction p;
-  p.bound = Bound::kDram;
+  p.limiter = Limiter::kDram;
   p.time_us = 20;
   p.launch_us = 5;
   p.dram_bytes = 10e6;
   p.reason = "busy";
   const auto why = [&](double written) {
     p.flow.dram_write_bytes = written * 1e6;
-    return limit_of(p, gpu, 10e6).why.english();
+    return limiter_summary_of(p, gpu, 10e6).why.english();
   };
   EXPECT_EQ(
       why(5),
@@ -157,16 +157,16 @@ TEST(Limit, SaysWhatMixedReadsAndWritesCostABusyDram) {
       "busy; reads mixed with writes take DRAM 3% longer than the reads alone that its ceiling "
       "is of");
   EXPECT_EQ(why(0), "busy");
-  p.bound = Bound::kL2;
+  p.limiter = Limiter::kL2;
   EXPECT_EQ(why(5), "busy");
   // Nothing is full, but DRAM is the busiest.
-  p.bound = Bound::kLatency;
-  p.units = {{.bound = Bound::kDram, .name = sentence("DRAM"), .busy = 0.7}};
+  p.limiter = Limiter::kLatency;
+  p.units = {{.limiter = Limiter::kDram, .name = sentence("DRAM"), .busy = 0.7}};
   EXPECT_EQ(
       why(5),
       "busy; reads mixed with writes take DRAM 8% longer than the reads alone that its ceiling "
       "is of");
-  p.units.front().bound = Bound::kCompute;
+  p.units.front().limiter = Limiter::kCompute;
   EXPECT_EQ(why(5), "busy");
 }
 

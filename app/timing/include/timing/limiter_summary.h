@@ -10,7 +10,7 @@
 
 namespace warpshop::timing {
 
-struct Limit {
+struct LimiterSummary {
   // The time of a launch that only moves the task's bytes, at the bandwidth of the memory they come
   // from, or only does the kernel's operations, at the peak FP32 rate, or its products on tensor
   // cores at theirs, whichever is longest;
@@ -28,7 +28,8 @@ struct Limit {
 
 // `useful_bytes`: bytes that the task needs; 0: unknown, so the kernel's own traffic is used.
 // `empty_launch_us`: as measured on a GPU; none: the profile's.
-Limit limit_of(const Prediction& prediction, const models::GpuProfile& gpu, double useful_bytes,
-               std::optional<double> empty_launch_us = std::nullopt);
+LimiterSummary limiter_summary_of(const Prediction& prediction, const models::GpuProfile& gpu,
+                                  double useful_bytes,
+                                  std::optional<double> empty_launch_us = std::nullopt);
 
 }  // namespace warpshop::timing
