@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timing/generations.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -143,7 +145,7 @@ Occupancy occupancy(const models::GpuProfile& gpu, const OccupancyInput& input) 
     return result;
   }
   const int warps = divide_round_up(input.threads_per_block, kWarpSize);
-  const bool block_wise = gpu.capability.major == 1;
+  const bool block_wise = is_first_generation(gpu.capability);
   result.limit_warps =
       input.threads_per_block > gpu.max_threads_per_block ? 0 : gpu.max_warps_per_sm / warps;
   result.limit_registers =

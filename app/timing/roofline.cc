@@ -4,13 +4,10 @@
 #include <limits>
 #include <string_view>
 
+#include "timing/generations.h"
+
 namespace warpshop::timing {
 namespace {
-
-// On 1.x a warp instruction takes four cycles on the SM's 8 lanes.
-double cycles_per_issue(models::ComputeCapability capability) {
-  return capability.major <= 1 ? 4 : 1;
-}
 
 std::optional<models::Sourced> origin_of(const models::GpuProfile& gpu, const char* key) {
   const auto found = gpu.sources.find(key);
@@ -28,33 +25,6 @@ Roof sourced(const models::GpuProfile& gpu, Roof roof, const char* key) {
 }
 
 }  // namespace
-
-int schedulers_per_sm(models::ComputeCapability capability) {
-  if (capability.major <= 1) return 1;
-  if (capability.major == 2) return 2;
-  return capability == models::ComputeCapability{6, 0} ? 2 : 4;
-}
-
-int fp32_lanes_per_sm(models::ComputeCapability capability) {
-  switch (capability.major) {
-    case 1:
-      return 8;
-    case 2:
-      return capability.minor == 0 ? 32 : 48;
-    case 3:
-      return 192;
-    case 5:
-      return 128;
-    case 6:
-      return capability.minor == 0 ? 64 : 128;
-    case 7:
-      return 64;
-    case 8:
-      return capability.minor == 0 ? 64 : 128;
-    default:
-      return 128;
-  }
-}
 
 RooflineWork main_work(const Prediction& prediction) {
   return prediction.flop * 50 >= prediction.warp_instructions * 32 && prediction.flop > 0

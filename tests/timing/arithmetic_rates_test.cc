@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "one_sm/figures.h"
+#include "timing/generations.h"
 
 namespace warpshop::timing {
 namespace {
@@ -69,7 +70,9 @@ TEST(ArithmeticRates, EveryGpuForWhichThereIsMachineCodeHasAllFigures) {
     EXPECT_LT(figures->l2_latency, figures->dram_latency) << gpu.id;
     // A launch's first access and what neighbours share were measured on 9.0.
     EXPECT_EQ(figures->first_access > 0, gpu.capability.major == 9) << gpu.id;
-    if (gpu.capability.major < 9) EXPECT_EQ(figures->merging_sms, 1) << gpu.id;
+    if (gpu.capability.major < 9) {
+      EXPECT_EQ(figures->merging_sms, 1) << gpu.id;
+    }
     // DRAM cannot exceed its pins, and L2 is half as fast again at least.
     const double dram_gb_s = 64 * figures->cycles_per_us / figures->dram_unit / 1e3;
     EXPECT_LE(dram_gb_s, gpu.memory_bandwidth_gb_s) << gpu.id;

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "timing/generations.h"
+
 namespace warpshop::lab {
 namespace {
 
@@ -162,7 +164,7 @@ const GpuProfile* nearest_profile(const std::vector<GpuProfile>& known,
   };
   const GpuProfile* best = nullptr;
   for (const GpuProfile& profile : known) {
-    if (profile.capability.major < 7) continue;  // a different model covers these
+    if (!timing::has_machine_code(profile)) continue;  // a different model covers these
     if (best == nullptr || rank(profile) < rank(*best)) best = &profile;
   }
   return best;

@@ -2,6 +2,7 @@
 
 #include "compile/kernel_code.h"
 #include "run/kernel_run.h"
+#include "timing/generations.h"
 #include "timing/predict.h"
 
 namespace warpshop::lab {

@@ -2,24 +2,16 @@
 
 #include <cmath>
 
-#include "timing/roofline.h"
+#include "timing/generations.h"
 
 namespace warpshop::timing {
-namespace {
-
-// Chips for data centres have many FP64 lanes and a wide L1; all others have two such lanes per SM.
-bool is_data_centre_chip(models::ComputeCapability c) {
-  return c.minor == 0 && c.major >= 7 && c.major <= 10;
-}
-
-}  // namespace
 
 ArithmeticLanes arithmetic_lanes(models::ComputeCapability c) {
   ArithmeticLanes lanes;
   lanes.fp32 = fp32_lanes_per_sm(c);
   if (!is_data_centre_chip(c)) {
     lanes.fp64 = 2;
-  } else if (c.major < 9) {
+  } else if (!is_hopper_or_newer(c)) {
     lanes.fp64 = 32;
   }
   return lanes;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "one_sm/arithmetic_rates.h"
+#include "timing/generations.h"
 
 namespace warpshop::timing {
 namespace {
@@ -54,12 +55,14 @@ Result<OneSmFigures> one_sm_figures(const models::GpuProfile& gpu) {
   chip.l2_latency = need(gpu.l2_latency_cycles, "l2_latency_cycles");
   chip.dram_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
   chip.dram_write_wait = need(gpu.dram_write_wait_cycles, "dram_write_wait_cycles");
-  if (gpu.capability.major >= 9) chip.port_bytes = kPortBytes;
-  if (gpu.capability.major == 9) {
+  if (is_hopper_or_newer(gpu.capability)) {
+    chip.port_bytes = kPortBytes;
+    chip.merging_sms = kMergingSms;
+  }
+  if (is_hopper(gpu.capability)) {
     chip.first_access = kFirstAccess;
     chip.first_access_per_sm = kFirstAccessPerSm;
   }
-  chip.merging_sms = gpu.capability.major >= 9 ? kMergingSms : 1;
   chip.dram_mixed = gpu.dram_mixed_pct.value_or(0) / 100;
   chip.l1_bytes = static_cast<uint64_t>(need(gpu.l1_bytes, "l1_bytes"));
   chip.l2_keeps_bytes = static_cast<uint64_t>(need(gpu.l2_keeps_bytes, "l2_keeps_bytes"));

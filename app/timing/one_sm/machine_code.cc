@@ -4,6 +4,7 @@
 
 #include "one_sm/arithmetic_rates.h"
 #include "one_sm/tensor_rates.h"
+#include "timing/generations.h"
 
 namespace warpshop::timing {
 namespace {
@@ -148,7 +149,7 @@ std::array<uint8_t, 3> sources_of(const MachineInstruction& i, int count) {
 // for seven targets.)
 int64_t target_of(const MachineInstruction& i, int64_t n, models::ComputeCapability capability) {
   int64_t distance_bytes = 0;
-  if (capability < models::ComputeCapability{9, 0}) {
+  if (!is_hopper_or_newer(capability)) {
     const uint64_t bits = i.low >> 32 | (i.high & 0x3ffff) << 32;
     distance_bytes = static_cast<int64_t>(bits << 14) >> 14;
   } else {

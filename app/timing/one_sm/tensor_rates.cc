@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "timing/generations.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -121,7 +123,7 @@ double warpgroup_cycles(const MachineInstruction& i) {
 
 // 10.0 is assumed to be like 9.0: its white paper gives rates for tcgen05 alone.
 double tensor_cycles(models::ComputeCapability c, const TensorOp& op, double f32_pct) {
-  if (c.major == 9 || c.major == 10) return cycles_of_hopper(op);
+  if (is_hopper(c) || c.major == 10) return cycles_of_hopper(op);
   double lanes = lanes_of(tensor_lanes(c), op.type);
   const bool wide =
       op.type == TensorType::kTf32 ||

@@ -16,6 +16,7 @@
 #include "predict/limiter.h"
 #include "predict/needed_values.h"
 #include "predict/not_predicted.h"
+#include "timing/generations.h"
 #include "whole_chip/predict_whole_chip.h"
 
 namespace warpshop::timing {
@@ -283,8 +284,6 @@ bool lowers_clock(const std::vector<MachineOp>& ops) {
 }
 
 }  // namespace
-
-bool has_machine_code(const models::GpuProfile& gpu) { return gpu.capability.major >= 7; }
 
 Result<Prediction> predict(const models::GpuProfile& chip_gpu, const PredictionInput& input,
                            emulator::DeviceMemory& memory) {

@@ -9,6 +9,7 @@
 #include "models/coalescer.h"
 #include "models/transactions.h"
 #include "predict/flop_count.h"
+#include "timing/generations.h"
 
 namespace warpshop::timing {
 namespace {
@@ -72,7 +73,7 @@ class Sink final : public emulator::AccessSink,
       return;
     // Assumes that back ends from 2.x on merged or narrowed accesses as today's does; 1.x executes
     // the PTX as written.
-    const bool as_written = chip_.capability.major < 2;
+    const bool as_written = is_first_generation(chip_.capability);
     const IssuePlan& plan = plans_[access.site];
     const int parts = as_written ? 1 : plan.count;
     ChipAccess out{.first_piece = static_cast<uint32_t>(trace_.pieces.size()),

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string>
 
+#include "timing/generations.h"
+
 namespace warpshop::timing {
 
 namespace {
@@ -64,7 +66,7 @@ Result<WholeChipFigures> whole_chip_figures(const models::GpuProfile& gpu) {
   m.texture_l2.bytes /= static_cast<uint64_t>(m.partitions.count);
   // SMs form clusters of two on 1.0 and 1.1, and of three on 1.2 and 1.3 (CUDA C Programming Guide
   // 4.2, F.3; Wong et al. 2010).
-  if (gpu.capability.major < 2) m.sms_per_port = gpu.capability.minor >= 2 ? 3 : 2;
+  if (is_first_generation(gpu.capability)) m.sms_per_port = gpu.capability.minor >= 2 ? 3 : 2;
   m.memory_pipe = need(gpu.memory_pipe_cycles, "memory_pipe_cycles");
   m.memory_latency = need(gpu.dram_latency_cycles, "dram_latency_cycles");
   m.l2_bytes = gpu.l2_bytes.value_or(0);

@@ -7,6 +7,7 @@
 
 #include "predict/limiter.h"
 #include "predict/needed_values.h"
+#include "timing/generations.h"
 #include "whole_chip/chip_memory.h"
 #include "whole_chip/chip_trace.h"
 #include "whole_chip/figures.h"
@@ -228,7 +229,7 @@ std::vector<UnitLoad> units_of(const WholeChipFigures& chip, const ChipSample& s
 
 int estimated_registers(const emulator::Program& program, const models::GpuProfile& gpu,
                         OccupancyInput block) {
-  const bool narrow = gpu.capability.major < 2;
+  const bool narrow = is_first_generation(gpu.capability);
   int& registers = block.registers_per_thread;
   registers =
       std::clamp(live_registers(program, narrow) + kMoreRegisters, 1, gpu.max_registers_per_thread);

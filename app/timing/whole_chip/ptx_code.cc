@@ -8,6 +8,7 @@
 
 #include "predict/texels.h"
 #include "ptx/operand_registers.h"
+#include "timing/generations.h"
 #include "whole_chip/ptx_costs.h"
 #include "whole_chip/reconvergence.h"
 
@@ -340,7 +341,7 @@ std::vector<bool> bases_of_shared_accesses(const ptx::Function& function) {
 
 PtxCode make_ptx_code(const emulator::Program& program, const WholeChipFigures& chip) {
   PtxCode code;
-  const bool first = chip.capability.major < 2;
+  const bool first = is_first_generation(chip.capability);
   const FetchSites fetches(program);
   const ptx::Module& module = program.module();
   std::map<std::pair<int, int>, int> site_at;

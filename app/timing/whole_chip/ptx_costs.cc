@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "timing/generations.h"
+
 namespace warpshop::timing {
 namespace {
 
@@ -155,8 +157,7 @@ std::vector<int> value_bits(const ptx::Function& function) {
 
 PtxCost cost_of(const Instruction& i, models::ComputeCapability capability, bool shared_address,
                 const std::vector<int>& bits) {
-  const bool first = capability.major < 2;  // 32-bit addresses, 24-bit multiplications, operands in
-                                            // shared memory
+  const bool first = is_first_generation(capability);
   const bool wide = !first && !shared_address && is_wide_type(i);  // two 32-bit instructions
   const std::string_view op = i.opcode;
   if (op == "mov") {

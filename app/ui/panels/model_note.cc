@@ -9,7 +9,7 @@
 #include "draw/tooltip.h"
 #include "draw/widgets.h"
 #include "text/format.h"
-#include "timing/predict.h"
+#include "timing/generations.h"
 
 namespace warpshop::ui {
 namespace {

@@ -15,7 +15,7 @@
 #include "panels/export_menu.h"
 #include "panels/model_note.h"
 #include "text/format.h"
-#include "timing/roofline.h"
+#include "timing/generations.h"
 
 namespace warpshop::ui {
 namespace {

@@ -20,7 +20,7 @@ namespace warpshop::timing {
 
 struct PredictionInput {
   const emulator::Program* program = nullptr;
-  const std::vector<MachineInstruction>* code = nullptr;
+  const std::vector<MachineInstruction>* code = nullptr;  // may be null without has_machine_code()
   const emulator::LaunchConfig* launch = nullptr;
   emulator::MachineLimits limits;
   Occupancy occupancy;
@@ -32,10 +32,6 @@ struct PredictionInput {
   uint64_t buffers_start = 512;
   const StopFlag* stop = nullptr;
 };
-
-// True if a current compiler can produce machine code for the GPU; times are then predicted from
-// it. Older chips (before 7.0) are predicted from PTX, and `code` may be null.
-bool has_machine_code(const models::GpuProfile& gpu);
 
 // The registers per thread that a compiler of the GPU's time would use, which no current one
 // counts: estimated from PTX, and reduced, as by spilling, until `block` fits. Ignores its own.

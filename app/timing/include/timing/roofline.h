@@ -41,14 +41,6 @@ std::vector<Roof> roofs_of(const models::GpuProfile& gpu, RooflineWork work);
 // latency, and the like.
 bool has_roof(const std::vector<Roof>& roofs, Limiter limiter);
 
-// Schedulers per SM, each issuing one warp instruction per cycle. 2.x to 6.x can dual-issue from a
-// warp, which a roof for sustained issue ignores.
-int schedulers_per_sm(models::ComputeCapability capability);
-
-// Single-precision lanes per SM: CUDA C++ Programming Guide, "Throughput of Native Arithmetic
-// Instructions" (add, multiply, multiply-add), and guide 4.2 for 1.x and 2.x.
-int fp32_lanes_per_sm(models::ComputeCapability capability);
-
 struct RooflinePoint {
   double giga_s = 0;                    // achieved
   std::optional<double> per_dram_byte;  // none: no DRAM traffic
