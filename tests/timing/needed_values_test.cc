@@ -237,6 +237,57 @@ TEST(NeededValues, AReducedKernelTakesTheSamePathsAndMakesTheSameAccesses) {
   EXPECT_EQ(last[1], 1) << "no sum is computed or stored";
 }
 
+// A path depends on what is loaded from a; a sum is stored to b, perhaps over that.
+TEST(NeededValues, WhereAStoreMayChangeWhatDecides) {
+  const std::string text =
+      ".version 8.0\n.target sm_90a\n.address_size 64\n"
+      ".visible .entry k(.param .u64 a, .param .u64 b)\n{\n"
+      ".reg .pred %p<3>; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %rd<9>;\n"
+      "ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[b]; mov.u32 %r1,%tid.x; mul.wide.u32 %rd3,%r1,4;\n"
+      "add.u64 %rd4,%rd1,%rd3; add.u64 %rd5,%rd2,%rd3; mov.f32 %f2,0f00000000;\n"
+      "again: ld.global.f32 %f1,[%rd4]; add.u64 %rd4,%rd4,4; fma.rn.f32 %f2,%f1,%f1,%f2;\n"
+      "setp.gt.f32 %p1,%f1,0f3F000000; @%p1 bra again;\n"
+      "st.global.f32 [%rd5],%f2; ret;\n}\n";
+  const ptx::ParseOutput output = ptx::parse(text, "t.ptx");
+  ASSERT_TRUE(output.diagnostics.empty()) << render(output.diagnostics);
+  const Result<emulator::Program> program =
+      emulator::Program::decode(std::make_shared<const ptx::Module>(output.module), "k");
+  ASSERT_TRUE(program.ok()) << render(program.errors());
+  struct Case {
+    const char* what;
+    std::vector<int> buffers;
+    bool needed;
+  };
+  const Case cases[] = {
+      {"nothing is known", {}, true},          {"both in one buffer", {0, 0}, true},
+      {"two buffers", {0, 1}, false},          {"a may point anywhere", {-1, 0}, true},
+      {"b may point anywhere", {0, -1}, true},
+  };
+  for (const Case& c : cases) {
+    const std::vector<emulator::Wanted> wanted = needed_values(*program, c.buffers);
+    const std::vector<ptx::Instruction>& body = program->function().body;
+    for (size_t n = 0; n < body.size(); ++n) {
+      const emulator::Wanted without = body[n].opcode == "fma"  ? emulator::Wanted::kNothing
+                                       : body[n].opcode == "st" ? emulator::Wanted::kAccess
+                                                                : emulator::Wanted::kAll;
+      if (without == emulator::Wanted::kAll) continue;
+      EXPECT_EQ(wanted[n], c.needed ? emulator::Wanted::kAll : without)
+          << c.what << ": " << body[n].opcode;
+    }
+  }
+}
+
+TEST(NeededValues, TheBuffersOfALaunch) {
+  emulator::DeviceMemory memory;
+  const auto first = memory.allocate(256, "first");
+  const auto second = memory.allocate(256, "second");
+  emulator::LaunchConfig launch;
+  launch.args = {emulator::Argument::pointer(*second), emulator::Argument::i32(7),
+                 emulator::Argument::pointer(*first), emulator::Argument::i64(7),
+                 emulator::Argument::pointer(*second + 64)};
+  EXPECT_EQ(buffers_of_arguments(launch, memory), (std::vector<int>{0, -1, 1, -1, 0}));
+}
+
 // They are followed back against the order of the text, and with it: 40,000 of them one after the
 // other, then as many the other way round.
 TEST(NeededValues, LongChains) {

@@ -119,7 +119,8 @@ Status record_all(const PredictionInput& input, models::ComputeCapability capabi
                   const OneSmFigures& chip, const Sample& sample, emulator::DeviceMemory& memory,
                   Recorded& out) {
   using Who = Sharing::Who;
-  const emulator::Program reduced = input.program->reduced_to(needed_values(*input.program));
+  const emulator::Program reduced = input.program->reduced_to(
+      needed_values(*input.program, buffers_of_arguments(*input.launch, memory)));
   Recorder recorder(
       {.program = &reduced, .launch = input.launch, .limits = input.limits, .stop = input.stop},
       texel_layout_of(capability), memory);

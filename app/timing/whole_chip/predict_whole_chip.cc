@@ -257,7 +257,8 @@ Result<Prediction> predict_whole_chip(const models::GpuProfile& gpu, const Predi
   }
 
   ChipTrace trace;
-  const emulator::Program reduced = input.program->reduced_to(needed_values(*input.program));
+  const emulator::Program reduced = input.program->reduced_to(
+      needed_values(*input.program, buffers_of_arguments(*input.launch, memory)));
   const SampleRun traced{&reduced, input.launch, input.limits, input.stop};
   Status status = record_blocks(traced, *chip, {0}, memory, trace);
   if (!status.ok()) return status.errors();
