@@ -54,16 +54,15 @@ uint32_t extended(uint32_t bits, TexelFormat format) {
   }
 }
 
-// The two texels of an axis that take part; `weight` of the second in 1/256.
-struct Footprint {
-  int64_t first = 0;  // kOutside: the border
-  int64_t second = 0;
-  int weight = 0;
-};
-
 float plain(float x) {
   if (std::isnan(x) || std::fpclassify(x) == FP_SUBNORMAL) return 0.0f;
   return x;
+}
+
+// Of a number that fits; the library's function is slow where the host may lack an instruction.
+int64_t floor_of(double x) {
+  const auto towards_zero = static_cast<int64_t>(x);
+  return towards_zero - (static_cast<double>(towards_zero) > x ? 1 : 0);
 }
 
 int64_t floor_div(int64_t a, int64_t b) { return a / b - ((a % b != 0) && ((a < 0) != (b < 0))); }
@@ -96,7 +95,7 @@ int64_t normalised_position(float x, int places, TextureAddress mode) {
     const double m = std::fmod(q, period);
     return static_cast<int64_t>(m < 0 ? m + period : m);
   }
-  return static_cast<int64_t>(std::floor(std::clamp(static_cast<double>(x), -4.0, 4.0) * one));
+  return floor_of(std::clamp(static_cast<double>(x), -4.0, 4.0) * one);
 }
 
 int places_of(int64_t size) {
@@ -133,9 +132,8 @@ Footprint footprint(float x, int64_t size, TextureAddress mode, bool normalised,
   }
   if (mode <= TextureAddress::kMirror) mode = TextureAddress::kClamp;
   const double near = std::clamp(static_cast<double>(x), -16.0, static_cast<double>(size) + 16.0);
-  return placed(
-      static_cast<int64_t>(std::floor(linear ? near * 256.0 + 0.5 : near)) - (linear ? 128 : 0),
-      size, mode, linear);
+  return placed(floor_of(linear ? near * 256.0 + 0.5 : near) - (linear ? 128 : 0), size, mode,
+                linear);
 }
 
 Footprint whole_footprint(int32_t texel, int64_t size) {
@@ -151,7 +149,7 @@ struct Texel {
 class Reader {
  public:
   Reader(const BoundTexture& texture, const SampleQuery& query)
-      : texture_(texture), shape_(texture.object->shape), only_where_(query.only_where) {
+      : texture_(texture), shape_(texture.object->shape) {
     const uint32_t layers = std::max<uint32_t>(shape_.layers, 1);
     base_ = uint64_t{std::min(query.layer, layers - 1)} * texture.layer_bytes;
     plane_bytes_ = texture.layer_bytes / shape_.planes_of_layer();
@@ -172,7 +170,6 @@ class Reader {
     const uint64_t at = offset_of(x, y, z);
     const int bytes = size_bytes(shape_.format);
     texel_[static_cast<size_t>(texels_++)] = at;
-    if (only_where_) return texel;
     if (texture_.written != nullptr) {
       const uint8_t* shadow = texture_.written + at;
       if (std::find(shadow, shadow + shape_.texel_bytes(), uint8_t{0}) !=
@@ -199,7 +196,6 @@ class Reader {
   const ArrayShape& shape_;
   uint64_t base_ = 0;
   uint64_t plane_bytes_ = 0;
-  bool only_where_;
   bool unwritten_ = false;
   std::array<uint64_t, kMostTexels> texel_{};
   int texels_ = 0;
@@ -412,7 +408,11 @@ Footprints footprints_in_cube(const TextureObject& object, const SampleQuery& qu
           on_face(face.t, side, object.settings.address[1], linear), only(face.number)};
 }
 
-Footprints footprints(const TextureObject& object, const SampleQuery& query, bool linear) {
+// along(axis, coordinate, work out): the footprint along an axis, perhaps one that is known
+// already.
+template <typename Along>
+Footprints footprints(const TextureObject& object, const SampleQuery& query, bool linear,
+                      Along along) {
   const TextureSettings& s = object.settings;
   const ArrayShape& shape = object.shape;
   const int64_t width = shape.width;
@@ -424,13 +424,19 @@ Footprints footprints(const TextureObject& object, const SampleQuery& query, boo
             whole_footprint(shape.depth == 0 ? 0 : query.texel[2], depth)};
   }
   if (shape.cube) return footprints_in_cube(object, query, linear);
-  const Footprint x = footprint(query.at[0], width, s.address[0], s.normalized_coordinates, linear);
+  const auto of = [&](size_t axis, float at, int64_t size) {
+    return along(axis, at, [&] {
+      return footprint(at, size, s.address[axis], s.normalized_coordinates, linear);
+    });
+  };
+  const Footprint x = of(0, query.at[0], width);
   if (shape.height == 0 && shape.layers > 0) return {x, {}, {}};
-  const float y = shape.height == 0 ? 0.0f : query.at[1];
-  return {x, footprint(y, height, s.address[1], s.normalized_coordinates, linear),
-          shape.depth == 0
-              ? Footprint{}
-              : footprint(query.at[2], depth, s.address[2], s.normalized_coordinates, linear)};
+  return {x, of(1, shape.height == 0 ? 0.0f : query.at[1], height),
+          shape.depth == 0 ? Footprint{} : of(2, query.at[2], depth)};
+}
+
+Footprints footprints(const TextureObject& object, const SampleQuery& query, bool linear) {
+  return footprints(object, query, linear, [](size_t, float, auto work_out) { return work_out(); });
 }
 
 uint64_t start_of(const Reader& reader, const Footprints& f) {
@@ -446,7 +452,7 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
   const Footprints f = footprints(object, query, linear);
   Reader reader(texture, query);
   Sample out;
-  const size_t channels = query.only_where ? 0 : static_cast<size_t>(object.shape.channels);
+  const auto channels = static_cast<size_t>(object.shape.channels);
   // Channels that the texels lack are zero, including the last one.
   if (!linear) {
     const Texel texel = reader.read(f.x.first, f.y.first, f.z.first);
@@ -485,6 +491,48 @@ Sample gather(const BoundTexture& texture, const SampleQuery& query, int compone
   out.offset = start_of(reader, f);
   reader.tell(out);
   return out;
+}
+
+int TexelPlaces::find(const BoundTexture& texture, const SampleQuery& query,
+                      std::array<uint64_t, kMostTexels>& offset) {
+  const TextureObject& object = *texture.object;
+  const ArrayShape& shape = object.shape;
+  if (&texture != texture_) {
+    texture_ = &texture;
+    plane_bytes_ = texture.layer_bytes / shape.planes_of_layer();
+    last_ = {};
+  }
+  const bool linear =
+      gathers_ || (object.settings.filter == TextureFilter::kLinear && !query.whole);
+  const Footprints f = footprints(object, query, linear, [&](size_t axis, float at, auto work_out) {
+    return along(axis, at, work_out);
+  });
+  const uint64_t base = uint64_t{std::min(query.layer, std::max<uint32_t>(shape.layers, 1) - 1)} *
+                        texture.layer_bytes;
+  int count = 0;
+  const auto add = [&](int64_t x, int64_t y, int64_t z) {
+    if (x == kOutside || y == kOutside || z == kOutside) return;
+    offset[static_cast<size_t>(count++)] =
+        base + static_cast<uint64_t>(z) * plane_bytes_ +
+        static_cast<uint64_t>(y) * object.pitch_bytes +
+        static_cast<uint64_t>(x) * static_cast<uint64_t>(shape.texel_bytes());
+  };
+  if (gathers_) {
+    add(f.x.first, f.y.second, 0);
+    add(f.x.second, f.y.second, 0);
+    add(f.x.second, f.y.first, 0);
+    add(f.x.first, f.y.first, 0);
+    return count;
+  }
+  if (!linear) {
+    add(f.x.first, f.y.first, f.z.first);
+    return count;
+  }
+  for (int n = 0; n < (shape.depth == 0 ? 4 : 8); ++n) {
+    add((n & 1) == 0 ? f.x.first : f.x.second, (n & 2) == 0 ? f.y.first : f.y.second,
+        (n & 4) == 0 ? f.z.first : f.z.second);
+  }
+  return count;
 }
 
 }  // namespace warpshop::emulator

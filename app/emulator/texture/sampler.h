@@ -41,6 +41,7 @@
 #include <memory>
 #include <vector>
 
+#include "core/standard.h"
 #include "emulator/texture_memory.h"
 
 namespace warpshop::emulator {
@@ -64,7 +65,6 @@ struct SampleQuery {
   std::array<int32_t, 3> texel{};  // instead, with `whole`
   bool whole = false;              // integer coordinates: texels, never normalised
   uint32_t layer = 0;
-  bool only_where = false;  // the texels' places, not their values
 };
 
 struct Sample {
@@ -81,5 +81,44 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query);
 // order: (left, lower), (right, lower), (right, upper), (left, upper), where lower means the larger
 // row.
 Sample gather(const BoundTexture& texture, const SampleQuery& query, int component);
+
+// The two texels of an axis that take part; `weight` of the second in 1/256.
+struct Footprint {
+  int64_t first = 0;  // -1: the border
+  int64_t second = 0;
+  int weight = 0;
+};
+
+// Where the texels of a warp's fetches are, without their values. Neighbouring lanes often share a
+// row, so what an axis gave for the last lane is remembered.
+class TexelPlaces {
+ public:
+  // `gathers`: of gather(), not of sample().
+  explicit TexelPlaces(bool gathers) : gathers_(gathers) {}
+  // Byte offsets of the texels that take part, in the order in which they are read; returns how
+  // many.
+  int find(const BoundTexture& texture, const SampleQuery& query,
+           std::array<uint64_t, kMostTexels>& offset);
+
+  // For sampler.cc: the footprint for a coordinate along an axis, from `work_out` if it is new.
+  template <typename WorkOut>
+  Footprint along(size_t axis, float at, WorkOut work_out) {
+    Last& last = last_[axis];
+    if (!last.known || bit_cast<uint32_t>(at) != last.bits)
+      last = {true, bit_cast<uint32_t>(at), work_out()};
+    return last.footprint;
+  }
+
+ private:
+  struct Last {
+    bool known = false;
+    uint32_t bits = 0;
+    Footprint footprint;
+  };
+  bool gathers_;
+  const BoundTexture* texture_ = nullptr;  // the last lane's
+  uint64_t plane_bytes_ = 0;
+  std::array<Last, 3> last_;
+};
 
 }  // namespace warpshop::emulator

@@ -75,7 +75,6 @@ SampleQuery query_of(Warp& warp, const MicroOp* op, const RegisterList& coordina
   size_t n = 0;
   if (op->flags & kLayered) q.layer = warp.reg<uint32_t>(coordinates.offset[n++])[lane];
   q.whole = (op->flags & kWholeCoordinates) != 0;
-  q.only_where = (op->flags & kWithoutTexels) != 0;
   for (size_t axis = 0; n < coordinates.count; ++n, ++axis) {
     const uint32_t bits = warp.reg<uint32_t>(coordinates.offset[n])[lane];
     if (q.whole) {
@@ -92,14 +91,52 @@ uint32_t half_bits(uint32_t f32_bits) {
   return half::half_from_float<half::F16>(bit_cast<float>(f32_bits)).bits;
 }
 
+void report_fetch(Warp& warp, const MicroOp* op, TextureFetch& fetched) {
+  fetched.function = warp.function->index;
+  fetched.instruction = op->instruction;
+  fetched.active_mask = warp.mask;
+  warp.worker->identity.warp = warp.index;
+  warp.worker->fetches->on_fetch(warp.worker->identity, fetched);
+}
+
+// Texels that a kernel may write while it reads them are watched, lane by lane.
+bool watches_texels(const Launch& launch) {
+  return launch.program->writes_surfaces || !launch.shadows.empty();
+}
+
+bool only_touches(const Warp& warp, const MicroOp* op) {
+  return (op->flags & kWithoutTexels) != 0 && !watches_texels(*warp.worker->launch);
+}
+
+// A fetch whose values nobody needs: only finds the texels that it touches.
+const MicroOp* touch_texels(Warp& warp, const MicroOp* op, bool gathers) {
+  if (op->c != kNoRegister) *warp.reg<uint32_t>(op->c) |= warp.mask;
+  if (warp.worker->fetches == nullptr) return op + 1;
+  Objects objects(warp, op, false, "read");
+  const RegisterList& coordinates = texture_list(warp, op->b);
+  TexelPlaces places(gathers);
+  static thread_local TextureFetch fetched;  // kept: to clear it takes longer than to fill it
+  for (uint32_t rest = warp.mask; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    TextureFetch::Lane& touched = fetched.lanes[static_cast<size_t>(lane)];
+    touched.texture = nullptr;
+    touched.texels = 0;
+    const BoundTexture* texture = objects.find(lane);
+    if (texture == nullptr) continue;
+    touched.texture = texture->object;
+    touched.texels = places.find(*texture, query_of(warp, op, coordinates, lane), touched.offset);
+  }
+  report_fetch(warp, op, fetched);
+  return op + 1;
+}
+
 template <typename Take>
 const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
   Objects objects(warp, op, false, "read");
   const RegisterList& coordinates = texture_list(warp, op->b);
   const RegisterList& results = texture_list(warp, op->d);
   const bool halves = (op->flags & kHalfResult) != 0;
-  const Launch& launch = *warp.worker->launch;
-  const bool watched = launch.program->writes_surfaces || !launch.shadows.empty();
+  const bool watched = watches_texels(*warp.worker->launch);
   TextureSink* const sink = warp.worker->fetches;
   std::optional<TextureFetch> fetched;
   if (sink != nullptr) fetched.emplace();
@@ -125,13 +162,7 @@ const MicroOp* sample_lanes(Warp& warp, const MicroOp* op, Take take) {
     }
   }
   if (op->c != kNoRegister) *warp.reg<uint32_t>(op->c) |= warp.mask;
-  if (fetched) {
-    fetched->function = warp.function->index;
-    fetched->instruction = op->instruction;
-    fetched->active_mask = warp.mask;
-    warp.worker->identity.warp = warp.index;
-    sink->on_fetch(warp.worker->identity, *fetched);
-  }
+  if (fetched) report_fetch(warp, op, *fetched);
   return op + 1;
 }
 
@@ -237,11 +268,13 @@ void get_element(Warp& warp, uint32_t offset, int lane, uint8_t* to, int bytes) 
 }  // namespace
 
 const MicroOp* fetch(Warp& warp, const MicroOp* op) {
+  if (only_touches(warp, op)) return touch_texels(warp, op, false);
   return sample_lanes(warp, op,
                       [](const BoundTexture& t, const SampleQuery& q) { return sample(t, q); });
 }
 
 const MicroOp* gather_four(Warp& warp, const MicroOp* op) {
+  if (only_touches(warp, op)) return touch_texels(warp, op, true);
   const int component = static_cast<int>(op->imm);
   return sample_lanes(warp, op, [component](const BoundTexture& t, const SampleQuery& q) {
     return gather(t, q, component);
