@@ -15,6 +15,8 @@ constexpr uint32_t kOne = 0x3f800000u;
 
 constexpr int kOffsetBits = 17;  // of t
 
+// Parts of each function are inlined, although they are long: it computes 32 lanes one by one.
+
 // t² in units of 2^-15, without the partial products of a weight below 2^19. Of the bits h from 9
 // up, all products are kept except the square of the lowest; of the lower bits, those with high
 // enough bits: bit i with h >> (9 - i). Bits 5 to 8 and bits 1 to 4 are looked up together.
@@ -31,20 +33,21 @@ constexpr std::array<uint8_t, 4096> lower_products(int lowest_bit) {
 constexpr std::array<uint8_t, 4096> kBits5To8 = lower_products(5);
 constexpr std::array<uint8_t, 4096> kBits1To4 = lower_products(1);
 
-int64_t truncated_square(uint32_t t) {
+[[gnu::always_inline]] inline int64_t truncated_square(uint32_t t) {
   const uint32_t h = t >> 9;
   return int64_t{(h * h >> 1) + kBits5To8[t >> 5] + kBits1To4[h << 4 | (t >> 1 & 15)]};
 }
 
 // The parabola's value at t / 2^17, in units of the function's unit / 2^17; `bias` in the same.
-int64_t interpolated(const Parabola& p, uint32_t t, int bias) {
+[[gnu::always_inline]] inline int64_t interpolated(const Parabola& p, uint32_t t, int bias) {
   return (int64_t{p.a} << (kOffsetBits - 3)) + bias + int64_t{p.b} * t +
          int64_t{p.c} * 4 * truncated_square(t);
 }
 
 // The value for an argument of `bits` bits, of which the highest `interval_bits` select the
 // parabola.
-int64_t looked_up(const Parabola* table, uint32_t argument, int bits, int interval_bits, int bias) {
+[[gnu::always_inline]] inline int64_t looked_up(const Parabola* table, uint32_t argument, int bits,
+                                                int interval_bits, int bias) {
   const int rest = bits - interval_bits;
   const uint32_t inside = argument & ((1u << rest) - 1);
   const uint32_t t =
@@ -53,7 +56,7 @@ int64_t looked_up(const Parabola* table, uint32_t argument, int bits, int interv
 }
 
 // A value in units of 2^scale as an f32, truncated to 24 bits; too small values become zero.
-uint32_t cut_to_float(int64_t value, int scale) {
+[[gnu::always_inline]] inline uint32_t cut_to_float(int64_t value, int scale) {
   if (value <= 0) return 0;
   const int top = 63 - std::countl_zero(static_cast<uint64_t>(value));
   const int64_t mantissa = top >= 23 ? value >> (top - 23) : value << (23 - top);
