@@ -111,14 +111,14 @@ TEST(MemoryFlow, WhatL1AndL2HaveIsNotAskedFurther) {
   MemoryPath path(chip, sharing, 128 << 10, 1);
   const LineAccess sector{.line = kFirst, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}};
   const LineAccess line{.line = kFirst, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  path.load(0, &sector, 1, 1);   // DRAM delivers 64 bytes to L2, and L2 passes 32 of them to L1
-  path.load(5000, &line, 1, 1);  // sector 0 is in L1, sector 1 in L2, the others in DRAM
-  path.load(9000, &line, 1, 1);  // all of it is in L1
+  path.load(0, {&sector, 1}, 1);   // DRAM delivers 64 bytes to L2, and L2 passes 32 of them to L1
+  path.load(5000, {&line, 1}, 1);  // sector 0 is in L1, sector 1 in L2, the others in DRAM
+  path.load(9000, {&line, 1}, 1);  // all of it is in L1
   const LineAccess stored{
       .line = kFirst + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess word{.line = kFirst + 64, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
-  path.store(12000, &stored, 1);
-  path.store(15000, &word, 1);
+  path.store(12000, {&stored, 1});
+  path.store(15000, {&word, 1});
   const MemoryFlow& flow = path.flow();
   EXPECT_TRUE(flow.has_l1 && flow.has_l2);
   EXPECT_DOUBLE_EQ(flow[MemoryUse::kGlobalLoad].hits, 1 + 4);

@@ -15,10 +15,10 @@ TEST(MemoryPath, ALineComesFromL2OnceAndThenFromL1) {
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   // L2 answers after 200 cycles, then 128 bytes pass a port of 64 bytes per cycle.
-  EXPECT_DOUBLE_EQ(path.load(0, &whole, 1, 1), 202);
+  EXPECT_DOUBLE_EQ(path.load(0, {&whole, 1}, 1), 202);
   // Still in flight, so the second access waits for the same answer.
-  EXPECT_DOUBLE_EQ(path.load(10, &whole, 1, 1), 202);
-  EXPECT_DOUBLE_EQ(path.load(1000, &whole, 1, 1), 1031);
+  EXPECT_DOUBLE_EQ(path.load(10, {&whole, 1}, 1), 202);
+  EXPECT_DOUBLE_EQ(path.load(1000, {&whole, 1}, 1), 1031);
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 8);
 }
 
@@ -29,10 +29,10 @@ TEST(MemoryPath, WhatBypassesL1ComesFromL2EachTime) {
   sharing.settle(chip, {}, {});
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess line{.line = kLine, .sectors = 15, .whole = 15};
-  for (int n = 0; n < 3; ++n) path.load(1000 * n, &line, 1, 1, 0, MemoryUse::kGlobalLoad, true);
+  for (int n = 0; n < 3; ++n) path.load(1000 * n, {&line, 1}, 1, 0, MemoryUse::kGlobalLoad, true);
   EXPECT_DOUBLE_EQ(path.flow().read_bytes, 3 * 128);
-  path.load(3000, &line, 1, 1);
-  path.load(4000, &line, 1, 1);
+  path.load(3000, {&line, 1}, 1);
+  path.load(4000, {&line, 1}, 1);
   EXPECT_DOUBLE_EQ(path.flow().read_bytes, 4 * 128);
 }
 
@@ -44,7 +44,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
   double last = 0;
   for (uint64_t n = 0; n < 100; ++n) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-    last = all.load(0, &line, 1, 1);
+    last = all.load(0, {&line, 1}, 1);
   }
   // Each load takes (0.2 + 3 × 0.1) × 10 SMs = 5 cycles; the last one starts at 495.
   EXPECT_NEAR(last, 495 + 200 + 2, 1e-9);
@@ -53,7 +53,7 @@ TEST(MemoryPath, TheShareOfL2IsASlowerOne) {
   MemoryPath alone(chip, again, 0, 1);
   for (uint64_t n = 0; n < 100; ++n) {
     const LineAccess line{.line = kLine + n, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-    last = alone.load(0, &line, 1, 1);
+    last = alone.load(0, {&line, 1}, 1);
   }
   // With a single active SM, the port is the limit: 2 cycles per line.
   EXPECT_NEAR(last, 200 + 100 * 2, 1e-9);
@@ -67,7 +67,7 @@ TEST(MemoryPath, ABlocksStoresAreTakenAtTheRateOfL2) {
   MemoryPath::Stored stored;
   for (uint64_t n = 0; n < 100; ++n) {
     const LineAccess part{.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
-    stored = path.store(0, &part, 1);
+    stored = path.store(0, {&part, 1});
   }
   // Each store takes 0.6 × 10 = 6 cycles; the last one starts at 1 + 99 × 6.
   EXPECT_NEAR(stored.taken, 595, 1e-9);
@@ -109,7 +109,7 @@ TEST(MemoryPath, StoresToTheSameSectorsGoToL2AsOne) {
     Sharing sharing;
     sharing.settle(chip, one_buffer(1 << 20), {});
     MemoryPath path(chip, sharing, 128 << 10, 10);
-    for (const Step& step : c.steps) path.store(step.at, &step.access, 1);
+    for (const Step& step : c.steps) path.store(step.at, {&step.access, 1});
     EXPECT_NEAR(path.totals().l2_cycles, c.l2_cycles, 1e-9) << c.what;
     EXPECT_DOUBLE_EQ(path.flow().l2_bytes(), c.l2_bytes) << c.what;
   }
@@ -130,10 +130,10 @@ TEST(MemoryPath, WhatWasStoredIsReadFromL1) {
         .line = line, .sectors = 1, .whole = 1, .bytes = {32, 0, 0, 0}, .words = {0xff, 0, 0, 0}};
   };
   double now = 0;
-  const auto store = [&](const LineAccess& line) { path.store(now += 1000, &line, 1); };
+  const auto store = [&](const LineAccess& line) { path.store(now += 1000, {&line, 1}); };
   const auto hits = [&](const LineAccess& line) {
     const double before = path.flow().l1_hits();
-    path.load(now += 1000, &line, 1, 1);
+    path.load(now += 1000, {&line, 1}, 1);
     return path.flow().l1_hits() - before;
   };
   store(whole);
@@ -171,7 +171,7 @@ TEST(MemoryPath, AnSmSendsASectorInACycle) {
       LineAccess line{.line = kLine + n, .sectors = c.sectors, .whole = c.whole};
       line.bytes.fill(c.whole != 0 ? 32 : 4);
       line.words.fill(c.whole != 0 ? 0xff : 1);
-      stored = path.store(0, &line, 1);
+      stored = path.store(0, {&line, 1});
     }
     EXPECT_NEAR(stored.taken, 1000 * c.cycles, 10) << c.what;
   }
@@ -186,7 +186,7 @@ TEST(MemoryPath, ALaunchsFirstAccessWaits) {
   MemoryPath path(chip, sharing, 128 << 10, 11);
   const auto latency = [&](uint64_t line, double now) {
     const LineAccess one{.line = line, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}};
-    return path.load(now, &one, 1, 1) - now;
+    return path.load(now, {&one, 1}, 1) - now;
   };
   const double first = latency(kLine, 0);
   EXPECT_DOUBLE_EQ(first - latency(kLine + 1, 10000), 70 + 3 * 10);
@@ -202,10 +202,10 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   std::vector<LineAccess> lines;
   for (uint64_t n = 0; n < 32; ++n)
     lines.push_back({.line = kLine + n, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
-  path.load(0, lines.data(), 32, 1);
+  path.load(0, {lines.data(), 32}, 1);
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8);
-  EXPECT_DOUBLE_EQ(path.load(10000, lines.data(), 32, 1), 10000 + 8 + 30) << "all of it is in L1";
-  path.load(20000, lines.data(), 32, 20);
+  EXPECT_DOUBLE_EQ(path.load(10000, {lines.data(), 32}, 1), 10000 + 8 + 30) << "all of it is in L1";
+  path.load(20000, {lines.data(), 32}, 20);
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8 + 8 + 20);
 }
 
@@ -224,9 +224,9 @@ TEST(MemoryPath, ACopyOfABlockSharesWhatBlocksShare) {
   MemoryPath path(chip, sharing, 128 << 10, 2);
   const LineAccess common{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
   const LineAccess own{.line = kLine + 32, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
-  for (const LineAccess& line : {common, own}) path.load(0, &line, 1, 1);
+  for (const LineAccess& line : {common, own}) path.load(0, {&line, 1}, 1);
   EXPECT_DOUBLE_EQ(path.flow().dram_bytes(), 64 + 128) << "half of what both SMs read";
-  for (const LineAccess& line : {common, own}) path.load(5000, &line, 1, 1, 1);
+  for (const LineAccess& line : {common, own}) path.load(5000, {&line, 1}, 1, 1);
   EXPECT_DOUBLE_EQ(path.flow().l1_hits(), 4);
   EXPECT_DOUBLE_EQ(path.flow().dram_bytes(), 64 + 2 * 128);
 }
@@ -258,9 +258,9 @@ TEST(MemoryPath, ReadsAndWritesInEqualPartsTakeLonger) {
       const LineAccess half{
           .line = place(n) / 128, .sectors = 3, .whole = 3, .bytes = {32, 32, 0, 0}};
       if (c.writes && n % 2 == 1) {
-        path.store(0, &half, 1);
+        path.store(0, {&half, 1});
       } else {
-        path.load(0, &half, 1, 1);
+        path.load(0, {&half, 1}, 1);
       }
     }
     EXPECT_NEAR(path.totals().dram_cycles / kPairs, c.cycles, 0.2) << c.what;
@@ -286,7 +286,7 @@ class Stream {
     double done = now;
     for (int n = 0; n < lines; ++n) {
       const LineAccess line{.line = kLine + next_++, .sectors = 15, .whole = 15};
-      done = std::max(done, path_.load(now, &line, 1, 1));
+      done = std::max(done, path_.load(now, {&line, 1}, 1));
     }
     return done - now;
   }
@@ -365,9 +365,9 @@ TEST(MemoryPath, WhatNeighboursReadTogetherTakesLessOfL2) {
     MemoryPath path(chip, sharing, 0, 64);
     const LineAccess whole{.line = kLine, .sectors = 15, .whole = 15, .bytes = {32, 32, 32, 32}};
     if (c.bulk) {
-      path.bulk(0, &whole, 1);
+      path.bulk(0, {&whole, 1});
     } else {
-      path.load(0, &whole, 1, 1);
+      path.load(0, {&whole, 1}, 1);
     }
     const double part = c.sectors / kAlone;
     EXPECT_NEAR(path.flow().l2_read_sectors, 4 * part, 4 * 0.01) << c.what;
@@ -411,7 +411,7 @@ TEST(MemoryPath, AtomicsOnOneLineKeepOneSliceBusy) {
     MemoryPath path(chip, sharing, 128 << 10, 10);
     const LineAccess access{
         .line = kLine, .sectors = 1, .visits = c.visits, .whole_visits = c.whole_visits};
-    for (int n = 0; n < 1000; ++n) path.atomic(0, &access, 1, 0, c.returned);
+    for (int n = 0; n < 1000; ++n) path.atomic(0, {&access, 1}, 0, c.returned);
     EXPECT_NEAR(path.drained(), 1000 * c.cycles, 2 * c.cycles + 201) << c.what;
   }
 }
@@ -430,9 +430,9 @@ TEST(MemoryPath, LoadsPassABusySlice) {
   sharing.settle(chip, one_buffer(4096), extent);
   MemoryPath path(chip, sharing, 128 << 10, 10);
   const LineAccess access{.line = kLine, .sectors = 1, .visits = 10};
-  path.atomic(0, &access, 1);  // from cycle 1 on: 200 cycles of its slice, 50 of L2
+  path.atomic(0, {&access, 1});  // from cycle 1 on: 200 cycles of its slice, 50 of L2
   const LineAccess whole{.line = kLine + 8, .sectors = 15, .whole = 15};
-  EXPECT_DOUBLE_EQ(path.load(2, &whole, 1, 1), 1 + 50 + 200 + 2);
+  EXPECT_DOUBLE_EQ(path.load(2, {&whole, 1}, 1), 1 + 50 + 200 + 2);
 }
 
 }  // namespace

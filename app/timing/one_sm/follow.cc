@@ -19,12 +19,17 @@ std::shared_ptr<const Code> Follow::code_of(const WarpTrace& trace) {
 }
 
 void Follow::settle_place(Warp& w) {
+  if (w.pc < w.range_end) return;
   const Code& code = *w.code;
   while (w.range < code.size() && w.pc >= code[w.range].end) {
     ++w.range;
     if (w.range < code.size()) w.pc = code[w.range].first;
   }
-  if (w.range >= code.size()) w.done = true;
+  if (w.range >= code.size()) {
+    w.done = true;
+  } else {
+    w.range_end = code[w.range].end;
+  }
 }
 
 bool Follow::goes_round(Warp& w, const MachineOp& op) {

@@ -50,26 +50,31 @@ MemoryPath::MemoryPath(const OneSmFigures& chip, Sharing& sharing, uint64_t l1_b
   ways_ = kL1Ways;
   sets_ = std::max<size_t>(1, lines / kL1Ways);
   lines_.resize(sets_ * ways_);
+  tags_.assign(lines_.size(), ~uint64_t{0});
   flow_.has_l1 = flow_.has_l2 = true;
 }
 
+size_t MemoryPath::first_of_set(uint64_t line) const {
+  return static_cast<size_t>((line ^ line >> 7 ^ line >> 15) % sets_) * ways_;
+}
+
 MemoryPath::Line* MemoryPath::find(uint64_t line) {
-  const size_t set = static_cast<size_t>((line ^ line >> 7 ^ line >> 15) % sets_);
-  for (size_t w = 0; w < ways_; ++w) {
-    Line& l = lines_[set * ways_ + w];
-    if (l.tag == line) return &l;
+  const size_t first = first_of_set(line);
+  for (size_t w = first; w < first + ways_; ++w) {
+    if (tags_[w] == line) return &lines_[w];
   }
   return nullptr;
 }
 
 MemoryPath::Line& MemoryPath::place(uint64_t line) {
-  const size_t set = static_cast<size_t>((line ^ line >> 7 ^ line >> 15) % sets_);
-  Line* oldest = &lines_[set * ways_];
-  for (size_t w = 1; w < ways_; ++w) {
-    if (lines_[set * ways_ + w].used < oldest->used) oldest = &lines_[set * ways_ + w];
+  const size_t first = first_of_set(line);
+  size_t oldest = first;
+  for (size_t w = first + 1; w < first + ways_; ++w) {
+    if (lines_[w].used < lines_[oldest].used) oldest = w;
   }
-  *oldest = {.tag = line};
-  return *oldest;
+  tags_[oldest] = line;
+  lines_[oldest] = {};
+  return lines_[oldest];
 }
 
 // The address of a line for a copy of a block: the same as the original's if shared, otherwise a
@@ -187,17 +192,17 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
   return port_free_;
 }
 
-double MemoryPath::load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
-                        uint32_t copy, MemoryUse use, bool bypass) {
+double MemoryPath::load(double now, const AccessedLines& lines, uint32_t wavefronts, uint32_t copy,
+                        MemoryUse use, bool bypass) {
   double at = std::max(now, tag_free_);
   double done = at;
   const double first = at;
-  const double taken = std::max(
-      {static_cast<double>(count) / kTagsPerCycle, wavefronts * chip_.wavefront, chip_.access});
+  const double taken = std::max({static_cast<double>(lines.count) / kTagsPerCycle,
+                                 wavefronts * chip_.wavefront, chip_.access});
   tag_free_ = at + taken;
   totals_.l1_tags += taken;
-  for (size_t i = 0; i < count; ++i, at += 1 / kTagsPerCycle) {
-    const LineAccess& access = lines[i];
+  for (size_t i = 0; i < lines.count; ++i, at += 1 / kTagsPerCycle) {
+    const LineAccess access = lines[i];
     const uint64_t tag = place_of(access.line, copy, true);
     Line* line = bypass ? nullptr : find(tag);
     uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
@@ -232,11 +237,11 @@ void MemoryPath::load_again(double now, int sectors) {
   flow_.read_bytes += sectors * 32;
 }
 
-double MemoryPath::bulk(double now, const LineAccess* lines, size_t count, uint32_t copy) {
+double MemoryPath::bulk(double now, const AccessedLines& lines, uint32_t copy) {
   double at = std::max(now, bulk_free_);
   double done = at;
-  for (size_t i = 0; i < count; ++i) {
-    const LineAccess& access = lines[i];
+  for (size_t i = 0; i < lines.count; ++i) {
+    const LineAccess access = lines[i];
     const uint64_t tag = place_of(access.line, copy, true);
     done = std::max(done, fetch(at, access.line, access.sectors, tag == access.line ? 0 : copy,
                                 kCopyPortBytes, kPartOfBulk));
@@ -290,12 +295,11 @@ MemoryPath::StoreCost MemoryPath::gather(double at, const LineAccess& access, ui
   return more;
 }
 
-MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t count,
-                                     uint32_t copy) {
+MemoryPath::Stored MemoryPath::store(double now, const AccessedLines& lines, uint32_t copy) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
-  for (size_t i = 0; i < count; ++i) {
-    const LineAccess& access = lines[i];
+  for (size_t i = 0; i < lines.count; ++i) {
+    const LineAccess access = lines[i];
     at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog,
                    leaving_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
@@ -312,13 +316,12 @@ MemoryPath::Stored MemoryPath::store(double now, const LineAccess* lines, size_t
   return {.left = at, .taken = last_store_};
 }
 
-double MemoryPath::atomic(double now, const LineAccess* lines, size_t count, uint32_t copy,
-                          bool returned) {
+double MemoryPath::atomic(double now, const AccessedLines& lines, uint32_t copy, bool returned) {
   double at = std::max({now, tag_free_, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
   at = std::max(at, dram_free_ - kDramBacklog);
   double done = at;
-  for (size_t i = 0; i < count; ++i) {
-    const LineAccess& access = lines[i];
+  for (size_t i = 0; i < lines.count; ++i) {
+    const LineAccess access = lines[i];
     at = std::max({at + 1, l2_free_ - kStoreBacklog, slice_free_ - kStoreBacklog});
     totals_.l1_tags += 1;
     // Lines that all SMs visit constantly are always at hand.

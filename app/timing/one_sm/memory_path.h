@@ -42,22 +42,21 @@ class MemoryPath {
   // Returns the cycle in which the last data arrives. `copy`: number of a block that replays
   // another one's trace; its private data has other addresses. `bypass`: L1 is neither asked nor
   // filled.
-  double load(double now, const LineAccess* lines, size_t count, uint32_t wavefronts,
-              uint32_t copy = 0, MemoryUse use = MemoryUse::kGlobalLoad, bool bypass = false);
+  double load(double now, const AccessedLines& lines, uint32_t wavefronts, uint32_t copy = 0,
+              MemoryUse use = MemoryUse::kGlobalLoad, bool bypass = false);
   // More sectors of the lines of the load just made, which L2 delivers again.
   void load_again(double now, int sectors);
   // A copy in bulk into shared memory, which passes neither the load/store unit nor L1: when its
   // last data arrives.
-  double bulk(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
+  double bulk(double now, const AccessedLines& lines, uint32_t copy = 0);
   // `left`: the last part has left the load/store unit; `taken`: L2 has accepted everything.
   struct Stored {
     double left = 0;
     double taken = 0;
   };
-  Stored store(double now, const LineAccess* lines, size_t count, uint32_t copy = 0);
+  Stored store(double now, const AccessedLines& lines, uint32_t copy = 0);
   // Returns the cycle in which the old values arrive. `returned`: the old values are used.
-  double atomic(double now, const LineAccess* lines, size_t count, uint32_t copy = 0,
-                bool returned = true);
+  double atomic(double now, const AccessedLines& lines, uint32_t copy = 0, bool returned = true);
   // When all outstanding requests are done.
   double drained() const;
   const MemoryTotals& totals() const { return totals_; }
@@ -79,7 +78,6 @@ class MemoryPath {
     std::array<uint8_t, 4> words_{};
   };
   struct Line {
-    uint64_t tag = ~uint64_t{0};
     uint8_t sectors = 0;
     double used = 0;
     double ready = 0;  // of the sectors that arrived last
@@ -94,6 +92,7 @@ class MemoryPath {
     double charged = 0;   // L2 time charged for it
     double occupied = 0;  // likewise, time of the SM's way to L2
   };
+  size_t first_of_set(uint64_t line) const;
   Line* find(uint64_t line);
   Line& place(uint64_t line);
   uint64_t place_of(uint64_t line, uint32_t copy, bool loads) const;
@@ -138,6 +137,7 @@ class MemoryPath {
   Sharing& sharing_;
   double share_;  // of SMs: how much longer a chip-wide stage takes for this one
   std::vector<Line> lines_;
+  std::vector<uint64_t> tags_;  // of the lines: a set's lie together, since each access reads them
   std::array<Gathered, 16> gathered_;
   size_t next_gathered_ = 0;
   size_t ways_ = 1;

@@ -25,27 +25,29 @@ struct Block;
 using Code = std::vector<Range>;
 
 struct Warp {
-  Block* block = nullptr;
+  // Schedulers look at these of all their warps in each cycle: they lie together.
+  double needs = 0;  // end of all dependency barriers waited for
+  bool at_barrier = false;
+  bool done = false;
+  WarpState why = WarpState::kWait;
+  int pc = 0;
+  int range_end = 0;  // of the range that it is in; 0: none yet
+  double ready = 0;   // end of the fixed delay
+  double barrier_until = 0;
+  double last_issue = 0;
+  size_t range = 0;
   const WarpTrace* trace = nullptr;
+  Block* block = nullptr;
   std::shared_ptr<const Code> code;
   uint32_t copy = 0;               // of the trace
   std::vector<uint32_t> next_op;   // by site
   const MemoryOp* loop = nullptr;  // the atomic whose loop it runs, at that site
   int loop_site = -1;
   int loop_rounds = 0;  // that are left after this one
-  size_t range = 0;
-  int pc = 0;
-  double ready = 0;  // end of the fixed delay
-  double needs = 0;  // end of all dependency barriers waited for
-  WarpState why = WarpState::kWait;
-  double barrier_until = 0;
-  double last_issue = 0;
   std::array<double, 6> slot{};
   std::array<bool, 6> slot_long{};
   CopyGroups copies;
   CopyGroups products;  // of warpgroups
-  bool at_barrier = false;
-  bool done = false;
   int timeline = -1;
 };
 

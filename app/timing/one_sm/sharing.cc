@@ -55,36 +55,66 @@ double in_step(double blocks_per_sm, int resident) {
   return (1 + kLaterWaves * (waves - 1)) / waves / std::sqrt(at_once);
 }
 
-Sharing::Region* Sharing::find(uint64_t id, bool make) {
+Sharing::Region* Sharing::look_up(uint64_t id, bool make) {
+  if (make) return &regions_[id];
+  const auto known = regions_.find(id);
+  return known == regions_.end() ? nullptr : &known->second;
+}
+
+inline Sharing::Region* Sharing::find(uint64_t id, bool make) {
   Found& found = found_[id * 0x9e3779b97f4a7c15 >> (64 - std::bit_width(found_.size() - 1))];
   if (id == found.id && (found.region != nullptr || !make)) return found.region;
-  found.id = id;
-  if (make) {
-    found.region = &regions_[id];
-  } else {
-    const auto known = regions_.find(id);
-    found.region = known == regions_.end() ? nullptr : &known->second;
-  }
+  found = {id, look_up(id, make)};
   return found.region;
+}
+
+namespace {
+
+// Calls take(piece) for each piece, in the order of the lanes. A lane that touches the previous
+// lane's unit or sector adds only its bytes.
+template <typename Take>
+void split(emulator::AccessKind kind, const uint64_t* address, uint32_t mask, uint32_t width,
+           Take take) {
+  const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit or a sector
+  const uint32_t bytes = width >= 32 ? ~0U : (1U << width) - 1;
+  Sharing::Piece piece;
+  bool any = false;
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const uint64_t a = address[std::countr_zero(rest)];
+    if (!any || a >> piece_bits != piece.address >> piece_bits) {
+      if (any) take(piece);
+      piece = {.address = a};
+      any = true;
+    }
+    piece.bytes |= bytes << (a % 32);
+  }
+  if (any) take(piece);
+}
+
+}  // namespace
+
+void Sharing::find_pieces(emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
+                          uint32_t width, uint64_t from, Pieces& out) {
+  out.clear();
+  split(kind, address, mask, width, [&](const Piece& piece) {
+    out.push_back({piece.address - from, piece.bytes});
+  });
 }
 
 void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address,
                    uint32_t mask, uint32_t width, uint32_t moment) {
+  std::array<Piece, 32> pieces;
+  size_t count = 0;
+  split(kind, address, mask, width, [&](const Piece& piece) { pieces[count++] = piece; });
+  note(who, sm, kind, std::span(pieces).first(count), 0, moment);
+}
+
+void Sharing::note(Who who, int sm, emulator::AccessKind kind, std::span<const Piece> pieces,
+                   uint64_t from, uint32_t moment) {
   const auto name = static_cast<uint8_t>(sm % 255 + 1);
   const bool own = who == Who::kOwn || who == Who::kOwnNext || who == Who::kOwnLater;
-  const int piece_bits = kind == emulator::AccessKind::kLoad ? 6 : 5;  // a unit or a sector
-  const uint32_t bytes = width >= 32 ? ~0U : (1U << width) - 1;
-  // The previous lane's unit or sector. A lane that touches the same one adds only its bytes.
-  uint64_t piece = ~uint64_t{0};
-  uint32_t* cover = nullptr;  // of this piece, if bytes are counted
-  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
-    const uint64_t a = address[std::countr_zero(rest)];
-    if (a >> piece_bits == piece) {
-      if (cover != nullptr) *cover |= bytes << (a % 32);
-      continue;
-    }
-    piece = a >> piece_bits;
-    cover = nullptr;
+  for (const Piece& piece : pieces) {
+    const uint64_t a = from + piece.address;
     Region* region = find(a / kRegionBytes, own);
     if (region == nullptr) continue;
     if (who == Who::kOwn || who == Who::kOwnNext) region->compared = true;
@@ -125,8 +155,7 @@ void Sharing::note(Who who, int sm, emulator::AccessKind kind, const uint64_t* a
       region->store_last[sector] = name;
       if (region->store_sms[sector] < 255) ++region->store_sms[sector];
     }
-    cover = &region->cover[sector];
-    *cover |= bytes << (a % 32);
+    region->cover[sector] |= piece.bytes;
   }
 }
 

@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <unordered_set>
 #include <vector>
@@ -36,9 +37,21 @@ class Sharing {
   // compared as well (kOwnNext, kOtherNext); and those after them (kOwnLater).
   enum class Who : uint8_t { kOwn, kOwnNext, kOwnLater, kOther, kOtherNext, kFar };
 
+  // What an access touches of memory: units of 64 bytes, or sectors if it writes. Accesses at
+  // different places often have the same pieces, so these can be kept and used again.
+  struct Piece {
+    uint64_t address = 0;  // any in it, less `from`
+    uint32_t bytes = 0;    // of a sector: which of them
+  };
+  using Pieces = std::vector<Piece>;
+  static void find_pieces(emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
+                          uint32_t width, uint64_t from, Pieces& out);
+
   // Records one access of a block on SM `sm`; for a far block, `sm` is a number of its own.
   // `moment`: progress of the block; blocks that started together make accesses with the same
-  // moment at about the same time.
+  // moment at about the same time. `from`: added to the pieces' addresses.
+  void note(Who who, int sm, emulator::AccessKind kind, std::span<const Piece> pieces,
+            uint64_t from, uint32_t moment = 0);
   void note(Who who, int sm, emulator::AccessKind kind, const uint64_t* address, uint32_t mask,
             uint32_t width, uint32_t moment = 0);
 
@@ -145,6 +158,7 @@ class Sharing {
   static Touches touches_of(const Accesses& use, const Extent& extent, double group);
   static double window_of(const std::vector<Touches>& all, double keeps, double grid_blocks);
   Region* find(uint64_t id, bool make);
+  Region* look_up(uint64_t id, bool make);  // likewise, past the cache
   void measure(const Region& region, Use& use) const;
   double read_factor(const Region& region) const;
   double write_factor(const Region& region, size_t sector) const;

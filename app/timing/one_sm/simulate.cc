@@ -359,23 +359,22 @@ class Simulation {
       return;
     }
     if (access == nullptr || access->line_count == 0) return;  // predicated off
-    const LineAccess* lines = &in_.trace->lines[access->first_line];
+    const AccessedLines lines = in_.trace->lines_of(*access);
     switch (op.kind) {
       case MachineKind::kGlobalLoad:
         // The data passes through the same stage as shared memory's banks.
         units_.occupy_data_stage(at, access->wavefronts);
-        result =
-            memory_.load(at, lines, access->line_count, access->wavefronts, w.copy, access->use);
+        result = memory_.load(at, lines, access->wavefronts, w.copy, access->use);
         break;
       case MachineKind::kGlobalStore: {
         units_.occupy_data_stage(at, access->wavefronts);
-        const MemoryPath::Stored stored = memory_.store(at, lines, access->line_count, w.copy);
+        const MemoryPath::Stored stored = memory_.store(at, lines, w.copy);
         operands = stored.left + kOperandRead;
         w.block->stays = std::max(w.block->stays, stored.taken);
         break;
       }
       default:
-        result = memory_.atomic(at, lines, access->line_count, w.copy, access->returned);
+        result = memory_.atomic(at, lines, w.copy, access->returned);
         operands = at + kOperandRead;
         break;
     }
@@ -388,8 +387,8 @@ class Simulation {
     const MemoryOp* to = follow_.next_target(w);
     double arrival = at;
     if (from != nullptr && from->line_count > 0) {
-      arrival = memory_.load(at, &in_.trace->lines[from->first_line], from->line_count,
-                             from->wavefronts, w.copy, from->use, op.bypasses_l1);
+      arrival = memory_.load(at, in_.trace->lines_of(*from), from->wavefronts, w.copy, from->use,
+                             op.bypasses_l1);
       // Without L1, each piece of 32 bytes of shared memory is asked for on its own, even if two of
       // them share a sector because source and destination are aligned differently.
       int sectors = 0;
@@ -423,8 +422,7 @@ class Simulation {
       const MemoryOp* from = follow_.next(w);
       if (from == nullptr) return;
       more = from->more;
-      const double arrival =
-          memory_.bulk(at, &in_.trace->lines[from->first_line], from->line_count, w.copy);
+      const double arrival = memory_.bulk(at, in_.trace->lines_of(*from), w.copy);
       w.block->stays = std::max(w.block->stays, arrival);
       last_copy_ = std::max(last_copy_, arrival);
       if (recorder_.records(w.block))
@@ -475,8 +473,8 @@ class Simulation {
   double fetch(Warp& w, double at) {
     const MemoryOp* access = follow_.next(w);
     if (access == nullptr || access->line_count == 0) return at + kTextureLatency;
-    const double data = memory_.load(at, &in_.trace->lines[access->first_line], access->line_count,
-                                     access->wavefronts, w.copy, access->use);
+    const double data =
+        memory_.load(at, in_.trace->lines_of(*access), access->wavefronts, w.copy, access->use);
     return std::max(at + kTextureLatency, data + kTextureLatency - chip_.l1_latency);
   }
 

@@ -5,12 +5,15 @@
 #include <bit>
 #include <cstdlib>
 #include <map>
-#include <unordered_map>
 
-#include "issue_plan.h"
 #include "models/atomic_loop.h"
 #include "models/banks.h"
 #include "models/coalescer.h"
+#include "one_sm/fetched_texels.h"
+#include "one_sm/last_pattern.h"
+#include "one_sm/line_set.h"
+#include "one_sm/moments.h"
+#include "one_sm/sharing_sink.h"
 
 namespace warpshop::timing {
 namespace {
@@ -35,86 +38,10 @@ double matrix_products_of(const ptx::Instruction& i) {
   return 1;
 }
 
-// Corresponding warps of two blocks execute the same instruction for the n-th time at about the
-// same time.
-class Moments {
- public:
-  // Counts this execution. Blocks come one after the other.
-  uint32_t next(const emulator::WarpIdentity& warp, uint32_t site) {
-    if (warp.linear_block != block_) turns_.clear();
-    block_ = warp.linear_block;
-    const uint32_t place = warp.warp * 4096 + site;
-    constexpr uint32_t kScatter = 2654435761U;  // so that turns and places do not mix
-    return place + turns_[place]++ * kScatter;
-  }
-
- private:
-  uint64_t block_ = ~uint64_t{0};
-  std::unordered_map<uint32_t, uint32_t> turns_;
-};
-
 // Lines of local memory: above all of global memory, below the tags for copies of blocks
 // (MemoryPath::place_of).
 constexpr uint64_t kLocalLines = uint64_t{1} << 54;
 constexpr uint64_t kLocalWordsOfWarp = uint64_t{1} << 14;
-
-// Collects the lines of one access and appends them to the trace.
-class LineSet {
- public:
-  explicit LineSet(std::vector<LineAccess>& lines) : lines_(lines), base_(lines.size()) {}
-  size_t size() const { return count_; }
-  // `width` bytes from byte `from` of the sector on; what lies beyond its end is dropped.
-  void add(uint64_t line, uint32_t sector, uint32_t width, uint32_t from) {
-    size_t at = count_;
-    while (at > 0 && lines_[base_ + at - 1].line != line) --at;
-    if (at == 0) {
-      if (count_ == kMost) return;
-      lines_.push_back({.line = line});
-      at = ++count_;
-    }
-    lines_[base_ + at - 1].sectors |= static_cast<uint8_t>(1U << sector);
-    uint8_t& covered = bytes_[(at - 1) * 4 + sector];
-    covered = static_cast<uint8_t>(std::min<uint32_t>(32, covered + width));
-    if (width == 0) return;
-    const uint32_t words = (from + width - 1) / 4 - from / 4 + 1;
-    lines_[base_ + at - 1].words[sector] |= static_cast<uint8_t>(((1U << words) - 1) << from / 4);
-  }
-  // Call after the last address: finds the sectors that are fully covered.
-  void close() {
-    for (size_t l = 0; l < count_; ++l) {
-      for (size_t s = 0; s < 4; ++s) {
-        lines_[base_ + l].bytes[s] = bytes_[l * 4 + s];
-        if (bytes_[l * 4 + s] >= 32) lines_[base_ + l].whole |= static_cast<uint8_t>(1U << s);
-      }
-    }
-  }
-
- private:
-  static constexpr size_t kMost = 128;  // four words per lane
-  std::vector<LineAccess>& lines_;
-  size_t base_;
-  size_t count_ = 0;
-  std::array<uint8_t, kMost * 4> bytes_{};
-};
-
-// Presents a fetch as loads of one texel per lane: take(addresses, lanes, bytes).
-template <typename Take>
-void for_each_texel(TexelLayout layout, const emulator::TextureFetch& fetch, Take take) {
-  for (int n = 0; n < 4; ++n) {
-    std::array<uint64_t, models::kLanes> address{};
-    uint32_t lanes = 0;
-    uint32_t width = 0;
-    for (uint32_t rest = fetch.active_mask; rest != 0; rest &= rest - 1) {
-      const auto l = static_cast<size_t>(std::countr_zero(rest));
-      const emulator::TextureFetch::Lane& lane = fetch.lanes[l];
-      if (n >= lane.texels) continue;
-      address[l] = texel_address(layout, *lane.texture, lane.offset[static_cast<size_t>(n)]);
-      width = static_cast<uint32_t>(lane.texture->shape.texel_bytes());
-      lanes |= 1U << l;
-    }
-    if (lanes != 0) take(address, lanes, width);
-  }
-}
 
 class TraceSink final : public emulator::AccessSink,
                         public emulator::AccessSinkFactory,
@@ -122,21 +49,21 @@ class TraceSink final : public emulator::AccessSink,
                         public emulator::TextureSink {
  public:
   TraceSink(Trace& trace, Sharing& sharing, Sharing::Who who, uint32_t warps,
-            const FetchSites& fetches, const FlopCount& flop, TexelLayout layout)
+            const FetchSites& fetches, const FlopCount& flop, TexelLayout layout,
+            const std::vector<IssuePlan>& plans)
       : trace_(trace),
         sharing_(sharing),
         who_(who),
         warps_(warps),
         fetches_(fetches),
         flop_(flop),
-        layout_(layout) {}
+        layout_(layout),
+        plans_(plans),
+        moments_(fetches.end()) {}
 
   emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
-    plans_.clear();
-    roles_.clear();
-    is_copy_target_.clear();
+    known_.resize(sites.size());
     for (const AccessSite& site : sites) {
-      plans_.push_back(plan_of(site));
       roles_.push_back(barrier_role(site));
       is_copy_target_.push_back(is_copy_target(site));
     }
@@ -217,7 +144,7 @@ class TraceSink final : public emulator::AccessSink,
                  const emulator::WarpAccess& access) override {
     if (access.active_mask == 0 || roles_[access.site] == BarrierRole::kTests) return;
     if (roles_[access.site] == BarrierRole::kArrives) return note_arrival(warp, access);
-    const IssuePlan& plan = plans_[access.site];
+    const auto [parts, again] = known_[access.site].find(site, access);
     if (access.space != ptx::Space::kGlobal && access.space != ptx::Space::kShared &&
         access.space != ptx::Space::kLocal) {
       return;
@@ -225,34 +152,13 @@ class TraceSink final : public emulator::AccessSink,
     auto& ops = trace_of(warp.linear_block, warp.warp).ops[access.site];
     const uint32_t moment =
         access.space == ptx::Space::kGlobal ? moments_.next(warp, access.site) : 0;
-    for (int i = 0; i < plan.count; ++i) {
-      const auto part = static_cast<size_t>(i);
-      models::WarpRequest request{.active_mask = plan.lanes(access.active_mask),
-                                  .width_bytes = plan.width[part]};
-      for (size_t lane = 0; lane < models::kLanes; ++lane) {
-        request.address[lane] = access.address[lane] + static_cast<uint64_t>(plan.offset[part]);
+    for (size_t n = 0; n < static_cast<size_t>(plans_[access.site].count); ++n) {
+      Part& part = (*parts)[n];
+      if (again) {
+        take_again(site, access, part, moment, ops);
+      } else {
+        take(warp, site, access, n, part, moment, ops);
       }
-      if (access.space == ptx::Space::kGlobal) {
-        sharing_.note(who_, 0, site.kind, request.address.data(), request.active_mask,
-                      request.width_bytes, moment);
-      }
-      if (roles_[access.site] == BarrierRole::kCopies) {
-        MemoryOp& copy = ops.back();
-        copy.line_count =
-            static_cast<uint16_t>(copy.line_count + global_op(site, request).line_count);
-        continue;
-      }
-      if (is_copy_target_[access.site]) {
-        ops.push_back(shared_op(plan, request));
-        ops.back().visits = segments_of(request);
-        ops.back().first_line = lowest_address(request);
-        ops.back().use = MemoryUse::kSharedStore;
-        continue;
-      }
-      ops.push_back(access.space == ptx::Space::kShared  ? shared_op(plan, request)
-                    : access.space == ptx::Space::kLocal ? local_op(warp, request)
-                                                         : global_op(site, request));
-      ops.back().use = memory_use(site.kind, access.space);
     }
   }
 
@@ -268,6 +174,73 @@ class TraceSink final : public emulator::AccessSink,
     uint32_t copied_site = 0;
   };
   static constexpr size_t kLongestRetry = 32;  // basic blocks
+
+  // Of an access, or of each of the two that it is issued as: what it is in the trace, and the
+  // pieces that it touches, both as seen from its lowest lane's line.
+  struct Part {
+    Sharing::Pieces pieces;
+    MemoryOp op;
+  };
+  using Parts = std::array<Part, 2>;
+
+  // Line of the lowest lane's address.
+  static uint64_t first_line(const emulator::WarpAccess& access) {
+    return first_address(access) / 128;
+  }
+
+  void take(const emulator::WarpIdentity& warp, const AccessSite& site,
+            const emulator::WarpAccess& access, size_t number, Part& part, uint32_t moment,
+            std::vector<MemoryOp>& ops) {
+    const IssuePlan& plan = plans_[access.site];
+    models::WarpRequest request{.active_mask = plan.lanes(access.active_mask),
+                                .width_bytes = plan.width[number]};
+    for (size_t lane = 0; lane < models::kLanes; ++lane) {
+      request.address[lane] = access.address[lane] + static_cast<uint64_t>(plan.offset[number]);
+    }
+    const uint64_t from = first_line(access);
+    if (access.space == ptx::Space::kGlobal) {
+      Sharing::find_pieces(site.kind, request.address.data(), request.active_mask,
+                           request.width_bytes, from * 128, part.pieces);
+      sharing_.note(who_, 0, site.kind, part.pieces, from * 128, moment);
+    }
+    if (roles_[access.site] == BarrierRole::kCopies) {
+      MemoryOp& copy = ops.back();
+      copy.line_count =
+          static_cast<uint16_t>(copy.line_count + global_op(site, request, 0).line_count);
+      return;
+    }
+    if (is_copy_target_[access.site]) {
+      ops.push_back(shared_op(plan, request));
+      ops.back().visits = segments_of(request);
+      ops.back().first_line = lowest_address(request);
+      ops.back().use = MemoryUse::kSharedStore;
+      return;
+    }
+    ops.push_back(access.space == ptx::Space::kShared  ? shared_op(plan, request)
+                  : access.space == ptx::Space::kLocal ? local_op(warp, request)
+                                                       : global_op(site, request, from));
+    ops.back().use = memory_use(site.kind, access.space);
+    part.op = ops.back();
+  }
+
+  // An access that repeats the site's last one has its lines, from its own address on.
+  void take_again(const AccessSite& site, const emulator::WarpAccess& access, Part& part,
+                  uint32_t moment, std::vector<MemoryOp>& ops) {
+    if (access.space == ptx::Space::kGlobal) {
+      part.op.from = first_line(access);
+      sharing_.note(who_, 0, site.kind, part.pieces, part.op.from * 128, moment);
+      if (site.kind != AccessKind::kLoad) note_visits(part.op);
+    }
+    ops.push_back(part.op);
+  }
+
+  void note_visits(const MemoryOp& op) {
+    const AccessedLines lines = trace_.lines_of(op);
+    for (size_t l = 0; l < lines.count; ++l) {
+      const LineAccess line = lines[l];
+      sharing_.note_visits(line.line, std::max<uint32_t>(1, line.visits + line.whole_visits));
+    }
+  }
 
   static void settle(Polling& polling, WarpTrace& trace) {
     for (const uint32_t b : polling.again) append(trace.path, b);
@@ -357,9 +330,12 @@ class TraceSink final : public emulator::AccessSink,
     return op;
   }
 
-  MemoryOp global_op(const AccessSite& site, const models::WarpRequest& request) {
+  // An atomic's lines start from 0.
+  MemoryOp global_op(const AccessSite& site, const models::WarpRequest& request, uint64_t from) {
     const AccessKind kind = site.kind;
     MemoryOp op{.first_line = static_cast<uint32_t>(trace_.lines.size())};
+    const bool atomic = kind == AccessKind::kAtomic || kind == AccessKind::kReduction;
+    if (!atomic) op.from = from;
     const size_t base = trace_.lines.size();
     LineSet set(trace_.lines);
     for (uint32_t rest = request.active_mask; rest != 0; rest &= rest - 1) {
@@ -369,10 +345,10 @@ class TraceSink final : public emulator::AccessSink,
       const uint64_t last = a + request.width_bytes - 1;
       if (last / 32 != a / 32) set.add(last / 128, static_cast<uint32_t>(last % 128 / 32), 0, 0);
     }
-    set.close();
+    set.close(op.from);
     const size_t count = set.size();
     op.line_count = static_cast<uint16_t>(count);
-    if (kind == AccessKind::kAtomic || kind == AccessKind::kReduction) {
+    if (atomic) {
       op.returned = kind == AccessKind::kAtomic;
       for (size_t l = 0; l < count; ++l) {
         op.visits = static_cast<uint16_t>(op.visits + visit(trace_.lines[base + l], site, request));
@@ -387,12 +363,7 @@ class TraceSink final : public emulator::AccessSink,
           (static_cast<uint32_t>(std::popcount(request.active_mask)) * request.width_bytes + 127) /
           128);
     }
-    if (kind != AccessKind::kLoad) {
-      for (size_t l = 0; l < count; ++l) {
-        const LineAccess& line = trace_.lines[base + l];
-        sharing_.note_visits(line.line, std::max<uint32_t>(1, line.visits + line.whole_visits));
-      }
-    }
+    if (kind != AccessKind::kLoad) note_visits(op);
     return op;
   }
 
@@ -428,81 +399,16 @@ class TraceSink final : public emulator::AccessSink,
   const FetchSites& fetches_;
   const FlopCount& flop_;
   TexelLayout layout_;
-  std::vector<IssuePlan> plans_;
+  const std::vector<IssuePlan>& plans_;
   std::vector<BarrierRole> roles_;
   std::vector<bool> is_copy_target_;
+  std::vector<LastPattern<Parts>> known_;  // by site
   Moments moments_;
   // Of the block that is running: by warp; and by mbarrier object, the phase that is running and
   // the last complete one, as in MemoryOp::phase.
   std::vector<Polling> polling_;
   std::map<uint64_t, uint32_t> current_;
   std::map<uint64_t, uint32_t> complete_;
-};
-
-// Records only an access's effect on regions that are already known.
-class SharingSink final : public emulator::AccessSink,
-                          public emulator::AccessSinkFactory,
-                          public emulator::PathSink,
-                          public emulator::TextureSink {
- public:
-  SharingSink(Sharing& sharing, Sharing::Who who, int sm, const FetchSites& fetches,
-              TexelLayout layout, const std::vector<double>& block_instructions,
-              std::vector<BlockWork>& work)
-      : sharing_(sharing),
-        who_(who),
-        sm_(sm),
-        fetches_(fetches),
-        layout_(layout),
-        block_instructions_(block_instructions),
-        work_(work) {}
-  void on_block(uint64_t block, uint32_t warp, uint32_t basic_block, uint32_t) override {
-    if (work_.empty() || work_.back().block != block) {
-      work_.push_back({.block = block});
-      of_warp_.clear();
-    }
-    if (of_warp_.size() <= warp) of_warp_.resize(warp + 1);
-    of_warp_[warp] += block_instructions_[basic_block];
-    work_.back().all += block_instructions_[basic_block];
-    work_.back().longest = std::max(work_.back().longest, of_warp_[warp]);
-  }
-  emulator::AccessSink* make_sink(const std::vector<AccessSite>& sites, int) override {
-    for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
-    return this;
-  }
-  void on_fetch(const emulator::WarpIdentity& warp, const emulator::TextureFetch& fetch) override {
-    const auto number = static_cast<uint32_t>(fetches_.find(fetch.function, fetch.instruction));
-    for_each_texel(
-        layout_, fetch,
-        [&](const std::array<uint64_t, models::kLanes>& address, uint32_t lanes, uint32_t width) {
-          sharing_.note(who_, sm_, AccessKind::kLoad, address.data(), lanes, width,
-                        moments_.next(warp, number));
-        });
-  }
-  void on_access(const emulator::WarpIdentity& warp, const AccessSite& site,
-                 const emulator::WarpAccess& access) override {
-    if (access.space != ptx::Space::kGlobal || access.active_mask == 0) return;
-    const IssuePlan& plan = plans_[access.site];
-    const uint32_t moment = moments_.next(warp, access.site);
-    for (int i = 0; i < plan.count; ++i) {
-      const auto part = static_cast<size_t>(i);
-      std::array<uint64_t, models::kLanes> address = access.address;
-      for (uint64_t& a : address) a += static_cast<uint64_t>(plan.offset[part]);
-      sharing_.note(who_, sm_, site.kind, address.data(), plan.lanes(access.active_mask),
-                    plan.width[part], moment);
-    }
-  }
-
- private:
-  Sharing& sharing_;
-  Sharing::Who who_;
-  int sm_;
-  const FetchSites& fetches_;
-  TexelLayout layout_;
-  const std::vector<double>& block_instructions_;
-  std::vector<BlockWork>& work_;
-  Moments moments_;
-  std::vector<double> of_warp_;  // of the block that is running
-  std::vector<IssuePlan> plans_;
 };
 
 // For the preceding launch.
@@ -518,13 +424,13 @@ class NoSink final : public emulator::AccessSink, public emulator::AccessSinkFac
 Status Recorder::record(const std::vector<uint64_t>& blocks, Sharing::Who who, Trace& trace,
                         Sharing& sharing) {
   const auto warps = static_cast<uint32_t>((run_.launch->block.count() + 31) / 32);
-  TraceSink sink(trace, sharing, who, warps, fetches_, flop_, layout_);
+  TraceSink sink(trace, sharing, who, warps, fetches_, flop_, layout_, plans_);
   return launch(blocks, sink, &sink, sink);
 }
 
 Status Recorder::look(const std::vector<uint64_t>& blocks, Sharing::Who who, int sm,
                       Sharing& sharing) {
-  SharingSink sink(sharing, who, sm, fetches_, layout_, block_instructions_, looked_at_);
+  SharingSink sink(sharing, who, sm, fetches_, layout_, plans_, block_instructions_, looked_at_);
   return launch(blocks, sink, &sink, sink);
 }
 
@@ -564,6 +470,7 @@ Recorder::Recorder(const SampleRun& run, TexelLayout layout, emulator::DeviceMem
   block_extra_.push_back(0);
   block_instructions_.push_back(0);  // a block without instructions of its own
   const std::vector<AccessSite>& sites = run_.program->access_sites();
+  for (const AccessSite& site : sites) plans_.push_back(plan_of(site));
   twice_ = std::any_of(sites.begin(), sites.end(), [](const AccessSite& site) {
     return site.kind == AccessKind::kAtomic && site.space != ptx::Space::kShared;
   });

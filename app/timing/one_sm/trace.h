@@ -8,6 +8,7 @@
 
 #include "core/result.h"
 #include "emulator/launch.h"
+#include "issue_plan.h"
 #include "one_sm/sharing.h"
 #include "predict/flop_count.h"
 #include "predict/sample_run.h"
@@ -17,7 +18,7 @@
 namespace warpshop::timing {
 
 struct LineAccess {
-  uint64_t line = 0;               // address / 128
+  uint64_t line = 0;               // address / 128, less MemoryOp::from
   uint8_t sectors = 0;             // bit s: sector s is touched
   uint8_t whole = 0;               // bit s: all of its bytes are touched
   std::array<uint8_t, 4> bytes{};  // of each sector: bytes touched by lanes
@@ -46,6 +47,20 @@ struct MemoryOp {
   // Of a global atomic: sector visits, as counted by timing::Counters. Of a copy's store: the
   // pieces of 32 bytes that it writes.
   uint16_t visits = 0;
+  // Added to its lines' numbers: accesses that repeat a pattern at other places share these.
+  uint64_t from = 0;
+};
+
+// The lines of one access.
+struct AccessedLines {
+  const LineAccess* first = nullptr;
+  size_t count = 0;
+  uint64_t from = 0;
+  LineAccess operator[](size_t n) const {
+    LineAccess access = first[n];
+    access.line += from;
+    return access;
+  }
 };
 
 struct WarpTrace {
@@ -72,6 +87,9 @@ struct Trace {
   std::vector<LineAccess> lines;
   std::vector<BlockTrace> blocks;
   double flop = 0;  // of these blocks, counted by flop_count.h
+  AccessedLines lines_of(const MemoryOp& op) const {
+    return {lines.data() + op.first_line, op.line_count, op.from};
+  }
 };
 
 class Recorder {
@@ -108,6 +126,7 @@ class Recorder {
   FlopCount flop_;
   emulator::DeviceMemory& memory_;
   bool twice_ = false;
+  std::vector<IssuePlan> plans_;            // by access site
   std::vector<double> block_instructions_;  // by PTX basic block
   std::vector<double> block_extra_;         // likewise: of its products of matrices
   std::vector<BlockWork> looked_at_;

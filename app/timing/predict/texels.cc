@@ -18,21 +18,26 @@ uint64_t in_tile(TexelLayout layout, uint64_t x, uint64_t y) {
 
 }  // namespace
 
-FetchSites::FetchSites(const emulator::Program& program) : first_(program.access_sites().size()) {
+FetchSites::FetchSites(const emulator::Program& program)
+    : first_(program.access_sites().size()), numbers_(program.module().functions.size()) {
   for (const emulator::Program::BasicBlock& block : program.basic_blocks()) {
     const auto& body = program.module().functions[static_cast<size_t>(block.function)].body;
     for (const int n : block.instructions) {
       const ptx::Instruction& i = body[static_cast<size_t>(n)];
       if (i.opcode != "tex" && i.opcode != "tld4") continue;
-      numbers_.emplace(std::pair{block.function, n}, number(lines_.size()));
+      std::vector<int>& numbers = numbers_[static_cast<size_t>(block.function)];
+      numbers.resize(body.size(), -1);
+      int& known = numbers[static_cast<size_t>(n)];
+      if (known < 0) known = number(lines_.size());
       lines_.push_back(i.ptx_line);
     }
   }
 }
 
 int FetchSites::find(int function, int instruction) const {
-  const auto found = numbers_.find({function, instruction});
-  return found == numbers_.end() ? -1 : found->second;
+  const std::vector<int>& numbers = numbers_[static_cast<size_t>(function)];
+  const auto n = static_cast<size_t>(instruction);
+  return n < numbers.size() ? numbers[n] : -1;
 }
 
 TexelLayout texel_layout_of(models::ComputeCapability capability) {
@@ -46,14 +51,20 @@ uint64_t texel_address(TexelLayout layout, const emulator::TextureObject& textur
   const uint64_t base = base_of(texture.array);
   const uint64_t height = texture.shape.height;
   if (height == 0) return base + offset;
-  const uint64_t rows = layout == TexelLayout::kRows4 ? 4 : 8;
-  const uint64_t across = (texture.pitch_bytes + kTileBytes - 1) / kTileBytes;
-  const uint64_t down = (height + rows - 1) / rows;
-  const uint64_t layer = offset / (texture.pitch_bytes * height);
-  const uint64_t y = offset / texture.pitch_bytes % height;
-  const uint64_t x = offset % texture.pitch_bytes;
-  const uint64_t tile = (layer * down + y / rows) * across + x / kTileBytes;
-  return base + tile * kTileBytes * rows + in_tile(layout, x % kTileBytes, y % rows);
+  const uint64_t pitch = texture.pitch_bytes;
+  const int row_bits = layout == TexelLayout::kRows4 ? 2 : 3;
+  const uint64_t rows = uint64_t{1} << row_bits;
+  const uint64_t across = (pitch + kTileBytes - 1) / kTileBytes;
+  const uint64_t down = (height + rows - 1) >> row_bits;
+  // Most of the time goes into divisions: those of 32 bits are faster, and an image has one layer.
+  const uint64_t line = (offset | pitch) >> 32 == 0
+                            ? static_cast<uint32_t>(offset) / static_cast<uint32_t>(pitch)
+                            : offset / pitch;
+  const uint64_t layer = line < height ? 0 : line / height;
+  const uint64_t y = line - layer * height;
+  const uint64_t x = offset - line * pitch;
+  const uint64_t tile = (layer * down + (y >> row_bits)) * across + x / kTileBytes;
+  return base + tile * kTileBytes * rows + in_tile(layout, x % kTileBytes, y & (rows - 1));
 }
 
 std::vector<emulator::DeviceMemory::Allocation> texture_arrays(

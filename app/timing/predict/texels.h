@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
-#include <utility>
 #include <vector>
 
 #include "emulator/program.h"
@@ -23,10 +21,11 @@ class FetchSites {
   int find(int function, int instruction) const;
   int ptx_line(size_t n) const { return lines_[n]; }
   int number(size_t n) const { return static_cast<int>(first_ + n); }
+  size_t end() const { return first_ + lines_.size(); }  // after the last number
 
  private:
   size_t first_ = 0;
-  std::map<std::pair<int, int>, int> numbers_;
+  std::vector<std::vector<int>> numbers_;  // by function and instruction; -1: not a fetch
   std::vector<int> lines_;
 };
 
