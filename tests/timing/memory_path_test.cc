@@ -192,7 +192,7 @@ TEST(MemoryPath, ALaunchsFirstAccessWaits) {
   EXPECT_DOUBLE_EQ(first - latency(kLine + 1, 10000), 70 + 3 * 10);
 }
 
-// Four tags per cycle: 32 lines take 8 cycles, or as many as
+// Four tags per cycle: 32 consecutive lines take 8 cycles, or as many as
 // the data stage needs if that is longer.
 TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   const OneSmFigures chip = round_chip();
@@ -207,6 +207,24 @@ TEST(MemoryPath, FourLinesOfALoadAreLookedUpInACycle) {
   EXPECT_DOUBLE_EQ(path.load(10000, {lines.data(), 32}, 1), 10000 + 8 + 30) << "all of it is in L1";
   path.load(20000, {lines.data(), 32}, 20);
   EXPECT_DOUBLE_EQ(path.totals().l1_tags, 8 + 8 + 20);
+}
+
+// One line of each of four sets per cycle: every seventh of 256 lines takes an H200's warp 9 to 15
+// cycles more than a single line, 11 in the mean (tests/microbench, "local").
+TEST(MemoryPath, LinesInNoOrderMeetInASet) {
+  const OneSmFigures chip = round_chip();
+  Sharing sharing;
+  sharing.settle(chip, one_buffer(1 << 20), {});
+  MemoryPath path(chip, sharing, 128 << 10, 10);
+  for (uint64_t first = 0; first < 256; ++first) {
+    std::vector<LineAccess> lines;
+    for (uint64_t n = 0; n < 32; ++n) {
+      const uint64_t line = kLine + (first + 7 * n) % 256;
+      lines.push_back({.line = line, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
+    }
+    path.load(static_cast<double>(first) * 1000, lines.data(), 32, 1);
+  }
+  EXPECT_NEAR(path.totals().l1_tags / 256, 1 + 11, 1.5);
 }
 
 // When a block is replayed as another one, data that all blocks read is there already; data private

@@ -13,8 +13,9 @@ constexpr size_t kL1Ways = 16;
 // From L2 into an SM, per cycle, of copies that bypass L1: tests/hardware/copies/rates.cu, 16
 // warps' cp.async.cg of 512 bytes take 3.7 cycles each.
 constexpr double kCopyPortBytes = 128;
-constexpr double kTagsPerCycle = 4;  // lines that the tag stage looks up per cycle for a load
-constexpr double kTagBacklog = 32;   // cycles of accepted accesses queued at the tag stage
+// A load's lines are looked up in four sets at the same time, one of each per cycle.
+constexpr size_t kTagSets = 4;
+constexpr double kTagBacklog = 32;  // cycles of accepted accesses queued at the tag stage
 // Of an SM alone: stores of whole sectors take 1.0 to 1.1 cycles each, a word of a line 2.0, parts
 // of four sectors of a line at most 6.3, so what is not whole takes a cycle more
 // (tests/microbench, "one_sm"; "local", 8 rows).
@@ -40,6 +41,14 @@ constexpr double kLoadMemory = 3000;  // time constant, in cycles, of DRAM's mea
 constexpr double kUnusedShare = 2000;
 // Up to this load the wait of M/D/1 describes DRAM's queue; beyond, the SM's own backlog does.
 constexpr double kBusiestQueue = 0.9;
+
+// Four consecutive lines lie in all four sets; which four sets others meet in is not published and
+// taken as by chance.
+size_t tag_set(uint64_t line) {
+  uint64_t four = line / kTagSets * 0x9e3779b97f4a7c15;
+  four = (four ^ four >> 32) * 0xbf58476d1ce4e5b9;
+  return (line + (four >> 62)) % kTagSets;
+}
 
 }  // namespace
 
@@ -194,15 +203,19 @@ double MemoryPath::fetch(double at, uint64_t line, uint32_t missing, uint32_t co
 
 double MemoryPath::load(double now, const AccessedLines& lines, uint32_t wavefronts, uint32_t copy,
                         MemoryUse use, bool bypass) {
-  double at = std::max(now, tag_free_);
-  double done = at;
-  const double first = at;
-  const double taken = std::max({static_cast<double>(lines.count) / kTagsPerCycle,
-                                 wavefronts * chip_.wavefront, chip_.access});
-  tag_free_ = at + taken;
+  const double first = std::max(now, tag_free_);
+  double done = first;
+  std::array<int, kTagSets> of_set{};
+  for (size_t i = 0; i < lines.count; ++i) ++of_set[tag_set(lines[i].line)];
+  const int cycles = *std::max_element(of_set.begin(), of_set.end());
+  const double taken =
+      std::max({static_cast<double>(cycles), wavefronts * chip_.wavefront, chip_.access});
+  tag_free_ = first + taken;
   totals_.l1_tags += taken;
-  for (size_t i = 0; i < lines.count; ++i, at += 1 / kTagsPerCycle) {
+  std::array<int, kTagSets> looked_up{};
+  for (size_t i = 0; i < lines.count; ++i) {
     const LineAccess access = lines[i];
+    const double at = first + looked_up[tag_set(access.line)]++;
     const uint64_t tag = place_of(access.line, copy, true);
     Line* line = bypass ? nullptr : find(tag);
     uint32_t there = line == nullptr ? 0 : access.sectors & line->sectors;
@@ -228,7 +241,7 @@ double MemoryPath::load(double now, const AccessedLines& lines, uint32_t wavefro
     totals_.loads += 1;
     done = std::max(done, data);
   }
-  return std::max(done, std::max(at, first + 1) + chip_.l1_latency);
+  return std::max(done, first + std::max(1, cycles) + chip_.l1_latency);
 }
 
 void MemoryPath::load_again(double now, int sectors) {
