@@ -222,7 +222,7 @@ TEST(MemoryPath, LinesInNoOrderMeetInASet) {
       const uint64_t line = kLine + (first + 7 * n) % 256;
       lines.push_back({.line = line, .sectors = 1, .whole = 0, .bytes = {4, 0, 0, 0}});
     }
-    path.load(static_cast<double>(first) * 1000, lines.data(), 32, 1);
+    path.load(static_cast<double>(first) * 1000, {lines.data(), 32}, 1);
   }
   EXPECT_NEAR(path.totals().l1_tags / 256, 1 + 11, 1.5);
 }
