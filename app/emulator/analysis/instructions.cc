@@ -1,5 +1,6 @@
 #include "analysis/instructions.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,14 @@ const ptx::Operand* address_operand(const ptx::Instruction& i, size_t from) {
   for (size_t n = from; n < i.operands.size(); ++n)
     if (i.operands[n].kind == ptx::Operand::Kind::kAddress) return &i.operands[n];
   return nullptr;
+}
+
+bool is_strong(const ptx::Instruction& i) {
+  static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "release",
+                                                 "mmio"};
+  return (i.opcode == "ld" || i.opcode == "st") &&
+         std::any_of(std::begin(kOrders), std::end(kOrders),
+                     [&](std::string_view order) { return ptx::has_modifier(i, order); });
 }
 
 int register_width(ptx::Type type) {

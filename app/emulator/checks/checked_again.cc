@@ -32,12 +32,6 @@ bool reads_memory(const Instruction& i) {
 }
 bool is_atomic(const Instruction& i) { return i.opcode == "atom" || i.opcode == "red"; }
 
-bool is_strong(const Instruction& i) {
-  static constexpr std::string_view kOrders[] = {"volatile", "relaxed", "acquire", "mmio"};
-  return std::any_of(std::begin(kOrders), std::end(kOrders),
-                     [&](std::string_view order) { return has_modifier(i, order); });
-}
-
 // The facts about a function's registers and branches needed to match loads and atomics on one
 // address.
 class FunctionLoads {

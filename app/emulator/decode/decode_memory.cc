@@ -59,10 +59,7 @@ uint32_t place_flags(const ptx::Instruction& i, ptx::Space space) {
 // MemoryFlags of a load or store.
 uint32_t strength(const ptx::Instruction& i) {
   if (has_modifier(i, "volatile")) return kVolatile;
-  static constexpr std::string_view kOrders[] = {"relaxed", "acquire", "release", "mmio"};
-  const bool strong = std::any_of(std::begin(kOrders), std::end(kOrders),
-                                  [&](std::string_view order) { return has_modifier(i, order); });
-  return strong ? uint32_t{kStrong} : 0u;
+  return is_strong(i) ? uint32_t{kStrong} : 0u;
 }
 Sentence wrong_vector() {
   return sentence(

@@ -8,8 +8,10 @@
 #include <tuple>
 #include <utility>
 
+#include "analysis/instructions.h"
 #include "decode/decoder.h"
 #include "decode/polling.h"
+#include "decode/waiting_loads.h"
 #include "shadows/order_role.h"
 #include "state/decoded.h"
 
@@ -33,10 +35,7 @@ bool is_fence(const Instruction& i) {
 uint32_t roles_of(const Instruction& i, bool used, bool polls) {
   const bool atomic = i.opcode == "atom" || i.opcode == "red";
   const bool load = i.opcode == "ld";
-  const bool strong =
-      atomic || ((load || i.opcode == "st") &&
-                 has_one_of(i, {"volatile", "relaxed", "acquire", "release", "mmio"}));
-  if (!strong) return 0;
+  if (!atomic && !is_strong(i)) return 0;
   uint32_t roles = 0;
   if (has_one_of(i, {"release", "acq_rel"})) roles |= kReleases;
   if (has_one_of(i, {"acquire", "acq_rel"})) roles |= kAcquires;
@@ -58,15 +57,6 @@ uint32_t weak_roles_of(const Instruction& i, const AccessSite& site, bool polls)
   if (i.opcode == "ld" && (polls || has_one_of(i, {"cg", "cv"})))
     return kWeak | kReads | (polls ? uint32_t{kPolls} : 0u);
   return i.opcode == "st" && has_one_of(i, {"cg", "wt"}) ? kWeak | kWrites | kReplaces : 0u;
-}
-
-// True if the instructions, a basic block's, are a loop of their own.
-bool is_loop(const ptx::Function& function, const std::vector<int>& instructions) {
-  const Instruction& last = function.body[static_cast<size_t>(instructions.back())];
-  if (last.opcode != "bra" || last.operands.empty() || last.operands[0].label_index < 0)
-    return false;
-  const ptx::Label& to = function.labels[static_cast<size_t>(last.operands[0].label_index)];
-  return to.position >= instructions.front() && to.position <= instructions.back();
 }
 
 // Generic addresses are assumed to be in shared memory only if they are not a parameter's; explicit
@@ -143,17 +133,7 @@ void find_locks(DecodedProgram& program) {
     read[function.index] = registers_read(*function.source);
     fences = fences || std::any_of(body.begin(), body.end(), is_fence);
   }
-  std::set<std::pair<int, int>> polling, in_loop;  // function and instruction
-  for (size_t b = 0; b < program.block_instructions.size(); ++b) {
-    if (!program.polling[b].polls || program.polling[b].changes) continue;
-    const DecodedProgram::BlockOfInstructions& block = program.block_instructions[b];
-    const DecodedFunction& function = program.functions[static_cast<size_t>(block.function)];
-    const bool loops = is_loop(*function.source, block.instructions);
-    for (const int i : block.instructions) {
-      polling.emplace(function.index, i);
-      if (loops) in_loop.emplace(function.index, i);
-    }
-  }
+  const std::set<std::pair<int, int>> waiting = waiting_loads(program);
   uint32_t all = 0;
   program.order_roles.assign(program.sites.size(), 0);
   for (size_t s = 0; s < program.sites.size(); ++s) {
@@ -161,9 +141,9 @@ void find_locks(DecodedProgram& program) {
     const Instruction& i = program.module->functions[static_cast<size_t>(site.function)]
                                .body[static_cast<size_t>(site.instruction)];
     const bool used = result_is_used(i, read[site.function]);
-    const std::pair<int, int> place{site.function, site.instruction};
-    const uint32_t roles = roles_of(i, used, polling.contains(place));
-    program.order_roles[s] = roles != 0 ? roles : weak_roles_of(i, site, in_loop.contains(place));
+    const bool polls = waiting.contains({site.function, site.instruction});
+    const uint32_t roles = roles_of(i, used, polls);
+    program.order_roles[s] = roles != 0 ? roles : weak_roles_of(i, site, polls);
     if (!may_be_shared(site, program.site_bases[s], i, roles)) continue;
     all |= roles & ~uint32_t{kReads};
     if (used) all |= roles & kReads;
