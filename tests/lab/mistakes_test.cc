@@ -381,6 +381,58 @@ TEST_F(RunnerTest, AResultThatDependsOnTheOrderOfTheBlocksIsFound) {
   EXPECT_TRUE(find_check(sound, "no-findings")->passed);
 }
 
+// Warps hand values on through shared memory without a barrier: right in ascending order alone.
+// Relaxed accesses and atomics do not race.
+TEST_F(RunnerTest, SoIsOneThatDependsOnTheOrderOfWarps) {
+  const std::string store = "if (i < n) out[i] = 2.0f * in[i];";
+  const std::string through_shared =
+      "  const int t = threadIdx.x;\n"
+      "  if (t == 0) put(&s[0], 0);\n"
+      "  int before = 0;\n"
+      "  if (t >= 32 && t % 32 == 0) before = get(&s[t / 32]);\n"
+      "  if (t % 32 == 0) put(&s[t / 32 + 1], 1);\n"
+      "  before = __shfl_sync(0xffffffffu, before, 0);\n"
+      "  if (i < n) out[i] = (t < 32 || before == 1 ? 2.0f : 0.0f) * in[i];";
+  const char* const kAccesses[] = {
+      "__shared__ int s[33];\n"
+      "  auto at = [](int* p) { return (unsigned)__cvta_generic_to_shared(p); };\n"
+      "  auto put = [&](int* p, int v) {\n"
+      "    asm volatile(\"st.relaxed.cta.shared.u32 [%0], %1;\" :: \"r\"(at(p)), \"r\"(v) : "
+      "\"memory\");\n"
+      "  };\n"
+      "  auto get = [&](int* p) {\n"
+      "    int v;\n"
+      "    asm volatile(\"ld.relaxed.cta.shared.u32 %0, [%1];\" : \"=r\"(v) : \"r\"(at(p)) : "
+      "\"memory\");\n"
+      "    return v;\n"
+      "  };\n",
+      "__shared__ int s[33];\n"
+      "  auto put = [&](int* p, int v) { atomicExch(p, v); };\n"
+      "  auto get = [&](int* p) { return atomicAdd(p, 0); };\n"};
+  for (const char* accesses : kAccesses) {
+    SCOPED_TRACE(accesses);
+    RunRequest hasty =
+        request(*scale_, with(scale_->exercise->solution, store, accesses + through_shared));
+    hasty.threads = 1;
+    const RunResult result = runner_->run(hasty);
+    ASSERT_FALSE(result.sizes.empty());
+    EXPECT_TRUE(result.sizes.at(0).correct);
+    const std::vector<FoundAt> found = findings_of(result.sizes);
+    ASSERT_FALSE(found.empty());
+    EXPECT_EQ(found.front().finding->kind, emulator::FindingKind::kRace);
+    EXPECT_THAT(found.front().finding->message, HasSubstr("in another order"));
+    const std::string with_barriers = std::string(accesses) + through_shared;
+    const RunResult patient =
+        run(*scale_, with(with(scale_->exercise->solution, store, with_barriers),
+                          "if (t >= 32 && t % 32 == 0) before = get(&s[t / 32]);\n"
+                          "  if (t % 32 == 0) put(&s[t / 32 + 1], 1);",
+                          "if (t % 32 == 0) put(&s[t / 32 + 1], 1);\n"
+                          "  __syncthreads();\n"
+                          "  if (t >= 32 && t % 32 == 0) before = get(&s[t / 32]);"));
+    EXPECT_TRUE(find_check(patient, "no-findings")->passed);
+  }
+}
+
 TEST_F(RunnerTest, ADivisionThatIsNeverReachedIsNoFinding) {
   const std::string divides =
       "if (i < n) out[i] = 2.0f * in[i];\n  int zero = 0;\n  if (n < 0) out[i] = in[n / zero];";

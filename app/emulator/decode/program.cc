@@ -210,8 +210,14 @@ std::vector<Program::BasicBlock> Program::basic_blocks() const {
   return blocks;
 }
 bool Program::uses_heap() const { return decoded_->uses_heap; }
-bool Program::may_hide_races() const {
-  return decoded_->orders_blocks || decoded_->has_volatile || decoded_->has_strong_stores;
+bool Program::order_may_matter() const {
+  const auto may_read_or_store_what_others_do = [&](const AccessSite& site) {
+    const ptx::Instruction& i = decoded_->module->functions[static_cast<size_t>(site.function)]
+                                    .body[static_cast<size_t>(site.instruction)];
+    return site.kind == AccessKind::kAtomic || is_strong(i);
+  };
+  return decoded_->orders_blocks || std::any_of(decoded_->sites.begin(), decoded_->sites.end(),
+                                                may_read_or_store_what_others_do);
 }
 uint64_t Program::static_shared_bytes() const { return decoded_->static_shared_bytes; }
 std::vector<Program::SharedArray> Program::shared_arrays() const {

@@ -23,12 +23,13 @@ Finding wrong_in_another_order(const KernelRun& run, const BufferComparison& out
     break;
   }
   out.message = sentence(
-      "with the blocks in another order, {wrong} of {count} elements of \"{name}\" are wrong: "
-      "nothing orders the accesses of different blocks",
+      "with its blocks and warps in another order, {wrong} of {count} elements of \"{name}\" are "
+      "wrong: nothing orders the accesses of different threads",
       {{"wrong", output.wrong}, {"count", output.count}, {"name", output.buffer}});
   out.cause = sentence(
-      "volatile, relaxed accesses and fences alone order no two blocks: give each block its own "
-      "elements, use an atomic, or split the kernel in two launches");
+      "volatile, relaxed and atomic accesses do not wait for other threads, nor do fences: put "
+      "__syncthreads() between what the warps of a block store and read; give each block its own "
+      "elements, or split the kernel in two launches");
   return out;
 }
 
@@ -36,7 +37,7 @@ Finding wrong_in_another_order(const KernelRun& run, const BufferComparison& out
 
 std::optional<Finding> find_order_dependence(const JudgedLaunch& launch, const KernelRun& run,
                                              KernelRunOptions options) {
-  const bool unclear = launch.kernel.program.may_hide_races() && run.grid.count() > 1;
+  const bool unclear = launch.kernel.program.order_may_matter();
   const bool explained =
       std::any_of(run.findings.begin(), run.findings.end(),
                   [](const Finding& finding) { return finding.severity == Severity::kError; });

@@ -1,6 +1,6 @@
-// Finds kernels whose result depends on the order of their blocks, where the race checks cannot see
-// why: fences, volatile and relaxed accesses may be a protocol that orders the blocks, or not. If
-// they are, the result is right in any order.
+// Finds kernels whose result depends on the order of their blocks and warps, where the race checks
+// cannot see why: fences, volatile, relaxed and atomic accesses may be a protocol that orders them,
+// or not. If they are, the result is right in any order.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct JudgedLaunch {
   const ExerciseRun& expected;
 };
 
-// `run`: of that launch with `options`; its results were right. Repeats it with its blocks in a few
-// other orders, unless errors were found in it.
+// `run`: of that launch with `options`; its results were right. Repeats it with its blocks and
+// warps in a few other orders, unless errors were found in it.
 std::optional<emulator::Finding> find_order_dependence(const JudgedLaunch& launch,
                                                        const KernelRun& run,
                                                        KernelRunOptions options);

@@ -34,9 +34,10 @@ class Program {
   const ptx::Module& module() const;
   const ptx::Function& function() const;
   const std::vector<AccessSite>& access_sites() const;
-  // True if its blocks may order themselves by fences, volatile or relaxed accesses: which of their
-  // accesses race is then not known.
-  bool may_hide_races() const;
+  // True if its results may depend on the order of its threads although no accesses race: fences
+  // may order its blocks or not, and volatile, relaxed and atomic accesses do not race with each
+  // other.
+  bool order_may_matter() const;
   uint64_t static_shared_bytes() const;  // as laid out by the emulator
   uint64_t param_bytes() const;          // size of the parameter block
 
