@@ -183,6 +183,21 @@ const BadCase kBadCases[] = {
 INSTANTIATE_TEST_SUITE_P(Kernels, BadAccessTest, ::testing::ValuesIn(kBadCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// An exchange whose result nobody uses is a store.
+TEST(MemoryTest, AWordMayFirstBeWrittenByAnExchange) {
+  for (const bool used : {false, true}) {
+    const std::string out = used ? "%r5" : "%r4";
+    const KernelRun run =
+        run_ptx(kernel_text("mov.u32 %r3, s; mov.u32 %r4, 7; atom.shared.exch.b32 %r5, [%r3], %r4;"
+                            "st.global.u32 [%p0], " +
+                                out + "; ret;",
+                            1, "", ".shared .align 4 .b8 s[4];"),
+                {1, 1, 1}, {1, 1, 1}, {Words(1)});
+    ASSERT_EQ(errors_of(run), "");
+    EXPECT_EQ(run.find(FindingKind::kUninitialised) != nullptr, used);
+  }
+}
+
 TEST(MemoryTest, OneArrayOfSharedMemoryIsNotItsNeighbour) {
   // Thread 31 writes s[32], which is t[0]: within the block's shared memory, but wrong.
   const std::string body =

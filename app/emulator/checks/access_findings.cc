@@ -9,6 +9,7 @@
 #include "checks/note_finding.h"
 #include "checks/words.h"
 #include "core/ascii.h"
+#include "ptx/operand_registers.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"
@@ -164,6 +165,21 @@ bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIn
   return true;
 }
 
+// True for an exchange whose result nobody uses: a store, as far as what it reads is concerned.
+bool only_replaces(const DecodedProgram& program, const AccessSite& site) {
+  const ptx::Function& function = program.module->functions[static_cast<size_t>(site.function)];
+  const ptx::Instruction& access = function.body[static_cast<size_t>(site.instruction)];
+  if (access.opcode != "atom" || !ptx::has_modifier(access, "exch")) return false;
+  const std::vector<int> result = ptx::written_registers(access);
+  return std::none_of(function.body.begin(), function.body.end(), [&](const ptx::Instruction& i) {
+    bool reads = false;
+    ptx::each_read(i, [&](size_t r) {
+      reads = reads || std::find(result.begin(), result.end(), static_cast<int>(r)) != result.end();
+    });
+    return reads;
+  });
+}
+
 }  // namespace
 
 void note_out_of_bounds(Warp& warp, const MicroOp* op, ptx::Space space, AccessIntent intent,
@@ -263,6 +279,8 @@ void note_misaligned(Warp& warp, const MicroOp* op, ptx::Space space, AccessInte
 
 Finding* note_uninitialised(Warp& warp, const MicroOp* op, const Region& region, ptx::Space space,
                             int lane, uint64_t address, int bytes, uint64_t times) {
+  const DecodedProgram& program = *warp.worker->launch->program;
+  if (only_replaces(program, program.sites[op->site])) return nullptr;
   Finding* f = note_finding(warp, op, FindingKind::kUninitialised, space, "read", lane, times);
   if (f == nullptr) return nullptr;
   f->address = address;
