@@ -133,6 +133,10 @@ const BadMaskCase kBadMasks[] = {
      "gives a reduction the mask 0xffffffff, lane 0, which that mask names, gives 0x0000ffff"},
     {"named_lanes_go_by", "@!%q0 bra J; redux.sync.add.u32 %r0, %r1, -1; J: add.u32 %r0, %r0, 1;",
      "names lanes 16 to 31, which went another way and never came"},
+    {"every_other_named_lane_goes_by",
+     "and.b32 %r5, %r1, 1; setp.ne.u32 %q1, %r5, 0; @!%q1 bra J; redux.sync.add.u32 %r0, %r1, -1; "
+     "J: add.u32 %r0, %r0, 1;",
+     "names 16 of lanes 0 to 30, which went another way and never came"},
     {"different_instructions_wait_for_each_other",
      "@%q0 bra LOW; redux.sync.add.u32 %r0, %r1, -1; bra J; LOW: shfl.sync.bfly.b32 %r0, %r1, 1, "
      "31, -1; J:",

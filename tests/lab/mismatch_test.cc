@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <string>
 
 namespace warpshop::lab {
@@ -65,6 +66,8 @@ const MismatchCase kMismatches[] = {
      "All are in row 0."},
     {"rows_and_columns_exchanged", 100, 10, [](uint64_t i) { return value(i % 10 * 10 + i / 10); },
      "Rows and columns are swapped."},
+    {"infinite_everywhere", 100, 10,
+     [](uint64_t) { return std::numeric_limits<double>::infinity(); }, "All of them are inf."},
     {"one_further", 100, 100, [](uint64_t i) { return value(i + 1); },
      "Each holds the value that belongs 1 place later."},
     {"two_columns_before", 100, 10, [](uint64_t i) { return i < 2 ? 0.5 : value(i - 2); },

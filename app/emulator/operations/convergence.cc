@@ -29,10 +29,13 @@ uint32_t first_mask_of(Warp& warp, const Path& path) {
 }
 
 Sentence lane_words(uint32_t lanes) {
-  const int first = std::countr_zero(lanes);
-  if (std::popcount(lanes) == 1) return sentence("lane {lane}", {{"lane", first}});
-  return sentence("lanes {first} to {last}",
-                  {{"first", first}, {"last", 31 - std::countl_zero(lanes)}});
+  const int first = std::countr_zero(lanes), last = 31 - std::countl_zero(lanes);
+  const int count = std::popcount(lanes);
+  if (count == 1) return sentence("lane {lane}", {{"lane", first}});
+  if (last - first + 1 == count)
+    return sentence("lanes {first} to {last}", {{"first", first}, {"last", last}});
+  return sentence("{count} of lanes {first} to {last}",
+                  {{"count", count}, {"first", first}, {"last", last}});
 }
 
 std::string what(const MicroOp* op) { return std::string(name_of_collective(op->run)); }

@@ -21,7 +21,8 @@ constexpr double kRounding = 1e-3;
 Sentence text_of(uint64_t value) { return number(number_text(static_cast<double>(value))); }
 
 bool same(double a, double b) {
-  return a == b || std::abs(a - b) <= kSame * std::max(std::abs(a), std::abs(b));
+  return a == b || (std::isfinite(a) && std::isfinite(b) &&
+                    std::abs(a - b) <= kSame * std::max(std::abs(a), std::abs(b)));
 }
 
 struct Looked {
