@@ -205,13 +205,6 @@ double MemoryPath::load(double now, const AccessedLines& lines, uint32_t wavefro
                         MemoryUse use, bool bypass) {
   const double first = std::max(now, tag_free_);
   double done = first;
-  std::array<int, kTagSets> of_set{};
-  for (size_t i = 0; i < lines.count; ++i) ++of_set[tag_set(lines[i].line)];
-  const int cycles = *std::max_element(of_set.begin(), of_set.end());
-  const double taken =
-      std::max({static_cast<double>(cycles), wavefronts * chip_.wavefront, chip_.access});
-  tag_free_ = first + taken;
-  totals_.l1_tags += taken;
   std::array<int, kTagSets> looked_up{};
   for (size_t i = 0; i < lines.count; ++i) {
     const LineAccess access = lines[i];
@@ -241,6 +234,11 @@ double MemoryPath::load(double now, const AccessedLines& lines, uint32_t wavefro
     totals_.loads += 1;
     done = std::max(done, data);
   }
+  const int cycles = *std::max_element(looked_up.begin(), looked_up.end());
+  const double taken =
+      std::max({static_cast<double>(cycles), wavefronts * chip_.wavefront, chip_.access});
+  tag_free_ = first + taken;
+  totals_.l1_tags += taken;
   return std::max(done, first + std::max(1, cycles) + chip_.l1_latency);
 }
 
