@@ -146,28 +146,49 @@ struct Texel {
   bool border = false;
 };
 
+// Where the texels of one of a texture's layers lie: byte offsets.
+class Layer {
+ public:
+  // `plane_bytes`: plane_bytes_of(texture).
+  Layer(const BoundTexture& texture, uint32_t layer, uint64_t plane_bytes)
+      : object_(*texture.object),
+        base_(uint64_t{std::min(layer, std::max<uint32_t>(object_.shape.layers, 1) - 1)} *
+              texture.layer_bytes),
+        plane_bytes_(plane_bytes) {}
+  static uint64_t plane_bytes_of(const BoundTexture& texture) {
+    return texture.layer_bytes / texture.object->shape.planes_of_layer();
+  }
+  static bool is_outside(int64_t x, int64_t y, int64_t z) {
+    return x == kOutside || y == kOutside || z == kOutside;
+  }
+  uint64_t offset_of(int64_t x, int64_t y, int64_t z) const {
+    return base_ + static_cast<uint64_t>(z) * plane_bytes_ +
+           static_cast<uint64_t>(y) * object_.pitch_bytes +
+           static_cast<uint64_t>(x) * static_cast<uint64_t>(object_.shape.texel_bytes());
+  }
+
+ private:
+  const TextureObject& object_;
+  uint64_t base_;
+  uint64_t plane_bytes_;
+};
+
 class Reader {
  public:
   Reader(const BoundTexture& texture, const SampleQuery& query)
-      : texture_(texture), shape_(texture.object->shape) {
-    const uint32_t layers = std::max<uint32_t>(shape_.layers, 1);
-    base_ = uint64_t{std::min(query.layer, layers - 1)} * texture.layer_bytes;
-    plane_bytes_ = texture.layer_bytes / shape_.planes_of_layer();
-  }
+      : texture_(texture),
+        shape_(texture.object->shape),
+        layer_(texture, query.layer, Layer::plane_bytes_of(texture)) {}
 
-  uint64_t offset_of(int64_t x, int64_t y, int64_t z) const {
-    return base_ + static_cast<uint64_t>(z) * plane_bytes_ +
-           static_cast<uint64_t>(y) * texture_.object->pitch_bytes +
-           static_cast<uint64_t>(x) * static_cast<uint64_t>(shape_.texel_bytes());
-  }
+  const Layer& layer() const { return layer_; }
 
   Texel read(int64_t x, int64_t y, int64_t z) {
     Texel texel;
-    if (x == kOutside || y == kOutside || z == kOutside) {
+    if (Layer::is_outside(x, y, z)) {
       texel.border = true;
       return texel;
     }
-    const uint64_t at = offset_of(x, y, z);
+    const uint64_t at = layer_.offset_of(x, y, z);
     const int bytes = size_bytes(shape_.format);
     texel_[static_cast<size_t>(texels_++)] = at;
     if (texture_.written != nullptr) {
@@ -194,8 +215,7 @@ class Reader {
  private:
   const BoundTexture& texture_;
   const ArrayShape& shape_;
-  uint64_t base_ = 0;
-  uint64_t plane_bytes_ = 0;
+  Layer layer_;
   bool unwritten_ = false;
   std::array<uint64_t, kMostTexels> texel_{};
   int texels_ = 0;
@@ -439,9 +459,9 @@ Footprints footprints(const TextureObject& object, const SampleQuery& query, boo
   return footprints(object, query, linear, [](size_t, float, auto work_out) { return work_out(); });
 }
 
-uint64_t start_of(const Reader& reader, const Footprints& f) {
-  return reader.offset_of(std::max<int64_t>(f.x.first, 0), std::max<int64_t>(f.y.first, 0),
-                          std::max<int64_t>(f.z.first, 0));
+uint64_t start_of(const Layer& layer, const Footprints& f) {
+  return layer.offset_of(std::max<int64_t>(f.x.first, 0), std::max<int64_t>(f.y.first, 0),
+                         std::max<int64_t>(f.z.first, 0));
 }
 
 }  // namespace
@@ -469,7 +489,7 @@ Sample sample(const BoundTexture& texture, const SampleQuery& query) {
     }
     for (size_t c = 0; c < channels; ++c) out.bits[c] = linear_value(object, texels, weights, c);
   }
-  out.offset = start_of(reader, f);
+  out.offset = start_of(reader.layer(), f);
   reader.tell(out);
   return out;
 }
@@ -488,7 +508,7 @@ Sample gather(const BoundTexture& texture, const SampleQuery& query, int compone
   Sample out;
   out.bits = {value(f.x.first, f.y.second), value(f.x.second, f.y.second),
               value(f.x.second, f.y.first), value(f.x.first, f.y.first)};
-  out.offset = start_of(reader, f);
+  out.offset = start_of(reader.layer(), f);
   reader.tell(out);
   return out;
 }
@@ -496,10 +516,9 @@ Sample gather(const BoundTexture& texture, const SampleQuery& query, int compone
 int TexelPlaces::find(const BoundTexture& texture, const SampleQuery& query,
                       std::array<uint64_t, kMostTexels>& offset) {
   const TextureObject& object = *texture.object;
-  const ArrayShape& shape = object.shape;
   if (&texture != texture_) {
     texture_ = &texture;
-    plane_bytes_ = texture.layer_bytes / shape.planes_of_layer();
+    plane_bytes_ = Layer::plane_bytes_of(texture);
     last_ = {};
   }
   const bool linear =
@@ -507,15 +526,11 @@ int TexelPlaces::find(const BoundTexture& texture, const SampleQuery& query,
   const Footprints f = footprints(object, query, linear, [&](size_t axis, float at, auto work_out) {
     return along(axis, at, work_out);
   });
-  const uint64_t base = uint64_t{std::min(query.layer, std::max<uint32_t>(shape.layers, 1) - 1)} *
-                        texture.layer_bytes;
+  const Layer layer(texture, query.layer, plane_bytes_);
   int count = 0;
   const auto add = [&](int64_t x, int64_t y, int64_t z) {
-    if (x == kOutside || y == kOutside || z == kOutside) return;
-    offset[static_cast<size_t>(count++)] =
-        base + static_cast<uint64_t>(z) * plane_bytes_ +
-        static_cast<uint64_t>(y) * object.pitch_bytes +
-        static_cast<uint64_t>(x) * static_cast<uint64_t>(shape.texel_bytes());
+    if (!Layer::is_outside(x, y, z))
+      offset[static_cast<size_t>(count++)] = layer.offset_of(x, y, z);
   };
   if (gathers_) {
     add(f.x.first, f.y.second, 0);
@@ -528,7 +543,7 @@ int TexelPlaces::find(const BoundTexture& texture, const SampleQuery& query,
     add(f.x.first, f.y.first, f.z.first);
     return count;
   }
-  for (int n = 0; n < (shape.depth == 0 ? 4 : 8); ++n) {
+  for (int n = 0; n < (object.shape.depth == 0 ? 4 : 8); ++n) {
     add((n & 1) == 0 ? f.x.first : f.x.second, (n & 2) == 0 ? f.y.first : f.y.second,
         (n & 4) == 0 ? f.z.first : f.z.second);
   }
