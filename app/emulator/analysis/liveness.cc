@@ -31,6 +31,14 @@ bool defines_live(const Operand& dest, const std::vector<bool>& live) {
   return false;
 }
 
+std::vector<bool> registers_read(const ptx::Function& function) {
+  std::vector<bool> read(function.registers.size(), false);
+  for (const ptx::Instruction& i : function.body) {
+    ptx::each_read(i, [&](size_t r) { read[r] = true; });
+  }
+  return read;
+}
+
 std::vector<bool> live_registers(const ptx::Function& function) {
   std::vector<bool> live(function.registers.size(), false);
   bool changed = true;

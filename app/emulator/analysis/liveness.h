@@ -14,7 +14,9 @@ bool has_effect(const ptx::Instruction& i);  // other than writing registers
 
 // By register: whether an effect depends on it, directly or through other registers.
 std::vector<bool> live_registers(const ptx::Function& function);
-// True if a destination contains such a register.
+// By register: whether an instruction of the function reads it.
+std::vector<bool> registers_read(const ptx::Function& function);
+// True if a destination contains such a register, of either kind.
 bool defines_live(const ptx::Operand& dest, const std::vector<bool>& live);
 
 // Registers that some path through the function may read before it writes them. A guarded write

@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "analysis/liveness.h"
 #include "checks/note_finding.h"
 #include "checks/words.h"
 #include "core/ascii.h"
-#include "ptx/operand_registers.h"
 #include "state/emulation_thread.h"
 #include "state/launch_state.h"
 #include "state/memory_flags.h"
@@ -169,15 +169,8 @@ bool note_below_window(Warp& warp, const MicroOp* op, ptx::Space space, AccessIn
 bool only_replaces(const DecodedProgram& program, const AccessSite& site) {
   const ptx::Function& function = program.module->functions[static_cast<size_t>(site.function)];
   const ptx::Instruction& access = function.body[static_cast<size_t>(site.instruction)];
-  if (access.opcode != "atom" || !ptx::has_modifier(access, "exch")) return false;
-  const std::vector<int> result = ptx::written_registers(access);
-  return std::none_of(function.body.begin(), function.body.end(), [&](const ptx::Instruction& i) {
-    bool reads = false;
-    ptx::each_read(i, [&](size_t r) {
-      reads = reads || std::find(result.begin(), result.end(), static_cast<int>(r)) != result.end();
-    });
-    return reads;
-  });
+  return access.opcode == "atom" && ptx::has_modifier(access, "exch") &&
+         !defines_live(access.operands[0], registers_read(function));
 }
 
 }  // namespace

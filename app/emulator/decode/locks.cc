@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "analysis/instructions.h"
+#include "analysis/liveness.h"
 #include "decode/decoder.h"
-#include "decode/polling.h"
 #include "decode/waiting_loads.h"
 #include "shadows/order_role.h"
 #include "state/decoded.h"
@@ -66,16 +66,6 @@ bool may_be_shared(const AccessSite& site, const DecodedProgram::SiteBase& base,
   if (site.space == ptx::Space::kShared) return true;
   if (site.space != ptx::Space::kGeneric || base.constant || base.params != 0) return false;
   return base.one_array || (roles & (kReleases | kAcquires)) == 0 || has_modifier(i, "cta");
-}
-
-// True if the access has a result that an instruction reads.
-bool result_is_used(const Instruction& i, const std::vector<bool>& read) {
-  if (i.opcode == "red" || i.operands.empty()) return false;
-  const auto is_read = [&](const ptx::Operand& o) {
-    return o.register_index >= 0 && read[static_cast<size_t>(o.register_index)];
-  };
-  const ptx::Operand& to = i.operands[0];
-  return is_read(to) || std::any_of(to.elements.begin(), to.elements.end(), is_read);
 }
 
 template <typename Condition>
@@ -140,7 +130,8 @@ void find_locks(DecodedProgram& program) {
     const AccessSite& site = program.sites[s];
     const Instruction& i = program.module->functions[static_cast<size_t>(site.function)]
                                .body[static_cast<size_t>(site.instruction)];
-    const bool used = result_is_used(i, read[site.function]);
+    const bool used = i.opcode != "red" && !i.operands.empty() &&
+                      defines_live(i.operands[0], read[site.function]);
     const bool polls = waiting.contains({site.function, site.instruction});
     const uint32_t roles = roles_of(i, used, polls);
     program.order_roles[s] = roles != 0 ? roles : weak_roles_of(i, site, polls);

@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "analysis/liveness.h"
 #include "decode/decoder.h"
-#include "ptx/operand_registers.h"
 
 namespace warpshop::emulator {
 namespace {
@@ -37,12 +37,7 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
     return built_in ? Role::kChanges : Role::kNothing;
   }
   if (i.opcode == "atom") {
-    const ptx::Operand* to = i.operands.empty() ? nullptr : &i.operands[0];
-    auto is_read = [&](const ptx::Operand& o) {
-      return o.register_index >= 0 && read[static_cast<size_t>(o.register_index)];
-    };
-    const bool used = to != nullptr && (is_read(*to) || std::any_of(to->elements.begin(),
-                                                                    to->elements.end(), is_read));
+    const bool used = !i.operands.empty() && defines_live(i.operands[0], read);
     return used ? Role::kPolls : Role::kChanges;
   }
   if (i.opcode == "ld")
@@ -54,14 +49,6 @@ Role role_of(const ptx::Module& module, const ptx::Instruction& i, const std::ve
 }
 
 }  // namespace
-
-std::vector<bool> registers_read(const ptx::Function& function) {
-  std::vector<bool> read(function.registers.size(), false);
-  for (const ptx::Instruction& i : function.body) {
-    ptx::each_read(i, [&](size_t r) { read[r] = true; });
-  }
-  return read;
-}
 
 void find_polling(DecodedProgram& program) {
   std::vector<std::vector<bool>> read;

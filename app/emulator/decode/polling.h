@@ -1,8 +1,6 @@
 // Finds the basic blocks of a kernel that can be part of a loop that waits for another thread.
 #pragma once
 
-#include <vector>
-
 #include "state/decoded.h"
 
 namespace warpshop::emulator {
@@ -12,7 +10,5 @@ namespace warpshop::emulator {
 // load next to a fence or nanosleep; and it changes nothing that others could read. Anything else,
 // such as counting its tries, is irrelevant.
 void find_polling(DecodedProgram& program);
-// By register: whether an instruction of the function reads it.
-std::vector<bool> registers_read(const ptx::Function& function);
 
 }  // namespace warpshop::emulator

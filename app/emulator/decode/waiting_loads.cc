@@ -5,71 +5,47 @@
 #include <vector>
 
 #include "analysis/cfg.h"
+#include "analysis/cycles.h"
 #include "ptx/operand_registers.h"
 #include "state/decoded.h"
 
 namespace warpshop::emulator {
 namespace {
 
-using Blocks = std::vector<bool>;  // of a function
-
-// A function's blocks with the edges between them in both directions.
-struct Graph {
-  explicit Graph(const ControlFlow& flow) : next(flow.blocks.size()), previous(flow.blocks.size()) {
-    for (size_t b = 0; b < next.size(); ++b) {
-      for (const int to : flow.blocks[b].successors) {
-        if (to == flow.exit_block()) continue;
-        next[b].push_back(static_cast<size_t>(to));
-        previous[static_cast<size_t>(to)].push_back(b);
-      }
-    }
+// What waiting_loads() looks at in one function.
+struct Body {
+  explicit Body(const ptx::Function& function)
+      : source(function),
+        flow(build_control_flow(function)),
+        cycles(flow),
+        ways_in(flow.blocks.size() + 1, 0) {
+    for (const BasicBlock& block : flow.blocks)
+      for (const int next : block.successors) ++ways_in[static_cast<size_t>(next)];
   }
-  using Edges = std::vector<std::vector<size_t>>;
-  // The blocks that are reached from this one by at least one edge.
-  static Blocks reached(const Edges& edges, size_t block) {
-    Blocks out(edges.size(), false);
-    std::vector<size_t> due = {block};
-    while (!due.empty()) {
-      const size_t at = due.back();
-      due.pop_back();
-      for (const size_t to : edges[at]) {
-        if (out[to]) continue;
-        out[to] = true;
-        due.push_back(to);
-      }
-    }
-    return out;
-  }
-  // The outermost loop around a block: all blocks that it reaches and that reach it.
-  Blocks loop_around(size_t block) const {
-    Blocks loop = reached(next, block);
-    const Blocks back = reached(previous, block);
-    for (size_t b = 0; b < loop.size(); ++b) loop[b] = loop[b] && back[b];
-    return loop;
-  }
-  Edges next, previous;
+  const ptx::Function& source;
+  ControlFlow flow;
+  Cycles cycles;
+  std::vector<int> ways_in;  // by block: edges to it
+  bool called_in_loop = false;
 };
 
-// What depends on a value inside a loop: registers, and the blocks that are run or not because of
-// it.
+// What depends on a value inside the loop around a block: registers, and the blocks that are run or
+// not because of it.
 class Dependents {
  public:
-  Dependents(const ptx::Function& function, const ControlFlow& flow, const Graph& graph,
-             const Blocks& loop)
-      : function_(function),
-        flow_(flow),
-        graph_(graph),
-        loop_(loop),
-        registers_(function.registers.size(), false),
-        blocks_(flow.blocks.size(), false) {}
+  Dependents(const Body& body, size_t block)
+      : body_(body),
+        loop_(body.cycles.of(block)),
+        registers_(body.source.registers.size(), false),
+        blocks_(body.flow.blocks.size(), false) {}
 
   // True if whether the loop goes on depends on what this load reads.
   bool end_the_loop(const ptx::Instruction& load) {
     for (const int r : ptx::written_registers(load)) registers_[static_cast<size_t>(r)] = true;
     do {
       changed_ = false;
-      for (size_t b = 0; b < loop_.size(); ++b)
-        if (loop_[b] && ends_here(b)) return true;
+      for (size_t b = 0; b < blocks_.size(); ++b)
+        if (body_.cycles.of(b) == loop_ && ends_here(b)) return true;
     } while (changed_);
     return false;
   }
@@ -78,11 +54,11 @@ class Dependents {
   // Takes what the block's instructions do into account. True if it leaves the loop or not by the
   // value.
   bool ends_here(size_t b) {
-    const BasicBlock& block = flow_.blocks[b];
+    const BasicBlock& block = body_.flow.blocks[b];
     bool decides = blocks_[b];  // who comes next
     for (int n = block.first; n < block.end; ++n) {
-      const CodeItem& item = flow_.items[static_cast<size_t>(n)];
-      const ptx::Instruction& i = function_.body[static_cast<size_t>(item.instruction)];
+      const CodeItem& item = body_.flow.items[static_cast<size_t>(n)];
+      const ptx::Instruction& i = body_.source.body[static_cast<size_t>(item.instruction)];
       bool depends = false;
       ptx::each_read(i, [&](size_t r) { depends = depends || registers_[r]; });
       decides = decides || (depends && (item.skip_branch || is_branch(i) || ends_thread(i)));
@@ -91,10 +67,10 @@ class Dependents {
     }
     if (!decides) return false;
     for (const int next : block.successors) {
-      if (next == flow_.exit_block() || !loop_[static_cast<size_t>(next)]) return true;
+      const auto n = static_cast<size_t>(next);
+      if (next == body_.flow.exit_block() || body_.cycles.of(n) != loop_) return true;
       // Where other ways join, the value does not decide.
-      if (graph_.previous[static_cast<size_t>(next)].size() == 1)
-        mark(blocks_, static_cast<size_t>(next));
+      if (body_.ways_in[n] == 1) mark(blocks_, n);
     }
     return false;
   }
@@ -104,23 +80,11 @@ class Dependents {
     marks[n] = changed_ = true;
   }
 
-  const ptx::Function& function_;
-  const ControlFlow& flow_;
-  const Graph& graph_;
-  const Blocks& loop_;
+  const Body& body_;
+  int loop_;
   std::vector<bool> registers_;
-  Blocks blocks_;
+  std::vector<bool> blocks_;
   bool changed_ = false;
-};
-
-// What waiting_loads() looks at in one function.
-struct Body {
-  explicit Body(const ptx::Function& function)
-      : source(function), flow(build_control_flow(function)), graph(flow) {}
-  const ptx::Function& source;
-  ControlFlow flow;
-  Graph graph;
-  bool called_in_loop = false;
 };
 
 // True for indirect calls of any function.
@@ -141,7 +105,7 @@ bool calls_in_loop(const Body& body, int function) {
     for (int n = block.first; n < block.end; ++n) {
       const int i = body.flow.items[static_cast<size_t>(n)].instruction;
       if (may_call(body.source.body[static_cast<size_t>(i)], function) &&
-          (body.called_in_loop || body.graph.loop_around(b)[b]))
+          (body.called_in_loop || body.cycles.is_in_loop(b)))
         return true;
     }
   }
@@ -161,19 +125,10 @@ void find_called_in_loops(const DecodedProgram& program, std::vector<Body>& bodi
   }
 }
 
-bool waits_for(const Body& body, int instruction) {
-  if (body.called_in_loop) return true;
-  for (size_t b = 0; b < body.flow.blocks.size(); ++b) {
-    const BasicBlock& block = body.flow.blocks[b];
-    for (int n = block.first; n < block.end; ++n) {
-      const CodeItem& item = body.flow.items[static_cast<size_t>(n)];
-      if (item.instruction != instruction || item.skip_branch) continue;
-      const Blocks loop = body.graph.loop_around(b);
-      return loop[b] && Dependents(body.source, body.flow, body.graph, loop)
-                            .end_the_loop(body.source.body[static_cast<size_t>(instruction)]);
-    }
-  }
-  return false;
+// `block`: that the load is in.
+bool waits_for(const Body& body, size_t block, const ptx::Instruction& load) {
+  return body.called_in_loop ||
+         (body.cycles.is_in_loop(block) && Dependents(body, block).end_the_loop(load));
 }
 
 }  // namespace
@@ -189,10 +144,12 @@ std::set<std::pair<int, int>> waiting_loads(const DecodedProgram& program) {
       find_called_in_loops(program, bodies);
     }
     const DecodedProgram::BlockOfInstructions& block = program.block_instructions[b];
-    const Body& body = bodies[static_cast<size_t>(block.function)];
+    const auto f = static_cast<size_t>(block.function);
+    const size_t of_function = b - static_cast<size_t>(program.functions[f].first_block);
     for (const int i : block.instructions) {
-      if (body.source.body[static_cast<size_t>(i)].opcode == "ld" && waits_for(body, i))
-        out.emplace(program.functions[static_cast<size_t>(block.function)].index, i);
+      const ptx::Instruction& load = bodies[f].source.body[static_cast<size_t>(i)];
+      if (load.opcode == "ld" && waits_for(bodies[f], of_function, load))
+        out.emplace(program.functions[f].index, i);
     }
   }
   return out;
